@@ -14,7 +14,7 @@ use later::Later;
 use crate::place::Place;
 use crate::project::{Outcome, Project, Seen};
 use crate::rule::{Finding, Subject};
-use crate::server_fixes::Cause;
+use crate::server_fixes::RefusalCause;
 use crate::{Check, Confidence, Severity, facts, reclassify, rules, server_fixes};
 
 /// What the server refuses, and what cannot be read.
@@ -78,7 +78,7 @@ fn unreadable(
         }
     }
     let mut finding = finding(error.clone().into(), error.rule(), text)?;
-    fix(project, seen, Cause::Syntax(error), &mut finding);
+    fix(project, seen, RefusalCause::Syntax(error), &mut finding);
     Some(finding)
 }
 
@@ -101,7 +101,7 @@ fn refused(project: &Project<'_>, seen: &Seen, refusal: &Refusal) -> Option<Find
         }
         foreign::soften(&mut finding, class);
     }
-    fix(project, Some(seen), Cause::Refusal(&refusal.reason), &mut finding);
+    fix(project, Some(seen), RefusalCause::Refusal(&refusal.reason), &mut finding);
     Some(finding)
 }
 
@@ -134,7 +134,7 @@ fn finding(diagnostic: Diagnostic, code: &str, text: usize) -> Option<Finding> {
 }
 
 /// Gives a finding its fix, and the fix's title for advice where there is none.
-fn fix(project: &Project<'_>, seen: Option<&Seen>, cause: Cause<'_>, finding: &mut Finding) {
+fn fix(project: &Project<'_>, seen: Option<&Seen>, cause: RefusalCause<'_>, finding: &mut Finding) {
     if let Some(seen) = seen {
         match finding.rule.check {
             Check::ServerFix(fix) => fix(project, seen, finding),

@@ -22,13 +22,13 @@ struct Refused<'p> {
     statement: &'p Statement,
     /// The statement before it.
     previous: Option<&'p Statement>,
-    cause: Cause<'p>,
+    cause: RefusalCause<'p>,
     finding: &'p Finding,
 }
 
 /// Why the server refuses.
 #[derive(Clone, Copy)]
-pub(crate) enum Cause<'p> {
+pub(crate) enum RefusalCause<'p> {
     /// It cannot read the text.
     Syntax(&'p SyntaxError),
     /// It reads the statement and does not take it.
@@ -75,7 +75,12 @@ const FIXES: &[(&str, Find)] = &[
 ];
 
 /// Gives a refusal its fix, if there is one.
-pub(crate) fn add(project: &Project<'_>, seen: &Seen, cause: Cause<'_>, finding: &mut Finding) {
+pub(crate) fn add(
+    project: &Project<'_>,
+    seen: &Seen,
+    cause: RefusalCause<'_>,
+    finding: &mut Finding,
+) {
     let code = finding.rule.code;
     let Some((_, change)) = FIXES.iter().find(|(known, _)| *known == code) else { return };
     let (Some(text), Some(statement)) = (project.texts.get(seen.place.text), project.syntax(seen))
@@ -95,8 +100,8 @@ impl<'p> Refused<'p> {
     /// Why the server does not take the statement, where it can read it.
     fn reason(&self) -> Option<&'p Reason> {
         match self.cause {
-            Cause::Refusal(reason) => Some(reason),
-            Cause::Syntax(_) => None,
+            RefusalCause::Refusal(reason) => Some(reason),
+            RefusalCause::Syntax(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@ use cql::term::{Term, TermKind};
 use cql::{Span, StatementKind, SyntaxError, SyntaxReason};
 use schema::refusal::{CompactionReason, Reason};
 
-use super::{Cause, Change, Refused, offset, without_last_word};
+use super::{Change, RefusalCause, Refused, offset, without_last_word};
 use crate::facts::{REMOVED_BEFORE_4, REMOVED_IN_4};
 
 /// Deletes an option that was removed, or one that is given twice with the same value.
@@ -16,7 +16,7 @@ pub(super) fn remove_unknown(refused: &Refused<'_>) -> Option<Change> {
     let name = &*own.name.text;
     let is_repeated = matches!(
         refused.cause,
-        Cause::Syntax(SyntaxError { reason: SyntaxReason::RepeatedProperty { .. }, .. })
+        RefusalCause::Syntax(SyntaxError { reason: SyntaxReason::RepeatedProperty { .. }, .. })
     );
     if is_repeated {
         let first = properties.iter().find(|other| *other.name.text == *name)?;
@@ -89,7 +89,7 @@ pub(super) fn compaction(refused: &Refused<'_>) -> Option<Change> {
     let is_unit = matches!(capitals.as_str(), "MINUTES" | "HOURS" | "DAYS");
     let is_complaint = matches!(
         refused.cause,
-        Cause::Refusal(Reason::Compaction(CompactionReason::WindowUnit { name, .. }))
+        RefusalCause::Refusal(Reason::Compaction(CompactionReason::WindowUnit { name, .. }))
             if name == "compaction_window_unit"
     );
     if !is_unit || !is_complaint {

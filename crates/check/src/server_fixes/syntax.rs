@@ -5,12 +5,12 @@ use cql::statement::write::WriteKind;
 use cql::syntax_error::{Expectation, SyntaxAdvice};
 use cql::{Span, StatementKind, SyntaxReason, printer};
 
-use super::{Cause, Change, Refused, offset, without_last_word};
+use super::{Change, RefusalCause, Refused, offset, without_last_word};
 use crate::statement_object::holds;
 
 /// Corrects one token.
 pub(super) fn token(refused: &Refused<'_>) -> Option<Change> {
-    let Cause::Syntax(error) = refused.cause else { return None };
+    let RefusalCause::Syntax(error) = refused.cause else { return None };
     let span = refused.span();
     let word = refused.written(span);
     let is_batch_end = matches!(

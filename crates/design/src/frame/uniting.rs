@@ -15,7 +15,7 @@ use crate::{Context, splitting};
 
 /// What tells a frame from others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Likeness {
+enum FrameKey {
     /// Rows of one maker: which, the partition key in any order, what clusters, and counters.
     OfOne {
         rows: usize,
@@ -50,13 +50,13 @@ pub(crate) fn united(context: Context<'_>, frames: Vec<Frame>) -> Vec<Frame> {
     }
     let mut words = Words::default();
     let mut kept: Vec<Frame> = Vec::new();
-    let mut alike: HashMap<Likeness, Vec<usize>> = HashMap::new();
+    let mut alike: HashMap<FrameKey, Vec<usize>> = HashMap::new();
     for (mut frame, rows) in sorted {
         if let Some((rows, group)) = &rows {
             add_sources(&mut frame.table, rows, &ways[*group]);
         }
-        let likeness = likeness(&frame.table, rows.as_ref(), &mut words);
-        let others = alike.entry(likeness).or_default();
+        let key = key_of(&frame.table, rows.as_ref(), &mut words);
+        let others = alike.entry(key).or_default();
         let same = others.iter().copied().find(|at| splits_alike(context, &kept[*at], &frame));
         if let Some(at) = same {
             explain(context.concept, &mut kept[at].table, &frame.table);
@@ -94,12 +94,12 @@ fn add_sources(table: &mut PlannedTable, rows: &RowSet, ways: &Ways) {
     }
 }
 
-fn likeness(table: &PlannedTable, rows: Option<&(RowSet, usize)>, words: &mut Words) -> Likeness {
+fn key_of(table: &PlannedTable, rows: Option<&(RowSet, usize)>, words: &mut Words) -> FrameKey {
     let Some((rows, group)) = rows else {
         let key = table.columns.iter().map(|column| (column.derivation.clone(), column.role));
         let reads: Vec<ReadId> = table.serves.iter().map(|served| served.read).collect();
         let forced = splitting::is_forced(table).then_some(reads);
-        return Likeness::Other { holds: table.holds.clone(), key: key.collect(), forced };
+        return FrameKey::Other { holds: table.holds.clone(), key: key.collect(), forced };
     };
     let mut partition = Vec::new();
     let mut clustering = Vec::new();
@@ -114,7 +114,7 @@ fn likeness(table: &PlannedTable, rows: Option<&(RowSet, usize)>, words: &mut Wo
     }
     partition.sort_unstable();
     counters.sort_unstable();
-    Likeness::OfOne { rows: *group, partition, clustering, counters }
+    FrameKey::OfOne { rows: *group, partition, clustering, counters }
 }
 
 /// Whether two frames that are otherwise the same are bucketed by the same time, or come to no split at all.

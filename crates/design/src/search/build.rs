@@ -12,7 +12,7 @@ use super::terms::{Rate, Rates, Terms};
 use super::ways::{self, Main};
 use crate::cost;
 use crate::frame::FrameId;
-use crate::writing::upkeep::{Likeness, Upkeep, Wish};
+use crate::writing::upkeep::{RequestKey, Upkeep, Wish};
 use solver::{Demand, DemandId, IdVec, Item, ItemId, Program, Solution, Way, WayId};
 
 /// A program, and what its parts stand for.
@@ -147,7 +147,7 @@ enum ItemKey {
     Index(FrameId, Column),
     /// The write, the frame, and the bits of the price.
     Touch(WriteId, FrameId, u64),
-    Support(WriteId, Rc<Likeness>, FrameId),
+    Support(WriteId, Rc<RequestKey>, FrameId),
 }
 
 /// What is still to be worked out.
@@ -167,8 +167,8 @@ pub(super) struct Builder<'b, 'a> {
     built: Built,
     items: HashMap<ItemKey, ItemId>,
     questions: HashMap<QuestionKey, DemandId>,
-    /// By write and likeness: those that are alike differ at most in the columns that they want.
-    wishes: HashMap<(WriteId, Rc<Likeness>), Vec<WishDemand>>,
+    /// By write and key of the request: those that are alike differ at most in the columns that they want.
+    wishes: HashMap<(WriteId, Rc<RequestKey>), Vec<WishDemand>>,
     open: VecDeque<Open>,
 }
 
@@ -243,7 +243,7 @@ impl Builder<'_, '_> {
     }
 
     fn wish(&mut self, wish: Wish) -> DemandId {
-        let key = (wish.write, Rc::clone(&wish.like));
+        let key = (wish.write, Rc::clone(&wish.key));
         let alike = self.wishes.get(&key).into_iter().flatten();
         if let Some((_, demand)) = alike.into_iter().find(|(other, _)| *other == wish) {
             return *demand;
@@ -395,7 +395,7 @@ impl Builder<'_, '_> {
                 continue;
             }
             let Some(answer) = wish.answer(context, &self.space.frames[frame]) else { continue };
-            let key = ItemKey::Support(wish.write, Rc::clone(&wish.like), frame);
+            let key = ItemKey::Support(wish.write, Rc::clone(&wish.key), frame);
             let (support, new) = self.item(key, Thing::Support(wish.write, frame));
             if new {
                 let price = self.price(&answer.effort);

@@ -167,7 +167,7 @@ impl<'a> Space<'a> {
                     continue;
                 };
                 for wish in upkeep.into_iter().flat_map(|upkeep| upkeep.wishes) {
-                    if seen.insert((wish.write, Rc::clone(&wish.like))) {
+                    if seen.insert((wish.write, Rc::clone(&wish.key))) {
                         wishes.push(wish);
                     }
                 }

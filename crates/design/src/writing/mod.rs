@@ -6,9 +6,9 @@
 
 mod count;
 mod impact;
-mod likeness;
 mod lookup;
 mod request;
+mod request_key;
 mod requirements;
 mod scope;
 mod shape;

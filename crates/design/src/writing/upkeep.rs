@@ -13,11 +13,11 @@ use model::plan::{Derivation, Effort, Loop, PlannedColumn, PlannedTable, Role, V
 use model::workload::{Column, Read, Write, WriteKind};
 
 use super::impact::{Impact, made_from};
-pub(crate) use super::likeness::Likeness;
 use super::request::Request;
+pub(crate) use super::request_key::RequestKey;
 use super::shape::Shape;
 use super::statements::effort;
-use super::{drafted, likeness, lookup, support};
+use super::{drafted, lookup, request_key, support};
 use crate::Context;
 use crate::frame::Frame;
 
@@ -38,7 +38,7 @@ pub(crate) struct Wish {
     /// The write.
     pub(crate) write: WriteId,
     /// The same for all wishes of the write that one statement can fulfil, whatever columns each wants.
-    pub(crate) like: Rc<Likeness>,
+    pub(crate) key: Rc<RequestKey>,
     pub(super) request: Request,
 }
 
@@ -162,20 +162,20 @@ fn upkeep(
         effort: effort::of_statements(context, tables, kinds, true),
         wishes: Vec::new(),
     };
-    let likes = likeness::of(tables.first()?, &draft.requests);
-    for (request, like) in draft.requests.iter().zip(likes) {
-        let Some(like) = like else { continue };
+    let keys = request_key::of(tables.first()?, &draft.requests);
+    for (request, key) in draft.requests.iter().zip(keys) {
+        let Some(key) = key else { continue };
         if let Some(own) = &request.own {
             let numbers = (request.times, request.count);
             upkeep.effort += effort::of_read(context, tables.at(own.table)?, numbers, &[])?;
             continue;
         }
-        match upkeep.wishes.iter_mut().find(|wish| wish.like == like) {
+        match upkeep.wishes.iter_mut().find(|wish| wish.key == key) {
             Some(wish) => {
                 wish.request.wants.extend(&request.wants);
                 wish.request.distinct.extend(&request.distinct);
             }
-            None => upkeep.wishes.push(Wish { write: position, like, request: request.clone() }),
+            None => upkeep.wishes.push(Wish { write: position, key, request: request.clone() }),
         }
     }
     Some(vec![upkeep])

@@ -11,7 +11,7 @@ use crate::writing::shape::Hop;
 
 /// What a write changes in a table.
 #[derive(Clone, Copy)]
-pub(in crate::writing) struct Changes {
+pub(in crate::writing) struct TableChanges {
     /// The row's place in the table, whether it belongs there, or what it is joined with.
     pub(in crate::writing) place: bool,
     /// Which elements there are.
@@ -76,9 +76,9 @@ impl<'a> Impact<'a> {
         changes.place || changes.elements || counts
     }
 
-    pub(in crate::writing) fn changes(&self, scope: &Scope<'a>) -> Changes {
+    pub(in crate::writing) fn changes(&self, scope: &Scope<'a>) -> TableChanges {
         let elements = &scope.table.holds.elements;
-        Changes {
+        TableChanges {
             place: self.changes_key(scope) || self.affects_belonging(scope),
             elements: elements.iter().any(|column| self.affects(scope, *column)),
             regular: self.changes_any(scope, |column| column.role == Role::Regular),

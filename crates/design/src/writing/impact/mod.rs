@@ -12,7 +12,7 @@ mod statics;
 pub(super) mod target;
 mod update;
 
-pub(super) use changes::Changes;
+pub(super) use changes::TableChanges;
 pub(super) use columns::{made_from, may_be_null};
 pub(super) use condition::{ConditionCheck, ConditionTable, can_be_asked, unique_key};
 pub(super) use statics::{kept_by_entity, partition_follows, statics_of};
@@ -60,7 +60,7 @@ pub(super) enum RowChange {
     /// A row that comes is counted.
     Count,
     /// Columns change, or the row moves.
-    Update(Changes),
+    Update(TableChanges),
     /// A row that changes is counted otherwise.
     Recount,
     /// The row goes.

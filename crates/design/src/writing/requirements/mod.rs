@@ -29,7 +29,7 @@ use super::request::Request;
 use row::RowValues;
 
 /// Works out what is written to the affected rows.
-pub(super) struct RowWriter<'a> {
+struct RowWriter<'a> {
     values: RowValues<'a>,
     /// What every statement is guarded by.
     guards: Vec<Guard>,

@@ -5,14 +5,14 @@ use model::plan::IfClause;
 use super::RowWriter;
 use super::row::When;
 use crate::writing::impact::target::After;
-use crate::writing::impact::{Changes, unique_key};
+use crate::writing::impact::{TableChanges, unique_key};
 use crate::writing::scope::Scope;
 use crate::writing::shape::Part;
 use crate::writing::truth::Truth;
 
 impl<'a> RowWriter<'a> {
     /// Brings one table up to date.
-    pub(super) fn update(&mut self, mut scope: Scope<'a>, changes: Changes) {
+    pub(super) fn update(&mut self, mut scope: Scope<'a>, changes: TableChanges) {
         let beyond_statics = changes.place || changes.elements || changes.regular;
         let before = scope.clone();
         let parent = !scope.shape.makes_rows(scope.source);

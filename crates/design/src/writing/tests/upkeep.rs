@@ -24,15 +24,15 @@ fn upkeeps(context: Context<'_>, design: &Design) -> Vec<Upkeep> {
 
 /// What the reads take that fulfil the wishes of a write, on the tables of the design.
 fn wished(context: Context<'_>, design: &Design, upkeeps: &[Upkeep], write: WriteId) -> Effort {
-    let mut requests: Vec<(&upkeep::Likeness, Request)> = Vec::new();
+    let mut requests: Vec<(&upkeep::RequestKey, Request)> = Vec::new();
     let wishes = upkeeps.iter().filter(|upkeep| upkeep.write == write).flat_map(|one| &one.wishes);
     for wish in wishes.filter(|wish| !wish.request.ensures) {
-        match requests.iter_mut().find(|(like, _)| **like == *wish.like) {
+        match requests.iter_mut().find(|(key, _)| **key == *wish.key) {
             Some((_, same)) => {
                 same.wants.extend(&wish.request.wants);
                 same.distinct.extend(&wish.request.distinct);
             }
-            None => requests.push((&wish.like, wish.request.clone())),
+            None => requests.push((&wish.key, wish.request.clone())),
         }
     }
     let mut sum = Effort::default();

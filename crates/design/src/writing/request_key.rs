@@ -11,7 +11,7 @@ use super::request::Request;
 /// What tells a request from requests for other rows of the same write. The columns that are wanted play no part: one
 /// statement can return all.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Likeness {
+pub(crate) struct RequestKey {
     /// Only the very table has these rows under these names.
     own: Option<OwnTable>,
     /// The entities of the join, and how they are joined.
@@ -24,7 +24,7 @@ pub(crate) struct Likeness {
     known: Vec<(Column, bool, Operand)>,
     loops: Vec<Turn>,
     /// The earlier requests whose rows it uses: operands and loops name them by their positions here.
-    uses: Vec<Rc<Likeness>>,
+    uses: Vec<Rc<RequestKey>>,
 }
 
 /// The table that is read itself.
@@ -44,18 +44,18 @@ enum Turn {
     Rows(StepId),
 }
 
-/// The likeness of each request of a table's draft; `None` for those that nothing uses.
-pub(super) fn of(table: &PlannedTable, requests: &[Request]) -> Vec<Option<Rc<Likeness>>> {
-    let mut likes: Vec<Option<Rc<Likeness>>> = Vec::new();
+/// The key of each request of a table's draft; `None` for those that nothing uses.
+pub(super) fn of(table: &PlannedTable, requests: &[Request]) -> Vec<Option<Rc<RequestKey>>> {
+    let mut keys: Vec<Option<Rc<RequestKey>>> = Vec::new();
     for request in requests {
-        let like = (!request.unused).then(|| Rc::new(one(table, request, &likes)));
-        likes.push(like);
+        let key = (!request.unused).then(|| Rc::new(one(table, request, &keys)));
+        keys.push(key);
     }
-    likes
+    keys
 }
 
-/// The likeness of a request. `before` are those of the requests before it, which it may use.
-fn one(table: &PlannedTable, request: &Request, before: &[Option<Rc<Likeness>>]) -> Likeness {
+/// The key of a request. `before` are those of the requests before it, which it may use.
+fn one(table: &PlannedTable, request: &Request, before: &[Option<Rc<RequestKey>>]) -> RequestKey {
     let mut uses = Uses { before, named: Vec::new() };
     let known = request
         .known
@@ -71,7 +71,7 @@ fn one(table: &PlannedTable, request: &Request, before: &[Option<Rc<Likeness>>])
         Loop::Rows(step) => Turn::Rows(uses.step(*step)),
     });
     let loops = loops.collect();
-    Likeness {
+    RequestKey {
         own: request.own.as_ref().map(|_| OwnTable::of(table)),
         sources: request.sources.iter().map(|source| (source.entity, source.join)).collect(),
         filters: request.filters.iter().map(|filter| filter.test.clone()).collect(),
@@ -96,15 +96,14 @@ impl OwnTable {
 
 /// Names earlier requests by the order in which one uses them: their positions differ from draft to draft.
 struct Uses<'a> {
-    before: &'a [Option<Rc<Likeness>>],
+    before: &'a [Option<Rc<RequestKey>>],
     named: Vec<StepId>,
 }
 
 impl Uses<'_> {
     fn step(&mut self, step: StepId) -> StepId {
-        let like = |step: StepId| self.before.get(step.index()).and_then(Option::as_ref);
-        let known =
-            self.named.iter().position(|named| *named == step || like(*named) == like(step));
+        let key = |step: StepId| self.before.get(step.index()).and_then(Option::as_ref);
+        let known = self.named.iter().position(|named| *named == step || key(*named) == key(step));
         StepId::new(known.unwrap_or_else(|| {
             self.named.push(step);
             self.named.len() - 1
