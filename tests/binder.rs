@@ -3,19 +3,19 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use cql::{Diagnostic, ErrorCode, Statement, StatementKind};
-use schema::bind::{Bound, BoundStatement};
-use schema::session::{Accepted, Mode};
+use schema::bind::{BoundKind, BoundStatement};
+use schema::session::{AcceptedStatement, ExecutionMode};
 
 use crate::protocol::{Options, spell_type};
-use crate::verdict::{Manner, Verdict};
+use crate::verdict::{RunMode, Verdict};
 
 /// A session of ours that answers in the form of verdicts.
-pub(crate) struct Session(schema::Session);
+pub(crate) struct BinderSession(schema::Session);
 
 /// A refusal: code and text.
-type Refusal = (u32, String);
+type BinderRefusal = (u32, String);
 
-impl Session {
+impl BinderSession {
     /// A session on a node without schema.
     pub(crate) fn new() -> Self {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -25,32 +25,36 @@ impl Session {
     }
 
     /// What we say of a text; a schema change that is accepted is made.
-    pub(crate) fn verdict(&mut self, text: &str, manner: Manner) -> Verdict {
+    pub(crate) fn verdict(&mut self, text: &str, manner: RunMode) -> Verdict {
         let mut verdict = Verdict::default();
         match only_statement(text).and_then(|statement| self.run(&statement, manner)) {
-            Ok(Accepted::Bound(bound)) if manner.prepare => {
+            Ok(AcceptedStatement::Bound(bound)) if manner.prepare => {
                 verdict.markers = Some(markers(&bound)).filter(|line| !line.is_empty());
                 verdict.columns = Some(columns(&bound)).filter(|line| !line.is_empty());
             }
             Ok(_) => {}
-            Err(refusal) => verdict.refused(Some(refusal), text),
+            Err(refusal) => verdict.set_refusal(Some(refusal), text),
         }
         verdict
     }
 
-    fn run(&mut self, statement: &Statement, manner: Manner) -> Result<Accepted, Refusal> {
+    fn run(
+        &mut self,
+        statement: &Statement,
+        manner: RunMode,
+    ) -> Result<AcceptedStatement, BinderRefusal> {
         let paged = Options::default().page_size.and_then(|size| u32::try_from(size).ok());
         let mode = match manner {
-            Manner { prepare: true, .. } => Mode::Prepare,
-            Manner { unpaged: true, .. } => Mode::Execute(None),
-            _ => Mode::Execute(paged),
+            RunMode { prepare: true, .. } => ExecutionMode::Prepare,
+            RunMode { unpaged: true, .. } => ExecutionMode::Execute(None),
+            _ => ExecutionMode::Execute(paged),
         };
         self.0.run_as(statement, mode).map_err(|refused| refusal((*refused).into()))
     }
 }
 
 /// The one statement of a text; a node takes no more than one at a time, and no command of the shell.
-fn only_statement(text: &str) -> Result<Statement, Refusal> {
+fn only_statement(text: &str) -> Result<Statement, BinderRefusal> {
     let mut parsed = cql::parse(text);
     if let Some(error) = parsed.errors.first() {
         return Err(refusal(error.clone().into()));
@@ -66,7 +70,7 @@ fn only_statement(text: &str) -> Result<Statement, Refusal> {
     }
 }
 
-fn refusal(diagnostic: Diagnostic) -> Refusal {
+fn refusal(diagnostic: Diagnostic) -> BinderRefusal {
     let code = diagnostic.error.unwrap_or(ErrorCode::Invalid);
     (code.number().into(), diagnostic.message)
 }
@@ -89,7 +93,7 @@ fn markers(bound: &BoundStatement) -> String {
 
 /// The result columns as the protocol tells them.
 fn columns(bound: &BoundStatement) -> String {
-    let Bound::Select(select) = &bound.kind else { return String::new() };
+    let BoundKind::Select(select) = &bound.kind else { return String::new() };
     if select.is_json {
         return "[json] text".to_owned();
     }

@@ -1,35 +1,43 @@
-//! The one integration binary of the workspace: cases judged by a real Cassandra, and the tidiness of the tree.
+//! The one integration binary of the workspace.
+//!
+//! - Cassandra as the judge: `case_runner` (cases and their verdicts), `random_statements`, `reconciliation`, `binder`, `workload`.
+//! - The server: `clients` (real drivers, cqlsh), `protocol`, `crash`, `cluster`.
+//! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`.
+//! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
+//! - What users see: `journeys`. The tree itself: `tidy`.
 
-mod badinput;
+mod bad_model_files;
 mod binder;
-mod case;
+mod case_runner;
 mod cassandra;
-mod checking;
+mod check_command;
 mod clients;
 mod cluster;
-mod coverage;
 mod crash;
-mod designs;
-mod designs_clean;
+mod design_files;
+mod design_findings;
+mod examples;
 mod journeys;
+mod key_pitfalls;
 mod lsp;
-mod maps;
-mod models;
 mod mutants;
 mod proof;
 mod protocol;
-mod random;
-mod reference;
-mod rules;
+mod published_tables;
+mod random_models;
+mod random_statements;
+mod reconciliation;
+mod rng;
+mod rule_coverage;
+mod rule_pages;
 mod tidy;
-mod traps;
 mod verdict;
 mod workload;
 
 use std::io::Write;
 
 /// Says a line on standard error, past the capture of the test harness: what was skipped must be seen.
-fn say_loudly(line: &str) {
+fn print_uncaptured(line: &str) {
     // A closed standard error is no reason to fail a test.
     let _ = writeln!(std::io::stderr(), "{line}");
 }

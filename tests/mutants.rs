@@ -9,18 +9,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use model::plan::{Design, WriteStep};
-use sim::{Embedded, Mutant, Settings, Subject, is_refuted};
+use sim::{MemoryServer, Mutant, ProofSettings, ProofSubject, refute};
 
 use crate::binder;
-use crate::reference::{Example, design, example, examples};
-use crate::say_loudly;
-use crate::verdict::Manner;
+use crate::examples::{Example, design, example, examples};
+use crate::print_uncaptured;
+use crate::verdict::RunMode;
 
 /// Mutants of an example that an ordinary run tries.
-const TRIED: usize = 2;
+const MUTANTS_TRIED: usize = 2;
 
 /// Examples that are tried at a time.
-const AT_ONCE: usize = 2;
+const EXAMPLES_AT_ONCE: usize = 2;
 
 /// Models that a full run tries as well.
 const LARGE: [&str; 5] = [
@@ -33,7 +33,7 @@ const LARGE: [&str; 5] = [
 
 /// What came of the mutants of an example.
 #[derive(Default)]
-struct Tried {
+struct MutantResults {
     /// Made and caught, by kind.
     counts: BTreeMap<&'static str, (usize, usize)>,
     /// What is not as it must be.
@@ -41,9 +41,9 @@ struct Tried {
 }
 
 /// A small proof, then the one that `helenus design` makes.
-fn settings() -> [Settings; 2] {
-    let small = Settings { rows: 300, bindings: 30, writes: 120, ..Settings::default() };
-    [small, Settings::default()]
+fn settings() -> [ProofSettings; 2] {
+    let small = ProofSettings { rows: 300, bindings: 30, writes: 120, ..ProofSettings::default() };
+    [small, ProofSettings::default()]
 }
 
 fn schema(example: &Example, design: &Design) -> Vec<String> {
@@ -53,19 +53,23 @@ fn schema(example: &Example, design: &Design) -> Vec<String> {
 }
 
 /// Whether a design is found to be wrong.
-fn refuted(example: &Example, design: &Design, settings: Settings) -> bool {
+fn is_refuted(example: &Example, design: &Design, settings: ProofSettings) -> bool {
     let model = &example.model;
     let schema = schema(example, design);
-    let subject =
-        Subject { concept: &model.concept, workload: &model.workload, design, schema: &schema };
-    let mut server = Embedded::new(settings.now_micros).expect("a database opens");
-    is_refuted(subject, settings, &mut server)
+    let subject = ProofSubject {
+        concept: &model.concept,
+        workload: &model.workload,
+        design,
+        schema: &schema,
+    };
+    let mut server = MemoryServer::new(settings.now_micros).expect("a database opens");
+    refute(subject, settings, &mut server)
         .unwrap_or_else(|failure| panic!("{}: {failure:?}", example.name))
 }
 
 /// A statement of a design that the binder refuses: such a mutant would be found out without a proof.
 fn refusal(example: &Example, design: &Design) -> Option<String> {
-    let mut session = binder::Session::new();
+    let mut session = binder::BinderSession::new();
     let keyspace =
         "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
     let setup =
@@ -79,8 +83,8 @@ fn refusal(example: &Example, design: &Design) -> Option<String> {
         }
         WriteStep::Statement(statement) => vec![statement.modification.to_string()],
     });
-    let prepare = Manner { prepare: true, ..Manner::default() };
-    let all = setup.map(|text| (text, Manner::default()));
+    let prepare = RunMode { prepare: true, ..RunMode::default() };
+    let all = setup.map(|text| (text, RunMode::default()));
     let mut all = all.chain(statements.chain(written).map(|text| (text, prepare)));
     all.find_map(|(text, manner)| {
         let (_, words) = session.verdict(&text, manner).refusal?;
@@ -90,14 +94,14 @@ fn refusal(example: &Example, design: &Design) -> Option<String> {
 
 /// The designs of an example: the best one found, and that of the method where it is another.
 fn designs(example: &Example) -> Vec<(&'static str, Design)> {
-    let [best, method] = [true, false].map(|searched| designed(example, searched));
+    let [best, method] = [true, false].map(|searched| make_design(example, searched));
     let is_same = best.tables == method.tables;
     let mut designs = vec![("", best)];
     designs.extend((!is_same).then_some((" by the method", method)));
     designs
 }
 
-fn designed(example: &Example, searched: bool) -> Design {
+fn make_design(example: &Example, searched: bool) -> Design {
     let mut options = design::Options::default();
     options.search.enabled = searched;
     options.search.explain = false;
@@ -112,21 +116,24 @@ fn sample(mutants: Vec<Mutant>, at: usize) -> Vec<Mutant> {
     }
     let count = kinds.len();
     let mut kinds: Vec<_> = kinds.into_values().collect();
-    kinds.rotate_left(if count > 0 { at * TRIED % count } else { 0 });
+    kinds.rotate_left(if count > 0 { at * MUTANTS_TRIED % count } else { 0 });
     let one = |mut of: Vec<Mutant>| of.swap_remove(at % of.len());
-    kinds.into_iter().take(TRIED).map(one).collect()
+    kinds.into_iter().take(MUTANTS_TRIED).map(one).collect()
 }
 
 /// Tries the mutants of an example.
-fn tried(example: &Example, at: usize, full: bool) -> Tried {
-    let mut tried = Tried::default();
-    let designs =
-        if full { designs(example) } else { vec![("", designed(example, at.is_multiple_of(2)))] };
+fn try_mutants(example: &Example, at: usize, full: bool) -> MutantResults {
+    let mut tried = MutantResults::default();
+    let designs = if full {
+        designs(example)
+    } else {
+        vec![("", make_design(example, at.is_multiple_of(2)))]
+    };
     for (how, design) in designs {
         let name = format!("{}{how}", example.name);
-        let mutants = sim::mutants(&example.model.concept, &example.model.workload, &design);
+        let mutants = sim::build_mutants(&example.model.concept, &example.model.workload, &design);
         let mutants = if full { mutants } else { sample(mutants, at) };
-        if full && settings().iter().any(|settings| refuted(example, &design, *settings)) {
+        if full && settings().iter().any(|settings| is_refuted(example, &design, *settings)) {
             tried.wrong.push(format!("{name}: the design itself is refuted"));
             continue;
         }
@@ -135,7 +142,7 @@ fn tried(example: &Example, at: usize, full: bool) -> Tried {
             *made += 1;
             if let Some(refusal) = refusal(example, &mutant.design) {
                 tried.wrong.push(format!("{name}: {}: {}: {refusal}", mutant.kind, mutant.what));
-            } else if settings().iter().any(|of| refuted(example, &mutant.design, *of)) {
+            } else if settings().iter().any(|of| is_refuted(example, &mutant.design, *of)) {
                 *caught += 1;
             } else {
                 tried.wrong.push(format!("{name}: survives: {}: {}", mutant.kind, mutant.what));
@@ -154,19 +161,19 @@ fn mutants_are_caught() {
     all.retain(|example| example.name.contains(&wanted));
     let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..EXAMPLES_AT_ONCE {
             scope.spawn(|| {
                 while let Some((at, example)) = {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     all.get(at).map(|example| (at, example))
                 } {
-                    let tried = tried(example, at, full);
+                    let tried = try_mutants(example, at, full);
                     results.lock().expect("no other thread panics").insert(at, tried);
                 }
             });
         }
     });
-    let mut sum = Tried::default();
+    let mut sum = MutantResults::default();
     for (_, tried) in results.into_inner().expect("no thread panicked") {
         for (kind, (made, caught)) in tried.counts {
             let count = sum.counts.entry(kind).or_default();
@@ -175,10 +182,10 @@ fn mutants_are_caught() {
         sum.wrong.extend(tried.wrong);
     }
     for (kind, (made, caught)) in &sum.counts {
-        say_loudly(&format!("mutants: {made} made, {caught} caught: {kind}"));
+        print_uncaptured(&format!("mutants: {made} made, {caught} caught: {kind}"));
     }
     let (made, caught) = sum.counts.values().fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
     let which = if full { "all" } else { "some of each example; HELENUS_FULL=1 makes all" };
-    say_loudly(&format!("mutants: {made} made, {caught} caught ({which})"));
+    print_uncaptured(&format!("mutants: {made} made, {caught} caught ({which})"));
     assert!(sum.wrong.is_empty(), "{}:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
 }

@@ -1,36 +1,36 @@
 //! Every example, designed and proven: its reads and writes on the embedded engine beside a relational database.
 
-use sim::{Disagreement, Embedded, Proof, Settings, Subject, prove};
+use sim::{Disagreement, MemoryServer, Proof, ProofSettings, ProofSubject, prove};
 
 use std::process::Command;
 
 use crate::cassandra;
-use crate::models;
-use crate::reference::{Example, design, example, examples, root};
-use crate::say_loudly;
+use crate::examples::{Example, design, example, examples, root};
+use crate::print_uncaptured;
+use crate::random_models;
 
 /// The random models that are proven in every run. (The third one may set to null what its query orders by.)
-const RANDOM: [u64; 5] = [0, 1, 2, 3, 4];
+const RANDOM_SEEDS: [u64; 5] = [0, 1, 2, 3, 4];
 
 /// Proves the design of an example.
-fn proven(example: &Example, options: &design::Options, settings: Settings) -> Proof {
+fn prove_example(example: &Example, options: &design::Options, settings: ProofSettings) -> Proof {
     let model = &example.model;
     let design = design(example, options);
     let mut schema = design::create_statements::types(&model.concept, &design);
     schema.extend(design::create_statements::tables(&design));
-    let subject = Subject {
+    let subject = ProofSubject {
         concept: &model.concept,
         workload: &model.workload,
         design: &design,
         schema: &schema,
     };
-    let mut server = Embedded::new(settings.now_micros).expect("a database opens");
+    let mut server = MemoryServer::new(settings.now_micros).expect("a database opens");
     prove(subject, settings, &mut server, &mut |_| {})
         .unwrap_or_else(|failure| panic!("{}: {failure:?}", example.name))
 }
 
 /// A disagreement, for people.
-fn told(name: &str, disagreement: &Disagreement) -> String {
+fn describe_disagreement(name: &str, disagreement: &Disagreement) -> String {
     let Disagreement { name: about, table, facts, sql, cql, columns, expected, got, refused } =
         disagreement;
     let row = |row: &Vec<String>| format!("    {}", row.join(" | "));
@@ -53,12 +53,12 @@ fn examples_are_proven() {
         if wanted.as_ref().is_some_and(|wanted| !example.name.contains(wanted.as_str())) {
             continue;
         }
-        let proof = proven(&example, &design::Options::default(), Settings::default());
+        let proof = prove_example(&example, &design::Options::default(), ProofSettings::default());
         if let Some(disagreement) = &proof.disagreement {
-            wrong.push(told(&example.name, disagreement));
+            wrong.push(describe_disagreement(&example.name, disagreement));
         }
         if wanted.is_some() {
-            say_loudly(&format!("{}: {proof:#?}", example.name));
+            print_uncaptured(&format!("{}: {proof:#?}", example.name));
         }
     }
     assert!(wrong.is_empty(), "{} examples are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
@@ -69,15 +69,15 @@ fn examples_are_proven() {
 fn other_models_are_proven() {
     let published = ["ebay", "rubis_browsing", "rubis_bidding"];
     let published = published.map(|name| example(&format!("nose/{name}")));
-    let random = RANDOM.into_iter().filter_map(|seed| {
-        let model = model::sql::read(&models::model(seed), "random").ok()?;
+    let random = RANDOM_SEEDS.into_iter().filter_map(|seed| {
+        let model = model::sql::read(&random_models::model(seed), "random").ok()?;
         Some(Example { name: format!("seed {seed}"), model })
     });
-    let settings = Settings { bindings: 30, writes: 200, ..Settings::default() };
+    let settings = ProofSettings { bindings: 30, writes: 200, ..ProofSettings::default() };
     let mut wrong = Vec::new();
     for example in published.into_iter().chain(random) {
-        let proof = proven(&example, &design::Options::default(), settings);
-        wrong.extend(proof.disagreement.map(|found| told(&example.name, &found)));
+        let proof = prove_example(&example, &design::Options::default(), settings);
+        wrong.extend(proof.disagreement.map(|found| describe_disagreement(&example.name, &found)));
     }
     assert!(wrong.is_empty(), "{} are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
 }
@@ -99,7 +99,7 @@ fn examples_are_proven_on_cassandra() {
             .expect("the command runs");
         let said = String::from_utf8_lossy(&output.stdout);
         let proof = said.lines().find(|line| line.starts_with("proof: ")).unwrap_or("no proof");
-        say_loudly(&format!("{}: {proof}", example.name));
+        print_uncaptured(&format!("{}: {proof}", example.name));
         if !proof.starts_with("proof: passed") {
             wrong.push(format!("{}: {said}", example.name));
         }
@@ -149,21 +149,21 @@ UPDATE orders SET total = ?, voucher = ? WHERE userid = ? AND orderid = ?;
 ";
 
 /// An example that is no file.
-fn written(text: &str) -> Example {
+fn example_from_text(text: &str) -> Example {
     let model = model::sql::read(text, "written").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
     Example { name: "written".to_owned(), model }
 }
 
 #[test]
 fn designs_with_indexes_are_proven() {
-    let example = written(RARELY_SEARCHED);
+    let example = example_from_text(RARELY_SEARCHED);
     for target in [design::Target::Cassandra50, design::Target::Cassandra41] {
         let options = design::Options { target, ..design::Options::default() };
         let indexes: usize =
             design(&example, &options).tables.iter().map(|table| table.indexes.len()).sum();
-        let proof = proven(&example, &options, Settings::default());
+        let proof = prove_example(&example, &options, ProofSettings::default());
         if let Some(disagreement) = &proof.disagreement {
-            panic!("{}", told(&example.name, disagreement));
+            panic!("{}", describe_disagreement(&example.name, disagreement));
         }
         assert_eq!(indexes, if target == design::Target::Cassandra50 { 3 } else { 1 });
     }
@@ -197,15 +197,15 @@ DELETE FROM parcels WHERE parcelid = ?;
 
 #[test]
 fn designs_with_views_are_proven() {
-    let example = written(MOVING);
-    let search = design::Search { allow_views: true, ..design::Search::default() };
+    let example = example_from_text(MOVING);
+    let search = design::SearchOptions { allow_views: true, ..design::SearchOptions::default() };
     let options = design::Options { search, ..design::Options::default() };
     let made = design(&example, &options);
     let views = made.tables.iter().filter(|table| table.view_of.is_some()).count();
     assert_eq!(views, 2, "{:#?}", design::create_statements::tables(&made));
-    let proof = proven(&example, &options, Settings::default());
+    let proof = prove_example(&example, &options, ProofSettings::default());
     if let Some(disagreement) = &proof.disagreement {
-        panic!("{}", told(&example.name, disagreement));
+        panic!("{}", describe_disagreement(&example.name, disagreement));
     }
     let plain = design(&example, &design::Options::default());
     assert!(plain.tables.iter().all(|table| table.view_of.is_none()), "only when asked for");

@@ -15,7 +15,7 @@ const USE_WARNING: &str = "`USE <keyspace>` with prepared statements";
 
 /// How a statement is put to a judge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Manner {
+pub(crate) struct RunMode {
     /// Prepared and not run.
     pub(crate) prepare: bool,
     /// Run without pages.
@@ -41,7 +41,11 @@ pub(crate) struct Verdict {
 
 impl Verdict {
     /// What the node says; of rows, that there are some.
-    pub(crate) fn of_node(node: &mut Connection, text: &str, manner: Manner) -> io::Result<Self> {
+    pub(crate) fn from_node(
+        node: &mut Connection,
+        text: &str,
+        manner: RunMode,
+    ) -> io::Result<Self> {
         let outcome = if manner.prepare {
             node.prepare(text)?
         } else {
@@ -49,12 +53,12 @@ impl Verdict {
             node.query(text, &Options { page_size, ..Options::default() })?
         };
         let mut verdict = Self::default();
-        verdict.take(&outcome, text);
+        verdict.add_answer(&outcome, text);
         Ok(verdict)
     }
 
     /// Takes in an answer, but for its rows.
-    pub(crate) fn take(&mut self, outcome: &Outcome, text: &str) {
+    pub(crate) fn add_answer(&mut self, outcome: &Outcome, text: &str) {
         let warnings = outcome.warnings.iter().filter(|text| !text.starts_with(USE_WARNING));
         self.warnings.extend(warnings.map(|text| escape(text)));
         match &outcome.result {
@@ -63,7 +67,7 @@ impl Verdict {
                 self.columns = Some(prepared.columns_line()).filter(|line| !line.is_empty());
             }
             Ok(_) => {}
-            Err(refusal) => self.refused(Some((refusal.code, refusal.message.clone())), text),
+            Err(refusal) => self.set_refusal(Some((refusal.code, refusal.message.clone())), text),
         }
     }
 
@@ -113,20 +117,20 @@ impl Verdict {
     }
 
     /// Takes in a refusal, in the form in which files keep it.
-    pub(crate) fn refused(&mut self, refusal: Option<(u32, String)>, statement: &str) {
+    pub(crate) fn set_refusal(&mut self, refusal: Option<(u32, String)>, statement: &str) {
         self.refusal = refusal.map(|(code, message)| (code, escape(&mask(&message, statement))));
     }
 
     /// Whether another says the same as this verdict of a node; of the grammar's own errors only the code counts.
-    pub(crate) fn agrees(&self, other: &Self) -> bool {
+    pub(crate) fn matches(&self, other: &Self) -> bool {
         match (&self.refusal, &other.refusal) {
-            (Some((SYNTAX, text)), Some((SYNTAX, _))) if is_of_grammar(text) => true,
+            (Some((SYNTAX, text)), Some((SYNTAX, _))) if is_grammar_error(text) => true,
             _ => self == other,
         }
     }
 }
 
-pub(crate) fn is_of_grammar(text: &str) -> bool {
+pub(crate) fn is_grammar_error(text: &str) -> bool {
     GRAMMAR_TEXTS.iter().any(|start| text.starts_with(start))
 }
 
@@ -262,6 +266,6 @@ fn verdict_lines_read_back() {
     assert_eq!(verdict.lines(), [lines[0], lines[2], lines[3], lines[1]]);
     let syntax =
         |text: &str| Verdict { refusal: Some((SYNTAX, text.to_owned())), ..Verdict::default() };
-    assert!(syntax("line 1:2 no").agrees(&syntax("line 3:4 else")));
-    assert!(!syntax("Unknown property").agrees(&syntax("line 1:2 no")));
+    assert!(syntax("line 1:2 no").matches(&syntax("line 3:4 else")));
+    assert!(!syntax("Unknown property").matches(&syntax("line 1:2 no")));
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::VERSION;
-use crate::say_loudly;
+use crate::print_uncaptured;
 
 /// The Maven goal that copies an artifact with everything it needs at run time.
 const COPY: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
@@ -45,7 +45,7 @@ fn lock(cache: &Path) -> io::Result<File> {
 
 /// Fills a folder beside the wanted one and renames it, so that a download cut short never counts.
 fn download(cache: &Path, jars: &Path) -> Result<(), String> {
-    say_loudly(&format!("downloading Cassandra {VERSION} (67 MB) to {}", jars.display()));
+    print_uncaptured(&format!("downloading Cassandra {VERSION} (67 MB) to {}", jars.display()));
     let partial = cache.join(format!("cassandra-{VERSION}.partial"));
     let filled = fill(&partial);
     match filled {

@@ -7,7 +7,7 @@ use std::process::Command;
 const RELEASES: std::ops::RangeInclusive<u32> = 17..=23;
 
 /// A Java runtime that fits.
-pub(super) struct Java {
+pub(super) struct JavaRuntime {
     /// The program.
     pub(super) program: PathBuf,
     /// Its feature release, such as 17.
@@ -15,7 +15,7 @@ pub(super) struct Java {
 }
 
 /// The Java of `JAVA_HOME`, else that of the path.
-pub(super) fn find() -> Result<Java, String> {
+pub(super) fn find() -> Result<JavaRuntime, String> {
     let program = match std::env::var_os("JAVA_HOME") {
         Some(home) => PathBuf::from(home).join("bin/java"),
         None => PathBuf::from("java"),
@@ -28,7 +28,7 @@ pub(super) fn find() -> Result<Java, String> {
     let release = release(&text)
         .ok_or_else(|| format!("no Java ({} -version says {text:?})", program.display()))?;
     if RELEASES.contains(&release) {
-        Ok(Java { program, release })
+        Ok(JavaRuntime { program, release })
     } else {
         Err(format!(
             "Java {} to {} is needed and {release} was found",

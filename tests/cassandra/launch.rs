@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::java::Java;
+use super::java::JavaRuntime;
 
 /// The line of the log after which clients are served.
 const READY: &str = "Starting listening for CQL clients";
 /// Seven seconds on an idle machine; the rest is for busy ones.
-const PATIENCE: Duration = Duration::from_secs(180);
+const START_TIMEOUT: Duration = Duration::from_secs(180);
 /// Somebody may take a free port between our look and the node's start, so a failed start is tried once more.
 const ATTEMPTS: u32 = 2;
 
 /// Starts a node and waits until it listens.
-pub(super) fn start(java: &Java, jars: &Path) -> Result<SocketAddr, String> {
+pub(super) fn start(java: &JavaRuntime, jars: &Path) -> Result<SocketAddr, String> {
     let mut failure = String::new();
     for attempt in 1..=ATTEMPTS {
         match try_start(java, jars, attempt) {
@@ -29,7 +29,7 @@ pub(super) fn start(java: &Java, jars: &Path) -> Result<SocketAddr, String> {
     Err(failure)
 }
 
-fn try_start(java: &Java, jars: &Path, attempt: u32) -> Result<SocketAddr, String> {
+fn try_start(java: &JavaRuntime, jars: &Path, attempt: u32) -> Result<SocketAddr, String> {
     let dir =
         std::env::temp_dir().join(format!("helenus-cassandra-{}-{attempt}", std::process::id()));
     let ports = free_ports().map_err(|e| format!("no free port: {e}"))?;
@@ -58,7 +58,7 @@ fn prepare(dir: &Path, (cql_port, storage_port): (u16, u16)) -> io::Result<()> {
 }
 
 /// Starts the watcher, which starts the node and ends it when this process is gone.
-fn spawn(java: &Java, jars: &Path, dir: &Path) -> io::Result<()> {
+fn spawn(java: &JavaRuntime, jars: &Path, dir: &Path) -> io::Result<()> {
     let place = dir.display();
     let mut command = Command::new("sh");
     command.args(["-c", include_str!("conf/watch.sh"), "watch"]).arg(dir).arg(&java.program);
@@ -66,7 +66,7 @@ fn spawn(java: &Java, jars: &Path, dir: &Path) -> io::Result<()> {
     if java.release > 17 {
         command.arg("-Djava.security.manager=allow");
     }
-    command.arg(format!("-javaagent:{}", jamm(jars)?.display()));
+    command.arg(format!("-javaagent:{}", find_jamm(jars)?.display()));
     command.arg("-cp").arg(format!("{place}/conf:{}/*", jars.display()));
     command.arg(format!("-Djava.io.tmpdir={place}/tmp"));
     command.arg(format!("-Dcassandra.config=file://{place}/conf/cassandra.yaml"));
@@ -83,7 +83,7 @@ fn spawn(java: &Java, jars: &Path, dir: &Path) -> io::Result<()> {
 }
 
 /// The agent that measures objects; Cassandra does not start without it.
-fn jamm(jars: &Path) -> io::Result<PathBuf> {
+fn find_jamm(jars: &Path) -> io::Result<PathBuf> {
     for entry in fs::read_dir(jars)? {
         let entry = entry?;
         if entry.file_name().to_string_lossy().starts_with("jamm-") {
@@ -94,7 +94,7 @@ fn jamm(jars: &Path) -> io::Result<PathBuf> {
 }
 
 fn await_ready(dir: &Path, address: SocketAddr) -> Result<(), String> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + START_TIMEOUT;
     loop {
         let log = fs::read(dir.join("log")).unwrap_or_default();
         let log = String::from_utf8_lossy(&log);

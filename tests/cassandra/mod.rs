@@ -10,7 +10,7 @@ mod launch;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::OnceLock;
 
-use crate::say_loudly;
+use crate::print_uncaptured;
 
 /// The version that judges.
 pub(crate) const VERSION: &str = "5.0.8";
@@ -24,7 +24,7 @@ pub(crate) fn node() -> Option<SocketAddr> {
     *NODE.get_or_init(|| match find() {
         Ok(address) => Some(address),
         Err(reason) => {
-            say_loudly(&format!("SKIPPED: tests against Cassandra {VERSION}: {reason}"));
+            print_uncaptured(&format!("SKIPPED: tests against Cassandra {VERSION}: {reason}"));
             None
         }
     })

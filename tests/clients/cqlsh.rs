@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Server, python};
+use super::{Server, python_environment};
 use crate::cassandra;
 
 /// What SOURCE finds.
@@ -16,9 +16,9 @@ SELECT * FROM inside;
 
 #[test]
 fn cqlsh_prints_what_it_prints_of_a_node() {
-    let Some(programs) = python::programs() else { return };
+    let Some(programs) = python_environment::programs() else { return };
     let node = cassandra::node();
-    let _alone = python::alone();
+    let _alone = python_environment::lock_python();
     let bless = std::env::var("BLESS").is_ok_and(|author| author == "cassandra");
     let server = Server::start();
     let mut wrong = Vec::new();

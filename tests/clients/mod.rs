@@ -2,11 +2,11 @@
 //! first, and is asked of it again wherever there is one.
 
 mod cqlsh;
-mod driver;
-mod python;
-mod raw;
+mod python_driver;
+mod python_environment;
+mod raw_frames;
+mod rust_driver;
 mod schema_changes;
-mod scripts;
 mod server;
 
 pub(crate) use server::Server;

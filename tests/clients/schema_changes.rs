@@ -12,18 +12,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wire::{
-    Decoded, MarkerValue, MarkerValues, QueryOptions, Request, RequestHead, Response, Version,
-    frame,
+    DecodedFrame, MarkerValue, MarkerValues, ProtocolVersion, QueryOptions, Request, RequestHead,
+    Response, frame,
 };
 
-use super::server::listening;
+use super::server::parse_address;
 
 /// Connections that write and read.
 const CONNECTIONS: usize = 16;
 /// Requests that each has sent and not seen answered: 64 in all.
 const IN_FLIGHT: usize = 4;
 /// How long the load goes on.
-const LOAD: Duration = Duration::from_secs(3);
+const LOAD_TIME: Duration = Duration::from_secs(3);
 /// How long an answer may take: in `group` mode writes of one connection wait a second each.
 const ANSWER_MAX: Duration = Duration::from_secs(30);
 /// How long the server may take to end.
@@ -52,7 +52,7 @@ fn schema_changes_do_not_stop_the_node_in_batch_mode() {
 /// Clients write and read prepared while another creates, alters and drops tables as fast as it can.
 fn alter_under_load(sync: &[&str]) {
     let server = StoppableServer::start(sync);
-    let mut admin = Connection::open(server.address);
+    let mut admin = PipelinedConnection::open(server.address);
     for text in [
         "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
         "CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c))",
@@ -72,7 +72,7 @@ fn alter_under_load(sync: &[&str]) {
             })
             .collect();
         let started = Instant::now();
-        while started.elapsed() < LOAD {
+        while started.elapsed() < LOAD_TIME {
             for text in [
                 "CREATE TABLE ks.other (k int PRIMARY KEY, v text)",
                 "ALTER TABLE ks.other ADD w int",
@@ -97,7 +97,7 @@ fn alter_under_load(sync: &[&str]) {
 
 /// Sends rounds of prepared statements until it is over; how many were answered.
 fn run_client(address: SocketAddr, client: usize, is_over: &AtomicBool) -> usize {
-    let mut connection = Connection::open(address);
+    let mut connection = PipelinedConnection::open(address);
     let statements = [
         "INSERT INTO ks.t (k, c, v) VALUES (?, ?, 'inserted')",
         "UPDATE ks.t SET v = 'updated' WHERE k = ? AND c = ?",
@@ -116,7 +116,7 @@ fn run_client(address: SocketAddr, client: usize, is_over: &AtomicBool) -> usize
                 MarkerValues::Positional(vec![MarkerValue::Bytes(&key), MarkerValue::Bytes(&row)]);
             let options = QueryOptions { values, ..QueryOptions::default() };
             Request::Execute(id, options)
-                .encode(&RequestHead::plain(Version::V4, stream), &mut bytes);
+                .encode(&RequestHead::new(ProtocolVersion::V4, stream), &mut bytes);
         }
         connection.stream.write_all(&bytes).expect("the server reads");
         for _ in 0..IN_FLIGHT {
@@ -130,12 +130,12 @@ fn run_client(address: SocketAddr, client: usize, is_over: &AtomicBool) -> usize
 }
 
 /// A connection that sends several requests before it reads their answers.
-struct Connection {
+struct PipelinedConnection {
     stream: TcpStream,
     received: Vec<u8>,
 }
 
-impl Connection {
+impl PipelinedConnection {
     fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).expect("the server listens");
         stream.set_read_timeout(Some(ANSWER_MAX)).expect("a time limit can be set");
@@ -165,14 +165,14 @@ impl Connection {
 
     fn send(&mut self, request: &Request<'_>) {
         let mut bytes = Vec::new();
-        request.encode(&RequestHead::plain(Version::V4, 0), &mut bytes);
+        request.encode(&RequestHead::new(ProtocolVersion::V4, 0), &mut bytes);
         self.stream.write_all(&bytes).expect("the server reads");
     }
 
     fn with_answer<T>(&mut self, look: impl FnOnce(&Response<'_>) -> T) -> T {
         loop {
-            if let Decoded::Frame(frame, length) =
-                frame::decode(&self.received, frame::ANSWER_LIMIT)
+            if let DecodedFrame::Frame(frame, length) =
+                frame::decode(&self.received, frame::RESPONSE_LIMIT)
             {
                 let seen = look(&Response::decode(&frame).expect("a whole answer").1);
                 self.received.drain(..length);
@@ -208,7 +208,7 @@ impl StoppableServer {
         let output = child.stdout.as_mut().expect("its output is ours");
         let count = output.read(&mut line).expect("its output can be read");
         let line = String::from_utf8_lossy(&line[..count]).into_owned();
-        let address = listening(&line).unwrap_or_else(|| panic!("the server printed {line:?}"));
+        let address = parse_address(&line).unwrap_or_else(|| panic!("the server printed {line:?}"));
         Self { child, address, folder }
     }
 

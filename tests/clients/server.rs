@@ -32,7 +32,7 @@ impl Server {
         let mut line = String::new();
         let output = watcher.stdout.take().expect("its output is ours");
         BufReader::new(output).read_line(&mut line).expect("its output can be read");
-        let address = listening(&line).unwrap_or_else(|| panic!("the server said {line:?}"));
+        let address = parse_address(&line).unwrap_or_else(|| panic!("the server said {line:?}"));
         Self { watcher, address }
     }
 }
@@ -45,6 +45,6 @@ impl Drop for Server {
 }
 
 /// The address in the line that says that the server is ready.
-pub(super) fn listening(line: &str) -> Option<SocketAddr> {
+pub(super) fn parse_address(line: &str) -> Option<SocketAddr> {
     line.strip_prefix("listening on ")?.split_whitespace().next()?.parse().ok()
 }

@@ -1,32 +1,32 @@
 //! What a connection does: bytes in and out, pages, batches, many at a time, and a keyspace that goes away.
 
-use cluster::{Access, Connection, Kind, Request, Scratch};
+use cluster::{Connection, ConnectionOptions, ErrorKind, Request, ScratchKeyspace};
 use cql::BatchKind;
 
-use super::{access, left_behind};
+use super::{access, find_keyspaces};
 use crate::cassandra;
 use crate::clients::Server;
 
 #[test]
 fn a_served_engine_answers() {
     let server = Server::start();
-    talk(&access(server.address));
+    exercise_connection(&access(server.address));
 }
 
 #[test]
 fn a_real_node_answers() {
     let Some(node) = cassandra::node() else { return };
-    talk(&access(node));
+    exercise_connection(&access(node));
 }
 
 fn int(number: i32) -> Vec<u8> {
     number.to_be_bytes().to_vec()
 }
 
-fn talk(access: &Access) {
-    let mut scratch = Scratch::create(access, None).expect("a keyspace can be made");
+fn exercise_connection(access: &ConnectionOptions) {
+    let mut scratch = ScratchKeyspace::create(access, None).expect("a keyspace can be made");
     let keyspace = scratch.keyspace().to_owned();
-    assert!(left_behind(access).contains(&keyspace));
+    assert!(find_keyspaces(access).contains(&keyspace));
     let connection = scratch.connection().expect("it is open");
     connection.run("CREATE TYPE pair (a int, b text)", &[]).expect("a type");
     let table =
@@ -36,7 +36,7 @@ fn talk(access: &Access) {
     values_are_bytes(connection);
     batches_run(connection);
     refusals_are_the_servers_words(connection);
-    scratch.renew().expect("an empty one");
+    scratch.recreate().expect("an empty one");
     assert_ne!(scratch.keyspace(), keyspace);
     let connection = scratch.connection().expect("it is open");
     connection.run("CREATE TABLE t (other int PRIMARY KEY)", &[]).expect("the old one is gone");
@@ -45,7 +45,7 @@ fn talk(access: &Access) {
     assert_eq!(rows.columns.len(), 1);
     let second = scratch.keyspace().to_owned();
     scratch.finish().expect("it goes away");
-    let left = left_behind(access);
+    let left = find_keyspaces(access);
     assert!(!left.contains(&keyspace) && !left.contains(&second), "{left:?}");
 }
 
@@ -100,7 +100,7 @@ fn batches_run(connection: &mut Connection) {
             .iter()
             .map(|values| Request { cql: "INSERT INTO t (k, c) VALUES (?, ?)", values })
             .collect();
-        connection.batch(kind, &requests).expect("it runs");
+        connection.run_batch(kind, &requests).expect("it runs");
         let rows =
             connection.run("SELECT c FROM t WHERE k = ?", &[Some(int(k))]).expect("it is read");
         assert_eq!(rows.rows, [[Some(int(1))], [Some(int(2))]]);
@@ -108,7 +108,7 @@ fn batches_run(connection: &mut Connection) {
     connection.run("CREATE TABLE n (k int PRIMARY KEY, n counter)", &[]).expect("a table");
     let values = [Some(5_i64.to_be_bytes().to_vec()), Some(int(1))];
     let add = Request { cql: "UPDATE n SET n = n + ? WHERE k = ?", values: &values };
-    connection.batch(BatchKind::Counter, &[add, add]).expect("it runs");
+    connection.run_batch(BatchKind::Counter, &[add, add]).expect("it runs");
     let rows = connection.run("SELECT n FROM n", &[]).expect("it is read");
     assert_eq!(rows.rows, [[Some(10_i64.to_be_bytes().to_vec())]]);
 }
@@ -117,12 +117,12 @@ fn refusals_are_the_servers_words(connection: &mut Connection) {
     let refused = connection.run("SELECT * FROM nothing", &[]).expect_err("there is no such table");
     assert_eq!(
         (refused.kind, refused.message.as_str()),
-        (Kind::Server, "table nothing does not exist")
+        (ErrorKind::Server, "table nothing does not exist")
     );
     let refused =
         connection.run("SELECT * FROM t WHERE v = ?", &[Some(int(1))]).expect_err("no filter");
-    assert_eq!(refused.kind, Kind::Server);
+    assert_eq!(refused.kind, ErrorKind::Server);
     assert!(refused.message.contains("ALLOW FILTERING"), "{refused}");
     let refused = connection.run("SELECT * FROM t WHERE k = ?", &[Some(int(1)), Some(int(2))]);
-    assert_eq!(refused.expect_err("two values").kind, Kind::Server);
+    assert_eq!(refused.expect_err("two values").kind, ErrorKind::Server);
 }

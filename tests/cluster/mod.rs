@@ -6,7 +6,7 @@ mod failures;
 use std::net::SocketAddr;
 use std::process::{Command, Output};
 
-use cluster::{Access, Connection, created_at};
+use cluster::{Connection, ConnectionOptions, creation_time};
 
 /// A small model with a join, an order and writes.
 const MODEL: &str = "
@@ -28,18 +28,18 @@ INSERT INTO users (userid, name) VALUES (?, ?);
 UPDATE users SET name = ? WHERE userid = ?;
 ";
 
-fn access(address: SocketAddr) -> Access {
-    Access::to(&address.to_string()).expect("an address")
+fn access(address: SocketAddr) -> ConnectionOptions {
+    ConnectionOptions::from_contact_points(&address.to_string()).expect("an address")
 }
 
 /// The keyspaces of ours that are there.
-fn left_behind(access: &Access) -> Vec<String> {
+fn find_keyspaces(access: &ConnectionOptions) -> Vec<String> {
     let mut connection = Connection::open(access).expect("it answers");
     let names = connection.run("SELECT keyspace_name FROM system_schema.keyspaces", &[]);
     let names = names.expect("it answers").rows.into_iter().flatten().flatten();
     names
         .map(|name| String::from_utf8(name).expect("names are text"))
-        .filter(|name| created_at(name).is_some())
+        .filter(|name| creation_time(name).is_some())
         .collect()
 }
 
@@ -62,6 +62,6 @@ fn design(name: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output 
 }
 
 /// What was said on standard error.
-fn said(output: &Output) -> String {
+fn stderr_text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

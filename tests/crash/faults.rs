@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use storage::disk::{FaultPlan, FaultyDisk, MemoryDisk};
 
-use super::{SCHEMA, Written, goes_twice, open, run, statement, written};
+use super::{SCHEMA, WriteKey, is_in_both_tables, open, read_writes, run, statement};
 
 const FOLDER: &str = "/data";
 const WRITES: i32 = 60;
@@ -14,15 +14,15 @@ const CHECKPOINT_AFTER: i32 = 20;
 
 /// What came of a run on a faulty disk.
 #[derive(Default)]
-struct Attempt {
-    acknowledged: Vec<Written>,
+struct FaultyRun {
+    acknowledged: Vec<WriteKey>,
     errors: Vec<String>,
 }
 
 /// Writes until the end, whatever fails on the way.
-fn attempt(disk: MemoryDisk, plan: FaultPlan) -> Attempt {
+fn run_with_faults(disk: MemoryDisk, plan: FaultPlan) -> FaultyRun {
     let faulty = Arc::new(FaultyDisk::new(Arc::new(disk), plan));
-    let mut attempt = Attempt::default();
+    let mut attempt = FaultyRun::default();
     let database = match open(faulty, Path::new(FOLDER)) {
         Ok(database) => database,
         Err(error) => {
@@ -47,7 +47,7 @@ fn attempt(disk: MemoryDisk, plan: FaultPlan) -> Attempt {
 }
 
 /// Opens what a failure left, as it stands and as a loss of power then leaves it.
-fn check(disk: &MemoryDisk, attempt: &Attempt, what: &str) {
+fn check(disk: &MemoryDisk, attempt: &FaultyRun, what: &str) {
     for (left, how) in
         [(disk.kill(), "killed"), (disk.crash(), "no power"), (disk.crash_torn(7), "torn")]
     {
@@ -57,17 +57,17 @@ fn check(disk: &MemoryDisk, attempt: &Attempt, what: &str) {
         for text in SCHEMA {
             run(&mut session, text).unwrap_or_else(|error| panic!("{what}, {how}: {error}"));
         }
-        let first = written(&mut session, "first");
+        let first = read_writes(&mut session, "first");
         let lost: Vec<_> = attempt.acknowledged.iter().filter(|one| !first.contains(one)).collect();
         assert!(lost.is_empty(), "{what}, {how}: lost {lost:?}");
-        let twice: Vec<_> = first.iter().copied().filter(|one| goes_twice(one.2)).collect();
-        assert_eq!(twice, written(&mut session, "second"), "{what}, {how}: a batch is torn");
+        let twice: Vec<_> = first.iter().copied().filter(|one| is_in_both_tables(one.2)).collect();
+        assert_eq!(twice, read_writes(&mut session, "second"), "{what}, {how}: a batch is torn");
     }
 }
 
 fn must_fail(plan: FaultPlan, told: &str) {
     let disk = MemoryDisk::new();
-    let attempt = attempt(disk.clone(), plan);
+    let attempt = run_with_faults(disk.clone(), plan);
     let first = attempt.errors.first().unwrap_or_else(|| panic!("{plan:?}: nothing failed"));
     assert!(first.contains(told) && first.contains(FOLDER), "{plan:?}: {first}");
     check(&disk, &attempt, &format!("{plan:?}"));
@@ -78,10 +78,10 @@ fn short_writes_do_no_harm() {
     for write_at_most in [1, 7, 100, 4096] {
         let plan = FaultPlan { write_at_most: Some(write_at_most), ..FaultPlan::default() };
         let disk = MemoryDisk::new();
-        let attempt = attempt(disk.clone(), plan);
+        let attempt = run_with_faults(disk.clone(), plan);
         assert_eq!((attempt.errors, attempt.acknowledged.len()), (vec![], 60), "{plan:?}");
         let acknowledged = attempt.acknowledged;
-        check(&disk, &Attempt { acknowledged, ..Attempt::default() }, &format!("{plan:?}"));
+        check(&disk, &FaultyRun { acknowledged, ..FaultyRun::default() }, &format!("{plan:?}"));
     }
 }
 

@@ -1,15 +1,15 @@
 //! What was acknowledged in `batch` mode is there, whatever became of the process or the disk.
 
 mod faults;
-mod killed;
+mod process_kill;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::{Database, Options, Outcome, Parameters, Session};
+use engine::{Database, Options, Parameters, ResultMessage, Session};
 use storage::DataDirectory;
+use storage::commit_log::{LogOptions, SyncMode};
 use storage::disk::Disk;
-use storage::log::{LogOptions, SyncMode};
 
 /// Segments are small, so that many are begun and checkpoints drop some.
 const SEGMENT_BYTES: u64 = 64 << 10;
@@ -22,7 +22,7 @@ const SCHEMA: [&str; 3] = [
 ];
 
 /// A write is named by its round, its thread and its number there; numbers go up from zero.
-type Written = (i32, i32, i32);
+type WriteKey = (i32, i32, i32);
 
 fn open(disk: Arc<dyn Disk>, folder: &Path) -> engine::Result<Database> {
     let log = LogOptions { sync: SyncMode::Batch, segment_size: SEGMENT_BYTES };
@@ -30,17 +30,17 @@ fn open(disk: Arc<dyn Disk>, folder: &Path) -> engine::Result<Database> {
     Database::open(Options { directory: Some(directory), ..Options::default() })
 }
 
-fn run(session: &mut Session, text: &str) -> engine::Result<Outcome> {
+fn run(session: &mut Session, text: &str) -> engine::Result<ResultMessage> {
     session.query(text, &Parameters::default()).map(|answer| answer.outcome)
 }
 
 /// The statement of a write: every third goes into both tables.
-fn statement((round, thread, number): Written) -> String {
+fn statement((round, thread, number): WriteKey) -> String {
     let value = "x".repeat(100);
     let first = format!(
         "INSERT INTO k.first (round, thread, number, v) VALUES ({round}, {thread}, {number}, '{value}')"
     );
-    if goes_twice(number) {
+    if is_in_both_tables(number) {
         let second = format!(
             "INSERT INTO k.second (round, thread, number) VALUES ({round}, {thread}, {number})"
         );
@@ -50,16 +50,16 @@ fn statement((round, thread, number): Written) -> String {
     }
 }
 
-fn goes_twice(number: i32) -> bool {
+fn is_in_both_tables(number: i32) -> bool {
     number % 3 == 0
 }
 
 /// What a table holds.
-fn written(session: &mut Session, table: &str) -> Vec<Written> {
+fn read_writes(session: &mut Session, table: &str) -> Vec<WriteKey> {
     let text = format!("SELECT round, thread, number FROM k.{table}");
     let parameters = Parameters { page_size: None, ..Parameters::default() };
     let answer = session.query(&text, &parameters).unwrap_or_else(|error| panic!("{error}"));
-    let Outcome::Rows(rows) = answer.outcome else { panic!("{text}: no rows") };
+    let ResultMessage::Rows(rows) = answer.outcome else { panic!("{text}: no rows") };
     let number = |value: Option<&[u8]>| {
         i32::from_be_bytes(value.and_then(|bytes| bytes.try_into().ok()).expect("an int"))
     };

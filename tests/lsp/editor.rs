@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// The longest that an answer may take on a loaded machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// An editor, and the server that it started.
 pub(crate) struct Editor {
@@ -16,7 +16,7 @@ pub(crate) struct Editor {
     input: ChildStdin,
     messages: Receiver<Value>,
     next: u64,
-    told: Vec<Value>,
+    published: Vec<Value>,
     /// What it was asked to show to people.
     pub(crate) shown: String,
 }
@@ -42,10 +42,10 @@ impl Editor {
             }
         });
         let mut editor =
-            Self { server, input, messages, next: 0, told: Vec::new(), shown: String::new() };
+            Self { server, input, messages, next: 0, published: Vec::new(), shown: String::new() };
         let answer = editor.ask("initialize", &json!({ "rootUri": root, "capabilities": {} }));
         assert_eq!(answer["capabilities"]["hoverProvider"], true);
-        editor.tell("initialized", &json!({}));
+        editor.notify("initialized", &json!({}));
         editor
     }
 
@@ -55,7 +55,7 @@ impl Editor {
         self.input.flush().expect("it listens");
     }
 
-    fn tell(&mut self, method: &str, parameters: &Value) {
+    fn notify(&mut self, method: &str, parameters: &Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": parameters }));
     }
 
@@ -65,19 +65,19 @@ impl Editor {
         let id = self.next;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
         loop {
-            let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
+            let message = self.messages.recv_timeout(ANSWER_TIMEOUT).expect("an answer");
             if message["id"] == id {
                 assert!(message["error"].is_null(), "{message}");
                 return message["result"].clone();
             }
-            self.told.push(message);
+            self.published.push(message);
         }
     }
 
     /// Opens a document, in its first version.
     pub(crate) fn open_text(&mut self, uri: &str, text: &str) {
         let document = json!({ "uri": uri, "languageId": "cql", "version": 1, "text": text });
-        self.tell("textDocument/didOpen", &json!({ "textDocument": document }));
+        self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
     }
 
     /// Says that a document has another text.
@@ -86,7 +86,7 @@ impl Editor {
             "textDocument": { "uri": uri, "version": version },
             "contentChanges": [{ "text": text }],
         });
-        self.tell("textDocument/didChange", &parameters);
+        self.notify("textDocument/didChange", &parameters);
     }
 
     /// The findings of a version of a document.
@@ -95,21 +95,27 @@ impl Editor {
             message["params"]["uri"] == uri && message["params"]["version"] == version
         };
         loop {
-            if let Some(at) = self.told.iter().position(is_it) {
-                let told = self.told.swap_remove(at);
-                return told["params"]["diagnostics"].as_array().cloned().unwrap_or_default();
+            if let Some(at) = self.published.iter().position(is_it) {
+                let published = self.published.swap_remove(at);
+                return published["params"]["diagnostics"].as_array().cloned().unwrap_or_default();
             }
-            self.told.clear();
-            let message = self.messages.recv_timeout(PATIENCE).expect("findings");
+            self.published.clear();
+            let message = self.messages.recv_timeout(ANSWER_TIMEOUT).expect("findings");
             if message["method"] == "window/showMessage" {
                 self.shown.push_str(message["params"]["message"].as_str().unwrap_or_default());
             }
-            self.told.push(message);
+            self.published.push(message);
         }
     }
 
     /// Asks about a place.
-    pub(crate) fn at(&mut self, method: &str, uri: &str, line: usize, character: usize) -> Value {
+    pub(crate) fn ask_at(
+        &mut self,
+        method: &str,
+        uri: &str,
+        line: usize,
+        character: usize,
+    ) -> Value {
         let parameters = json!({
             "textDocument": { "uri": uri },
             "position": { "line": line, "character": character },
@@ -120,7 +126,7 @@ impl Editor {
     /// Ends the server.
     pub(crate) fn close(mut self) {
         self.ask("shutdown", &Value::Null);
-        self.tell("exit", &Value::Null);
+        self.notify("exit", &Value::Null);
         let status = self.server.wait().expect("it ends");
         assert!(status.success(), "{status}");
     }

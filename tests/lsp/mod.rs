@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use editor::{Editor, PATIENCE};
+use editor::{ANSWER_TIMEOUT, Editor};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("helenus-lsp-{}-{name}", std::process::id()));
@@ -45,15 +45,15 @@ fn an_editor_is_told_what_is_wrong_and_how_to_mend_it() {
     editor.change(&uri, 2, &mended);
     let left = editor.findings(&uri, 2);
     assert!(left.iter().all(|one| one["code"] != "QP004" && one["severity"] != 1), "{left:#?}");
-    let shown = editor.at("textDocument/hover", &uri, 1, 18);
+    let shown = editor.ask_at("textDocument/hover", &uri, 1, 18);
     let words = shown["contents"]["value"].as_str().unwrap_or_default().to_owned();
     assert!(words.contains("K   user_id  uuid"), "{words}");
-    let path = editor.at("textDocument/hover", &uri, 1, 2);
+    let path = editor.ask_at("textDocument/hover", &uri, 1, 2);
     let words = path["contents"]["value"].as_str().unwrap_or_default().to_owned();
     assert!(words.contains("partition"), "{words}");
-    let definition = editor.at("textDocument/definition", &uri, 1, 30);
+    let definition = editor.ask_at("textDocument/definition", &uri, 1, 30);
     assert_eq!(definition["range"]["start"], json!({ "line": 0, "character": 20 }));
-    let items = editor.at("textDocument/completion", &uri, 1, 7);
+    let items = editor.ask_at("textDocument/completion", &uri, 1, 7);
     let first = items[0]["label"].as_str().unwrap_or_default().to_owned();
     assert_eq!(first, "name", "{items:#}");
     let outline =
@@ -84,7 +84,7 @@ fn programs_are_checked_against_the_schema_of_the_folder() {
     let found = editor.findings(&uri, 1);
     let wrong = found.iter().find(|one| one["severity"] == 1).expect("a refusal");
     assert_eq!(wrong["range"]["start"]["line"], 1, "{found:#?}");
-    let definition = editor.at("textDocument/definition", &uri, 1, 40);
+    let definition = editor.ask_at("textDocument/definition", &uri, 1, 40);
     let target = definition["uri"].as_str().unwrap_or_default();
     assert!(target.ends_with("/schema.cql"), "{definition}");
     editor.close();
@@ -108,15 +108,15 @@ fn requests_are_answered_while_somebody_types() {
         editor.change(&uri, version, &format!("{text}-- {version}\n"));
     }
     let start = Instant::now();
-    let items = editor.at("textDocument/completion", &uri, 6, 7);
-    assert!(start.elapsed() < PATIENCE);
+    let items = editor.ask_at("textDocument/completion", &uri, 6, 7);
+    assert!(start.elapsed() < ANSWER_TIMEOUT);
     assert!(items.as_array().is_some_and(|items| !items.is_empty()));
     editor.findings(&uri, 11);
     editor.close();
     std::fs::remove_dir_all(&folder).expect("it is there");
 }
 
-/// Steps of a migration are looked at in their place, whichever is open, and what a change of one means for the others is told.
+/// Steps of a migration are looked at in their place, whichever is open, and what a change of one means for the others is published.
 #[test]
 fn open_steps_of_a_migration_stay_in_their_place() {
     let folder = folder("steps");
@@ -136,7 +136,7 @@ fn open_steps_of_a_migration_stay_in_their_place() {
     assert_eq!(editor.findings(&uri("V2__b.cql"), 1).len(), 0);
     editor.open_text(&uri("V1__t.cql"), first);
     assert_eq!(editor.findings(&uri("V1__t.cql"), 1).len(), 0);
-    // The same version, told again: there is no such table any more.
+    // The same version, published again: there is no such table any more.
     editor.change(&uri("V1__t.cql"), 2, &first.replace("TABLE t", "TABLE other"));
     let found = editor.findings(&uri("V2__b.cql"), 1);
     let found = if found.is_empty() { editor.findings(&uri("V2__b.cql"), 1) } else { found };
@@ -154,8 +154,8 @@ fn a_wrong_configuration_is_told() {
     let mut editor = Editor::open(&root);
     editor.open_text(&uri, TEXT);
     assert!(!editor.findings(&uri, 1).is_empty(), "the text is checked all the same");
-    let told = editor.shown.clone();
-    assert!(told.contains("there is no key `shcema`; did you mean schema?"), "{told}");
+    let published = editor.shown.clone();
+    assert!(published.contains("there is no key `shcema`; did you mean schema?"), "{published}");
     editor.close();
     std::fs::remove_dir_all(&folder).expect("it is there");
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use cql::types::Type;
 
-use super::bytes::{Reader, malformed};
+use super::bytes::{AnswerReader, format_error};
 use super::types;
 
 const ERROR: u8 = 0x00;
@@ -17,7 +17,7 @@ const FLAG_PAYLOAD: u8 = 0x04;
 const FLAG_WARNING: u8 = 0x08;
 
 /// The header of an answer, as far as it matters for its body.
-pub(super) struct Frame {
+pub(super) struct AnswerHeader {
     pub(super) version: u8,
     pub(super) flags: u8,
     pub(super) opcode: u8,
@@ -45,12 +45,12 @@ pub(crate) enum Answer {
     /// Done; nothing to show (also the answer to STARTUP, USE and schema changes).
     Done,
     Rows(Page),
-    Prepared(Prepared),
+    Prepared(PreparedStatement),
 }
 
 /// A column of a result, or a bind marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
+pub(crate) struct ColumnSpec {
     pub(crate) name: String,
     pub(crate) ty: Type,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Column {
 /// One page of rows; the cells are serialised values, nothing is null.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<ColumnSpec>,
     pub(crate) rows: Vec<Vec<Option<Vec<u8>>>>,
     /// Where the next page begins, if there may be one.
     pub(crate) paging_state: Option<Vec<u8>>,
@@ -66,17 +66,17 @@ pub(crate) struct Page {
 
 /// What PREPARE tells of a statement.
 #[derive(Clone, Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedStatement {
     pub(crate) id: Vec<u8>,
     /// The id of the result columns; v5 only.
     pub(crate) result_id: Vec<u8>,
-    pub(crate) markers: Vec<Column>,
+    pub(crate) markers: Vec<ColumnSpec>,
     /// Which markers form the partition key, in its order; empty when they do not.
     pub(crate) key_markers: Vec<u16>,
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<ColumnSpec>,
 }
 
-impl Prepared {
+impl PreparedStatement {
     /// The markers in a line: `pk int, v text | key 0`.
     pub(crate) fn markers_line(&self) -> String {
         let mut line = spell(&self.markers);
@@ -94,7 +94,7 @@ impl Prepared {
 }
 
 /// Columns in a line.
-pub(crate) fn spell(columns: &[Column]) -> String {
+pub(crate) fn spell(columns: &[ColumnSpec]) -> String {
     columns
         .iter()
         .map(|column| format!("{} {}", column.name, types::spell(&column.ty)))
@@ -103,7 +103,7 @@ pub(crate) fn spell(columns: &[Column]) -> String {
 }
 
 /// Reads an answer's body.
-pub(super) fn decode(frame: &Frame, reader: &mut Reader<'_>) -> io::Result<Outcome> {
+pub(super) fn decode(frame: &AnswerHeader, reader: &mut AnswerReader<'_>) -> io::Result<Outcome> {
     if frame.flags & FLAG_TRACING != 0 {
         reader.take(16)?;
     }
@@ -123,21 +123,21 @@ pub(super) fn decode(frame: &Frame, reader: &mut Reader<'_>) -> io::Result<Outco
         ERROR => Err(Refusal { code: reader.int()?.cast_unsigned(), message: reader.string()? }),
         READY => Ok(Answer::Done),
         RESULT => Ok(decode_result(frame.version, reader)?),
-        _ => return Err(malformed("an answer of an unknown kind")),
+        _ => return Err(format_error("an answer of an unknown kind")),
     };
     Ok(Outcome { warnings, result })
 }
 
-fn decode_result(version: u8, reader: &mut Reader<'_>) -> io::Result<Answer> {
+fn decode_result(version: u8, reader: &mut AnswerReader<'_>) -> io::Result<Answer> {
     match reader.int()? {
         1 | 3 | 5 => Ok(Answer::Done),
         2 => decode_rows(reader).map(Answer::Rows),
         4 => decode_prepared(version, reader).map(Answer::Prepared),
-        _ => Err(malformed("a result of an unknown kind")),
+        _ => Err(format_error("a result of an unknown kind")),
     }
 }
 
-fn decode_rows(reader: &mut Reader<'_>) -> io::Result<Page> {
+fn decode_rows(reader: &mut AnswerReader<'_>) -> io::Result<Page> {
     let (columns, paging_state) = decode_metadata(reader)?;
     let count = reader.count()?;
     let mut rows = Vec::new();
@@ -147,7 +147,7 @@ fn decode_rows(reader: &mut Reader<'_>) -> io::Result<Page> {
     Ok(Page { columns, rows, paging_state })
 }
 
-fn decode_prepared(version: u8, reader: &mut Reader<'_>) -> io::Result<Prepared> {
+fn decode_prepared(version: u8, reader: &mut AnswerReader<'_>) -> io::Result<PreparedStatement> {
     let id = reader.short_bytes()?;
     let result_id = if version >= 5 { reader.short_bytes()? } else { Vec::new() };
     let flags = reader.int()?;
@@ -156,11 +156,13 @@ fn decode_prepared(version: u8, reader: &mut Reader<'_>) -> io::Result<Prepared>
         (0..reader.count()?).map(|_| reader.short()).collect::<io::Result<Vec<_>>>()?;
     let markers = decode_columns(reader, flags, count)?;
     let (columns, _) = decode_metadata(reader)?;
-    Ok(Prepared { id, result_id, markers, key_markers, columns })
+    Ok(PreparedStatement { id, result_id, markers, key_markers, columns })
 }
 
 /// The columns of a result and where its next page begins; a changed id comes with them, which nobody here asks for.
-fn decode_metadata(reader: &mut Reader<'_>) -> io::Result<(Vec<Column>, Option<Vec<u8>>)> {
+fn decode_metadata(
+    reader: &mut AnswerReader<'_>,
+) -> io::Result<(Vec<ColumnSpec>, Option<Vec<u8>>)> {
     let flags = reader.int()?;
     let count = reader.count()?;
     let paging_state = if flags & 2 == 0 { None } else { reader.bytes()? };
@@ -171,7 +173,11 @@ fn decode_metadata(reader: &mut Reader<'_>) -> io::Result<(Vec<Column>, Option<V
     Ok((columns, paging_state))
 }
 
-fn decode_columns(reader: &mut Reader<'_>, flags: i32, count: usize) -> io::Result<Vec<Column>> {
+fn decode_columns(
+    reader: &mut AnswerReader<'_>,
+    flags: i32,
+    count: usize,
+) -> io::Result<Vec<ColumnSpec>> {
     let one_table = flags & 1 != 0;
     if one_table {
         reader.string()?;
@@ -180,10 +186,10 @@ fn decode_columns(reader: &mut Reader<'_>, flags: i32, count: usize) -> io::Resu
     (0..count).map(|_| decode_column(reader, one_table)).collect()
 }
 
-fn decode_column(reader: &mut Reader<'_>, one_table: bool) -> io::Result<Column> {
+fn decode_column(reader: &mut AnswerReader<'_>, one_table: bool) -> io::Result<ColumnSpec> {
     if !one_table {
         reader.string()?;
         reader.string()?;
     }
-    Ok(Column { name: reader.string()?, ty: types::read(reader)? })
+    Ok(ColumnSpec { name: reader.string()?, ty: types::read(reader)? })
 }

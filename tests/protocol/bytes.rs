@@ -3,25 +3,27 @@
 use std::io;
 
 /// A cursor over the bytes of one answer; what does not fit is an error, never a panic.
-pub(super) struct Reader<'a> {
+pub(super) struct AnswerReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AnswerReader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
     pub(super) fn take(&mut self, count: usize) -> io::Result<&'a [u8]> {
-        let (taken, rest) =
-            self.rest.split_at_checked(count).ok_or_else(|| malformed("an answer is cut short"))?;
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(count)
+            .ok_or_else(|| format_error("an answer is cut short"))?;
         self.rest = rest;
         Ok(taken)
     }
 
     fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let taken = self.take(N)?;
-        taken.try_into().map_err(|_| malformed("an answer is cut short"))
+        taken.try_into().map_err(|_| format_error("an answer is cut short"))
     }
 
     pub(super) fn short(&mut self) -> io::Result<u16> {
@@ -34,10 +36,10 @@ impl<'a> Reader<'a> {
 
     /// An int that counts something.
     pub(super) fn count(&mut self) -> io::Result<usize> {
-        let count = usize::try_from(self.int()?).map_err(|_| malformed("a negative count"))?;
+        let count = usize::try_from(self.int()?).map_err(|_| format_error("a negative count"))?;
         // Everything counted takes at least a byte, save rows without columns, which nobody sends.
         if count > self.rest.len() {
-            Err(malformed("a count beyond the answer"))
+            Err(format_error("a count beyond the answer"))
         } else {
             Ok(count)
         }
@@ -62,7 +64,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-pub(super) fn malformed(what: &str) -> io::Error {
+pub(super) fn format_error(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.to_owned())
 }
 

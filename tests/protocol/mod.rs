@@ -11,11 +11,13 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-pub(crate) use answer::{Answer, Column, Outcome, Page, Prepared, Refusal, spell as spell_columns};
+pub(crate) use answer::{
+    Answer, ColumnSpec, Outcome, Page, PreparedStatement, Refusal, spell as spell_columns,
+};
 pub(crate) use types::spell as spell_type;
 
-use answer::Frame;
-use bytes::{Reader, put_bytes, put_long_string, put_short, put_short_bytes, put_string};
+use answer::AnswerHeader;
+use bytes::{AnswerReader, put_bytes, put_long_string, put_short, put_short_bytes, put_string};
 
 /// How long a request may take; the node's own longest limit is a minute (TRUNCATE).
 const TIMEOUT: Duration = Duration::from_secs(90);
@@ -76,7 +78,7 @@ pub(crate) struct Connection {
     stream: TcpStream,
     version: Version,
     /// Bytes of an answer that came in a segment before the current one was read; v5 only.
-    segments: Option<segment::Segments>,
+    segments: Option<segment::SegmentReader>,
 }
 
 impl Connection {
@@ -91,12 +93,12 @@ impl Connection {
         put_short(&mut body, 1);
         put_string(&mut body, "CQL_VERSION");
         put_string(&mut body, "3.0.0");
-        let ready = connection.ask(STARTUP, &body)?;
+        let ready = connection.send_request(STARTUP, &body)?;
         if let Err(refusal) = ready.result {
             return Err(io::Error::new(io::ErrorKind::ConnectionRefused, refusal.message));
         }
         if version == Version::V5 {
-            connection.segments = Some(segment::Segments::default());
+            connection.segments = Some(segment::SegmentReader::default());
         }
         Ok(connection)
     }
@@ -106,7 +108,7 @@ impl Connection {
         let mut body = Vec::new();
         put_long_string(&mut body, text);
         self.put_options(&mut body, options);
-        self.ask(QUERY, &body)
+        self.send_request(QUERY, &body)
     }
 
     /// Prepares a text.
@@ -116,13 +118,13 @@ impl Connection {
         if self.version == Version::V5 {
             body.extend(0_u32.to_be_bytes());
         }
-        self.ask(PREPARE, &body)
+        self.send_request(PREPARE, &body)
     }
 
     /// Runs a prepared statement.
     pub(crate) fn execute(
         &mut self,
-        prepared: &Prepared,
+        prepared: &PreparedStatement,
         options: &Options,
     ) -> io::Result<Outcome> {
         let mut body = Vec::new();
@@ -131,7 +133,7 @@ impl Connection {
             put_short_bytes(&mut body, &prepared.result_id);
         }
         self.put_options(&mut body, options);
-        self.ask(EXECUTE, &body)
+        self.send_request(EXECUTE, &body)
     }
 
     fn put_options(&self, body: &mut Vec<u8>, options: &Options) {
@@ -166,7 +168,7 @@ impl Connection {
         }
     }
 
-    fn ask(&mut self, opcode: u8, body: &[u8]) -> io::Result<Outcome> {
+    fn send_request(&mut self, opcode: u8, body: &[u8]) -> io::Result<Outcome> {
         let length = u32::try_from(body.len()).map_err(io::Error::other)?;
         let mut frame = vec![self.version as u8, 0, 0, 0, opcode];
         frame.extend(length.to_be_bytes());
@@ -175,10 +177,10 @@ impl Connection {
             None => self.stream.write_all(&frame)?,
             Some(_) => self.stream.write_all(&segment::wrap(&frame))?,
         }
-        self.answer()
+        self.read_answer()
     }
 
-    fn answer(&mut self) -> io::Result<Outcome> {
+    fn read_answer(&mut self) -> io::Result<Outcome> {
         let mut header = [0; HEADER_BYTES];
         self.read_exact(&mut header)?;
         let [version, flags, _, _, opcode, length @ ..] = header;
@@ -191,8 +193,8 @@ impl Connection {
         }
         let mut body = vec![0; length];
         self.read_exact(&mut body)?;
-        let frame = Frame { version: version & 0x7F, flags, opcode };
-        answer::decode(&frame, &mut Reader::new(&body))
+        let frame = AnswerHeader { version: version & 0x7F, flags, opcode };
+        answer::decode(&frame, &mut AnswerReader::new(&body))
     }
 
     fn read_exact(&mut self, target: &mut [u8]) -> io::Result<()> {

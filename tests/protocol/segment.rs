@@ -6,19 +6,19 @@
 
 use std::io::{self, Read};
 
-use super::bytes::malformed;
+use super::bytes::format_error;
 
 const PAYLOAD_BYTES_MAX: usize = 0x1_FFFF;
 const SELF_CONTAINED: u32 = 1 << 17;
 
 /// What has been received and not yet read.
 #[derive(Default)]
-pub(super) struct Segments {
+pub(super) struct SegmentReader {
     pending: Vec<u8>,
     read: usize,
 }
 
-impl Segments {
+impl SegmentReader {
     /// Fills the target from the payloads, receiving segments as needed.
     pub(super) fn read_exact(
         &mut self,
@@ -47,11 +47,11 @@ pub(super) fn wrap(frame: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for payload in frame.chunks(PAYLOAD_BYTES_MAX) {
         let length = u32::try_from(payload.len()).expect("at most 17 bits");
-        let header = little(length | flag);
+        let header = to_little_endian(length | flag);
         out.extend(&header[..3]);
-        out.extend(&little(crc24(&header[..3]))[..3]);
+        out.extend(&to_little_endian(crc24(&header[..3]))[..3]);
         out.extend(payload);
-        out.extend(little(crc32(payload)));
+        out.extend(to_little_endian(crc32(payload)));
     }
     out
 }
@@ -61,28 +61,28 @@ fn receive(stream: &mut impl Read) -> io::Result<Vec<u8>> {
     let (mut header, mut check) = ([0; 4], [0; 4]);
     stream.read_exact(&mut header[..3])?;
     stream.read_exact(&mut check[..3])?;
-    if crc24(&header[..3]) != from_little(check) {
-        return Err(malformed("a segment's header fails its check"));
+    if crc24(&header[..3]) != from_little_endian(check) {
+        return Err(format_error("a segment's header fails its check"));
     }
-    let length = from_little(header) as usize & PAYLOAD_BYTES_MAX;
+    let length = from_little_endian(header) as usize & PAYLOAD_BYTES_MAX;
     let mut payload = vec![0; length];
     stream.read_exact(&mut payload)?;
     let mut trailer = [0; 4];
     stream.read_exact(&mut trailer)?;
-    if crc32(&payload) == from_little(trailer) {
+    if crc32(&payload) == from_little_endian(trailer) {
         Ok(payload)
     } else {
-        Err(malformed("a segment's payload fails its check"))
+        Err(format_error("a segment's payload fails its check"))
     }
 }
 
 #[expect(clippy::little_endian_bytes, reason = "segments are little-endian")]
-fn little(value: u32) -> [u8; 4] {
+fn to_little_endian(value: u32) -> [u8; 4] {
     value.to_le_bytes()
 }
 
 #[expect(clippy::little_endian_bytes, reason = "segments are little-endian")]
-fn from_little(bytes: [u8; 4]) -> u32 {
+fn from_little_endian(bytes: [u8; 4]) -> u32 {
     u32::from_le_bytes(bytes)
 }
 

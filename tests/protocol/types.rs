@@ -3,16 +3,16 @@
 use std::io;
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type, UserType, parse_class};
+use cql::types::{Frozenness, NativeType, Type, UserType, parse_class};
 
-use super::bytes::{Reader, malformed};
+use super::bytes::{AnswerReader, format_error};
 
 /// Types nest a few deep in sane schemas; an answer that nests deeper is refused.
 const DEPTH_MAX: usize = 64;
 
 /// Reads a type. The protocol knows no frozen types: all are taken for frozen.
-pub(super) fn read(reader: &mut Reader<'_>) -> io::Result<Type> {
-    nested(reader, DEPTH_MAX)
+pub(super) fn read(reader: &mut AnswerReader<'_>) -> io::Result<Type> {
+    read_nested(reader, DEPTH_MAX)
 }
 
 /// A type in words, as the protocol has it: `map<text, int>`, `ks.address` for a user type, a quoted class name for a vector
@@ -32,43 +32,43 @@ pub(crate) fn spell(ty: &Type) -> String {
     }
 }
 
-fn nested(reader: &mut Reader<'_>, depth: usize) -> io::Result<Type> {
-    let depth = depth.checked_sub(1).ok_or_else(|| malformed("types nested too deep"))?;
+fn read_nested(reader: &mut AnswerReader<'_>, depth: usize) -> io::Result<Type> {
+    let depth = depth.checked_sub(1).ok_or_else(|| format_error("types nested too deep"))?;
     let code = reader.short()?;
     Ok(match code {
-        0x0000 => custom(&reader.string()?),
-        0x0020 => Type::List(Arc::new(nested(reader, depth)?), Frozen::Yes),
+        0x0000 => custom_type(&reader.string()?),
+        0x0020 => Type::List(Arc::new(read_nested(reader, depth)?), Frozenness::Yes),
         0x0021 => {
-            let entry = (nested(reader, depth)?, nested(reader, depth)?);
-            Type::Map(Arc::new(entry), Frozen::Yes)
+            let entry = (read_nested(reader, depth)?, read_nested(reader, depth)?);
+            Type::Map(Arc::new(entry), Frozenness::Yes)
         }
-        0x0022 => Type::Set(Arc::new(nested(reader, depth)?), Frozen::Yes),
+        0x0022 => Type::Set(Arc::new(read_nested(reader, depth)?), Frozenness::Yes),
         0x0030 => user_type(reader, depth)?,
         0x0031 => {
             let count = reader.short()?;
             let parts =
-                (0..count).map(|_| nested(reader, depth)).collect::<io::Result<Vec<_>>>()?;
+                (0..count).map(|_| read_nested(reader, depth)).collect::<io::Result<Vec<_>>>()?;
             Type::Tuple(parts.into())
         }
-        _ => native(code).ok_or_else(|| malformed("an unknown type"))?.into(),
+        _ => native(code).ok_or_else(|| format_error("an unknown type"))?.into(),
     })
 }
 
 /// A vector, a duration before v5, or a type known by its class only.
-fn custom(class: &str) -> Type {
+fn custom_type(class: &str) -> Type {
     match parse_class(class).map(|parsed| parsed.ty) {
         Ok(ty @ (Type::Vector(..) | Type::Native(NativeType::Duration))) => ty,
         _ => Type::Custom(class.into()),
     }
 }
 
-fn user_type(reader: &mut Reader<'_>, depth: usize) -> io::Result<Type> {
+fn user_type(reader: &mut AnswerReader<'_>, depth: usize) -> io::Result<Type> {
     let (keyspace, name) = (reader.string()?.into(), reader.string()?.into());
     let mut fields = Vec::new();
     for _ in 0..reader.short()? {
-        fields.push((reader.string()?.into(), nested(reader, depth)?));
+        fields.push((reader.string()?.into(), read_nested(reader, depth)?));
     }
-    Ok(Type::User(Arc::new(UserType { keyspace, name, fields }), Frozen::Yes))
+    Ok(Type::User(Arc::new(UserType { keyspace, name, fields }), Frozenness::Yes))
 }
 
 fn native(code: u16) -> Option<NativeType> {

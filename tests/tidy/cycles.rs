@@ -134,7 +134,7 @@ fn top_level_names(root: &str) -> BTreeMap<String, String> {
         let Some((module, rest)) = statement.split_once("::") else { continue };
         let module = module.trim().to_owned();
         if names.contains_key(&module) {
-            for name in exported(rest) {
+            for name in export_names(rest) {
                 names.insert(name, module.clone());
             }
         }
@@ -150,7 +150,7 @@ fn re_export(statement: &str) -> Option<&str> {
 }
 
 /// The names at the ends of a use tree.
-fn exported(tree: &str) -> Vec<String> {
+fn export_names(tree: &str) -> Vec<String> {
     let mut names = Vec::new();
     for part in tree.split(['{', '}', ',']) {
         let last = part.rsplit("::").next().unwrap_or_default();

@@ -39,7 +39,7 @@ const ALLOWED: [(&str, &str, &str); 13] = [
     ("check/src/pages/fixing.rs", "CREATE TABLE ", "tests check the CQL that a help proposes"),
     ("check/src/program/telling.rs", " in", "a statement in a program of the user"),
     ("cluster/src/driver_error.rs", " (os error", "the standard library's text of an error"),
-    ("helenus/src/workspace/against.rs", " blob ", "git's answer to `cat-file --batch`"),
+    ("helenus/src/workspace/git_revision.rs", " blob ", "git's answer to `cat-file --batch`"),
     ("model/src/sql/scan.rs", "from stdin", "a statement in the user's dump"),
     ("model/src/sql/token.rs", "at Line: ", "sqlparser's errors are texts"),
     ("model/src/sql/token.rs", "Expected: ", "sqlparser's errors are texts"),
@@ -64,8 +64,8 @@ fn production_code_does_not_look_into_messages() {
             });
             if let Some(allowed) = allowed {
                 used.insert(allowed);
-            } else if call.looks_into_sentence() {
-                let Call { line, receiver, function, argument } = call;
+            } else if call.is_sentence_search() {
+                let TextSearch { line, receiver, function, argument } = call;
                 findings.push(format!("{name}:{line}: {receiver}.{function}({argument})"));
             }
         }
@@ -83,7 +83,7 @@ fn production_code_does_not_look_into_messages() {
 
 /// A call that looks into a text.
 #[derive(Debug, PartialEq)]
-struct Call {
+struct TextSearch {
     line: usize,
     /// The last part of what is searched.
     receiver: String,
@@ -91,8 +91,8 @@ struct Call {
     argument: String,
 }
 
-impl Call {
-    fn looks_into_sentence(&self) -> bool {
+impl TextSearch {
+    fn is_sentence_search(&self) -> bool {
         // The words `message.contains(&x)` may also be about a list: only what is searched for a text counts.
         let is_text = self.argument.starts_with(['"', '\'', '&', '[']);
         SENTENCES.contains(&&*self.receiver) && is_text && !is_escape(&self.argument)
@@ -111,9 +111,9 @@ fn is_sentence(literal: &str) -> bool {
 }
 
 /// The calls that look into a text, in the code of a file apart from its tests.
-fn searches(text: &str) -> Vec<Call> {
+fn searches(text: &str) -> Vec<TextSearch> {
     let end = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
-    let code = without_comments(&text[..end]);
+    let code = strip_comments(&text[..end]);
     let mut calls = Vec::new();
     for (at, _) in code.match_indices('.') {
         let rest = &code[at + 1..];
@@ -126,7 +126,7 @@ fn searches(text: &str) -> Vec<Call> {
         if argument.starts_with('|') || argument.starts_with("move ") {
             continue;
         }
-        calls.push(Call {
+        calls.push(TextSearch {
             line: code[..at].matches('\n').count() + 1,
             receiver: receiver(&code[..at]),
             function: function.to_owned(),
@@ -200,7 +200,7 @@ fn literal_length(code: &str) -> Option<usize> {
 }
 
 /// A text with blanks in place of its comments.
-fn without_comments(text: &str) -> String {
+fn strip_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(sign) = text[at..].chars().next() {
@@ -260,7 +260,7 @@ fn test_modules(path: &Path) -> Vec<PathBuf> {
 fn looks_into_sentences_are_noticed() {
     let found = |text: &str| {
         let calls = searches(text).into_iter();
-        calls.filter(Call::looks_into_sentence).map(|call| call.line).collect::<Vec<_>>()
+        calls.filter(TextSearch::is_sentence_search).map(|call| call.line).collect::<Vec<_>>()
     };
     assert_eq!(found("if text.starts_with(\"there is no\") {}"), [1]);
     assert_eq!(found("\n    error\n        .message\n        .ends_with(\"closed\");"), [4]);

@@ -145,7 +145,7 @@ fn inspect(text: &str) -> Vec<(usize, String)> {
             findings
                 .push((at + 1, format!("`{leftover}` is left over; finish it or file an issue")));
         }
-        if let Some(name) = declared(line).filter(|name| says_nothing(name)) {
+        if let Some(name) = find_declaration(line).filter(|name| is_empty_name(name)) {
             findings.push((at + 1, format!("`{name}`: name it for what it is or does")));
         }
     }
@@ -156,7 +156,8 @@ fn inspect(text: &str) -> Vec<(usize, String)> {
 fn function_lines(lines: &[&str], at: usize) -> Option<usize> {
     let line = lines.get(at)?;
     let start = line.trim_start();
-    let declares = declared(line).is_some() && start.split(['(', '<']).next()?.contains("fn ");
+    let declares =
+        find_declaration(line).is_some() && start.split(['(', '<']).next()?.contains("fn ");
     if !declares || line.ends_with(['}', ';']) {
         return None;
     }
@@ -166,7 +167,7 @@ fn function_lines(lines: &[&str], at: usize) -> Option<usize> {
 }
 
 /// The name a line declares, if it declares a function, type or module.
-fn declared(line: &str) -> Option<&str> {
+fn find_declaration(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().skip_while(|word| {
         word.starts_with("pub") || matches!(*word, "const" | "async" | "unsafe")
     });
@@ -178,7 +179,7 @@ fn declared(line: &str) -> Option<&str> {
     }
 }
 
-fn says_nothing(name: &str) -> bool {
+fn is_empty_name(name: &str) -> bool {
     let type_ends = ["Utils", "Helper", "Helpers", "Manager", "Impl", "Inner", "V2"];
     EMPTY_NAMES.contains(&name)
         || name.starts_with("get_")

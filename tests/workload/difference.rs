@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use super::side::{Reply, Row};
+use super::side::{RawRow, Reply};
 
 /// Seconds by which two TTLs may differ: the sides are written to and asked one after the other.
 const TTL_SLACK: i64 = 60;
 
 /// Whether two answers agree: in everything but the seconds left to live.
-pub(super) fn agree(ours: &Reply, theirs: &Reply) -> bool {
+pub(super) fn is_same_reply(ours: &Reply, theirs: &Reply) -> bool {
     match (ours, theirs) {
         (Reply::Rows { columns, pages }, Reply::Rows { columns: their_columns, pages: theirs }) => {
             let seconds: Vec<_> = columns.iter().map(|one| one.starts_with("ttl(")).collect();
@@ -16,23 +16,23 @@ pub(super) fn agree(ours: &Reply, theirs: &Reply) -> bool {
                 && pages.len() == theirs.len()
                 && pages.iter().zip(theirs).all(|(ours, theirs)| {
                     ours.len() == theirs.len()
-                        && ours.iter().zip(theirs).all(|(a, b)| rows_agree(a, b, &seconds))
+                        && ours.iter().zip(theirs).all(|(a, b)| is_same_row(a, b, &seconds))
                 })
         }
         _ => ours == theirs,
     }
 }
 
-fn rows_agree(ours: &Row, theirs: &Row, seconds: &[bool]) -> bool {
+fn is_same_row(ours: &RawRow, theirs: &RawRow, seconds: &[bool]) -> bool {
     ours.len() == theirs.len()
         && ours.iter().zip(theirs).enumerate().all(|(at, pair)| match pair {
-            (Some(a), Some(b)) if seconds.get(at) == Some(&true) => seconds_agree(a, b),
+            (Some(a), Some(b)) if seconds.get(at) == Some(&true) => is_same_ttl(a, b),
             (a, b) => a == b,
         })
 }
 
 /// A TTL, or a list of them: four bytes each, as are the lengths between them.
-fn seconds_agree(ours: &[u8], theirs: &[u8]) -> bool {
+fn is_same_ttl(ours: &[u8], theirs: &[u8]) -> bool {
     let numbers = |bytes: &[u8]| -> Vec<i64> {
         let chunks = bytes.chunks_exact(4);
         chunks
@@ -44,7 +44,7 @@ fn seconds_agree(ours: &[u8], theirs: &[u8]) -> bool {
 }
 
 /// An answer in lines.
-pub(super) fn spell(reply: &Reply) -> String {
+pub(super) fn render_reply(reply: &Reply) -> String {
     match reply {
         Reply::Done => "done".to_owned(),
         Reply::Refused { code, text } => format!("{code:#06x} {text}"),

@@ -5,7 +5,7 @@
 
 mod condition;
 mod difference;
-mod question;
+mod read;
 mod round;
 mod schema;
 mod side;
@@ -60,7 +60,7 @@ fn the_engine_answers_as_cassandra_does() {
     );
     let differences = totals.differences.into_inner().unwrap();
     assert!(differences.is_empty(), "{line}\n{}", differences.join("\n\n"));
-    crate::say_loudly(&line);
+    crate::print_uncaptured(&line);
 }
 
 fn work(seed: &AtomicU64, wanted: u64, address: SocketAddr, totals: &Totals) {

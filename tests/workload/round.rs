@@ -5,13 +5,13 @@ use std::fmt::Write;
 use std::io;
 use std::net::SocketAddr;
 
-use super::difference::{agree, spell};
-use super::question;
-use super::schema::{self, TYPE, Table};
-use super::side::{Engine, Node, Reply};
-use super::statement::Statement;
-use super::write::Writer;
-use crate::random::Rng;
+use super::difference::{is_same_reply, render_reply};
+use super::read;
+use super::schema::{self, CREATE_TYPE, WorkloadTable};
+use super::side::{EngineSide, NodeSide, Reply};
+use super::statement::WorkloadStatement;
+use super::write::WorkloadWriter;
+use crate::rng::Rng;
 
 /// Writes between two rounds of questions.
 const WRITES: usize = 20;
@@ -22,7 +22,7 @@ const TRIALS_MAX: usize = 150;
 
 /// What came of a round.
 #[derive(Debug, Default)]
-pub(super) struct Outcome {
+pub(super) struct RoundOutcome {
     pub(super) asked: u64,
     pub(super) refused: u64,
     /// Failures of the server itself.
@@ -36,21 +36,21 @@ pub(super) struct Outcome {
 struct Round<'a> {
     seed: u64,
     address: SocketAddr,
-    tables: &'a [Table],
-    history: Vec<Statement>,
-    outcome: Outcome,
+    tables: &'a [WorkloadTable],
+    history: Vec<WorkloadStatement>,
+    outcome: RoundOutcome,
 }
 
 /// Runs the round of a seed, of about so many statements.
-pub(super) fn run(seed: u64, statements: u64, address: SocketAddr) -> io::Result<Outcome> {
+pub(super) fn run(seed: u64, statements: u64, address: SocketAddr) -> io::Result<RoundOutcome> {
     let mut rng = Rng::new(seed);
     let tables = schema::tables(&mut rng);
-    let outcome = Outcome::default();
+    let outcome = RoundOutcome::default();
     let mut round = Round { seed, address, tables: &tables, history: Vec::new(), outcome };
     let keyspace = format!("workload_{seed}");
-    let (mut ours, mut theirs) = (Engine::new(&keyspace), Node::new(address, &keyspace)?);
-    let found = round.play(rng, statements, &mut ours, &mut theirs)?;
-    theirs.forget()?;
+    let (mut ours, mut theirs) = (EngineSide::new(&keyspace), NodeSide::new(address, &keyspace)?);
+    let found = round.run_statements(rng, statements, &mut ours, &mut theirs)?;
+    theirs.drop_keyspace()?;
     if let Some(last) = found {
         let seen = round.outcome.difference.take().unwrap_or_default();
         round.outcome.difference = Some(round.shrink(&last, &seen)?);
@@ -60,20 +60,20 @@ pub(super) fn run(seed: u64, statements: u64, address: SocketAddr) -> io::Result
 
 impl Round<'_> {
     /// Puts everything to both sides; the statement on which they differ, if there is one.
-    fn play(
+    fn run_statements(
         &mut self,
         rng: Rng,
         statements: u64,
-        ours: &mut Engine,
-        theirs: &mut Node,
-    ) -> io::Result<Option<Statement>> {
+        ours: &mut EngineSide,
+        theirs: &mut NodeSide,
+    ) -> io::Result<Option<WorkloadStatement>> {
         for text in ddl(self.tables, None) {
-            let create = Statement::write(text, Vec::new());
+            let create = WorkloadStatement::write(text, Vec::new());
             if self.differs(&create, ours, theirs)? {
                 return Ok(Some(create));
             }
         }
-        let mut writer = Writer::new(rng, self.tables);
+        let mut writer = WorkloadWriter::new(rng, self.tables);
         while self.outcome.asked < statements {
             for _ in 0..WRITES {
                 let write = writer.next();
@@ -88,10 +88,10 @@ impl Round<'_> {
                     return Ok(Some(question));
                 }
             }
-            if writer.rng.chance(30) {
+            if writer.rng.roll(30) {
                 ours.checkpoint();
             }
-            if writer.rng.chance(50) {
+            if writer.rng.roll(50) {
                 ours.open();
             }
         }
@@ -100,9 +100,9 @@ impl Round<'_> {
 
     fn differs(
         &mut self,
-        statement: &Statement,
-        ours: &mut Engine,
-        theirs: &mut Node,
+        statement: &WorkloadStatement,
+        ours: &mut EngineSide,
+        theirs: &mut NodeSide,
     ) -> io::Result<bool> {
         let (ours, theirs) = (ours.ask(statement), theirs.ask(statement)?);
         self.outcome.asked += 1;
@@ -117,7 +117,7 @@ impl Round<'_> {
             }
             Reply::Done => {}
         }
-        if agree(&ours, &theirs) {
+        if is_same_reply(&ours, &theirs) {
             return Ok(false);
         }
         self.outcome.difference = Some(show(&ours, &theirs));
@@ -125,24 +125,24 @@ impl Round<'_> {
     }
 
     /// The difference that the last statement shows, with as few others before it as were found to be needed.
-    fn shrink(&self, last: &Statement, seen: &str) -> io::Result<String> {
-        let about = |one: &Statement| one.tables.iter().any(|at| last.tables.contains(at));
+    fn shrink(&self, last: &WorkloadStatement, seen: &str) -> io::Result<String> {
+        let about = |one: &WorkloadStatement| one.tables.iter().any(|at| last.tables.contains(at));
         let mut writes: Vec<_> = self.history.iter().filter(|one| about(one)).cloned().collect();
         let only = last.tables.first().copied().filter(|_| last.tables.len() == 1);
         if only.is_some() {
             writes.retain(|one| one.tables.len() == 1);
         }
-        let mut bench = Bench::new(self, only)?;
+        let mut bench = ReplayBench::new(self, only)?;
         let mut shown = bench.difference(&writes, last)?;
         if shown.is_none() {
             // It takes more than the statements about its tables.
             writes.clone_from(&self.history);
-            bench.forget()?;
-            bench = Bench::new(self, None)?;
+            bench.drop_keyspace()?;
+            bench = ReplayBench::new(self, None)?;
             shown = bench.difference(&writes, last)?;
         }
         let Some(mut shown) = shown else {
-            bench.forget()?;
+            bench.drop_keyspace()?;
             let (seed, text) = (self.seed, last.spell());
             return Ok(format!("seed {seed}: not seen with fewer statements\n{text}\n{seen}"));
         };
@@ -160,7 +160,7 @@ impl Round<'_> {
             }
             step /= 2;
         }
-        bench.forget()?;
+        bench.drop_keyspace()?;
         let mut text = format!("seed {}\n", self.seed);
         for create in ddl(self.tables, bench.only) {
             let _ = writeln!(text, "{create};");
@@ -173,41 +173,45 @@ impl Round<'_> {
 }
 
 fn show(ours: &Reply, theirs: &Reply) -> String {
-    format!("ours:\n{}\ntheirs:\n{}\n", spell(ours), spell(theirs))
+    format!("ours:\n{}\ntheirs:\n{}\n", render_reply(ours), render_reply(theirs))
 }
 
 /// A place to try fewer statements in.
-struct Bench<'a> {
-    tables: &'a [Table],
+struct ReplayBench<'a> {
+    tables: &'a [WorkloadTable],
     only: Option<usize>,
     keyspace: String,
-    node: Node,
+    node: NodeSide,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> ReplayBench<'a> {
     fn new(round: &Round<'a>, only: Option<usize>) -> io::Result<Self> {
         let keyspace = format!("workload_{}_less", round.seed);
-        let mut node = Node::new(round.address, &keyspace)?;
+        let mut node = NodeSide::new(round.address, &keyspace)?;
         for text in ddl(round.tables, only) {
-            node.ask(&Statement::write(text, Vec::new()))?;
+            node.ask(&WorkloadStatement::write(text, Vec::new()))?;
         }
         Ok(Self { tables: round.tables, only, keyspace, node })
     }
 
-    fn forget(&mut self) -> io::Result<()> {
-        self.node.forget()
+    fn drop_keyspace(&mut self) -> io::Result<()> {
+        self.node.drop_keyspace()
     }
 
     /// What differs in the answers to the last of these statements.
-    fn difference(&mut self, writes: &[Statement], last: &Statement) -> io::Result<Option<String>> {
-        let mut ours = Engine::new(&self.keyspace);
+    fn difference(
+        &mut self,
+        writes: &[WorkloadStatement],
+        last: &WorkloadStatement,
+    ) -> io::Result<Option<String>> {
+        let mut ours = EngineSide::new(&self.keyspace);
         for text in ddl(self.tables, self.only) {
-            ours.ask(&Statement::write(text, Vec::new()));
+            ours.ask(&WorkloadStatement::write(text, Vec::new()));
         }
         for (at, table) in self.tables.iter().enumerate() {
             if self.only.is_none_or(|only| only == at) {
                 let truncate = format!("TRUNCATE {}", table.name);
-                self.node.ask(&Statement::write(truncate, Vec::new()))?;
+                self.node.ask(&WorkloadStatement::write(truncate, Vec::new()))?;
             }
         }
         for write in writes {
@@ -215,23 +219,25 @@ impl<'a> Bench<'a> {
             self.node.ask(write)?;
         }
         let (ours, theirs) = (ours.ask(last), self.node.ask(last)?);
-        Ok((!agree(&ours, &theirs)).then(|| show(&ours, &theirs)))
+        Ok((!is_same_reply(&ours, &theirs)).then(|| show(&ours, &theirs)))
     }
 }
 
-fn ddl(tables: &[Table], only: Option<usize>) -> impl Iterator<Item = String> {
+fn ddl(tables: &[WorkloadTable], only: Option<usize>) -> impl Iterator<Item = String> {
     let chosen =
         tables.iter().enumerate().filter(move |(at, _)| only.is_none_or(|only| only == *at));
-    [TYPE.to_owned()].into_iter().chain(chosen.flat_map(|(_, table)| table.created_by.clone()))
+    [CREATE_TYPE.to_owned()]
+        .into_iter()
+        .chain(chosen.flat_map(|(_, table)| table.created_by.clone()))
 }
 
-fn questions(writer: &mut Writer<'_>) -> Vec<Statement> {
+fn questions(writer: &mut WorkloadWriter<'_>) -> Vec<WorkloadStatement> {
     let tables = writer.tables;
     let mut questions: Vec<_> =
-        tables.iter().enumerate().flat_map(|(at, table)| question::everything(table, at)).collect();
+        tables.iter().enumerate().flat_map(|(at, table)| read::full_reads(table, at)).collect();
     for _ in 0..QUESTIONS {
-        let at = writer.rng.below(tables.len());
-        questions.push(question::question(writer, at));
+        let at = writer.rng.number_below(tables.len());
+        questions.push(read::random_read(writer, at));
     }
     questions
 }

@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Database, Options, Outcome, Parameters, Session};
+use engine::{Database, Options, Parameters, ResultMessage, Session};
 use storage::DataDirectory;
+use storage::commit_log::{LogOptions, SyncMode};
 use storage::disk::{Disk, MemoryDisk};
-use storage::log::{LogOptions, SyncMode};
 
-use super::statement::Statement;
+use super::statement::WorkloadStatement;
 use crate::protocol::{self, Answer, Connection, Version, spell_type};
 
 /// More pages than any question has: an answer that goes on is a difference, not an endless test.
@@ -20,13 +20,13 @@ const READ_FAILURE: u32 = 0x1300;
 const BUILDING: &str = "INDEX_";
 const INDEX_WAITS: usize = 50;
 
-pub(super) type Row = Vec<Option<Vec<u8>>>;
+pub(super) type RawRow = Vec<Option<Vec<u8>>>;
 
 /// What was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     Done,
-    Rows { columns: Vec<String>, pages: Vec<Vec<Row>> },
+    Rows { columns: Vec<String>, pages: Vec<Vec<RawRow>> },
     Refused { code: u32, text: String },
 }
 
@@ -43,14 +43,14 @@ impl Reply {
 }
 
 /// The engine on a disk in memory, so that it can be closed and opened again.
-pub(super) struct Engine {
+pub(super) struct EngineSide {
     keyspace: String,
     disk: Arc<dyn Disk>,
     database: Option<Database>,
     session: Option<Session>,
 }
 
-impl Engine {
+impl EngineSide {
     /// A new engine with an empty keyspace.
     pub(super) fn new(keyspace: &str) -> Self {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
@@ -58,7 +58,7 @@ impl Engine {
         let mut engine = Self { keyspace, disk, database: None, session: None };
         engine.open();
         let create = create_keyspace(&engine.keyspace);
-        let created = engine.ask(&Statement::write(create, Vec::new()));
+        let created = engine.ask(&WorkloadStatement::write(create, Vec::new()));
         assert_eq!(created, Reply::Done, "the engine makes a keyspace");
         engine.open();
         engine
@@ -84,7 +84,7 @@ impl Engine {
     }
 
     /// The answer to a statement, all its pages.
-    pub(super) fn ask(&mut self, statement: &Statement) -> Reply {
+    pub(super) fn ask(&mut self, statement: &WorkloadStatement) -> Reply {
         let session = self.session.as_mut().expect("the database is open");
         let (mut pages, mut state): (Vec<_>, Option<Vec<u8>>) = (Vec::new(), None);
         loop {
@@ -101,9 +101,9 @@ impl Engine {
                         text: error.message,
                     };
                 }
-                Ok(engine::Answer { outcome: Outcome::Rows(rows), .. }) => {
+                Ok(engine::ExecutionResult { outcome: ResultMessage::Rows(rows), .. }) => {
                     let owned = |row: Vec<Option<&[u8]>>| {
-                        row.into_iter().map(|value| value.map(Into::into)).collect::<Row>()
+                        row.into_iter().map(|value| value.map(Into::into)).collect::<RawRow>()
                     };
                     pages.push(rows.iter().map(owned).collect());
                     let spell = |column: &engine::ResultColumn| {
@@ -122,32 +122,32 @@ impl Engine {
 }
 
 /// The real Cassandra.
-pub(super) struct Node {
+pub(super) struct NodeSide {
     connection: Connection,
     keyspace: String,
 }
 
-impl Node {
+impl NodeSide {
     /// Connects, to an empty keyspace.
     pub(super) fn new(address: SocketAddr, keyspace: &str) -> io::Result<Self> {
         let connection = Connection::open(address, Version::V5)?;
         let mut node = Self { connection, keyspace: keyspace.to_owned() };
-        node.forget()?;
+        node.drop_keyspace()?;
         for text in [create_keyspace(keyspace), format!("USE {keyspace}")] {
-            let reply = node.ask(&Statement::write(text, Vec::new()))?;
+            let reply = node.ask(&WorkloadStatement::write(text, Vec::new()))?;
             assert_eq!(reply, Reply::Done, "the node makes a keyspace");
         }
         Ok(node)
     }
 
     /// Drops the keyspace.
-    pub(super) fn forget(&mut self) -> io::Result<()> {
+    pub(super) fn drop_keyspace(&mut self) -> io::Result<()> {
         let text = format!("DROP KEYSPACE IF EXISTS {}", self.keyspace);
         self.connection.query(&text, &protocol::Options::default()).map(drop)
     }
 
     /// The answer to a statement, all its pages.
-    pub(super) fn ask(&mut self, statement: &Statement) -> io::Result<Reply> {
+    pub(super) fn ask(&mut self, statement: &WorkloadStatement) -> io::Result<Reply> {
         for _ in 0..INDEX_WAITS {
             match self.ask_once(statement)? {
                 Reply::Refused { code: READ_FAILURE, text } if text.contains(BUILDING) => {
@@ -159,7 +159,7 @@ impl Node {
         self.ask_once(statement)
     }
 
-    fn ask_once(&mut self, statement: &Statement) -> io::Result<Reply> {
+    fn ask_once(&mut self, statement: &WorkloadStatement) -> io::Result<Reply> {
         let (mut pages, mut state) = (Vec::new(), None);
         loop {
             let options = protocol::Options {
@@ -175,7 +175,7 @@ impl Node {
                 Ok(Answer::Rows(page)) => {
                     pages.push(page.rows);
                     if page.paging_state.is_none() || pages.len() > PAGES_MAX {
-                        let spell = |column: &protocol::Column| {
+                        let spell = |column: &protocol::ColumnSpec| {
                             format!("{} {}", column.name, spell_type(&column.ty))
                         };
                         let columns = page.columns.iter().map(spell).collect();

@@ -2,7 +2,7 @@
 
 /// A statement and how it is sent.
 #[derive(Clone, Debug)]
-pub(super) struct Statement {
+pub(super) struct WorkloadStatement {
     pub(super) text: String,
     /// The timestamp that comes beside the text.
     pub(super) timestamp: Option<i64>,
@@ -12,14 +12,14 @@ pub(super) struct Statement {
     pub(super) tables: Vec<usize>,
 }
 
-impl Statement {
+impl WorkloadStatement {
     /// A statement that changes a table.
     pub(super) fn write(text: String, tables: Vec<usize>) -> Self {
         Self { text, timestamp: None, page_size: None, tables }
     }
 
     /// A question about a table.
-    pub(super) fn question(text: String, table: usize, page_size: Option<i32>) -> Self {
+    pub(super) fn read(text: String, table: usize, page_size: Option<i32>) -> Self {
         Self { text, timestamp: None, page_size, tables: vec![table] }
     }
 

@@ -1,6 +1,6 @@
 //! Types of columns, each with a few values: few, so that writes meet.
 
-use crate::random::Rng;
+use crate::rng::Rng;
 
 /// A type whose values are one cell.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Scalar {
     pub(super) is_number: bool,
 }
 
-const fn keyed(name: &'static str, values: &'static [&'static str]) -> Scalar {
+const fn key_scalar(name: &'static str, values: &'static [&'static str]) -> Scalar {
     Scalar { name, values, in_key: true, is_number: false }
 }
 
@@ -25,10 +25,10 @@ const fn number(name: &'static str, values: &'static [&'static str]) -> Scalar {
 /// All of them. The first few are taken most often.
 pub(super) static SCALARS: &[Scalar] = &[
     number("int", &["0", "1", "2", "7", "-1", "2147483647", "-2147483648"]),
-    keyed("text", &["'a'", "'b'", "'ab'", "'zz'", "'\u{e4}'", "'B'"]),
+    key_scalar("text", &["'a'", "'b'", "'ab'", "'zz'", "'\u{e4}'", "'B'"]),
     number("bigint", &["1", "0", "-5", "9223372036854775807", "300"]),
-    keyed("boolean", &["true", "false"]),
-    keyed(
+    key_scalar("boolean", &["true", "false"]),
+    key_scalar(
         "uuid",
         &[
             "00000000-0000-4000-8000-000000000001",
@@ -36,7 +36,7 @@ pub(super) static SCALARS: &[Scalar] = &[
             "10000000-0000-1000-8000-000000000002",
         ],
     ),
-    keyed(
+    key_scalar(
         "timeuuid",
         &[
             "10000000-0000-1000-8000-000000000002",
@@ -44,12 +44,12 @@ pub(super) static SCALARS: &[Scalar] = &[
             "f0000000-ffff-1000-80ff-000000000003",
         ],
     ),
-    keyed("timestamp", &["0", "'2020-01-01'", "-1000", "1700000000123"]),
-    keyed("date", &["'1970-01-01'", "'1969-12-31'", "'2024-02-29'"]),
-    keyed("time", &["'00:00:00'", "'23:59:59.999999999'", "'08:12:54'"]),
-    keyed("inet", &["'127.0.0.1'", "'10.0.0.1'", "'::1'"]),
-    keyed("ascii", &["'x'", "'y'", "'xy'"]),
-    keyed("blob", &["0x00", "0xff", "0x00ff", "0x01"]),
+    key_scalar("timestamp", &["0", "'2020-01-01'", "-1000", "1700000000123"]),
+    key_scalar("date", &["'1970-01-01'", "'1969-12-31'", "'2024-02-29'"]),
+    key_scalar("time", &["'00:00:00'", "'23:59:59.999999999'", "'08:12:54'"]),
+    key_scalar("inet", &["'127.0.0.1'", "'10.0.0.1'", "'::1'"]),
+    key_scalar("ascii", &["'x'", "'y'", "'xy'"]),
+    key_scalar("blob", &["0x00", "0xff", "0x00ff", "0x01"]),
     number("smallint", &["1", "-1", "32767", "256"]),
     number("tinyint", &["1", "-1", "127", "-128"]),
     number("varint", &["0", "-1", "128", "123456789012345678901234567890", "-129"]),
@@ -62,17 +62,17 @@ pub(super) static SCALARS: &[Scalar] = &[
         in_key: false,
         is_number: false,
     },
-    keyed("frozen<list<int>>", &["[1]", "[1, 2]", "[2]", "[]"]),
-    keyed("frozen<set<text>>", &["{'a'}", "{'b', 'a'}", "{}"]),
-    keyed("frozen<map<int, text>>", &["{1: 'a'}", "{2: 'b', 1: 'a'}", "{}"]),
-    keyed("frozen<tuple<int, text>>", &["(1, 'a')", "(1, null)", "(2, 'a')"]),
-    keyed("frozen<pair>", &["{a: 1, b: 'x'}", "{a: 1}", "{a: 2, b: 'y'}"]),
-    keyed("vector<float, 2>", &["[1.0, 2.0]", "[0.5, 0.25]", "[-1.0, 3.0]"]),
+    key_scalar("frozen<list<int>>", &["[1]", "[1, 2]", "[2]", "[]"]),
+    key_scalar("frozen<set<text>>", &["{'a'}", "{'b', 'a'}", "{}"]),
+    key_scalar("frozen<map<int, text>>", &["{1: 'a'}", "{2: 'b', 1: 'a'}", "{}"]),
+    key_scalar("frozen<tuple<int, text>>", &["(1, 'a')", "(1, null)", "(2, 'a')"]),
+    key_scalar("frozen<pair>", &["{a: 1, b: 'x'}", "{a: 1}", "{a: 2, b: 'y'}"]),
+    key_scalar("vector<float, 2>", &["[1.0, 2.0]", "[0.5, 0.25]", "[-1.0, 3.0]"]),
 ];
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Type {
+pub(super) enum ColumnType {
     Scalar(&'static Scalar),
     Counter,
     List(&'static Scalar),
@@ -82,7 +82,7 @@ pub(super) enum Type {
     Pair,
 }
 
-impl Type {
+impl ColumnType {
     /// A type for a key.
     pub(super) fn for_key(rng: &mut Rng) -> &'static Scalar {
         loop {
@@ -97,7 +97,7 @@ impl Type {
     pub(super) fn for_column(rng: &mut Rng) -> Self {
         // Elements are of simple types.
         let element = |rng: &mut Rng| *rng.pick(&[&SCALARS[0], &SCALARS[1], &SCALARS[2]]);
-        match rng.below(100) {
+        match rng.number_below(100) {
             0..55 => Self::Scalar(scalar(rng)),
             55..65 => Self::List(element(rng)),
             65..77 => Self::Set(element(rng)),
@@ -130,31 +130,31 @@ impl Type {
     pub(super) fn literal(self, rng: &mut Rng) -> String {
         match self {
             Self::Scalar(one) => (*rng.pick(one.values)).to_owned(),
-            Self::Counter => rng.below(9).to_string(),
-            Self::List(element) => format!("[{}]", some_of(element, rng).join(", ")),
-            Self::Set(element) => format!("{{{}}}", some_of(element, rng).join(", ")),
+            Self::Counter => rng.number_below(9).to_string(),
+            Self::List(element) => format!("[{}]", some_values(element, rng).join(", ")),
+            Self::Set(element) => format!("{{{}}}", some_values(element, rng).join(", ")),
             Self::Map(key, value) => {
-                let keys = some_of(key, rng);
+                let keys = some_values(key, rng);
                 let entries = keys.iter().map(|key| format!("{key}: {}", rng.pick(value.values)));
                 format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
             }
-            Self::Pair => match rng.below(3) {
-                0 => format!("{{a: {}}}", rng.below(3)),
-                1 => format!("{{a: {}, b: '{}'}}", rng.below(3), rng.below(2)),
-                _ => format!("{{b: '{}'}}", rng.below(2)),
+            Self::Pair => match rng.number_below(3) {
+                0 => format!("{{a: {}}}", rng.number_below(3)),
+                1 => format!("{{a: {}, b: '{}'}}", rng.number_below(3), rng.number_below(2)),
+                _ => format!("{{b: '{}'}}", rng.number_below(2)),
             },
         }
     }
 }
 
 fn scalar(rng: &mut Rng) -> &'static Scalar {
-    if rng.chance(50) { &SCALARS[rng.below(4)] } else { rng.pick(SCALARS) }
+    if rng.roll(50) { &SCALARS[rng.number_below(4)] } else { rng.pick(SCALARS) }
 }
 
 /// Up to three values, each once: what a map makes of a key that comes twice is the parser's business.
-pub(super) fn some_of(scalar: &Scalar, rng: &mut Rng) -> Vec<&'static str> {
+pub(super) fn some_values(scalar: &Scalar, rng: &mut Rng) -> Vec<&'static str> {
     let mut values = scalar.values.to_vec();
     rng.shuffle(&mut values);
-    values.truncate(rng.below(4));
+    values.truncate(rng.number_below(4));
     values
 }

@@ -1,10 +1,10 @@
 //! Random writes.
 
 use super::condition;
-use super::schema::{Column, Table, Use};
-use super::statement::Statement;
-use super::value::{Type, some_of};
-use crate::random::Rng;
+use super::schema::{TableUse, WorkloadColumn, WorkloadTable};
+use super::statement::WorkloadStatement;
+use super::value::{ColumnType, some_values};
+use crate::rng::Rng;
 
 /// Timestamps come from so many numbers at a time, so that writes tie and come out of order.
 const TIMESTAMPS: usize = 8;
@@ -16,40 +16,44 @@ const TTL_FIRST: usize = 400_000;
 const TTL_STEP: usize = 1_000;
 
 /// Writes statements for the tables of a schema.
-pub(super) struct Writer<'a> {
+pub(super) struct WorkloadWriter<'a> {
     pub(super) rng: Rng,
-    pub(super) tables: &'a [Table],
+    pub(super) tables: &'a [WorkloadTable],
     serial: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> WorkloadWriter<'a> {
     /// A writer for these tables.
-    pub(super) fn new(rng: Rng, tables: &'a [Table]) -> Self {
+    pub(super) fn new(rng: Rng, tables: &'a [WorkloadTable]) -> Self {
         Self { rng, tables, serial: 0 }
     }
 
     /// The next write.
-    pub(super) fn next(&mut self) -> Statement {
-        let at = self.rng.below(self.tables.len());
+    pub(super) fn next(&mut self) -> WorkloadStatement {
+        let at = self.rng.number_below(self.tables.len());
         let table = &self.tables[at];
-        if self.rng.chance(10) {
+        if self.rng.roll(10) {
             return self.batch(at);
         }
         self.serial += 1;
         match table.used_for {
-            Use::Counters => Statement::write(self.count(table, true), vec![at]),
-            Use::Conditions => Statement::write(self.conditional(table), vec![at]),
-            Use::Plain => {
-                let beside = self.rng.chance(15);
-                let text = self.plain(table, !beside);
+            TableUse::Counters => {
+                WorkloadStatement::write(self.counter_write(table, true), vec![at])
+            }
+            TableUse::Conditions => {
+                WorkloadStatement::write(self.conditional_write(table), vec![at])
+            }
+            TableUse::Plain => {
+                let beside = self.rng.roll(15);
+                let text = self.plain_write(table, !beside);
                 let timestamp = beside.then(|| self.timestamp());
-                Statement { timestamp, ..Statement::write(text, vec![at]) }
+                WorkloadStatement { timestamp, ..WorkloadStatement::write(text, vec![at]) }
             }
         }
     }
 
     pub(super) fn timestamp(&mut self) -> i64 {
-        let now = self.serial / TIMESTAMP_STEP + self.rng.below(TIMESTAMPS);
+        let now = self.serial / TIMESTAMP_STEP + self.rng.number_below(TIMESTAMPS);
         i64::try_from(10 + now).unwrap_or(i64::MAX)
     }
 
@@ -59,46 +63,46 @@ impl<'a> Writer<'a> {
     }
 
     /// Several writes as one; in one partition where they are conditional.
-    fn batch(&mut self, first: usize) -> Statement {
+    fn batch(&mut self, first: usize) -> WorkloadStatement {
         let used_for = self.tables[first].used_for;
         let (mut texts, mut tables) = (Vec::new(), vec![first]);
-        let one_time = self.rng.chance(60);
-        for _ in 0..2 + self.rng.below(4) {
+        let one_time = self.rng.roll(60);
+        for _ in 0..2 + self.rng.number_below(4) {
             self.serial += 1;
             let mut at = *tables.last().unwrap_or(&first);
-            if used_for == Use::Plain && self.rng.chance(30) {
-                at = self.rng.below(self.tables.len());
-                if self.tables[at].used_for != Use::Plain {
+            if used_for == TableUse::Plain && self.rng.roll(30) {
+                at = self.rng.number_below(self.tables.len());
+                if self.tables[at].used_for != TableUse::Plain {
                     at = first;
                 }
             }
             tables.push(at);
             let table = &self.tables[at];
             texts.push(match used_for {
-                Use::Plain => self.plain(table, !one_time),
+                TableUse::Plain => self.plain_write(table, !one_time),
                 // A counter that is deleted in the same breath lives on in the server's cache only.
-                Use::Counters => self.count(table, false),
-                Use::Conditions => self.conditional(table),
+                TableUse::Counters => self.counter_write(table, false),
+                TableUse::Conditions => self.conditional_write(table),
             });
         }
         tables.sort_unstable();
         tables.dedup();
         let kind = match used_for {
-            Use::Counters => "COUNTER ",
-            Use::Plain if self.rng.chance(50) => "UNLOGGED ",
+            TableUse::Counters => "COUNTER ",
+            TableUse::Plain if self.rng.roll(50) => "UNLOGGED ",
             _ => "",
         };
-        let using = if used_for == Use::Plain && one_time {
+        let using = if used_for == TableUse::Plain && one_time {
             format!("USING TIMESTAMP {} ", self.timestamp())
         } else {
             String::new()
         };
         let text = format!("BEGIN {kind}BATCH {using}{}; APPLY BATCH", texts.join("; "));
-        Statement::write(text, tables)
+        WorkloadStatement::write(text, tables)
     }
 
-    fn plain(&mut self, table: &Table, timed: bool) -> String {
-        match self.rng.below(100) {
+    fn plain_write(&mut self, table: &WorkloadTable, timed: bool) -> String {
+        match self.rng.number_below(100) {
             0..38 => self.insert(table, timed),
             38..72 => self.update(table, timed),
             _ => self.delete(table, timed),
@@ -106,35 +110,35 @@ impl<'a> Writer<'a> {
     }
 
     /// ` USING TIMESTAMP 7 AND TTL 400000`, or parts of it.
-    fn using(&mut self, timed: bool, may_expire: bool) -> String {
+    fn using_clause(&mut self, timed: bool, may_expire: bool) -> String {
         let mut parts = Vec::new();
         if timed {
             parts.push(format!("TIMESTAMP {}", self.timestamp()));
         }
-        if may_expire && self.rng.chance(25) {
+        if may_expire && self.rng.roll(25) {
             parts.push(format!("TTL {}", self.ttl()));
         }
         if parts.is_empty() { String::new() } else { format!(" USING {}", parts.join(" AND ")) }
     }
 
     /// A value of a column of the key.
-    pub(super) fn key_value(&mut self, column: &Column) -> &'static str {
-        column.values[self.rng.below(column.values.len())]
+    pub(super) fn key_value(&mut self, column: &WorkloadColumn) -> &'static str {
+        column.values[self.rng.number_below(column.values.len())]
     }
 
-    pub(super) fn value(&mut self, column: &Column) -> String {
-        if self.rng.chance(12) { "null".to_owned() } else { column.ty.literal(&mut self.rng) }
+    pub(super) fn value(&mut self, column: &WorkloadColumn) -> String {
+        if self.rng.roll(12) { "null".to_owned() } else { column.ty.literal(&mut self.rng) }
     }
 
-    fn insert(&mut self, table: &Table, timed: bool) -> String {
+    fn insert(&mut self, table: &WorkloadTable, timed: bool) -> String {
         let text = self.insert_values(table);
-        text + &self.using(timed, true)
+        text + &self.using_clause(timed, true)
     }
 
     /// An INSERT but for what comes after the values.
-    pub(super) fn insert_values(&mut self, table: &Table) -> String {
+    pub(super) fn insert_values(&mut self, table: &WorkloadTable) -> String {
         let (mut names, mut values) = (Vec::new(), Vec::new());
-        let only_statics = !table.statics.is_empty() && self.rng.chance(15);
+        let only_statics = !table.statics.is_empty() && self.rng.roll(15);
         let key: Vec<_> =
             if only_statics { table.partition.iter().collect() } else { table.key().collect() };
         for column in key {
@@ -144,7 +148,7 @@ impl<'a> Writer<'a> {
         let others: Vec<_> =
             if only_statics { table.statics.iter().collect() } else { table.others().collect() };
         for column in others {
-            if self.rng.chance(60) {
+            if self.rng.roll(60) {
                 names.push(column.name.as_str());
                 values.push(self.value(column));
             }
@@ -152,69 +156,69 @@ impl<'a> Writer<'a> {
         format!("INSERT INTO {} ({}) VALUES ({})", table.name, names.join(", "), values.join(", "))
     }
 
-    fn update(&mut self, table: &Table, timed: bool) -> String {
-        let only_statics = !table.statics.is_empty() && self.rng.chance(25);
+    fn update(&mut self, table: &WorkloadTable, timed: bool) -> String {
+        let only_statics = !table.statics.is_empty() && self.rng.roll(25);
         let sets = self.assignments(table, only_statics);
-        let using = self.using(timed, true);
-        let place = self.place(table, !only_statics);
+        let using = self.using_clause(timed, true);
+        let place = self.row_condition(table, !only_statics);
         format!("UPDATE {}{using} SET {} WHERE {place}", table.name, sets.join(", "))
     }
 
     /// What an UPDATE sets: one thing at least.
-    pub(super) fn assignments(&mut self, table: &Table, only_statics: bool) -> Vec<String> {
+    pub(super) fn assignments(&mut self, table: &WorkloadTable, only_statics: bool) -> Vec<String> {
         let columns: Vec<_> =
             if only_statics { table.statics.iter().collect() } else { table.others().collect() };
-        let sure = self.rng.below(columns.len());
+        let sure = self.rng.number_below(columns.len());
         let mut sets = Vec::new();
         for (at, column) in columns.iter().enumerate() {
-            if at == sure || self.rng.chance(30) {
+            if at == sure || self.rng.roll(30) {
                 sets.push(self.assignment(column));
             }
         }
         sets
     }
 
-    fn assignment(&mut self, column: &Column) -> String {
+    fn assignment(&mut self, column: &WorkloadColumn) -> String {
         let name = &column.name;
-        if !column.ty.is_multi_cell() || self.rng.chance(30) {
+        if !column.ty.is_multi_cell() || self.rng.roll(30) {
             return format!("{name} = {}", self.value(column));
         }
         let literal = column.ty.literal(&mut self.rng);
         match column.ty {
-            Type::List(element) => match self.rng.below(10) {
+            ColumnType::List(element) => match self.rng.number_below(10) {
                 0..5 => format!("{name} = {name} + {literal}"),
                 5..7 => format!("{name} = {literal} + {name}"),
                 7 => format!("{name} = {name} - {literal}"),
                 _ => {
                     let value = *self.rng.pick(element.values);
-                    format!("{name}[{}] = {value}", self.rng.below(2))
+                    format!("{name}[{}] = {value}", self.rng.number_below(2))
                 }
             },
-            Type::Set(_) => {
-                let sign = if self.rng.chance(65) { '+' } else { '-' };
+            ColumnType::Set(_) => {
+                let sign = if self.rng.roll(65) { '+' } else { '-' };
                 format!("{name} = {name} {sign} {literal}")
             }
-            Type::Map(key, value) => match self.rng.below(10) {
+            ColumnType::Map(key, value) => match self.rng.number_below(10) {
                 0..4 => format!("{name} = {name} + {literal}"),
                 4..6 => {
-                    format!("{name} = {name} - {{{}}}", some_of(key, &mut self.rng).join(", "))
+                    format!("{name} = {name} - {{{}}}", some_values(key, &mut self.rng).join(", "))
                 }
                 _ => {
                     let value =
-                        if self.rng.chance(80) { *self.rng.pick(value.values) } else { "null" };
+                        if self.rng.roll(80) { *self.rng.pick(value.values) } else { "null" };
                     format!("{name}[{}] = {value}", self.rng.pick(key.values))
                 }
             },
-            _ if self.rng.chance(50) => format!("{name}.a = {}", self.rng.below(3)),
+            _ if self.rng.roll(50) => format!("{name}.a = {}", self.rng.number_below(3)),
             _ => format!("{name}.b = {}", self.rng.pick(&["'0'", "'1'", "null"])),
         }
     }
 
     /// `p0 = 1 AND c0 = 2`: a whole row, or a partition.
-    pub(super) fn place(&mut self, table: &Table, row: bool) -> String {
+    pub(super) fn row_condition(&mut self, table: &WorkloadTable, row: bool) -> String {
         let columns: Vec<_> =
             if row { table.key().collect() } else { table.partition.iter().collect() };
-        let several = self.rng.chance(12);
+        let several = self.rng.roll(12);
         let mut parts = Vec::new();
         for column in columns {
             parts.push(self.equality(column, several));
@@ -222,56 +226,57 @@ impl<'a> Writer<'a> {
         parts.join(" AND ")
     }
 
-    fn equality(&mut self, column: &Column, several: bool) -> String {
+    fn equality(&mut self, column: &WorkloadColumn, several: bool) -> String {
         let value = self.key_value(column);
         // IN does not take a collection, whose values would need a list of their own.
-        if several && matches!(column.ty, Type::Scalar(scalar) if !scalar.name.contains('<')) {
+        if several && matches!(column.ty, ColumnType::Scalar(scalar) if !scalar.name.contains('<'))
+        {
             let other = self.key_value(column);
             return format!("{} IN ({value}, {other})", column.name);
         }
         format!("{} = {value}", column.name)
     }
 
-    fn delete(&mut self, table: &Table, timed: bool) -> String {
-        let using = self.using(timed, false);
-        let (what, place) = match self.rng.below(100) {
+    fn delete(&mut self, table: &WorkloadTable, timed: bool) -> String {
+        let using = self.using_clause(timed, false);
+        let (what, place) = match self.rng.number_below(100) {
             0..45 => {
-                let only_statics = !table.statics.is_empty() && self.rng.chance(25);
-                let what = self.deleted(table, only_statics);
-                (what, self.place(table, !only_statics))
+                let only_statics = !table.statics.is_empty() && self.rng.roll(25);
+                let what = self.deletion_targets(table, only_statics);
+                (what, self.row_condition(table, !only_statics))
             }
-            45..70 => (String::new(), self.place(table, true)),
+            45..70 => (String::new(), self.row_condition(table, true)),
             70..92 => (String::new(), self.range(table)),
-            _ => (String::new(), self.place(table, false)),
+            _ => (String::new(), self.row_condition(table, false)),
         };
         format!("DELETE {what}FROM {}{using} WHERE {place}", table.name)
     }
 
     /// The columns and elements of a DELETE, with a blank after them.
-    pub(super) fn deleted(&mut self, table: &Table, only_statics: bool) -> String {
+    pub(super) fn deletion_targets(&mut self, table: &WorkloadTable, only_statics: bool) -> String {
         let columns: Vec<_> = if only_statics {
             table.statics.iter().collect()
         } else {
             table.regulars.iter().collect()
         };
-        let column = columns[self.rng.below(columns.len())];
+        let column = columns[self.rng.number_below(columns.len())];
         let name = &column.name;
-        let whole = self.rng.chance(40);
+        let whole = self.rng.roll(40);
         let what = match column.ty {
-            Type::Map(key, _) | Type::Set(key) if !whole => {
+            ColumnType::Map(key, _) | ColumnType::Set(key) if !whole => {
                 format!("{name}[{}]", self.rng.pick(key.values))
             }
-            Type::List(_) if !whole => format!("{name}[{}]", self.rng.below(2)),
-            Type::Pair if !whole => format!("{name}.{}", self.rng.pick(&["a", "b"])),
+            ColumnType::List(_) if !whole => format!("{name}[{}]", self.rng.number_below(2)),
+            ColumnType::Pair if !whole => format!("{name}.{}", self.rng.pick(&["a", "b"])),
             _ => name.clone(),
         };
         what + " "
     }
 
     /// A partition and a slice of it.
-    pub(super) fn range(&mut self, table: &Table) -> String {
-        let mut parts = vec![self.place(table, false)];
-        let fixed = self.rng.below(table.clustering.len() + 1);
+    pub(super) fn range(&mut self, table: &WorkloadTable) -> String {
+        let mut parts = vec![self.row_condition(table, false)];
+        let fixed = self.rng.number_below(table.clustering.len() + 1);
         for column in table.clustering.iter().take(fixed) {
             parts.push(self.equality(column, false));
         }
@@ -281,13 +286,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Bounds on the next clustering column, or on all that are left at once.
-    fn bounds(&mut self, rest: &[Column]) -> Vec<String> {
+    fn bounds(&mut self, rest: &[WorkloadColumn]) -> Vec<String> {
         let Some(first) = rest.first() else { return Vec::new() };
         let (columns, together) =
-            if rest.len() > 1 && self.rng.chance(35) { (rest, true) } else { (&rest[..1], false) };
+            if rest.len() > 1 && self.rng.roll(35) { (rest, true) } else { (&rest[..1], false) };
         let mut bounds = Vec::new();
         for operators in [[">", ">="], ["<", "<="]] {
-            if self.rng.chance(65) {
+            if self.rng.roll(65) {
                 let operator = *self.rng.pick(&operators);
                 let values: Vec<_> = columns.iter().map(|column| self.key_value(column)).collect();
                 let bound = if together {
@@ -302,23 +307,25 @@ impl<'a> Writer<'a> {
         bounds
     }
 
-    fn count(&mut self, table: &Table, may_delete: bool) -> String {
-        let only_statics = !table.statics.is_empty() && self.rng.chance(25);
-        match self.rng.below(if may_delete { 100 } else { 85 }) {
+    fn counter_write(&mut self, table: &WorkloadTable, may_delete: bool) -> String {
+        let only_statics = !table.statics.is_empty() && self.rng.roll(25);
+        match self.rng.number_below(if may_delete { 100 } else { 85 }) {
             0..85 => {
                 let columns = if only_statics { &table.statics } else { &table.regulars };
-                let name = columns[self.rng.below(columns.len())].name.clone();
-                let sign = if self.rng.chance(70) { '+' } else { '-' };
-                let by = self.rng.below(20);
-                let place = self.place(table, !only_statics);
+                let name = columns[self.rng.number_below(columns.len())].name.clone();
+                let sign = if self.rng.roll(70) { '+' } else { '-' };
+                let by = self.rng.number_below(20);
+                let place = self.row_condition(table, !only_statics);
                 format!("UPDATE {} SET {name} = {name} {sign} {by} WHERE {place}", table.name)
             }
-            85..95 => format!("DELETE FROM {} WHERE {}", table.name, self.place(table, true)),
+            85..95 => {
+                format!("DELETE FROM {} WHERE {}", table.name, self.row_condition(table, true))
+            }
             _ => format!("DELETE FROM {} WHERE {}", table.name, self.range(table)),
         }
     }
 
-    fn conditional(&mut self, table: &Table) -> String {
+    fn conditional_write(&mut self, table: &WorkloadTable) -> String {
         condition::write(self, table)
     }
 }

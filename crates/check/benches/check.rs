@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use check::{Check, Level, Project, Settings, Text, TextKind};
+use check::{Check, Level, Project, Settings, SourceText, TextKind};
 use schema::Session;
 
 /// As in the command.
@@ -41,8 +41,8 @@ fn main() {
     }
     if has("--large") {
         println!("\none text of {} MB", LARGE / 1_000_000);
-        measure("tables", &[filled(tables, LARGE)], false);
-        measure("statements", &[filled(statements, LARGE)], false);
+        measure("tables", &[generate_text(tables, LARGE)], false);
+        measure("statements", &[generate_text(statements, LARGE)], false);
     }
     editor();
     sqlfluff(ours);
@@ -53,7 +53,7 @@ fn measure(name: &str, texts: &[String], with_rules: bool) -> f64 {
     let lines: usize = texts.iter().map(|text| text.lines().count()).sum();
     let settings = Settings::default();
     let start = Clock::start();
-    let parsed: Vec<Text<'_>> = texts.iter().map(|text| parsed(text)).collect();
+    let parsed: Vec<SourceText<'_>> = texts.iter().map(|text| parse_text(text)).collect();
     let parse = start.elapsed();
     let start = Clock::start();
     let project = Project::new(parsed, session(), &settings, None);
@@ -87,10 +87,10 @@ fn rate(lines: usize, time: Duration) -> f64 {
     lines as f64 / time.as_secs_f64()
 }
 
-fn parsed(text: &str) -> Text<'_> {
+fn parse_text(text: &str) -> SourceText<'_> {
     let parsed = cql::parse(text);
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors.first());
-    Text { name: "file.cql", text, parsed, kind: TextKind::Cql, is_told: true }
+    SourceText { name: "file.cql", text, parsed, kind: TextKind::Cql, is_reported: true }
 }
 
 fn session() -> Session {
@@ -117,13 +117,13 @@ fn rules(texts: &[String]) {
             (rule, settings)
         })
         .collect();
-    let texts = texts.iter().map(|text| parsed(text)).collect();
+    let texts = texts.iter().map(|text| parse_text(text)).collect();
     let mut project = Project::new(texts, session(), &silent, None);
-    let nothing = timed(&project);
+    let nothing = time_check(&project);
     let mut times = Vec::new();
     for (rule, settings) in &asked {
         project.settings = settings;
-        times.push((timed(&project).saturating_sub(nothing), rule));
+        times.push((time_check(&project).saturating_sub(nothing), rule));
     }
     times.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
     println!("{:>8.1} ms without any rule", nothing.as_secs_f64() * 1e3);
@@ -140,23 +140,23 @@ struct Clock {
 
 impl Clock {
     fn start() -> Self {
-        Self { passed: Instant::now(), on_core: on_core() }
+        Self { passed: Instant::now(), on_core: core_time() }
     }
 
     fn elapsed(&self) -> Duration {
-        match (on_core(), self.on_core) {
+        match (core_time(), self.on_core) {
             (Some(now), Some(start)) => now.saturating_sub(start),
             _ => self.passed.elapsed(),
         }
     }
 }
 
-fn on_core() -> Option<Duration> {
+fn core_time() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-fn timed(project: &Project<'_>) -> Duration {
+fn time_check(project: &Project<'_>) -> Duration {
     let start = Clock::start();
     check::check(project);
     start.elapsed()
@@ -177,7 +177,7 @@ fn editor() {
     let mut worst = Duration::ZERO;
     for _ in 0..20 {
         let start = Clock::start();
-        let project = Project::new(vec![parsed(&text)], session(), &settings, None);
+        let project = Project::new(vec![parse_text(&text)], session(), &settings, None);
         check::editor::completions(&project, 0, text.len() / 2);
         worst = worst.max(start.elapsed());
     }
@@ -211,14 +211,14 @@ struct Seed(u64);
 
 impl Seed {
     /// One of so many.
-    fn below(&mut self, many: usize) -> usize {
+    fn next_below(&mut self, many: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or(0) % many
     }
 
-    fn one<'w>(&mut self, words: &[&'w str]) -> &'w str {
-        words[self.below(words.len())]
+    fn pick<'w>(&mut self, words: &[&'w str]) -> &'w str {
+        words[self.next_below(words.len())]
     }
 }
 
@@ -261,7 +261,7 @@ const OPTIONS: [&str; 5] = [
 ];
 
 /// A table, as far as statements need it.
-struct Known {
+struct GeneratedTable {
     name: String,
     key: &'static str,
     columns: Vec<&'static str>,
@@ -272,11 +272,12 @@ fn word(column: &str) -> &str {
 }
 
 /// CREATE TABLE with one column a line.
-fn table(text: &mut String, seed: &mut Seed, at: usize) -> Known {
-    let name = format!("{}_{at}", seed.one(&THINGS));
-    let key = seed.one(&KEYS);
-    let first = seed.below(8);
-    let columns: Vec<&str> = PLAIN.iter().skip(first).take(4 + seed.below(5)).copied().collect();
+fn table(text: &mut String, seed: &mut Seed, at: usize) -> GeneratedTable {
+    let name = format!("{}_{at}", seed.pick(&THINGS));
+    let key = seed.pick(&KEYS);
+    let first = seed.next_below(8);
+    let columns: Vec<&str> =
+        PLAIN.iter().skip(first).take(4 + seed.next_below(5)).copied().collect();
     let _ = writeln!(text, "-- What the service keeps of its {name}.\nCREATE TABLE {name} (");
     let _ = writeln!(text, "  {key}, -- who it belongs to\n  at timeuuid,");
     for column in &columns {
@@ -284,19 +285,19 @@ fn table(text: &mut String, seed: &mut Seed, at: usize) -> Known {
     }
     let _ = writeln!(text, "  PRIMARY KEY ({}, at)", word(key));
     let _ = write!(text, ") WITH CLUSTERING ORDER BY (at DESC)");
-    for option in OPTIONS.iter().skip(seed.below(5)).take(2) {
+    for option in OPTIONS.iter().skip(seed.next_below(5)).take(2) {
         let _ = write!(text, "\n  AND {option}");
     }
     text.push_str(";\n\n");
-    Known { name, key, columns }
+    GeneratedTable { name, key, columns }
 }
 
 /// A statement over several lines, with a name.
-fn statement(text: &mut String, seed: &mut Seed, known: &Known, at: usize) {
+fn statement(text: &mut String, seed: &mut Seed, known: &GeneratedTable, at: usize) {
     let (name, key) = (&known.name, word(known.key));
-    let column = word(known.columns[seed.below(known.columns.len())]);
+    let column = word(known.columns[seed.next_below(known.columns.len())]);
     let _ = writeln!(text, "-- name: Statement{at} :many");
-    let _ = match seed.below(6) {
+    let _ = match seed.next_below(6) {
         0 | 1 => {
             writeln!(text, "SELECT {key}, at, {column}\nFROM {name}\nWHERE {key} = ?\nLIMIT 100;")
         }
@@ -312,7 +313,7 @@ fn statement(text: &mut String, seed: &mut Seed, known: &Known, at: usize) {
 fn file(at: usize) -> String {
     let mut seed = Seed(at as u64);
     let mut text = keyspace(at);
-    let tables: Vec<Known> =
+    let tables: Vec<GeneratedTable> =
         (0..6).map(|number| table(&mut text, &mut seed, at * 6 + number)).collect();
     let mut lines = text.lines().count();
     for number in 0.. {
@@ -320,7 +321,7 @@ fn file(at: usize) -> String {
             break;
         }
         let from = text.len();
-        let known = &tables[seed.below(tables.len())];
+        let known = &tables[seed.next_below(tables.len())];
         statement(&mut text, &mut seed, known, at * 100 + number);
         lines += text[from..].lines().count();
     }
@@ -351,14 +352,14 @@ fn statements(many: usize) -> String {
     let mut text = keyspace(0);
     let tables = [table(&mut text, &mut seed, 0), table(&mut text, &mut seed, 1)];
     for at in 0..many {
-        let known = &tables[seed.below(2)];
+        let known = &tables[seed.next_below(2)];
         statement(&mut text, &mut seed, known, at);
     }
     text
 }
 
 /// A text of about so many bytes.
-fn filled(shape: fn(usize) -> String, bytes: usize) -> String {
+fn generate_text(shape: fn(usize) -> String, bytes: usize) -> String {
     let sample = shape(1_000).len();
     shape(bytes / sample * 1_000)
 }

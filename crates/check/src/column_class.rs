@@ -6,31 +6,31 @@ use cql::types::{NativeType, Type};
 use schema::catalog::{Column, Table};
 
 /// The native type, if it is one.
-pub fn native(ty: &Type) -> Option<NativeType> {
+pub fn native_type(ty: &Type) -> Option<NativeType> {
     match ty {
         Type::Native(native) => Some(*native),
         _ => None,
     }
 }
 
-fn is(column: &Column, types: &[NativeType]) -> bool {
-    native(&column.ty).is_some_and(|ty| types.contains(&ty))
+fn has_type(column: &Column, types: &[NativeType]) -> bool {
+    native_type(&column.ty).is_some_and(|ty| types.contains(&ty))
 }
 
 /// The name in lower case, which most are written in.
-pub(crate) fn lower(name: &str) -> Cow<'_, str> {
+pub(crate) fn lowercase(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }
 
 /// Whether a name is one of these words; `*` at either end of a word stands for anything.
-pub fn named(name: &str, words: &[&str]) -> bool {
-    let name = lower(name);
-    words.iter().any(|word| matches(name.as_bytes(), word.as_bytes()))
+pub fn matches_any(name: &str, words: &[&str]) -> bool {
+    let name = lowercase(name);
+    words.iter().any(|word| matches_pattern(name.as_bytes(), word.as_bytes()))
 }
 
 /// Whether a name is a word. Nearly all are told apart by their first or last letter, before any comparison.
-fn matches(name: &[u8], word: &[u8]) -> bool {
+fn matches_pattern(name: &[u8], word: &[u8]) -> bool {
     match word {
         [b'*', part @ .., b'*'] => name.windows(part.len().max(1)).any(|piece| piece == part),
         [b'*', end @ ..] => name.last() == end.last() && name.ends_with(end),
@@ -78,9 +78,9 @@ pub fn is_low_cardinality(column: &Column) -> bool {
         "language_code",
         "*_rating",
     ];
-    is(column, &[Boolean, Tinyint])
-        || is(column, &[Ascii, Int, Smallint, Text])
-            && (is_lookup_id(column) || !is_id(column) && named(&column.name, WORDS))
+    has_type(column, &[Boolean, Tinyint])
+        || has_type(column, &[Ascii, Int, Smallint, Text])
+            && (is_lookup_id(column) || !is_id(column) && matches_any(&column.name, WORDS))
 }
 
 /// Whether a column points into one of those short lists that every system has: `status_id int`.
@@ -90,15 +90,16 @@ fn is_lookup_id(column: &Column) -> bool {
         "status", "state", "type", "kind", "level", "gender", "country", "lang", "language",
         "currency", "priority", "source",
     ];
-    let name = lower(&column.name);
+    let name = lowercase(&column.name);
     let stem = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
-    is(column, &[Ascii, Int, Smallint, Text]) && stem.is_some_and(|stem| STEMS.contains(&stem))
+    has_type(column, &[Ascii, Int, Smallint, Text])
+        && stem.is_some_and(|stem| STEMS.contains(&stem))
 }
 
 /// Whether what a column says changes over time.
 pub fn is_mutable(column: &Column) -> bool {
     const WORDS: &[&str] = &["is_*", "count", "version", "assignee", "rating", "valid", "deleted"];
-    is_state(column) || named(&column.name, WORDS) && !is_id(column)
+    is_state(column) || matches_any(&column.name, WORDS) && !is_id(column)
 }
 
 /// Whether a column says how things stand now, so that each change of it moves the rows that have it in their key. Unlike
@@ -107,15 +108,15 @@ pub fn is_state(column: &Column) -> bool {
     const WORDS: &[&str] =
         &["status", "state", "*_status", "*_state", "updated_*", "last_*", "modified*", "priority"];
     // A last name is no more mutable than a first one, and other states are countries.
-    let is_name = named(&column.name, &["last_name*", "*_id", "us_state", "home_state"]);
-    named(&column.name, WORDS) && !is_name || is_switch(column) || is_score(column)
+    let is_name = matches_any(&column.name, &["last_name*", "*_id", "us_state", "home_state"]);
+    matches_any(&column.name, WORDS) && !is_name || is_switch(column) || is_score(column)
 }
 
 /// Whether the state that a column names is a part of a country: there are other columns of an address beside it.
-pub fn is_place(table: &Table, column: &Column) -> bool {
+pub fn is_address_state(table: &Table, column: &Column) -> bool {
     const ADDRESS: &[&str] = &["country*", "city", "town", "zip*", "postal*", "street", "province"];
-    named(&column.name, &["state"])
-        && table.columns().iter().any(|other| named(&other.name, ADDRESS))
+    matches_any(&column.name, &["state"])
+        && table.columns().iter().any(|other| matches_any(&other.name, ADDRESS))
 }
 
 /// Whether a column is a flag that is switched: by its name.
@@ -146,13 +147,13 @@ fn is_switch(column: &Column) -> bool {
         "pending",
         "verified",
     ];
-    let name = lower(&column.name);
+    let name = lowercase(&column.name);
     WORDS.contains(&name.strip_prefix("is_").unwrap_or(&name))
 }
 
 /// Whether a column is a number that goes up and down.
 pub fn is_score(column: &Column) -> bool {
-    named(&column.name, &["score", "rank", "rating", "balance"])
+    matches_any(&column.name, &["score", "rank", "rating", "balance"])
 }
 
 /// Whether a column is a time: by its type, or a number by its name.
@@ -173,8 +174,8 @@ pub fn is_time(column: &Column) -> bool {
         "*_ts",
         "*timestamp*",
     ];
-    is(column, &[Timestamp, Date, Time, Timeuuid])
-        || is(column, &[Bigint, Int, Double, Decimal]) && named(&column.name, WORDS)
+    has_type(column, &[Timestamp, Date, Time, Timeuuid])
+        || has_type(column, &[Bigint, Int, Double, Decimal]) && matches_any(&column.name, WORDS)
 }
 
 /// Whether a column of a partition key is a span of time.
@@ -202,17 +203,18 @@ pub fn is_time_bucket(column: &Column) -> bool {
     ];
     /// As a timestamp they are moments.
     const WORDS: &[&str] = &["date", "*_date", "yyyymm*", "*yyyymm*", "dpart", "epoch*"];
-    is(column, &[Date])
-        || is(column, &[Text, Ascii, Int, Bigint, Smallint, Timestamp])
-            && named(&column.name, SPANS)
-        || is(column, &[Text, Ascii, Int, Bigint, Smallint]) && named(&column.name, WORDS)
-        || is(column, &[Bigint]) && named(&column.name, &["partition"])
+    has_type(column, &[Date])
+        || has_type(column, &[Text, Ascii, Int, Bigint, Smallint, Timestamp])
+            && matches_any(&column.name, SPANS)
+        || has_type(column, &[Text, Ascii, Int, Bigint, Smallint])
+            && matches_any(&column.name, WORDS)
+        || has_type(column, &[Bigint]) && matches_any(&column.name, &["partition"])
 }
 
 /// Whether a column of a partition key is a span of time: by itself, or as a timestamp of a day that finer times are sorted under.
-pub fn is_span(table: &Table, column: &Column) -> bool {
-    let is_day = is(column, &[NativeType::Timestamp])
-        && named(&column.name, &["*date", "*day", "*hour", "*week", "*month"]);
+pub fn is_time_span(table: &Table, column: &Column) -> bool {
+    let is_day = has_type(column, &[NativeType::Timestamp])
+        && matches_any(&column.name, &["*date", "*day", "*hour", "*week", "*month"]);
     is_time_bucket(column) || is_day && table.clustering().first().is_some_and(is_time)
 }
 
@@ -230,10 +232,10 @@ pub fn bucket_seconds(column: &Column) -> Option<f64> {
         ("day", DAY),
         ("date", DAY),
     ];
-    let name = lower(&column.name);
+    let name = lowercase(&column.name);
     let unit = UNITS.iter().find(|(word, _)| name.contains(word)).map(|(_, seconds)| *seconds);
     unit.filter(|_| is_time_bucket(column))
-        .or_else(|| is(column, &[NativeType::Date]).then_some(DAY))
+        .or_else(|| has_type(column, &[NativeType::Date]).then_some(DAY))
 }
 
 /// Whether a column of a partition key splits what would be one partition: a span of time, a shard.
@@ -263,14 +265,14 @@ pub fn is_shard(column: &Column) -> bool {
         "modulo",
         "partno",
     ];
-    let numeric = is(column, &[Bigint, Int, Smallint, Tinyint]);
-    let fits = numeric || is(column, &[Ascii, Blob, Text]);
+    let numeric = has_type(column, &[Bigint, Int, Smallint, Tinyint]);
+    let fits = numeric || has_type(column, &[Ascii, Blob, Text]);
     !is_time_bucket(column)
-        && !is(column, &[Boolean, Uuid, Timeuuid])
-        && (fits && named(&column.name, WORDS)
-            && !named(&column.name, &["bucket_name", "shard_name"])
+        && !has_type(column, &[Boolean, Uuid, Timeuuid])
+        && (fits && matches_any(&column.name, WORDS)
+            && !matches_any(&column.name, &["bucket_name", "shard_name"])
             // A group of texts is a group of people; one of numbers is a quotient.
-            || numeric && named(&column.name, &["*_group", "group"]))
+            || numeric && matches_any(&column.name, &["*_group", "group"]))
 }
 
 /// Whether a column identifies something.
@@ -280,46 +282,46 @@ pub fn is_id(column: &Column) -> bool {
         "valid", "invalid", "*_valid", "paid", "*_paid", "unpaid", "void", "grid", "bid", "*_bid",
         "hybrid",
     ];
-    is(column, &[Uuid, Timeuuid])
-        || !is(column, &[Boolean])
-            && named(&column.name, &["*_id", "id", "*_uuid", "uuid", "*id"])
-            && !named(&column.name, NO_IDS)
+    has_type(column, &[Uuid, Timeuuid])
+        || !has_type(column, &[Boolean])
+            && matches_any(&column.name, &["*_id", "id", "*_uuid", "uuid", "*id"])
+            && !matches_any(&column.name, NO_IDS)
             && !is_lookup_id(column)
-        || is(column, &[Blob, Text, Ascii])
-            && named(&column.name, &["hash", "key", "*_hash", "*_key"])
+        || has_type(column, &[Blob, Text, Ascii])
+            && matches_any(&column.name, &["hash", "key", "*_hash", "*_key"])
 }
 
 /// Whether a column identifies the rows of its table, and not something that they refer to: `id`, or the name of the table's own
 /// thing (`order_id` in `orders_by_customer`).
 pub fn is_own_id(table: &str, column: &Column) -> bool {
-    let name = lower(&column.name);
+    let name = lowercase(&column.name);
     let stem =
         ["_id", "_uuid", "_number", "_no", "id"].iter().find_map(|end| name.strip_suffix(end));
     let Some(stem) = stem.map(|stem| stem.trim_end_matches('_')) else {
-        return named(&name, &["uuid", "confirm*"]);
+        return matches_any(&name, &["uuid", "confirm*"]);
     };
-    let table = lower(table);
+    let table = lowercase(table);
     // What stands behind "by" is what rows are looked up by.
     let thing = table.split("_by_").next().unwrap_or_default();
     let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
     stem.is_empty()
-        || named(stem, &["confirm*"])
+        || matches_any(stem, &["confirm*"])
         || singular(thing) == singular(stem)
         || thing.split('_').any(|word| singular(word) == singular(stem))
 }
 
 /// Whether a column describes and does not identify: names of people and places, days, and what takes few values.
-pub fn is_natural(column: &Column) -> bool {
+pub fn is_descriptive(column: &Column) -> bool {
     use NativeType::{Ascii, Date, Text, Timestamp};
     const WORDS: &[&str] = &[
         "name", "*_name", "*name", "title", "city", "town", "street", "address", "place", "zip*",
         "postal*", "postcode", "country", "region",
     ];
-    is(column, &[Date, Timestamp])
+    has_type(column, &[Date, Timestamp])
         || is_low_cardinality(column)
-        || is(column, &[Text, Ascii])
-            && named(&column.name, WORDS)
-            && !named(
+        || has_type(column, &[Text, Ascii])
+            && matches_any(&column.name, WORDS)
+            && !matches_any(
                 &column.name,
                 &["username", "user_name", "login_name", "screen_name", "hostname"],
             )
@@ -345,7 +347,7 @@ pub fn is_near_unique(column: &Column) -> bool {
         "login",
         "slug",
     ];
-    is_id(column) || named(&column.name, WORDS)
+    is_id(column) || matches_any(&column.name, WORDS)
 }
 
 /// Whether a column names whom rows belong to, of those that share a system.
@@ -361,14 +363,14 @@ pub fn is_tenant(column: &Column) -> bool {
         "project_id",
         "projectid",
     ];
-    is_tenant_id(column) || named(&column.name, WORDS) && !is_low_cardinality(column)
+    is_tenant_id(column) || matches_any(&column.name, WORDS) && !is_low_cardinality(column)
 }
 
 /// Whether a column names a tenant in the strict sense: one of those that a system is shared by, each with all its data.
 pub fn is_tenant_id(column: &Column) -> bool {
     const STEMS: &[&str] =
         &["tenant", "org", "organization", "organisation", "realm", "workspace", "namespace"];
-    let name = lower(&column.name);
+    let name = lowercase(&column.name);
     let stem = name.strip_suffix("uuid").or_else(|| name.strip_suffix("id")).unwrap_or(&name);
     STEMS.contains(&stem.trim_end_matches('_'))
 }
@@ -390,8 +392,8 @@ pub fn is_queue_name(table: &str) -> bool {
         "mailbox",
         "schedule",
     ];
-    let name = lower(table);
-    name.split('_').any(|word| WORDS.contains(&word)) || named(&name, &["work_item*"])
+    let name = lowercase(table);
+    name.split('_').any(|word| WORDS.contains(&word)) || matches_any(&name, &["work_item*"])
 }
 
 /// Whether a table holds what is measured or happens: its name says so.
@@ -419,7 +421,7 @@ pub fn is_event_name(table: &str) -> bool {
         "comment",
         "comments",
     ];
-    lower(table).split('_').any(|word| WORDS.contains(&word))
+    lowercase(table).split('_').any(|word| WORDS.contains(&word))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Changes to texts that a finding offers.
 
-use crate::place::Place;
+use crate::location::Location;
 
 /// A change of texts that ends a finding.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub enum FixKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// What goes.
-    pub place: Place,
+    pub place: Location,
     /// What comes.
     pub text: String,
 }

@@ -4,22 +4,22 @@
 //! statement, the volumes that comments declare. [`check`] asks every rule of [`rules`] and returns the findings in the order of
 //! the texts. A rule sees no file and no terminal.
 
-mod allow;
+mod allowance;
 pub mod column_class;
 pub mod editor;
 pub mod facts;
 mod fix;
 pub mod guardrails;
 mod limit;
+mod location;
 pub mod pages;
-mod place;
 pub mod program;
 pub mod project;
 mod reclassify;
 mod refusals;
 mod rule;
 pub mod rules;
-mod run;
+mod runner;
 mod server_fixes;
 mod settings;
 mod severity;
@@ -29,10 +29,10 @@ mod target;
 
 pub use fix::{Edit, Fix, FixKind};
 pub use limit::Limit;
-pub use place::Place;
-pub use project::{Project, Seen, Step, TableFacts, Text, TextKind};
-pub use rule::{Asks, Category, Check, Finding, Reporter, Rule, Subject};
-pub use run::check;
+pub use location::Location;
+pub use project::{MigrationStep, Project, ReplayedStatement, SourceText, TableFacts, TextKind};
+pub use rule::{Category, Check, Finding, FindingSubject, Reporter, Requirement, Rule};
+pub use runner::check;
 pub use settings::{Environment, Level, Settings};
 pub use severity::{Confidence, Severity};
 pub use target::{Product, Target};

@@ -2,31 +2,35 @@
 
 use schema::refusal::{OptionReason, Reason};
 
-use crate::facts::vendor_of_option;
-use crate::place::Place;
-use crate::project::{Project, Seen};
+use crate::facts::option_vendor;
+use crate::location::Location;
+use crate::project::{Project, ReplayedStatement};
 use crate::rule::Finding;
 use crate::rules::relational_syntax;
 use crate::{Product, Reporter, Severity, rules};
 
 /// What SQL has and CQL has not, in a statement that cannot be read.
-pub(crate) fn habit_of_sql(project: &Project<'_>, seen: &Seen, place: Place) -> Option<Finding> {
+pub(crate) fn report_sql_construct(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    place: Location,
+) -> Option<Finding> {
     let source = project.texts.get(place.text)?.text;
-    let habit = relational_syntax::find(source, seen.place.span, place.span)?;
+    let habit = relational_syntax::find_construct(source, seen.place.span, place.span)?;
     let rule = rules::find("DM012")?;
     let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
-    found.at(Place { text: place.text, span: habit.span }, habit.message).help(habit.help);
+    found.report(Location { text: place.text, span: habit.span }, habit.message).help(habit.help);
     found.findings.pop()
 }
 
 /// An option that another product knows. On that product it is no finding at all.
-pub(crate) fn option_of_vendor(
+pub(crate) fn report_vendor_option(
     project: &Project<'_>,
-    place: Place,
+    place: Location,
     reason: &Reason,
 ) -> Option<Finding> {
     let Reason::Option(OptionReason::Unknown { name }) = reason else { return None };
-    let vendor = vendor_of_option(name)?;
+    let vendor = option_vendor(name)?;
     let target = project.settings.target.product;
     if vendor == target {
         return None;
@@ -47,7 +51,7 @@ pub(crate) fn option_of_vendor(
     let help = format!("leave it out, or check for the product that has it (--target {name})");
     let rule = rules::find("TO009")?;
     let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
-    found.at(place, message).severity(severity).help(help);
+    found.report(place, message).severity(severity).help(help);
     found.findings.pop()
 }
 

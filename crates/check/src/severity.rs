@@ -46,13 +46,13 @@ impl Severity {
     }
 
     /// The severity of that name.
-    pub fn named(word: &str) -> Option<Self> {
+    pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|severity| severity.word() == word)
     }
 
     /// One step milder, where only names speak for a finding. What the server refuses stays an error.
     #[must_use]
-    pub const fn at(self, confidence: Confidence) -> Self {
+    pub const fn with_confidence(self, confidence: Confidence) -> Self {
         match (confidence, self) {
             (Confidence::Medium | Confidence::High, same) | (_, same @ Self::Error) => same,
             (Confidence::Low, Self::Critical) => Self::High,

@@ -4,13 +4,13 @@ use cql::statement::write::{BatchStatement, WriteKind};
 use cql::{QualifiedName, Span, StatementKind};
 
 /// The table, view, index, type or function that a statement is about, or the part of it at this place.
-pub(crate) fn object(statement: &StatementKind, at: Span) -> Option<&QualifiedName> {
+pub(crate) fn find_object(statement: &StatementKind, at: Span) -> Option<&QualifiedName> {
     Some(match statement {
         StatementKind::Select(select) => &select.table,
         StatementKind::Insert(insert) => &insert.table,
         StatementKind::Update(update) => &update.table,
         StatementKind::Delete(delete) => &delete.table,
-        StatementKind::Batch(batch) => written(&batch.statements, at)?,
+        StatementKind::Batch(batch) => batch_table(&batch.statements, at)?,
         StatementKind::CreateTable(create) => &create.name,
         StatementKind::AlterTable(alter) => &alter.name,
         StatementKind::DropTable(drop) => &drop.name,
@@ -33,8 +33,8 @@ pub(crate) fn object(statement: &StatementKind, at: Span) -> Option<&QualifiedNa
 }
 
 /// The table that a batch writes at this place; of a place outside its statements, the table that all of them write.
-fn written(statements: &[BatchStatement], at: Span) -> Option<&QualifiedName> {
-    let here = statements.iter().find(|statement| holds(statement.span, at));
+fn batch_table(statements: &[BatchStatement], at: Span) -> Option<&QualifiedName> {
+    let here = statements.iter().find(|statement| contains_span(statement.span, at));
     let first = table_of(here.or_else(|| statements.first())?);
     let is_one = here.is_some() || statements.iter().all(|other| table_of(other) == first);
     is_one.then_some(first)
@@ -49,6 +49,6 @@ fn table_of(statement: &BatchStatement) -> &QualifiedName {
 }
 
 /// Whether a place lies within another.
-pub(crate) const fn holds(outer: Span, at: Span) -> bool {
+pub(crate) const fn contains_span(outer: Span, at: Span) -> bool {
     outer.start <= at.start && at.end <= outer.end
 }

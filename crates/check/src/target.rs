@@ -33,22 +33,22 @@ impl Default for Target {
 impl Target {
     /// All, by the names of the command line.
     pub const ALL: [(&'static str, Self); 8] = [
-        ("apache-5.0", Self::of(Product::Apache, (5, 0))),
-        ("apache-4.1", Self::of(Product::Apache, (4, 1))),
-        ("apache-4.0", Self::of(Product::Apache, (4, 0))),
-        ("apache-3.11", Self::of(Product::Apache, (3, 11))),
-        ("dse", Self::of(Product::Dse, (3, 11))),
-        ("astra", Self::of(Product::Astra, (4, 0))),
-        ("scylla", Self::of(Product::Scylla, (3, 11))),
-        ("keyspaces", Self::of(Product::Keyspaces, (3, 11))),
+        ("apache-5.0", Self::new(Product::Apache, (5, 0))),
+        ("apache-4.1", Self::new(Product::Apache, (4, 1))),
+        ("apache-4.0", Self::new(Product::Apache, (4, 0))),
+        ("apache-3.11", Self::new(Product::Apache, (3, 11))),
+        ("dse", Self::new(Product::Dse, (3, 11))),
+        ("astra", Self::new(Product::Astra, (4, 0))),
+        ("scylla", Self::new(Product::Scylla, (3, 11))),
+        ("keyspaces", Self::new(Product::Keyspaces, (3, 11))),
     ];
 
-    const fn of(product: Product, version: (u8, u8)) -> Self {
+    const fn new(product: Product, version: (u8, u8)) -> Self {
         Self { product, version }
     }
 
     /// The target of that name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, target)| *target)
     }
 

@@ -19,21 +19,21 @@ use scylla::statement::prepared::PreparedStatement;
 use scylla::statement::unprepared::Statement;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::access::Access;
+use crate::connection_options::ConnectionOptions;
 use crate::error::Error;
-use crate::raw::{Row, Values};
-use crate::{trust, types};
+use crate::raw_row::{RawRow, RawValues};
+use crate::{tls, types};
 
 /// How long a node may take to answer a call.
-const CONNECT: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long all contact points together may take.
-const CONNECT_ALL: Duration = Duration::from_secs(12);
+const CONNECT_ALL_TIMEOUT: Duration = Duration::from_secs(12);
 /// How long an answer may take.
-const ANSWER: Duration = Duration::from_secs(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a change of the schema may take.
-const SCHEMA: Duration = Duration::from_secs(60);
+const SCHEMA_TIMEOUT: Duration = Duration::from_secs(60);
 /// Statements under way at one time.
-const IN_FLIGHT: usize = 64;
+const IN_FLIGHT_MAX: usize = 64;
 
 /// A connection to a cluster.
 pub struct Connection {
@@ -54,7 +54,7 @@ pub struct Request<'a> {
 
 /// What a statement returned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rows {
+pub struct ResultSet {
     /// Names and types of the columns.
     pub columns: Vec<(String, Type)>,
     /// The rows, a value for each column in CQL's bytes.
@@ -69,31 +69,31 @@ impl std::fmt::Debug for Connection {
 
 impl Connection {
     /// Connects; fails within seconds where nobody answers.
-    pub fn open(access: &Access) -> Result<Self, Error> {
+    pub fn open(access: &ConnectionOptions) -> Result<Self, Error> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("cluster")
             .enable_all()
             .build()
             .map_err(|error| Error::settings(format!("cannot start threads: {error}")))?;
-        let builder = builder(access)?;
+        let builder = session_builder(access)?;
         let session = runtime.block_on(async {
-            tokio::time::timeout(CONNECT_ALL, builder.build())
+            tokio::time::timeout(CONNECT_ALL_TIMEOUT, builder.build())
                 .await
-                .map_err(|_| Error::unreachable(&access.place(), "no answer"))?
-                .map_err(|error| Error::connecting(access, &error))
+                .map_err(|_| Error::unreachable(&access.contact_points(), "no answer"))?
+                .map_err(|error| Error::from_new_session(access, &error))
         })?;
         Ok(Self { session, runtime, prepared: BTreeMap::new() })
     }
 
     /// Unqualified names are of this keyspace from now on.
-    pub fn enter(&mut self, keyspace: &str) -> Result<(), Error> {
+    pub fn use_keyspace(&mut self, keyspace: &str) -> Result<(), Error> {
         self.prepared.clear();
         Ok(self.runtime.block_on(self.session.use_keyspace(keyspace, true))?)
     }
 
     /// Runs a statement, prepared if it has values; all pages of its answer.
-    pub fn run(&mut self, cql: &str, values: &[Option<Vec<u8>>]) -> Result<Rows, Error> {
+    pub fn run(&mut self, cql: &str, values: &[Option<Vec<u8>>]) -> Result<ResultSet, Error> {
         if values.is_empty() {
             return self.run_text(cql);
         }
@@ -102,18 +102,18 @@ impl Connection {
     }
 
     /// Runs statements that do not depend on one another, many at a time; the answers are in their order.
-    pub fn run_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<Rows>, Error> {
+    pub fn run_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<ResultSet>, Error> {
         let mut ready = Vec::with_capacity(requests.len());
         for request in requests {
             ready.push((self.prepare(request.cql)?, request.values));
         }
         let session = &self.session;
         let answers = ready.iter().map(|(statement, values)| execute(session, statement, values));
-        self.runtime.block_on(stream::iter(answers).buffered(IN_FLIGHT).try_collect())
+        self.runtime.block_on(stream::iter(answers).buffered(IN_FLIGHT_MAX).try_collect())
     }
 
     /// Runs a batch.
-    pub fn batch(&mut self, kind: BatchKind, requests: &[Request<'_>]) -> Result<(), Error> {
+    pub fn run_batch(&mut self, kind: BatchKind, requests: &[Request<'_>]) -> Result<(), Error> {
         let mut batch = Batch::new(match kind {
             BatchKind::Logged => BatchType::Logged,
             BatchKind::Unlogged => BatchType::Unlogged,
@@ -122,25 +122,25 @@ impl Connection {
         for request in requests {
             batch.append_statement(self.prepare(request.cql)?);
         }
-        let values: Vec<_> = requests.iter().map(|request| Values(request.values)).collect();
+        let values: Vec<_> = requests.iter().map(|request| RawValues(request.values)).collect();
         self.runtime.block_on(self.session.batch(&batch, &values))?;
         Ok(())
     }
 
-    fn run_text(&mut self, cql: &str) -> Result<Rows, Error> {
+    fn run_text(&mut self, cql: &str) -> Result<ResultSet, Error> {
         let mut statement = Statement::new(cql);
-        if changes_schema(cql) {
+        if is_schema_change(cql) {
             // What was prepared may speak of a table that is another one now.
             self.prepared.clear();
-            statement.set_request_timeout(Some(SCHEMA));
+            statement.set_request_timeout(Some(SCHEMA_TIMEOUT));
         }
         let session = &self.session;
         self.runtime.block_on(async {
-            let mut found = Rows::default();
+            let mut found = ResultSet::default();
             let mut at = PagingState::start();
             loop {
                 let (page, next) = session.query_single_page(statement.clone(), (), at).await?;
-                collect(page, &mut found)?;
+                append_page(page, &mut found)?;
                 match next {
                     PagingStateResponse::HasMorePages { state } => at = state,
                     PagingStateResponse::NoMorePages => return Ok(found),
@@ -159,13 +159,13 @@ impl Connection {
     }
 }
 
-fn builder(access: &Access) -> Result<SessionBuilder, Error> {
-    let tls = access.tls.as_ref().map(|tls| trust::config(access, tls)).transpose()?;
-    let profile = ExecutionProfile::builder().request_timeout(Some(ANSWER)).build();
+fn session_builder(access: &ConnectionOptions) -> Result<SessionBuilder, Error> {
+    let tls = access.tls.as_ref().map(|tls| tls::client_config(access, tls)).transpose()?;
+    let profile = ExecutionProfile::builder().request_timeout(Some(REQUEST_TIMEOUT)).build();
     let mut builder = SessionBuilder::new()
         .known_nodes(&access.hosts)
-        .connection_timeout(CONNECT)
-        .hostname_resolution_timeout(Some(CONNECT))
+        .connection_timeout(CONNECT_TIMEOUT)
+        .hostname_resolution_timeout(Some(CONNECT_TIMEOUT))
         .default_execution_profile_handle(profile.into_handle())
         .tls_context(tls.map(TlsContext::Rustls023))
         // One after the other, whichever node takes them.
@@ -184,12 +184,12 @@ async fn execute(
     session: &Session,
     statement: &PreparedStatement,
     values: &[Option<Vec<u8>>],
-) -> Result<Rows, Error> {
-    let mut found = Rows::default();
+) -> Result<ResultSet, Error> {
+    let mut found = ResultSet::default();
     let mut at = PagingState::start();
     loop {
-        let (page, next) = session.execute_single_page(statement, Values(values), at).await?;
-        collect(page, &mut found)?;
+        let (page, next) = session.execute_single_page(statement, RawValues(values), at).await?;
+        append_page(page, &mut found)?;
         match next {
             PagingStateResponse::HasMorePages { state } => at = state,
             PagingStateResponse::NoMorePages => return Ok(found),
@@ -198,7 +198,7 @@ async fn execute(
 }
 
 /// Adds a page to what was found; an answer without rows adds nothing.
-fn collect(page: QueryResult, found: &mut Rows) -> Result<(), Error> {
+fn append_page(page: QueryResult, found: &mut ResultSet) -> Result<(), Error> {
     let unreadable = || Error::server("the server sent rows that cannot be read");
     if !page.is_rows() {
         return Ok(());
@@ -206,18 +206,18 @@ fn collect(page: QueryResult, found: &mut Rows) -> Result<(), Error> {
     let page = page.into_rows_result().map_err(|_| unreadable())?;
     if found.columns.is_empty() {
         for column in page.column_specs().iter() {
-            let ty = types::of(column.typ()).ok_or_else(unreadable)?;
+            let ty = types::from_driver(column.typ()).ok_or_else(unreadable)?;
             found.columns.push((column.name().to_owned(), ty));
         }
     }
-    for row in page.rows::<Row>().map_err(|_| unreadable())? {
+    for row in page.rows::<RawRow>().map_err(|_| unreadable())? {
         found.rows.push(row.map_err(|_| unreadable())?.0);
     }
     Ok(())
 }
 
 /// CREATE, ALTER, DROP.
-fn changes_schema(cql: &str) -> bool {
+fn is_schema_change(cql: &str) -> bool {
     let first = cql.split_whitespace().next().unwrap_or_default();
     ["CREATE", "ALTER", "DROP", "TRUNCATE"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }

@@ -6,26 +6,26 @@ use scylla::errors::{
     PrepareError, RequestAttemptError, RequestError, UseKeyspaceError,
 };
 
-use crate::access::Access;
+use crate::connection_options::ConnectionOptions;
 use crate::error::Error;
-use crate::trust;
+use crate::tls;
 
 impl Error {
     /// A session that was not made.
-    pub(crate) fn connecting(access: &Access, error: &NewSessionError) -> Self {
-        let hosts = &access.place();
+    pub(crate) fn from_new_session(access: &ConnectionOptions, error: &NewSessionError) -> Self {
+        let hosts = &access.contact_points();
         match error {
             NewSessionError::FailedToResolveAnyHostname(_) => {
                 Self::unreachable(hosts, "no such host")
             }
             NewSessionError::MetadataError(MetadataError::ConnectionPoolError(pool)) => {
-                Self::at_setup(access, pool)
+                Self::from_connection_pool(access, pool)
             }
             NewSessionError::MetadataError(MetadataError::FetchError(fetch)) => {
                 match &fetch.error {
-                    MetadataFetchErrorKind::PrepareError(attempt) => Self::attempt(attempt),
+                    MetadataFetchErrorKind::PrepareError(attempt) => Self::from_attempt(attempt),
                     MetadataFetchErrorKind::NextRowError(NextRowError::NextPageError(page)) => {
-                        Self::page(page)
+                        Self::from_next_page(page)
                     }
                     _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
                 }
@@ -35,8 +35,8 @@ impl Error {
     }
 
     /// A connection that was not made.
-    fn at_setup(access: &Access, pool: &ConnectionPoolError) -> Self {
-        let hosts = &access.place();
+    fn from_connection_pool(access: &ConnectionOptions, pool: &ConnectionPoolError) -> Self {
+        let hosts = &access.contact_points();
         let hung_up = || {
             let wants = if access.tls.is_some() { "another certificate" } else { "TLS" };
             Self::unreachable(hosts, &format!("the other side hung up: perhaps it wants {wants}"))
@@ -46,13 +46,13 @@ impl Error {
         };
         match error {
             ConnectionError::ConnectTimeout => Self::unreachable(hosts, "no answer"),
-            ConnectionError::IoError(error) => Self::unreachable(hosts, &plain(error)),
+            ConnectionError::IoError(error) => Self::unreachable(hosts, &describe_io_error(error)),
             ConnectionError::ConnectionSetupRequestError(setup) => match setup.get_error() {
                 ConnectionSetupRequestErrorKind::MissingAuthentication => {
-                    Self::refused("it asks for a user and a password")
+                    Self::login_refused("it asks for a user and a password")
                 }
                 ConnectionSetupRequestErrorKind::DbError(DbError::AuthenticationError, words) => {
-                    Self::refused(words)
+                    Self::login_refused(words)
                 }
                 ConnectionSetupRequestErrorKind::DbError(_, words) => Self::server(words.clone()),
                 ConnectionSetupRequestErrorKind::BrokenConnection(_) => hung_up(),
@@ -62,31 +62,33 @@ impl Error {
         }
     }
 
-    fn attempt(error: &RequestAttemptError) -> Self {
+    fn from_attempt(error: &RequestAttemptError) -> Self {
         match error {
             RequestAttemptError::DbError(DbError::AuthenticationError, words) => {
-                Self::refused(words)
+                Self::login_refused(words)
             }
-            RequestAttemptError::DbError(kind, words) if is_trouble(kind) => {
-                Self::lost(&first_sentence(words))
+            RequestAttemptError::DbError(kind, words) if is_transient(kind) => {
+                Self::connection_lost(&first_sentence(words))
             }
             RequestAttemptError::DbError(_, words) => Self::server(words.clone()),
-            RequestAttemptError::BrokenConnectionError(_) => Self::lost("the other side hung up"),
+            RequestAttemptError::BrokenConnectionError(_) => {
+                Self::connection_lost("the other side hung up")
+            }
             RequestAttemptError::SerializationError(_) => {
                 Self::server("the statement has another number of values")
             }
-            other => Self::lost(&first_sentence(&other.to_string())),
+            other => Self::connection_lost(&first_sentence(&other.to_string())),
         }
     }
 
-    fn page(error: &NextPageError) -> Self {
+    fn from_next_page(error: &NextPageError) -> Self {
         match error {
             NextPageError::RequestFailure(error) => match error {
-                RequestError::LastAttemptError(attempt) => Self::attempt(attempt),
-                RequestError::RequestTimeout(_) => Self::lost("no answer in time"),
-                _ => Self::lost("no node is connected"),
+                RequestError::LastAttemptError(attempt) => Self::from_attempt(attempt),
+                RequestError::RequestTimeout(_) => Self::connection_lost("no answer in time"),
+                _ => Self::connection_lost("no node is connected"),
             },
-            other => Self::lost(&first_sentence(&other.to_string())),
+            other => Self::connection_lost(&first_sentence(&other.to_string())),
         }
     }
 }
@@ -94,18 +96,18 @@ impl Error {
 impl From<ExecutionError> for Error {
     fn from(error: ExecutionError) -> Self {
         match error {
-            ExecutionError::LastAttemptError(attempt) => Self::attempt(&attempt),
+            ExecutionError::LastAttemptError(attempt) => Self::from_attempt(&attempt),
             ExecutionError::PrepareError(prepare) => prepare.into(),
-            ExecutionError::RequestTimeout(_) => Self::lost("no answer in time"),
+            ExecutionError::RequestTimeout(_) => Self::connection_lost("no answer in time"),
             ExecutionError::ConnectionPoolError(_) | ExecutionError::EmptyPlan => {
-                Self::lost("no node is connected")
+                Self::connection_lost("no node is connected")
             }
             ExecutionError::UseKeyspaceError(error) => error.into(),
             ExecutionError::BadQuery(bad) => Self::server(first_sentence(&bad.to_string())),
             ExecutionError::SchemaAgreementError(_) => {
-                Self::lost("the nodes do not agree on the schema")
+                Self::connection_lost("the nodes do not agree on the schema")
             }
-            other => Self::lost(&first_sentence(&other.to_string())),
+            other => Self::connection_lost(&first_sentence(&other.to_string())),
         }
     }
 }
@@ -113,8 +115,8 @@ impl From<ExecutionError> for Error {
 impl From<PrepareError> for Error {
     fn from(error: PrepareError) -> Self {
         match error {
-            PrepareError::AllAttemptsFailed { first_attempt } => Self::attempt(&first_attempt),
-            _ => Self::lost("no node is connected"),
+            PrepareError::AllAttemptsFailed { first_attempt } => Self::from_attempt(&first_attempt),
+            _ => Self::connection_lost("no node is connected"),
         }
     }
 }
@@ -122,15 +124,15 @@ impl From<PrepareError> for Error {
 impl From<UseKeyspaceError> for Error {
     fn from(error: UseKeyspaceError) -> Self {
         match error {
-            UseKeyspaceError::RequestError(attempt) => Self::attempt(&attempt),
-            UseKeyspaceError::RequestTimeout(_) => Self::lost("no answer in time"),
+            UseKeyspaceError::RequestError(attempt) => Self::from_attempt(&attempt),
+            UseKeyspaceError::RequestTimeout(_) => Self::connection_lost("no answer in time"),
             other => Self::server(first_sentence(&other.to_string())),
         }
     }
 }
 
 /// Whether the cluster would answer if it were well: the statement is not to blame.
-fn is_trouble(kind: &DbError) -> bool {
+fn is_transient(kind: &DbError) -> bool {
     matches!(
         kind,
         DbError::Unavailable { .. }
@@ -142,10 +144,10 @@ fn is_trouble(kind: &DbError) -> bool {
 }
 
 /// An error of the system without its number, or what is wrong with TLS.
-fn plain(error: &std::io::Error) -> String {
+fn describe_io_error(error: &std::io::Error) -> String {
     let tls = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
     if let Some(error) = tls {
-        return trust::refusal(error).to_owned();
+        return tls::describe_error(error).to_owned();
     }
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

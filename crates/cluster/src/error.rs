@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What kind of failure it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ErrorKind {
     /// What was said about the cluster cannot be used: no address, a file that cannot be read.
     Settings,
     /// Nobody answers there.
@@ -21,7 +21,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// What kind of failure it is.
-    pub kind: Kind,
+    pub kind: ErrorKind,
     /// One sentence, with what to do.
     pub message: String,
 }
@@ -36,19 +36,19 @@ impl std::error::Error for Error {}
 
 impl Error {
     pub(crate) fn settings(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Settings, message: message.into() }
+        Self { kind: ErrorKind::Settings, message: message.into() }
     }
 
     /// The words of a server.
     pub(crate) fn server(message: impl Into<String>) -> Self {
-        Self { kind: Kind::Server, message: message.into() }
+        Self { kind: ErrorKind::Server, message: message.into() }
     }
 
     /// The connection died: how it was noticed.
-    pub(crate) fn lost(what: &str) -> Self {
+    pub(crate) fn connection_lost(what: &str) -> Self {
         let message =
             format!("the cluster does not answer any more ({what}); see whether its nodes are up");
-        Self { kind: Kind::Lost, message }
+        Self { kind: ErrorKind::Lost, message }
     }
 
     /// Nobody answers: how it was noticed.
@@ -56,14 +56,14 @@ impl Error {
         let message = format!(
             "cannot reach {hosts} ({what}); see that the cluster is up and that host and port are right"
         );
-        Self { kind: Kind::Unreachable, message }
+        Self { kind: ErrorKind::Unreachable, message }
     }
 
     /// The server refuses who asks: its words.
-    pub(crate) fn refused(words: &str) -> Self {
+    pub(crate) fn login_refused(words: &str) -> Self {
         let message = format!(
             "the cluster refuses the login ({words}); set HELENUS_USER and HELENUS_PASSWORD, or give --credentials FILE"
         );
-        Self { kind: Kind::Refused, message }
+        Self { kind: ErrorKind::Refused, message }
     }
 }

@@ -3,19 +3,19 @@
 //! [`Access`] says where it is and who asks; [`Connection`] is a synchronous face over the asynchronous driver, raw CQL
 //! bytes in and out; [`Scratch`] is a keyspace of our own that does not outlive its use.
 
-mod access;
 mod connection;
+mod connection_options;
 mod driver_error;
 mod error;
 mod pem;
-mod raw;
-mod scratch;
+mod raw_row;
+mod scratch_keyspace;
 mod secret;
-mod trust;
+mod tls;
 mod types;
 
-pub use access::{Access, Credentials, Tls};
-pub use connection::{Connection, Request, Rows};
-pub use error::{Error, Kind};
-pub use scratch::{Scratch, created_at};
+pub use connection::{Connection, Request, ResultSet};
+pub use connection_options::{ConnectionOptions, Credentials, Tls};
+pub use error::{Error, ErrorKind};
+pub use scratch_keyspace::{ScratchKeyspace, creation_time};
 pub use secret::Secret;

@@ -2,45 +2,49 @@
 
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type, UserType};
+use cql::types::{Frozenness, NativeType, Type, UserType};
 use scylla::cluster::metadata::{CollectionType, ColumnType, NativeType as Theirs};
 
 /// The type of a column; `None` for one that this driver knows and we do not.
-pub(crate) fn of(column: &ColumnType<'_>) -> Option<Type> {
+pub(crate) fn from_driver(column: &ColumnType<'_>) -> Option<Type> {
     Some(match column {
         ColumnType::Native(native) => Type::Native(native_type(native)?),
         ColumnType::Collection { frozen: is_frozen, typ } => {
-            let frozen = frozen(*is_frozen);
+            let frozen = to_frozen(*is_frozen);
             match typ {
-                CollectionType::List(element) => Type::List(Arc::new(of(element)?), frozen),
-                CollectionType::Set(element) => Type::Set(Arc::new(of(element)?), frozen),
+                CollectionType::List(element) => {
+                    Type::List(Arc::new(from_driver(element)?), frozen)
+                }
+                CollectionType::Set(element) => Type::Set(Arc::new(from_driver(element)?), frozen),
                 CollectionType::Map(key, value) => {
-                    Type::Map(Arc::new((of(key)?, of(value)?)), frozen)
+                    Type::Map(Arc::new((from_driver(key)?, from_driver(value)?)), frozen)
                 }
                 _ => return None,
             }
         }
         ColumnType::Vector { typ, dimensions } => {
-            Type::Vector(Arc::new(of(typ)?), u32::from(*dimensions))
+            Type::Vector(Arc::new(from_driver(typ)?), u32::from(*dimensions))
         }
         ColumnType::UserDefinedType { frozen: is_frozen, definition } => {
             let field = |(name, ty): &(std::borrow::Cow<'_, str>, ColumnType<'_>)| {
-                Some((Box::from(&**name), of(ty)?))
+                Some((Box::from(&**name), from_driver(ty)?))
             };
             let user = UserType {
                 keyspace: Box::from(&*definition.keyspace),
                 name: Box::from(&*definition.name),
                 fields: definition.field_types.iter().map(field).collect::<Option<_>>()?,
             };
-            Type::User(Arc::new(user), frozen(*is_frozen))
+            Type::User(Arc::new(user), to_frozen(*is_frozen))
         }
-        ColumnType::Tuple(parts) => Type::Tuple(parts.iter().map(of).collect::<Option<_>>()?),
+        ColumnType::Tuple(parts) => {
+            Type::Tuple(parts.iter().map(from_driver).collect::<Option<_>>()?)
+        }
         _ => return None,
     })
 }
 
-fn frozen(is_frozen: bool) -> Frozen {
-    if is_frozen { Frozen::Yes } else { Frozen::No }
+fn to_frozen(is_frozen: bool) -> Frozenness {
+    if is_frozen { Frozenness::Yes } else { Frozenness::No }
 }
 
 fn native_type(native: &Theirs) -> Option<NativeType> {
@@ -81,13 +85,13 @@ mod tests {
             frozen: false,
             typ: CollectionType::Map(int(), Box::new(list)),
         };
-        let ty = of(&map).expect("a known type");
+        let ty = from_driver(&map).expect("a known type");
         assert_eq!(ty.to_string(), "map<int, frozen<list<int>>>");
         let tuple = ColumnType::Tuple(vec![
             ColumnType::Native(Theirs::BigInt),
             ColumnType::Vector { typ: int(), dimensions: 3 },
         ]);
-        let ty = of(&tuple).expect("a known type");
+        let ty = from_driver(&tuple).expect("a known type");
         assert_eq!(ty.to_string(), "frozen<tuple<bigint, vector<int, 3>>>");
     }
 }

@@ -4,11 +4,11 @@ use crate::keyword::is_reserved;
 
 /// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
 pub fn identifier(name: &str) -> String {
-    if needs_quotes(name) { quoted(name) } else { name.to_owned() }
+    if is_quoting_needed(name) { quote(name) } else { name.to_owned() }
 }
 
 /// Whether an identifier is anything but a plain lower-case word that is not reserved.
-pub fn needs_quotes(name: &str) -> bool {
+pub fn is_quoting_needed(name: &str) -> bool {
     let mut bytes = name.bytes();
     let is_plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())
         && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
@@ -16,6 +16,6 @@ pub fn needs_quotes(name: &str) -> bool {
 }
 
 /// An identifier in quotes.
-pub(crate) fn quoted(name: &str) -> String {
+pub(crate) fn quote(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -33,7 +33,7 @@ pub use keyword::{Keyword, is_reserved};
 pub use lexer::{Comment, CommentKind, is_template};
 pub use name::{Name, QualifiedName};
 pub use parse_options::ParseOptions;
-pub use parser::{Parsed, parse, parse_with};
+pub use parser::{ParsedSource, parse, parse_with};
 pub use protocol::{ChangeKind, ChangeTarget, Consistency, ErrorCode, SchemaChange};
 pub use span::Span;
 pub use statement::write::BatchKind;

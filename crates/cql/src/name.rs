@@ -24,6 +24,8 @@ pub struct QualifiedName {
 impl QualifiedName {
     /// Where the whole of it stands.
     pub fn span(&self) -> Span {
-        self.keyspace.as_ref().map_or(self.name.span, |keyspace| keyspace.span.to(self.name.span))
+        self.keyspace
+            .as_ref()
+            .map_or(self.name.span, |keyspace| keyspace.span.union(self.name.span))
     }
 }

@@ -100,7 +100,7 @@ pub struct Condition {
     /// Which part of the column is looked at.
     pub part: ColumnPart,
     /// The comparison.
-    pub test: ConditionTest,
+    pub predicate: ConditionPredicate,
     /// Where it stands.
     pub span: Span,
 }
@@ -118,7 +118,7 @@ pub enum ColumnPart {
 
 /// What a condition compares with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConditionTest {
+pub enum ConditionPredicate {
     /// `op value`
     Compare(Operator, Term),
     /// `IN ...`

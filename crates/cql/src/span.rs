@@ -22,12 +22,12 @@ impl Span {
 
     /// The smallest span that holds both.
     #[must_use]
-    pub fn to(self, other: Self) -> Self {
+    pub fn union(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// Whether both name the same bytes.
-    pub fn same_place(self, other: Self) -> bool {
+    pub fn is_same_place(self, other: Self) -> bool {
         self.start == other.start && self.end == other.end
     }
 

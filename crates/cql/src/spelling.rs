@@ -4,7 +4,10 @@
 const LONGEST: usize = 48;
 
 /// The candidate that differs from `word` by a slip or two; never `word` itself.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn find_nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let slips = |candidate: &'a str| Some((distance(word, candidate)?, candidate));
     candidates
         .into_iter()
@@ -19,7 +22,7 @@ pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
-    nearest(word, candidates).map(suggestion)
+    find_nearest(word, candidates).map(suggestion)
 }
 
 /// The question whether this was meant.
@@ -64,10 +67,10 @@ mod tests {
     #[test]
     fn slips_are_understood() {
         let words = ["users", "users_by_email", "videos"];
-        assert_eq!(nearest("user", words), Some("users"));
-        assert_eq!(nearest("uesrs", words), Some("users"));
-        assert_eq!(nearest("users_by_emial", words), Some("users_by_email"));
-        assert_eq!(nearest("payments", words), None);
-        assert_eq!(nearest("users", ["users"]), None);
+        assert_eq!(find_nearest("user", words), Some("users"));
+        assert_eq!(find_nearest("uesrs", words), Some("users"));
+        assert_eq!(find_nearest("users_by_emial", words), Some("users_by_email"));
+        assert_eq!(find_nearest("payments", words), None);
+        assert_eq!(find_nearest("users", ["users"]), None);
     }
 }

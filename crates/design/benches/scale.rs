@@ -20,8 +20,8 @@ fn main() {
     );
     let mut before: Option<(usize, f64)> = None;
     for tables in [25, 50, 100, 200] {
-        let text = generated(tables);
-        let Timed { reading, designing, drawing, file } = timed(&text, "scale");
+        let text = generate_model(tables);
+        let Timings { reading, designing, drawing, file } = measure(&text, "scale");
         let all = (reading + designing).as_secs_f64() * 1e3;
         println!(
             "{tables:>6} {:>8} {:>10.1} {:>10.1} {all:>10.1} {:>9} {:>10.1}",
@@ -45,7 +45,7 @@ fn growth(tables: usize, fewer: usize, all: f64, less: f64) -> String {
 }
 
 /// The best times of a model.
-struct Timed {
+struct Timings {
     reading: Duration,
     designing: Duration,
     drawing: Duration,
@@ -53,7 +53,7 @@ struct Timed {
 }
 
 /// The best times of reading and designing a model and of drawing its diagram.
-fn timed(text: &str, name: &str) -> Timed {
+fn measure(text: &str, name: &str) -> Timings {
     let (mut reading, mut designing, mut drawing) = (Duration::MAX, Duration::MAX, Duration::MAX);
     let mut last = None;
     for _ in 0..RUNS {
@@ -73,14 +73,14 @@ fn timed(text: &str, name: &str) -> Timed {
         drawing = drawing.min(start.elapsed());
         last = Some(file);
     }
-    Timed { reading, designing, drawing, file: last.expect("at least one run") }
+    Timings { reading, designing, drawing, file: last.expect("at least one run") }
 }
 
 /// Prints what one example takes.
 fn example(path: &Path) {
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("model");
     let text = std::fs::read_to_string(path).expect("an example that can be read");
-    let Timed { reading, designing, drawing, file } = timed(&text, name);
+    let Timings { reading, designing, drawing, file } = measure(&text, name);
     println!(
         "{name:<40} {:>8.2} ms, drawn in {:>6.2} ms  ({} tables, {} queries, {} writes)",
         (reading + designing).as_secs_f64() * 1e3,
@@ -110,7 +110,7 @@ fn examples() -> Vec<PathBuf> {
 }
 
 /// A model of so many tables: each refers to two others and is asked in five ways.
-fn generated(tables: usize) -> String {
+fn generate_model(tables: usize) -> String {
     let mut text = String::from("-- @keyspace scale  @replication dc1:3  @nodes 12\n\n");
     for table in 0..tables {
         let parent = table.saturating_sub(1 + table % 7);

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use design::{Options, Search, prices};
-use model::plan::{Choice, Design};
+use design::{Options, SearchOptions, prices};
+use model::plan::{Design, DesignChoice};
 use model::sql::ModelFile;
 
 /// What `NoSE` took: tables, cost, bytes, seconds.
@@ -25,14 +25,15 @@ const LONGEST: Duration = Duration::from_secs(2);
 const LONGEST_OF_FORTY: Duration = Duration::from_secs(60);
 
 fn main() {
-    published();
+    compare_published();
     println!();
     scale();
 }
 
 /// A design with all that is said of it.
-fn designed(file: &ModelFile, prices: &prices::Prices) -> (Design, Choice, Duration) {
-    let search = Search { prices: prices.clone(), explain: true, ..Search::default() };
+fn measure_design(file: &ModelFile, prices: &prices::Prices) -> (Design, DesignChoice, Duration) {
+    let search =
+        SearchOptions { prices: prices.clone(), explain: true, ..SearchOptions::default() };
     let options = Options { search, ..Options::default() };
     let start = Instant::now();
     let design = design::design(&file.concept, &file.workload, &options);
@@ -45,7 +46,7 @@ fn read(text: &str) -> ModelFile {
     model::sql::read(text, "bench").unwrap_or_else(|wrong| panic!("{wrong:#?}"))
 }
 
-fn published() {
+fn compare_published() {
     println!(
         "{:<20} {:>6} {:>10} {:>9} {:>7}   {:>6} {:>10} {:>9} {:>7} {:>6} {:>8}",
         "NoSE", "tables", "cost", "MB", "s", "tables", "cost", "MB", "s", "gap %", "times"
@@ -54,7 +55,7 @@ fn published() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/nose");
         let path = folder.join(name).with_extension("sql");
         let file = read(&std::fs::read_to_string(path).expect("an example that can be read"));
-        let (design, choice, took) = designed(&file, &prices::NOSE);
+        let (design, choice, took) = measure_design(&file, &prices::NOSE);
         let bytes: f64 =
             design.tables.iter().map(|table| table.volume.table_bytes_after(0.0)).sum();
         let seconds = took.as_secs_f64();
@@ -80,8 +81,8 @@ fn scale() {
         "entities", "queries", "s", "gap %", "cost", "by rules", "saved %"
     );
     for entities in [10, 20, 40, 80] {
-        let file = read(&random(entities));
-        let (_, choice, took) = designed(&file, &prices::HELENUS);
+        let file = read(&random_model(entities));
+        let (_, choice, took) = measure_design(&file, &prices::HELENUS);
         let (total, rules) =
             (choice.price.total(), choice.by_rules.map_or(0.0, |rules| rules.total()));
         println!(
@@ -101,25 +102,25 @@ fn scale() {
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
+    fn next_below(&mut self, end: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end.max(1)
     }
 
     fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        let at = usize::try_from(self.below(all.len() as u64)).unwrap_or(0);
+        let at = usize::try_from(self.next_below(all.len() as u64)).unwrap_or(0);
         all[at]
     }
 }
 
 /// A model of so many entities, each referring to one or two earlier ones.
-fn random(entities: u64) -> String {
+fn random_model(entities: u64) -> String {
     let mut random = Random(entities);
     let mut text = String::from("-- @keyspace scale  @replication dc1:3  @nodes 12\n\n");
     for entity in 0..entities {
-        let parent = random.below(entity.max(1));
-        let other = random.below(entity.max(1));
+        let parent = random.next_below(entity.max(1));
+        let other = random.next_below(entity.max(1));
         let rows = random.one_of(&["10k", "100k", "1M", "10M"]);
         let refers = if entity > 0 {
             format!(
@@ -167,12 +168,14 @@ UPDATE e{entity} SET amount = ?, note = ? WHERE id{entity} = ?;
 /// One query over an entity and perhaps what it refers to.
 fn query(random: &mut Random, text: &mut String, entity: u64, nr: u64) {
     let rate = random.one_of(&[1, 10, 100, 1_000]);
-    let (joined, shown) = match (entity, random.below(3)) {
-        (1.., 1) => (joined(text, entity, "parent_id"), ", p.name AS p_name, p.amount AS p_amount"),
-        (1.., 2) => (joined(text, entity, "other_id"), ", p.note AS p_note"),
+    let (joined, shown) = match (entity, random.next_below(3)) {
+        (1.., 1) => {
+            (join_clause(text, entity, "parent_id"), ", p.name AS p_name, p.amount AS p_amount")
+        }
+        (1.., 2) => (join_clause(text, entity, "other_id"), ", p.note AS p_note"),
         _ => (String::new(), ""),
     };
-    let by = match (entity, random.below(5)) {
+    let by = match (entity, random.next_below(5)) {
         (_, 0) => format!("c.id{entity} = ?"),
         (1.., 1) => "c.parent_id = ?".to_owned(),
         (1.., 2) => "c.other_id = ? AND c.kind = ?".to_owned(),
@@ -191,7 +194,7 @@ SELECT c.id{entity}, c.amount, c.note, c.created{shown} FROM e{entity} c{joined}
 }
 
 /// The join to what a column refers to, as the text has it.
-fn joined(text: &str, entity: u64, column: &str) -> String {
+fn join_clause(text: &str, entity: u64, column: &str) -> String {
     let table = text.split(&format!("CREATE TABLE e{entity} (")).nth(1).unwrap_or_default();
     let refers = table.split(&format!("{column} uuid NOT NULL REFERENCES e")).nth(1);
     let target = refers.and_then(|rest| rest.split(',').next()).unwrap_or("0");

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Entity};
 use model::id::ReadId;
-use model::plan::{Part, PlannedIndex, PlannedTable};
+use model::plan::{PlannedIndex, PlannedTable, ReadPart};
 use model::workload::{Read, Workload};
 
 use crate::{Context, Target};
@@ -43,7 +43,7 @@ pub(crate) fn has_few_values(attribute: &Attribute) -> bool {
 }
 
 /// Whether the target has an index that suits an attribute: `within` one partition, or over the whole table.
-pub(crate) fn suits(
+pub(crate) fn has_suitable_index(
     context: Context<'_>,
     entity: &Entity,
     attribute: &Attribute,
@@ -65,7 +65,7 @@ pub(crate) fn is_attached(context: Context<'_>) -> bool {
 }
 
 /// Whether one value of an attribute can be looked for in an index.
-pub(crate) fn takes(attribute: &Attribute) -> bool {
+pub(crate) fn can_index(attribute: &Attribute) -> bool {
     let plain = match attribute.ty {
         Type::Native(native) => !matches!(native, NativeType::Duration | NativeType::Counter),
         _ => false,
@@ -74,9 +74,9 @@ pub(crate) fn takes(attribute: &Attribute) -> bool {
 }
 
 /// Whether a range of an attribute can be looked for in a storage-attached index: numbers and times.
-pub(crate) fn takes_ranges(attribute: &Attribute) -> bool {
+pub(crate) fn can_index_ranges(attribute: &Attribute) -> bool {
     let Type::Native(native) = attribute.ty else { return false };
-    takes(attribute)
+    can_index(attribute)
         && matches!(
             native,
             NativeType::Tinyint
@@ -92,7 +92,7 @@ pub(crate) fn takes_ranges(attribute: &Attribute) -> bool {
 }
 
 /// Names the indexes of all tables: after the table and the column, each otherwise than all others of the keyspace.
-pub(crate) fn name(tables: &mut [PlannedTable]) {
+pub(crate) fn name_indexes(tables: &mut [PlannedTable]) {
     let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
     for table in tables {
         for index in &mut table.indexes {
@@ -110,6 +110,6 @@ pub(crate) fn name(tables: &mut [PlannedTable]) {
 }
 
 /// The index by which a table serves a part of a read.
-pub(crate) fn used(table: &PlannedTable, part: (ReadId, Part)) -> Option<&PlannedIndex> {
+pub(crate) fn find_index(table: &PlannedTable, part: (ReadId, ReadPart)) -> Option<&PlannedIndex> {
     table.indexes.iter().find(|index| index.serves.contains(&part))
 }

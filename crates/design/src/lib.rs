@@ -5,113 +5,125 @@
 //! paths of the writes, and what is to be said about it all. Each step is a module; the result is plain data
 //! ([`model::plan`]). Without the search, tables are shared where one holds another.
 
+mod candidate;
 mod context;
 pub mod cost;
 pub mod create_statements;
 pub mod estimate;
-mod frame;
 mod indexing;
 mod mapping;
 mod naming;
 mod notes;
 mod options;
+mod partition_split;
 pub mod prices;
-mod reading;
+mod read_plan;
 #[cfg(test)]
 mod sample;
 mod search;
-mod sharing;
-mod splitting;
 mod statement;
+mod table_merge;
 mod table_options;
 mod volume;
-mod writing;
+mod write_plan;
 
-pub use options::{ForcedKey, Limits, Options, Search, Target};
+pub use options::{ForcedKey, Limits, Options, SearchOptions, Target};
 
 pub(crate) use context::Context;
 
 use model::concept::Concept;
-use model::id::{Numbered, ReadId, TableId};
+use model::id::{IdList, ReadId, TableId};
 use model::plan::topic::BoundTopic;
 use model::plan::{
-    About, Choice, Derivation, Design, Note, NoteKind, Part, PlannedTable, Price, ReadPlan, Role,
-    Served,
+    ColumnRole, Derivation, Design, DesignChoice, DesignCost, Note, NoteKind, NoteSubject,
+    PlannedTable, ReadPart, ReadPlan, ServedRead,
 };
 use model::workload::{Read, Workload};
 
 use notes::Reviewer;
-use search::Found;
+use search::SearchResult;
 use solver::Infeasible;
 
 /// The tables for an application, and how its reads and writes use them: the cheapest that were found, or those of the method.
 pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
     let context = Context { concept, workload, options };
     let mut notes = Vec::new();
-    let mapped = mapped(context, &mut notes);
+    let mapped = map_reads(context, &mut notes);
     if options.rules_only {
-        return finished(
+        return finish_design(
             context,
             mapped.into_iter().flat_map(|(_, tables)| tables).collect(),
             notes,
         );
     }
-    let by_rules = |notes| finished(context, method(context, &mapped), notes);
+    let by_rules = |notes| finish_design(context, method_tables(context, &mapped), notes);
     if !options.search.enabled {
         return by_rules(notes);
     }
-    let found = match searched(context, &mapped) {
+    let found = match search_tables(context, &mapped) {
         Ok(found) => found,
         Err(infeasible) => {
             notes.push(infeasible_note(&infeasible, context));
             return by_rules(notes);
         }
     };
-    let rules = finished(context, method(context, &mapped), notes.clone());
-    let by_rules = cost::of_design(concept, workload, &rules, options);
-    let design = finished(context, found.tables, notes);
-    let price = cost::of_design(concept, workload, &design, options);
-    let mut choice = priced(found.choice, found.cost, price, by_rules);
+    let rules = finish_design(context, method_tables(context, &mapped), notes.clone());
+    let by_rules = cost::design_cost(concept, workload, &rules, options);
+    let design = finish_design(context, found.tables, notes);
+    let price = cost::design_cost(concept, workload, &design, options);
+    let mut choice = price_choice(found.choice, found.cost, price, by_rules);
     if options.search.explain {
-        let unforced = || unforced_tables(context);
-        let rejected = Reviewer::new(context, &unforced).rejected(&design, price.total());
+        let unforced = || derive_tables(context);
+        let rejected = Reviewer::new(context, &unforced).rejections(&design, price.total());
         choice.rejected.extend(rejected);
     }
     let bounded = options.search.tables_most.is_some() || options.search.bytes_most.is_some();
     // The method's own design is a candidate too, whole.
-    if !bounded && by_rules.total() < price.total() && refusals(&rules) <= refusals(&design) {
+    if !bounded
+        && by_rules.total() < price.total()
+        && count_refusals(&rules) <= count_refusals(&design)
+    {
         let bound = choice.bound.min(by_rules.total());
-        return Design { choice: Some(Choice { price: by_rules, bound, ..choice }), ..rules };
+        return Design { choice: Some(DesignChoice { price: by_rules, bound, ..choice }), ..rules };
     }
     Design { choice: Some(choice), ..design }
 }
 
 /// What a design does not do as asked.
-fn refusals(design: &Design) -> usize {
+fn count_refusals(design: &Design) -> usize {
     design.notes.iter().filter(|note| note.kind == NoteKind::Refusal).count()
 }
 
 /// What was found, in prices of whole designs: what the search does not vary costs the same in all of them.
-fn priced(mut choice: Choice, searched: f64, price: Price, by_rules: Price) -> Choice {
+fn price_choice(
+    mut choice: DesignChoice,
+    searched: f64,
+    price: DesignCost,
+    by_rules: DesignCost,
+) -> DesignChoice {
     let beside = price.total() - searched;
     choice.bound += beside;
     choice.rejected.iter_mut().for_each(|rejected| rejected.price += beside);
     choice.runners_up.iter_mut().for_each(|next| next.price += beside);
-    Choice { price, by_rules: Some(by_rules), ..choice }
+    DesignChoice { price, by_rules: Some(by_rules), ..choice }
 }
 
 /// The design with these tables: named, split, with the plans of reads and writes, judged.
-fn finished(context: Context<'_>, mut tables: Vec<PlannedTable>, mut notes: Vec<Note>) -> Design {
-    writing::support(context, &mut tables, &mut notes);
-    naming::name(context, &mut tables);
-    splitting::split(context, &mut tables, 0, &mut notes);
-    indexing::name(&mut tables);
-    let writes = writing::plans(context, &mut tables, &mut notes);
+fn finish_design(
+    context: Context<'_>,
+    mut tables: Vec<PlannedTable>,
+    mut notes: Vec<Note>,
+) -> Design {
+    write_plan::add_support_tables(context, &mut tables, &mut notes);
+    naming::name_tables(context, &mut tables);
+    partition_split::split(context, &mut tables, 0, &mut notes);
+    indexing::name_indexes(&mut tables);
+    let writes = write_plan::plan_writes(context, &mut tables, &mut notes);
     table_options::set(context, &mut tables);
     let reads = read_plans(context, &tables);
     let checklists = Vec::new();
     let mut design = Design { tables, reads, writes, notes, checklists, choice: None };
-    let unforced = || unforced_tables(context);
+    let unforced = || derive_tables(context);
     let reviewer = Reviewer::new(context, &unforced);
     // Judged first: what is said of nulls leads the assumptions.
     let reviewed = reviewer.notes(&design);
@@ -122,15 +134,15 @@ fn finished(context: Context<'_>, mut tables: Vec<PlannedTable>, mut notes: Vec<
 }
 
 /// The tables of the design without the keys that the user forces.
-fn unforced_tables(context: Context<'_>) -> Vec<PlannedTable> {
+fn derive_tables(context: Context<'_>) -> Vec<PlannedTable> {
     let options = Options { keys: Vec::new(), ..context.options.clone() };
     design(context.concept, context.workload, &options).tables
 }
 
 /// The tables that the mapping rules give each read, by its position.
-fn mapped(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(ReadId, Vec<PlannedTable>)> {
+fn map_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(ReadId, Vec<PlannedTable>)> {
     let mut mapped = Vec::new();
-    for (at, read) in context.workload.reads.numbered() {
+    for (at, read) in context.workload.reads.enumerate_ids() {
         match mapping::tables_for(context, read, Some(at), notes) {
             Ok(tables) => mapped.push((at, tables)),
             Err(note) => notes.push(*note),
@@ -140,9 +152,12 @@ fn mapped(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(ReadId, Vec<Plann
 }
 
 /// The tables of the method: those that another can stand for left out.
-fn method(context: Context<'_>, mapped: &[(ReadId, Vec<PlannedTable>)]) -> Vec<PlannedTable> {
+fn method_tables(
+    context: Context<'_>,
+    mapped: &[(ReadId, Vec<PlannedTable>)],
+) -> Vec<PlannedTable> {
     let tables = mapped.iter().flat_map(|(_, tables)| tables).cloned().collect();
-    let mut tables = sharing::share(context, tables);
+    let mut tables = table_merge::merge_tables(context, tables);
     for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
         column.reasons.sort_by_key(|reason| (reason.rule, reason.read));
     }
@@ -151,39 +166,39 @@ fn method(context: Context<'_>, mapped: &[(ReadId, Vec<PlannedTable>)]) -> Vec<P
 
 /// The cheapest tables. What the search does not vary comes from the method: keys that the user asks for, counter attributes,
 /// elements that are looked up for each row.
-fn searched(
+fn search_tables(
     context: Context<'_>,
     mapped: &[(ReadId, Vec<PlannedTable>)],
-) -> Result<Found, Infeasible> {
+) -> Result<SearchResult, Infeasible> {
     let is_forced = |read: ReadId| {
-        let name = context.workload.reads.at(read).map(|read| &read.name);
+        let name = context.workload.reads.member(read).map(|read| &read.name);
         context.options.keys.iter().any(|key| Some(&key.read) == name)
     };
     let is_given = |(read, tables): &(ReadId, Vec<PlannedTable>)| {
-        is_forced(*read) || tables.first().is_some_and(keeps_counters)
+        is_forced(*read) || tables.first().is_some_and(has_counter_attributes)
     };
     let varied = mapped.iter().filter(|one| !is_given(one)).map(|(read, _)| *read);
     let mut found = search::search(context, &varied.collect::<Vec<ReadId>>())?;
     let beside = mapped.iter().flat_map(|one| {
         let all = is_given(one) || found.left.contains(&one.0);
-        one.1.iter().filter(move |table| all || !serves_rows(table)).cloned()
+        one.1.iter().filter(move |table| all || !has_rows(table)).cloned()
     });
-    let beside: Vec<PlannedTable> = sharing::share(context, beside.collect());
+    let beside: Vec<PlannedTable> = table_merge::merge_tables(context, beside.collect());
     found.tables.extend(beside);
     Ok(found)
 }
 
 /// Whether a table keeps counter attributes, which have one place only.
-fn keeps_counters(table: &PlannedTable) -> bool {
+fn has_counter_attributes(table: &PlannedTable) -> bool {
     let mut columns = table.columns.iter();
     columns.any(|column| {
-        column.role == Role::Counter && matches!(column.derivation, Derivation::Attribute(_))
+        column.role == ColumnRole::Counter && matches!(column.derivation, Derivation::Attribute(_))
     })
 }
 
 /// Whether a table has the rows of a read.
-fn serves_rows(table: &PlannedTable) -> bool {
-    table.serves.iter().any(|served| served.part == Part::Rows)
+fn has_rows(table: &PlannedTable) -> bool {
+    table.serves.iter().any(|served| served.part == ReadPart::Rows)
 }
 
 /// What cannot be had within the bounds.
@@ -200,23 +215,23 @@ fn infeasible_note(infeasible: &Infeasible, context: Context<'_>) -> Note {
             BoundTopic::Bytes { most, least, certain }
         }
     };
-    let (kind, about) = (NoteKind::Refusal, About::Design);
+    let (kind, about) = (NoteKind::Refusal, NoteSubject::Design);
     Note { kind, about, topic: topic.into(), span: None }
 }
 
 /// The plans of all reads, each on the table that serves it; without steps where there is none.
 fn read_plans(context: Context<'_>, tables: &[PlannedTable]) -> Vec<ReadPlan> {
-    let mut serving: Vec<Option<(TableId, &Served)>> = vec![None; context.workload.reads.len()];
-    for (at, table) in tables.numbered() {
-        for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
+    let mut serving: Vec<Option<(TableId, &ServedRead)>> = vec![None; context.workload.reads.len()];
+    for (at, table) in tables.enumerate_ids() {
+        for served in table.serves.iter().filter(|served| served.part == ReadPart::Rows) {
             if let Some(slot) = serving.get_mut(served.read.index()) {
                 slot.get_or_insert((at, served));
             }
         }
     }
-    let plan = |(read, serving): (&Read, Option<(TableId, &Served)>)| {
+    let plan = |(read, serving): (&Read, Option<(TableId, &ServedRead)>)| {
         serving.map_or_else(ReadPlan::default, |(table, served)| {
-            reading::plan(context, tables, table, read, served)
+            read_plan::plan_read(context, tables, table, read, served)
         })
     };
     context.workload.reads.iter().zip(serving).map(plan).collect()

@@ -14,12 +14,12 @@ pub struct Options {
     /// Keys that are to be taken as they are and judged.
     pub keys: Vec<ForcedKey>,
     /// How the best design is searched for.
-    pub search: Search,
+    pub search: SearchOptions,
 }
 
 /// How the best design is searched for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Search {
+pub struct SearchOptions {
     /// Whether it is searched for; else the method's tables are taken.
     pub enabled: bool,
     /// Whether what was not chosen is priced too: alternatives, next best designs, rates at which the choice flips.
@@ -96,8 +96,11 @@ impl Default for Limits {
 
 impl Options {
     /// Without a search: the tables of the method, shared where one holds another.
-    pub fn of_method() -> Self {
-        Self { search: Search { enabled: false, ..Search::default() }, ..Self::default() }
+    pub fn for_method() -> Self {
+        Self {
+            search: SearchOptions { enabled: false, ..SearchOptions::default() },
+            ..Self::default()
+        }
     }
 }
 
@@ -108,12 +111,12 @@ impl Default for Options {
             limits: Limits::default(),
             target: Target::Cassandra50,
             keys: Vec::new(),
-            search: Search::default(),
+            search: SearchOptions::default(),
         }
     }
 }
 
-impl Default for Search {
+impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             enabled: true,

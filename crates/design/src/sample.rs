@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use cql::Span;
-use cql::types::{Frozen, NativeType, Type};
-use model::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
-use model::id::{AttributeId, EntityId, Numbered, ParameterId, SourceId};
-use model::plan::{Direction, PlannedColumn, PlannedTable, Role};
+use cql::types::{Frozenness, NativeType, Type};
+use model::concept::{Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, Skew};
+use model::id::{AttributeId, EntityId, IdList, ParameterId, SourceId};
+use model::plan::{ColumnRole, Direction, PlannedColumn, PlannedTable};
 use model::workload::{
-    Column, Comparison, Condition, Join, Ordering, Output, OutputValue, Parameter, Read, Source,
-    Supply, Test, Value,
+    Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Predicate, Read,
+    SortColumn, Source, Supply, Value,
 };
 
 /// A concept of these entities.
@@ -35,8 +35,8 @@ pub(crate) fn entity(name: &str, attributes: &str) -> Entity {
         keys: vec![vec![AttributeId::new(0)]],
         references: Vec::new(),
         supertype: None,
-        rows: Stated::assumed(1e6),
-        grows: Stated::assumed(0.0),
+        rows: Figure::from_assumption(1e6),
+        grows: Figure::from_assumption(0.0),
         retain: None,
         span: Span::default(),
     }
@@ -83,7 +83,7 @@ pub(crate) fn read(
     let conditions = conditions
         .iter()
         .map(|text| Condition {
-            test: test(concept, &sources, text, &mut parameters),
+            predicate: test(concept, &sources, text, &mut parameters),
             span: Span::default(),
         })
         .collect();
@@ -93,7 +93,7 @@ pub(crate) fn read(
     Read {
         name: "Sample".to_owned(),
         many: true,
-        rate: Stated::assumed(1.0),
+        rate: Figure::from_assumption(1.0),
         after: Vec::new(),
         consistency: "LOCAL_QUORUM".to_owned(),
         exact: false,
@@ -112,12 +112,12 @@ pub(crate) fn read(
 /// The columns of a table in the marks of the method: `K userid, C↓ added_date, C↑ videoid, S email, name, ++views`.
 pub(crate) fn marks(table: &PlannedTable) -> String {
     let mark = |column: &PlannedColumn| match column.role {
-        Role::Partition => format!("K {}", column.name),
-        Role::Clustering(Direction::Ascending) => format!("C↑ {}", column.name),
-        Role::Clustering(Direction::Descending) => format!("C↓ {}", column.name),
-        Role::Static => format!("S {}", column.name),
-        Role::Regular => column.name.clone(),
-        Role::Counter => format!("++{}", column.name),
+        ColumnRole::Partition => format!("K {}", column.name),
+        ColumnRole::Clustering(Direction::Ascending) => format!("C↑ {}", column.name),
+        ColumnRole::Clustering(Direction::Descending) => format!("C↓ {}", column.name),
+        ColumnRole::Static => format!("S {}", column.name),
+        ColumnRole::Regular => column.name.clone(),
+        ColumnRole::Counter => format!("++{}", column.name),
     };
     table.columns.iter().map(mark).collect::<Vec<_>>().join(", ")
 }
@@ -149,9 +149,9 @@ fn attribute(text: &str) -> Attribute {
         nullable,
         counter: false,
         exact: false,
-        bytes: Stated::assumed(32.0),
-        items: Stated::given(10.0),
-        distinct: Stated::assumed(1e5),
+        bytes: Figure::from_assumption(32.0),
+        items: Figure::from_input(10.0),
+        distinct: Figure::from_assumption(1e5),
         skew: Skew::Uniform,
         span: Span::default(),
     }
@@ -160,10 +160,10 @@ fn attribute(text: &str) -> Attribute {
 fn parse_type(text: &str) -> Type {
     let inside = |start: &str| text.strip_prefix(start).and_then(|rest| rest.strip_suffix('>'));
     if let Some(element) = inside("list<") {
-        return Type::List(Arc::new(parse_type(element)), Frozen::No);
+        return Type::List(Arc::new(parse_type(element)), Frozenness::No);
     }
     if let Some(element) = inside("set<") {
-        return Type::Set(Arc::new(parse_type(element)), Frozen::No);
+        return Type::Set(Arc::new(parse_type(element)), Frozenness::No);
     }
     let native = NativeType::ALL.into_iter().find(|native| native.name() == text);
     Type::Native(native.unwrap_or_else(|| panic!("no type {text}")))
@@ -174,7 +174,7 @@ fn sources(concept: &Concept, from: &str) -> Vec<Source> {
     for text in from.split(',').map(str::trim) {
         let (name, alias) = text.split_once(' ').unwrap_or((text, text));
         let entity = concept.entity_named(name).unwrap();
-        let join = sources.numbered().find_map(|(with, earlier)| {
+        let join = sources.enumerate_ids().find_map(|(with, earlier)| {
             let between = |holder: EntityId, target: EntityId| {
                 concept.entities[holder].references.find_id(|r| r.target == target)
             };
@@ -213,9 +213,9 @@ fn output(concept: &Concept, sources: &[Source], text: &str) -> Output {
     Output { name: text.to_owned(), value }
 }
 
-fn ordering(concept: &Concept, sources: &[Source], text: &str) -> Ordering {
+fn ordering(concept: &Concept, sources: &[Source], text: &str) -> SortColumn {
     let (name, descending) = text.strip_suffix(" desc").map_or((text, false), |name| (name, true));
-    Ordering { column: column(concept, sources, name), descending, null_as: None }
+    SortColumn { column: column(concept, sources, name), descending, null_as: None }
 }
 
 fn test(
@@ -223,23 +223,26 @@ fn test(
     sources: &[Source],
     text: &str,
     parameters: &mut Vec<Parameter>,
-) -> Test {
+) -> Predicate {
     let mut words = text.splitn(3, ' ');
     let mut word = || words.next().unwrap_or_else(|| panic!("short condition {text}"));
     let (left, operator, right) = (word(), word(), word());
     if left == "?" {
         let of = column(concept, sources, right);
-        return Test::Holds { column: of, value: value(concept, sources, of, left, parameters) };
+        return Predicate::Holds {
+            column: of,
+            value: value(concept, sources, of, left, parameters),
+        };
     }
     let of = column(concept, sources, left);
     if operator == "any" {
         let _ = value(concept, sources, of, right, parameters);
-        return Test::AnyOf { column: of, parameter: ParameterId::new(parameters.len() - 1) };
+        return Predicate::AnyOf { column: of, parameter: ParameterId::new(parameters.len() - 1) };
     }
     if operator == "in" {
         let values = right.split(',').map(str::trim);
         let values = values.map(|one| value(concept, sources, of, one, parameters)).collect();
-        return Test::In { column: of, values };
+        return Predicate::In { column: of, values };
     }
     let value = value(concept, sources, of, right, parameters);
     let comparison = match operator {
@@ -248,10 +251,10 @@ fn test(
         "<=" => Comparison::LessOrEqual,
         ">" => Comparison::Greater,
         ">=" => Comparison::GreaterOrEqual,
-        "like" => return Test::Prefix { column: of, value },
+        "like" => return Predicate::Prefix { column: of, value },
         _ => panic!("no operator {operator}"),
     };
-    Test::Compare { column: of, comparison, value }
+    Predicate::Compare { column: of, comparison, value }
 }
 
 fn value(

@@ -6,7 +6,7 @@ use model::plan::{
 };
 
 /// A column and the value that it is compared with or that it gets.
-pub(crate) type Pair = (String, Operand);
+pub(crate) type ColumnValue = (String, Operand);
 
 /// What encloses the elements of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) enum Brackets {
 }
 
 /// `SELECT columns FROM table WHERE key`; each column with the name it has in the result.
-pub(crate) fn select(table: &str, columns: &[(String, String)], key: &[Pair]) -> Select {
+pub(crate) fn select(table: &str, columns: &[(String, String)], key: &[ColumnValue]) -> Select {
     let item = |(column, name): &(String, String)| SelectItem {
         expression: SelectExpression::Column(column.clone()),
         name: name.clone(),
@@ -34,7 +34,7 @@ pub(crate) fn select(table: &str, columns: &[(String, String)], key: &[Pair]) ->
 /// `INSERT INTO table (...) VALUES (...)`, with a write timestamp where one is given.
 pub(crate) fn insert(
     table: &str,
-    values: &[Pair],
+    values: &[ColumnValue],
     condition: &IfClause,
     timestamp: Option<Operand>,
 ) -> Modification {
@@ -46,7 +46,7 @@ pub(crate) fn insert(
 pub(crate) fn update(
     table: &str,
     assignments: Vec<ColumnAssignment>,
-    key: &[Pair],
+    key: &[ColumnValue],
     condition: &IfClause,
 ) -> Modification {
     let (table, relations) = (table.to_owned(), relations(key));
@@ -54,7 +54,7 @@ pub(crate) fn update(
 }
 
 /// `DELETE FROM table WHERE key`
-pub(crate) fn delete(table: &str, key: &[Pair], condition: &IfClause) -> Modification {
+pub(crate) fn delete(table: &str, key: &[ColumnValue], condition: &IfClause) -> Modification {
     Modification::Delete(Delete {
         table: table.to_owned(),
         columns: Vec::new(),
@@ -63,7 +63,7 @@ pub(crate) fn delete(table: &str, key: &[Pair], condition: &IfClause) -> Modific
     })
 }
 
-fn relations(key: &[Pair]) -> Vec<Relation> {
+fn relations(key: &[ColumnValue]) -> Vec<Relation> {
     key.iter().map(|(name, value)| Relation::equal(name, value.clone())).collect()
 }
 

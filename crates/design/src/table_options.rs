@@ -1,11 +1,11 @@
 //! Options of tables, with their reasons.
 
-use model::id::Numbered;
-use model::plan::{Options, PlannedTable};
+use model::id::IdList;
+use model::plan::{PlannedOptions, PlannedTable};
 use model::workload::{Limit, WriteKind};
 
 use crate::{Context, Target, volume};
-use model::figures::{bytes, duration, rate};
+use model::figures::{format_bytes, format_duration, format_rate};
 
 /// Cassandra's longest time to live: twenty years.
 const LONGEST_LIFE: f64 = 630_720_000.0;
@@ -26,7 +26,7 @@ const CACHED_ROWS: u64 = 1_000;
 pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable]) {
     let comments: Vec<_> = tables.iter().map(|table| comment(context, tables, table)).collect();
     for (table, comment) in tables.iter_mut().zip(comments) {
-        let mut options = Options { comment, ..Options::default() };
+        let mut options = PlannedOptions { comment, ..PlannedOptions::default() };
         expire(context, table, &mut options);
         compress(context, table, &mut options);
         cache(context, table, &mut options);
@@ -36,7 +36,7 @@ pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable]) {
 
 /// The queries that a table serves.
 fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) -> String {
-    if let Some(of) = table.remembers.and_then(|at| tables.at(at)) {
+    if let Some(of) = table.remembers.and_then(|at| tables.member(at)) {
         return format!("the oldest bucket of each key of {}", of.name);
     }
     let names = |found: Vec<Option<&str>>| {
@@ -47,11 +47,11 @@ fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) 
     let reads = table
         .serves
         .iter()
-        .map(|served| context.workload.reads.at(served.read).map(|read| read.name.as_str()));
+        .map(|served| context.workload.reads.member(served.read).map(|read| read.name.as_str()));
     let writes = table
         .supports
         .iter()
-        .map(|write| context.workload.writes.at(*write).map(|write| write.name.as_str()));
+        .map(|write| context.workload.writes.member(*write).map(|write| write.name.as_str()));
     let (reads, writes) = (names(reads.collect()), names(writes.collect()));
     match (reads.is_empty(), writes.is_empty()) {
         (_, true) => reads,
@@ -61,15 +61,15 @@ fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) 
 }
 
 /// How the writes of an application change what a table holds.
-struct Changes {
+struct TableMutations {
     /// A write deletes such rows.
     deletes: bool,
     /// A write changes them.
     updates: bool,
 }
 
-impl Changes {
-    fn of(context: Context<'_>, table: &PlannedTable) -> Self {
+impl TableMutations {
+    fn new(context: Context<'_>, table: &PlannedTable) -> Self {
         let mut changes = Self { deletes: false, updates: false };
         for write in &context.workload.writes {
             if !table.holds.sources.iter().any(|source| source.entity == write.entity) {
@@ -80,7 +80,7 @@ impl Changes {
                 WriteKind::Delete(_) => changes.deletes = true,
                 WriteKind::Update(assignments, _) => {
                     changes.updates |= assignments.iter().any(|assignment| {
-                        volume::depends_on(table, write.entity, assignment.attribute)
+                        volume::is_dependent_on(table, write.entity, assignment.attribute)
                     });
                 }
             }
@@ -90,8 +90,8 @@ impl Changes {
 }
 
 /// Time to live, compaction by time windows and the grace of tombstones.
-fn expire(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
-    let changes = Changes::of(context, table);
+fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptions) {
+    let changes = TableMutations::new(context, table);
     let Some(seconds) = lifetime(context, table, options) else {
         if changes.deletes && table.remembers.is_none() {
             options.reasons.push((
@@ -147,9 +147,13 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
 }
 
 /// The default time to live that a table gets, with its reason.
-fn lifetime(context: Context<'_>, table: &PlannedTable, options: &mut Options) -> Option<u64> {
+fn lifetime(
+    context: Context<'_>,
+    table: &PlannedTable,
+    options: &mut PlannedOptions,
+) -> Option<u64> {
     let sources = table.holds.sources.iter();
-    let entities = sources.filter_map(|source| context.concept.entities.at(source.entity));
+    let entities = sources.filter_map(|source| context.concept.entities.member(source.entity));
     let retained = entities.filter_map(|entity| Some((entity, entity.retain?)));
     let (entity, seconds) = retained.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
     let name = &entity.name;
@@ -158,7 +162,7 @@ fn lifetime(context: Context<'_>, table: &PlannedTable, options: &mut Options) -
             "default_time_to_live",
             format!(
                 "none, though {name} is kept for {}: counters cannot expire",
-                duration(seconds)
+                format_duration(seconds)
             ),
         ));
         return None;
@@ -168,7 +172,7 @@ fn lifetime(context: Context<'_>, table: &PlannedTable, options: &mut Options) -
             "default_time_to_live",
             format!(
                 "none: {} is more than the 20 years that Cassandra can count",
-                duration(seconds)
+                format_duration(seconds)
             ),
         ));
         return None;
@@ -182,7 +186,7 @@ fn lifetime(context: Context<'_>, table: &PlannedTable, options: &mut Options) -
     options.default_time_to_live = Some(seconds);
     options.reasons.push((
         "default_time_to_live",
-        format!("{name} is kept for {}", duration(f64::from(seconds))),
+        format!("{name} is kept for {}", format_duration(f64::from(seconds))),
     ));
     Some(u64::from(seconds))
 }
@@ -200,7 +204,7 @@ fn window(seconds: u64) -> (&'static str, u64, u64) {
 }
 
 /// Smaller chunks where many reads want one small row each.
-fn compress(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
+fn compress(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptions) {
     let reads: f64 = reads(context, table).sum();
     let row = table.volume.fixed_bytes + table.volume.row_bytes;
     let single = table.clustering().next().is_none();
@@ -212,23 +216,24 @@ fn compress(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
             "compression",
             format!(
                 "chunks of 4 KB instead of 16: reads at {} want one row of {} each, and a whole chunk is decompressed for it",
-                rate(reads),
-                bytes(row)
+                format_rate(reads),
+                format_bytes(row)
             ),
         ));
     }
 }
 
 /// The first rows of a partition in memory, where it is read very often and seldom written.
-fn cache(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
+fn cache(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptions) {
     let volume = &table.volume;
     let hot = volume.hottest_reads > context.options.limits.hot_reads;
     let steady = volume.hottest_writes <= volume.hottest_reads / 100.0;
-    let limits =
-        table.serves.iter().map(|served| match context.workload.reads.at(served.read)?.limit? {
+    let limits = table.serves.iter().map(|served| {
+        match context.workload.reads.member(served.read)?.limit? {
             Limit::Number(rows) => Some(rows),
             Limit::Parameter(_) => None,
-        });
+        }
+    });
     let limits: Option<Vec<_>> = limits.collect();
     let most = limits.and_then(|limits| limits.into_iter().max());
     let rows = if table.clustering().next().is_none() { Some(1) } else { most };
@@ -240,8 +245,8 @@ fn cache(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
             format!(
                 "the hottest partition is read at {} and written at {}, so its first rows stay in memory; takes effect once \
                  row_cache_size is set in cassandra.yaml",
-                rate(volume.hottest_reads),
-                rate(volume.hottest_writes)
+                format_rate(volume.hottest_reads),
+                format_rate(volume.hottest_writes)
             ),
         ));
     }
@@ -250,16 +255,16 @@ fn cache(context: Context<'_>, table: &PlannedTable, options: &mut Options) {
 /// The rates of the reads that a table serves.
 fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> impl Iterator<Item = f64> {
     let reads =
-        table.serves.iter().filter_map(move |served| context.workload.reads.at(served.read));
+        table.serves.iter().filter_map(move |served| context.workload.reads.member(served.read));
     reads.map(|read| read.rate.value)
 }
 
 #[cfg(test)]
 mod tests {
     use cql::Span;
-    use model::concept::{Concept, Stated};
+    use model::concept::{Concept, Figure};
     use model::id::{AttributeId, EntityId};
-    use model::plan::Options as TableOptions;
+    use model::plan::PlannedOptions as TableOptions;
     use model::workload::{
         Assignment, AssignmentValue, Limit, Read, Value, Workload, Write, WriteKind,
     };
@@ -272,7 +277,7 @@ mod tests {
 
     fn metrics(retain: Option<f64>) -> Concept {
         let mut sensors = entity("sensors", "sensor uuid, name text");
-        sensors.rows = Stated::given(1e4);
+        sensors.rows = Figure::from_input(1e4);
         let values =
             entity("readings", "id uuid, sensor uuid, at timestamp, reading double, note text");
         let mut values = refers(values, "sensor", 0, &sensors);
@@ -283,7 +288,7 @@ mod tests {
     fn write(entity: EntityId, kind: WriteKind) -> Write {
         Write {
             name: "Change".to_owned(),
-            rate: Stated::given(1.0),
+            rate: Figure::from_input(1.0),
             after: Vec::new(),
             consistency: "LOCAL_QUORUM".to_owned(),
             strict: false,
@@ -304,7 +309,7 @@ mod tests {
         )
     }
 
-    fn by_sensor(concept: &Concept) -> Read {
+    fn readings_of_sensor(concept: &Concept) -> Read {
         read(
             concept,
             "readings r, sensors s",
@@ -316,7 +321,7 @@ mod tests {
 
     fn options(concept: &Concept, read: Read, writes: Vec<Write>) -> TableOptions {
         let workload = Workload { reads: vec![read], writes };
-        design(concept, &workload, &Options::of_method()).tables[0].options.clone()
+        design(concept, &workload, &Options::for_method()).tables[0].options.clone()
     }
 
     fn reason<'a>(options: &'a TableOptions, option: &str) -> &'a str {
@@ -326,7 +331,7 @@ mod tests {
     #[test]
     fn what_is_inserted_once_and_expires_goes_by_time_windows() {
         let concept = metrics(Some(MONTH));
-        let options = options(&concept, by_sensor(&concept), Vec::new());
+        let options = options(&concept, readings_of_sensor(&concept), Vec::new());
         assert_eq!(options.default_time_to_live, Some(2_592_000));
         assert_eq!(
             options.compaction.as_deref(),
@@ -348,7 +353,7 @@ mod tests {
         let delete = write(EntityId::new(1), WriteKind::Delete(Vec::new()));
         // The reading, the name of the sensor that is copied; then a delete.
         for change in [update(1, 3), update(0, 1), delete] {
-            let options = options(&concept, by_sensor(&concept), vec![change]);
+            let options = options(&concept, readings_of_sensor(&concept), vec![change]);
             assert_eq!(options.default_time_to_live, Some(2_592_000));
             assert_eq!(options.compaction, None);
             assert_eq!(options.gc_grace_seconds, None);
@@ -356,7 +361,7 @@ mod tests {
             assert!(reason(&options, "gc_grace_seconds").contains("10 days"));
         }
         // A note that this table does not hold.
-        let options = options(&concept, by_sensor(&concept), vec![update(1, 4)]);
+        let options = options(&concept, readings_of_sensor(&concept), vec![update(1, 4)]);
         assert!(options.compaction.is_some());
     }
 
@@ -364,7 +369,7 @@ mod tests {
     fn the_shortest_retention_of_what_makes_a_row() {
         let mut concept = metrics(Some(MONTH));
         concept.entities[0].retain = Some(7.0 * 86_400.0);
-        let options = options(&concept, by_sensor(&concept), Vec::new());
+        let options = options(&concept, readings_of_sensor(&concept), Vec::new());
         assert_eq!(options.default_time_to_live, Some(604_800));
         assert!(reason(&options, "default_time_to_live").contains("sensors"));
     }
@@ -372,7 +377,7 @@ mod tests {
     #[test]
     fn no_life_longer_than_cassandra_counts() {
         let concept = metrics(Some(30.0 * 365.25 * 86_400.0));
-        let options = options(&concept, by_sensor(&concept), Vec::new());
+        let options = options(&concept, readings_of_sensor(&concept), Vec::new());
         assert_eq!(options.default_time_to_live, None);
         assert_eq!(options.compaction, None);
         assert!(reason(&options, "default_time_to_live").contains("20 years"));
@@ -381,11 +386,11 @@ mod tests {
     #[test]
     fn without_retention_all_stays_at_the_default() {
         let concept = metrics(None);
-        let plain = options(&concept, by_sensor(&concept), Vec::new());
+        let plain = options(&concept, readings_of_sensor(&concept), Vec::new());
         assert_eq!((plain.default_time_to_live, plain.compaction), (None, None));
         assert!(plain.reasons.is_empty(), "{:?}", plain.reasons);
         let delete = write(EntityId::new(1), WriteKind::Delete(Vec::new()));
-        let deleted = options(&concept, by_sensor(&concept), vec![delete]);
+        let deleted = options(&concept, readings_of_sensor(&concept), vec![delete]);
         assert!(reason(&deleted, "gc_grace_seconds").contains("repair"));
     }
 
@@ -393,7 +398,7 @@ mod tests {
     fn small_chunks_and_caches_for_many_reads() {
         let concept = metrics(None);
         let mut by_id = read(&concept, "sensors", "name", &["sensor = ?"], "");
-        by_id.rate = Stated::given(3_000.0);
+        by_id.rate = Figure::from_input(3_000.0);
         let few = options(&concept, by_id.clone(), Vec::new());
         assert!(few.compression.unwrap().contains("'chunk_length_in_kb': '4'"));
         assert_eq!(few.caching, None, "3,000 reads/s over 10,000 partitions");
@@ -402,7 +407,7 @@ mod tests {
         assert_eq!(design(&concept, &workload, &on_scylla).tables[0].options.compression, None);
         // One partition takes all.
         let mut newest = read(&concept, "readings", "reading", &[], "at desc");
-        newest.rate = Stated::given(9_000.0);
+        newest.rate = Figure::from_input(9_000.0);
         newest.limit = Some(Limit::Number(20));
         let hot = options(&concept, newest, Vec::new());
         assert_eq!(hot.caching.as_deref(), Some("{'keys': 'ALL', 'rows_per_partition': '20'}"));

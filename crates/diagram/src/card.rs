@@ -1,6 +1,6 @@
 //! How large a card is and where its texts stand in it.
 
-use super::geometry::{Size, measure};
+use super::geometry::{Size, to_measure};
 use super::metrics::Font;
 use super::picture::Card;
 
@@ -33,45 +33,45 @@ const COLUMN_GAP: f64 = 16.0;
 /// Around a badge's text.
 pub(crate) const BADGE_PAD: f64 = 5.0;
 /// Longer names and types end in dots.
-const LONGEST: f64 = 260.0;
+const TEXT_WIDTH_MAX: f64 = 260.0;
 
 /// The widths of the columns in a card's rows.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct ColumnWidths {
     pub(crate) name: f64,
     pub(crate) ty: f64,
     pub(crate) mark: f64,
 }
 
 /// The widths of the columns in a card's rows.
-pub(crate) fn columns(card: &Card) -> Columns {
-    let widest = |width: &dyn Fn(&super::picture::Row) -> f64| {
+pub(crate) fn column_widths(card: &Card) -> ColumnWidths {
+    let widest = |width: &dyn Fn(&super::picture::CardRow) -> f64| {
         card.rows.iter().map(width).fold(0.0, f64::max)
     };
-    Columns {
-        name: widest(&|row| NAME.width(&name(&row.name))),
-        ty: widest(&|row| TYPE.width(&ty(&row.ty))),
+    ColumnWidths {
+        name: widest(&|row| NAME.width(&shorten_name(&row.name))),
+        ty: widest(&|row| TYPE.width(&shorten_type(&row.ty))),
         mark: widest(&|row| MARK.width(&row.mark)),
     }
 }
 
 /// A name as it is shown.
-pub(crate) fn name(text: &str) -> String {
-    NAME.shortened(text, LONGEST)
+pub(crate) fn shorten_name(text: &str) -> String {
+    NAME.shorten(text, TEXT_WIDTH_MAX)
 }
 
 /// A type as it is shown.
-pub(crate) fn ty(text: &str) -> String {
-    TYPE.shortened(text, LONGEST)
+pub(crate) fn shorten_type(text: &str) -> String {
+    TYPE.shorten(text, TEXT_WIDTH_MAX)
 }
 
 /// A title as it is shown.
-pub(crate) fn title(text: &str) -> String {
-    TITLE.shortened(text, LONGEST * 1.5)
+pub(crate) fn shorten_title(text: &str) -> String {
+    TITLE.shorten(text, TEXT_WIDTH_MAX * 1.5)
 }
 
 /// Where the column of types starts, from the left of the card.
-pub(crate) fn type_start(columns: Columns) -> f64 {
+pub(crate) fn type_start(columns: ColumnWidths) -> f64 {
     PAD + columns.name + COLUMN_GAP
 }
 
@@ -82,19 +82,19 @@ pub(crate) fn badge_width(text: &str) -> f64 {
 
 /// The size of a card.
 pub(crate) fn size(card: &Card) -> Size {
-    let columns = columns(card);
+    let columns = column_widths(card);
     let parts = [columns.name, columns.ty, columns.mark];
     let parts = parts.iter().filter(|width| **width > 0.0);
     let row = parts.map(|width| width + COLUMN_GAP).sum::<f64>() - COLUMN_GAP;
     let badges: f64 = card.badges.iter().map(|badge| badge_width(badge) + 6.0).sum();
-    let title = TITLE.width(&title(&card.title)) + badges;
+    let title = TITLE.width(&shorten_title(&card.title)) + badges;
     let footer = card.footer.iter().map(|line| FOOTER.width(line)).fold(0.0, f64::max);
     let width = row.max(title).max(footer) + 2.0 * PAD;
     let below = if card.footer.is_empty() {
         0.0
     } else {
-        measure(card.footer.len()) * FOOTER_LINE + BOTTOM
+        to_measure(card.footer.len()) * FOOTER_LINE + BOTTOM
     };
-    let height = BAR + measure(card.rows.len()) * ROW + BOTTOM + below;
+    let height = BAR + to_measure(card.rows.len()) * ROW + BOTTOM + below;
     Size { width: width.max(96.0).ceil(), height }
 }

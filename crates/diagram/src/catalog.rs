@@ -2,7 +2,9 @@
 
 use schema::catalog::{Catalog, Column, ColumnKind, Index, IndexClass, Keyspace, Table};
 
-use super::picture::{Card, CardKind, End, Frame, Kind, Level, Link, Picture, Row, RowKind, Tip};
+use super::picture::{
+    Card, CardKind, CardRow, Frame, Level, Link, LinkEnd, Picture, PictureKind, RowKind, Tip,
+};
 use super::{marks, user_types};
 use model::figures;
 
@@ -19,7 +21,7 @@ pub fn chebotko_of_catalog(catalog: &Catalog, level: Level) -> Picture {
     let frames = keyspaces.iter().map(|keyspace| frame(keyspace, level, names.len() > 1));
     Picture {
         title: names.join(", "),
-        kind: Kind::Chebotko(level),
+        kind: PictureKind::Chebotko(level),
         frames: frames.collect(),
         legend: Vec::new(),
     }
@@ -32,8 +34,8 @@ fn frame(keyspace: &Keyspace, level: Level, several: bool) -> Frame {
     for view in keyspace.views.values() {
         if let Some(base) = tables.iter().position(|table| table.name == view.base_table) {
             links.push(Link {
-                from: vec![End::plain(base, Tip::Plain)],
-                to: vec![End::plain(cards.len(), Tip::Arrow)],
+                from: vec![LinkEnd::plain(base, Tip::Plain)],
+                to: vec![LinkEnd::plain(cards.len(), Tip::Arrow)],
                 dashed: true,
             });
         }
@@ -52,7 +54,7 @@ fn card(table: &Table, level: Level) -> Card {
     }
     if table.params.default_time_to_live > 0 {
         let seconds = f64::from(table.params.default_time_to_live);
-        badges.push(format!("TTL {}", figures::duration(seconds)));
+        badges.push(format!("TTL {}", figures::format_duration(seconds)));
     }
     let kind = match (table.is_view, table.is_counter()) {
         (true, _) => CardKind::View,
@@ -63,7 +65,7 @@ fn card(table: &Table, level: Level) -> Card {
     Card { kind, title: table.name.to_string(), badges, rows, footer: Vec::new() }
 }
 
-fn row(table: &Table, column: &Column, level: Level) -> Row {
+fn row(table: &Table, column: &Column, level: Level) -> CardRow {
     let (kind, mark) = match column.kind {
         ColumnKind::Partition => (RowKind::Partition, "K"),
         ColumnKind::Clustering if column.descending => (RowKind::Clustering, "C↓"),
@@ -76,10 +78,10 @@ fn row(table: &Table, column: &Column, level: Level) -> Row {
     let mut marks: Vec<_> = std::iter::once(mark).chain(indexes).collect();
     marks.retain(|mark| !mark.is_empty());
     marks.dedup();
-    Row {
+    CardRow {
         kind,
-        name: marks::name(&column.name, &column.ty),
-        ty: marks::ty(level, &column.ty),
+        name: marks::name_with_marks(&column.name, &column.ty),
+        ty: marks::type_text(level, &column.ty),
         mark: marks.join(" "),
     }
 }

@@ -1,12 +1,12 @@
 //! The Chebotko diagram of a design.
 
 use model::concept::{Concept, Origin};
-use model::id::{Numbered, TableId};
+use model::id::{IdList, TableId};
 use model::plan::{Design, PlannedColumn, PlannedTable, WriteStep};
 use model::workload::{Read, Workload};
 
-use super::picture::{Card, CardKind, Entry, Frame, Kind, Level, Picture, Row};
-use super::{gist, marks, user_types, workflow};
+use super::picture::{Card, CardKind, CardRow, Frame, LegendEntry, Level, Picture, PictureKind};
+use super::{marks, read_summary, user_types, workflow};
 use model::figures;
 
 /// Days of five years: how far sizes look ahead.
@@ -26,7 +26,7 @@ pub fn chebotko(concept: &Concept, workload: &Workload, design: &Design, level: 
     };
     Picture {
         title: concept.keyspace.clone(),
-        kind: Kind::Chebotko(level),
+        kind: PictureKind::Chebotko(level),
         frames: vec![Frame { title, cards, links: workflow::links(workload, design) }],
         legend: legend(concept, workload, design),
     }
@@ -40,7 +40,8 @@ fn card(
     level: Level,
 ) -> Card {
     let expires = table.options.default_time_to_live.filter(|seconds| *seconds > 0);
-    let badges = expires.map(|seconds| format!("TTL {}", figures::duration(f64::from(seconds))));
+    let badges =
+        expires.map(|seconds| format!("TTL {}", figures::format_duration(f64::from(seconds))));
     Card {
         kind: match (table.view_of, table.is_counter()) {
             (Some(_), _) => CardKind::View,
@@ -54,15 +55,16 @@ fn card(
     }
 }
 
-fn row(table: &PlannedTable, column: &PlannedColumn, level: Level) -> Row {
+fn row(table: &PlannedTable, column: &PlannedColumn, level: Level) -> CardRow {
     let indexes = table.indexes.iter().filter(|index| index.column == column.name);
     let indexes = indexes.map(|index| if index.attached { "SAI" } else { "IDX" }.to_owned());
-    let mut marks: Vec<String> = std::iter::once(marks::of_column(column)).chain(indexes).collect();
+    let mut marks: Vec<String> =
+        std::iter::once(marks::column_mark(column)).chain(indexes).collect();
     marks.retain(|mark| !mark.is_empty());
-    Row {
+    CardRow {
         kind: marks::row_kind(column.role),
-        name: marks::name(&column.name, &column.ty),
-        ty: marks::ty(level, &column.ty),
+        name: marks::name_with_marks(&column.name, &column.ty),
+        ty: marks::type_text(level, &column.ty),
         mark: marks.join(" "),
     }
 }
@@ -75,28 +77,28 @@ fn footer(
     writes: Option<(f64, bool)>,
 ) -> Vec<String> {
     let mut lines = Vec::new();
-    if let Some(other) = table.remembers.and_then(|other| design.tables.at(other)) {
+    if let Some(other) = table.remembers.and_then(|other| design.tables.member(other)) {
         lines.push(format!("oldest bucket of {}", other.name));
     }
     if table.serves.is_empty() {
-        let writes = table.supports.iter().filter_map(|at| workload.writes.at(*at));
+        let writes = table.supports.iter().filter_map(|at| workload.writes.member(*at));
         let names: Vec<_> = writes.map(|write| write.name.as_str()).collect();
         lines.extend(support(&names));
     }
     let today = table.volume.bytes_after(0.0).p999;
     let later = table.volume.bytes_after(FIVE_YEARS).p999;
     if today > 0.0 && later > today * 1.1 {
-        let (today, later) = (figures::bytes(today), figures::bytes(later));
+        let (today, later) = (figures::format_bytes(today), figures::format_bytes(later));
         lines.push(format!("p99.9 {today}, {later} in 5 years"));
     } else if today > 0.0 {
-        lines.push(format!("p99.9 {}", figures::bytes(today)));
+        lines.push(format!("p99.9 {}", figures::format_bytes(today)));
     }
-    let served = table.serves.iter().filter_map(|served| workload.reads.at(served.read));
+    let served = table.serves.iter().filter_map(|served| workload.reads.member(served.read));
     let reads = sum(served.map(|read| (read.rate.value, read.rate.origin == Origin::Assumed)));
     let rates = [(reads, "reads"), (writes, "writes")];
     let rates = rates.iter().filter_map(|(rate, what)| {
         rate.map(|(rate, assumed)| {
-            format!("{what} {}{}", if assumed { "~" } else { "" }, figures::rate(rate))
+            format!("{what} {}{}", if assumed { "~" } else { "" }, figures::format_rate(rate))
         })
     });
     let rates: Vec<_> = rates.collect();
@@ -139,16 +141,16 @@ fn sum(rates: impl Iterator<Item = (f64, bool)>) -> Option<(f64, bool)> {
     rates.reduce(|(a, some), (b, other)| (a + b, some || other))
 }
 
-fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Entry> {
+fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<LegendEntry> {
     let tables = workflow::tables(workload, design);
     let numbers = workflow::numbers(workload);
-    let entry = |(read, (number, table)): (&Read, (String, Option<TableId>))| Entry {
+    let entry = |(read, (number, table)): (&Read, (String, Option<TableId>))| LegendEntry {
         name: if read.name == number { String::new() } else { read.name.clone() },
         number,
-        asks: gist::sentence(concept, read),
+        asks: read_summary::describe_read(concept, read),
         rate: match read.rate.origin {
             Origin::Assumed => String::new(),
-            Origin::Given | Origin::Derived => figures::rate(read.rate.value),
+            Origin::Given | Origin::Derived => figures::format_rate(read.rate.value),
         },
         refused: table.is_none(),
     };

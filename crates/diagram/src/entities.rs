@@ -2,9 +2,11 @@
 
 use cql::types::Type;
 use model::concept::{Concept, Entity, Origin, Reference};
-use model::id::{AttributeId, EntityId, Numbered};
+use model::id::{AttributeId, EntityId, IdList};
 
-use super::picture::{Card, CardKind, End, Frame, Kind, Level, Link, Picture, Row, RowKind, Tip};
+use super::picture::{
+    Card, CardKind, CardRow, Frame, Level, Link, LinkEnd, Picture, PictureKind, RowKind, Tip,
+};
 use super::{marks, user_types};
 use model::figures;
 
@@ -16,21 +18,21 @@ pub fn entities(concept: &Concept) -> Picture {
     let attributes = attributes.map(|attribute| (&*attribute.name, &attribute.ty));
     cards.extend(user_types::cards(Level::Physical, attributes));
     let mut links = subtypes(concept);
-    for (at, entity) in concept.entities.numbered() {
+    for (at, entity) in concept.entities.enumerate_ids() {
         let own = entity.references.iter().filter(|reference| !is_supertype(entity, reference));
-        let own = own.filter(|reference| concept.entities.at(reference.target).is_some());
+        let own = own.filter(|reference| concept.entities.member(reference.target).is_some());
         links.extend(own.map(|reference| relationship(concept, at, entity, reference)));
     }
     Picture {
         title: concept.keyspace.clone(),
-        kind: Kind::Entities,
+        kind: PictureKind::Entities,
         frames: vec![Frame { title: None, cards, links }],
         legend: Vec::new(),
     }
 }
 
 fn card(entity: &Entity) -> Card {
-    let linked = linked(entity);
+    let linked = count_key_references(entity);
     let (kind, badges) = match linked {
         0 | 1 => (CardKind::Entity, Vec::new()),
         2 => (CardKind::Relationship, vec!["m:n".to_owned()]),
@@ -41,7 +43,7 @@ fn card(entity: &Entity) -> Card {
 }
 
 /// How many references are part of the key: two make it a relationship between what they refer to.
-fn linked(entity: &Entity) -> usize {
+fn count_key_references(entity: &Entity) -> usize {
     let key = entity.primary_key();
     let inside = |reference: &&Reference| {
         !reference.attributes.is_empty() && reference.attributes.iter().all(|at| key.contains(at))
@@ -49,18 +51,18 @@ fn linked(entity: &Entity) -> usize {
     entity.references.iter().filter(inside).count()
 }
 
-fn row(entity: &Entity, at: AttributeId) -> Row {
+fn row(entity: &Entity, at: AttributeId) -> CardRow {
     let attribute = &entity.attributes[at];
     let name = match &attribute.ty {
         Type::List(..) | Type::Set(..) => format!("{{{}}}", attribute.name),
-        ty => marks::name(&attribute.name, ty),
+        ty => marks::name_with_marks(&attribute.name, ty),
     };
     let is_key = entity.primary_key().contains(&at);
     let refers = entity.references.iter().any(|reference| reference.attributes.contains(&at));
     let unique = entity.keys.iter().skip(1).any(|key| *key == [at]);
     let marks = [(refers, "FK"), (unique, "U"), (attribute.counter, "++")];
     let marks: Vec<_> = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
-    Row {
+    CardRow {
         kind: if is_key { RowKind::Key } else { RowKind::Plain },
         name,
         ty: attribute.ty.to_string(),
@@ -72,13 +74,13 @@ fn row(entity: &Entity, at: AttributeId) -> Row {
 fn footer(entity: &Entity) -> Vec<String> {
     let mut parts = Vec::new();
     if entity.rows.origin != Origin::Assumed {
-        parts.push(format!("{} rows", figures::count(entity.rows.value)));
+        parts.push(format!("{} rows", figures::format_count(entity.rows.value)));
     }
     if entity.grows.origin != Origin::Assumed && entity.grows.value > 0.0 {
-        parts.push(format!("+{}/day", figures::count(entity.grows.value)));
+        parts.push(format!("+{}/day", figures::format_count(entity.grows.value)));
     }
     if let Some(seconds) = entity.retain {
-        parts.push(format!("kept {}", figures::duration(seconds)));
+        parts.push(format!("kept {}", figures::format_duration(seconds)));
     }
     if parts.is_empty() { Vec::new() } else { vec![parts.join(" · ")] }
 }
@@ -92,12 +94,13 @@ fn is_supertype(entity: &Entity, reference: &Reference) -> bool {
 /// A link for each supertype, from it to its subtypes.
 fn subtypes(concept: &Concept) -> Vec<Link> {
     let below = |at| {
-        let subtypes = concept.entities.numbered();
+        let subtypes = concept.entities.enumerate_ids();
         subtypes.filter(move |(_, entity)| entity.supertype == Some(at)).map(|(below, _)| below)
     };
     let link = |at| {
-        let to: Vec<_> = below(at).map(|subtype| End::plain(subtype.index(), Tip::Plain)).collect();
-        let from = vec![End::plain(at.index(), Tip::Supertype)];
+        let to: Vec<_> =
+            below(at).map(|subtype| LinkEnd::plain(subtype.index(), Tip::Plain)).collect();
+        let from = vec![LinkEnd::plain(at.index(), Tip::Supertype)];
         (!to.is_empty()).then_some(Link { from, to, dashed: false })
     };
     concept.entities.ids().filter_map(link).collect()
@@ -112,17 +115,17 @@ fn relationship(concept: &Concept, at: EntityId, entity: &Entity, reference: &Re
     let many = if single { Tip::ZeroOrOne } else { Tip::Many };
     let label = role(concept, at, entity, reference).into_iter().collect();
     Link {
-        from: vec![End::plain(reference.target.index(), one)],
-        to: vec![End { card: at.index(), label, tip: many }],
+        from: vec![LinkEnd::plain(reference.target.index(), one)],
+        to: vec![LinkEnd { card: at.index(), label, tip: many }],
         dashed: false,
     }
 }
 
 /// The attributes that refer, where they say more than the names of the two entities.
 fn role(concept: &Concept, at: EntityId, entity: &Entity, reference: &Reference) -> Option<String> {
-    let target = concept.entities.at(reference.target)?;
+    let target = concept.entities.member(reference.target)?;
     let names = |entity: &Entity, attributes: &[AttributeId]| {
-        let names = attributes.iter().filter_map(|own| entity.attributes.at(*own));
+        let names = attributes.iter().filter_map(|own| entity.attributes.member(*own));
         names.map(|attribute| attribute.name.clone()).collect::<Vec<_>>()
     };
     let own = names(entity, &reference.attributes);

@@ -25,7 +25,7 @@ pub(crate) struct Rect {
 
 impl Point {
     #[must_use]
-    pub(crate) fn moved(self, by: Self) -> Self {
+    pub(crate) fn translate(self, by: Self) -> Self {
         Self { x: self.x + by.x, y: self.y + by.y }
     }
 }
@@ -44,12 +44,12 @@ impl Rect {
     }
 
     #[must_use]
-    pub(crate) fn moved(self, by: Point) -> Self {
+    pub(crate) fn translate(self, by: Point) -> Self {
         Self { x: self.x + by.x, y: self.y + by.y, ..self }
     }
 }
 
 /// A count as a measure.
-pub(crate) fn measure(count: usize) -> f64 {
+pub(crate) fn to_measure(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

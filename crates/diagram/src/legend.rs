@@ -1,13 +1,13 @@
 //! What stands below a picture: the queries, and what the marks mean.
 
-use super::picture::{Card, CardKind, Kind, Level, Picture};
+use super::picture::{Card, CardKind, Level, Picture, PictureKind};
 
 /// The heading of a picture's kind.
-pub(crate) fn heading(kind: Kind) -> &'static str {
+pub(crate) fn heading(kind: PictureKind) -> &'static str {
     match kind {
-        Kind::Chebotko(Level::Logical) => "Chebotko diagram, logical",
-        Kind::Chebotko(Level::Physical) => "Chebotko diagram, physical",
-        Kind::Entities => "Entity-relationship diagram",
+        PictureKind::Chebotko(Level::Logical) => "Chebotko diagram, logical",
+        PictureKind::Chebotko(Level::Physical) => "Chebotko diagram, physical",
+        PictureKind::Entities => "Entity-relationship diagram",
     }
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn marks(picture: &Picture) -> Vec<(&'static str, &'static str)> {
     let used = |test: &dyn Fn(&Card) -> bool| cards.iter().any(|card| test(card));
     let marked = |test: fn(&str) -> bool| used(&|card| card.rows.iter().any(|row| test(&row.mark)));
     let named = |open: char| used(&|card| card.rows.iter().any(|row| row.name.starts_with(open)));
-    let is_entities = picture.kind == Kind::Entities;
+    let is_entities = picture.kind == PictureKind::Entities;
     let sized = used(&|card| card.footer.iter().any(|line| line.starts_with("p99.9")));
     let explained = [
         (marked(|mark| mark.starts_with('K')), "K", "partition key"),

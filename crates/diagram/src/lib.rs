@@ -9,13 +9,13 @@ mod catalog;
 mod chebotko;
 mod entities;
 mod geometry;
-mod gist;
 mod layout;
 mod legend;
 mod marks;
 mod mermaid;
 mod metrics;
 mod picture;
+mod read_summary;
 mod scene;
 mod svg;
 #[cfg(test)]
@@ -28,13 +28,14 @@ pub use catalog::chebotko_of_catalog;
 pub use chebotko::chebotko;
 pub use entities::entities;
 pub use picture::{
-    Card, CardKind, End, Entry, Frame, Kind, Level, Link, Picture, Row, RowKind, Tip,
+    Card, CardKind, CardRow, Frame, LegendEntry, Level, Link, LinkEnd, Picture, PictureKind,
+    RowKind, Tip,
 };
 
 impl Picture {
     /// The picture as an SVG document.
     pub fn svg(&self) -> String {
-        svg::document(&scene::Scene::of(self))
+        svg::document(&scene::Scene::new(self))
     }
 
     /// The picture as a Mermaid diagram, without a fence around it.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use cql::types::{Type, UserType};
-use model::plan::{Bucket, Derivation, Direction, PlannedColumn, Role};
+use model::plan::{Bucket, ColumnRole, Derivation, Direction, PlannedColumn};
 
 use super::picture::{Level, RowKind};
 
 /// A name with the marks of its type around it.
-pub(crate) fn name(name: &str, ty: &Type) -> String {
+pub(crate) fn name_with_marks(name: &str, ty: &Type) -> String {
     match ty {
         Type::List(..) => format!("[{name}]"),
         Type::Set(..) => format!("{{{name}}}"),
@@ -20,18 +20,18 @@ pub(crate) fn name(name: &str, ty: &Type) -> String {
 }
 
 /// The mark of a designed column: its place in the key and, beside it, what the column is made from.
-pub(crate) fn of_column(column: &PlannedColumn) -> String {
+pub(crate) fn column_mark(column: &PlannedColumn) -> String {
     let place = match column.role {
-        Role::Partition => "K",
-        Role::Clustering(Direction::Ascending) => "C↑",
-        Role::Clustering(Direction::Descending) => "C↓",
-        Role::Static => "S",
-        Role::Regular => "",
-        Role::Counter => "++",
+        ColumnRole::Partition => "K",
+        ColumnRole::Clustering(Direction::Ascending) => "C↑",
+        ColumnRole::Clustering(Direction::Descending) => "C↓",
+        ColumnRole::Static => "S",
+        ColumnRole::Regular => "",
+        ColumnRole::Counter => "++",
     };
     match &column.derivation {
         Derivation::Bucket(_, bucket) | Derivation::Oldest(bucket) => {
-            format!("{place}⌛{}", width(*bucket))
+            format!("{place}⌛{}", bucket_width(*bucket))
         }
         Derivation::Shard { count, .. } => format!("{place}#{count}"),
         _ => place.to_owned(),
@@ -39,17 +39,17 @@ pub(crate) fn of_column(column: &PlannedColumn) -> String {
 }
 
 /// The kind of row that a column makes.
-pub(crate) fn row_kind(role: Role) -> RowKind {
+pub(crate) fn row_kind(role: ColumnRole) -> RowKind {
     match role {
-        Role::Partition => RowKind::Partition,
-        Role::Clustering(_) => RowKind::Clustering,
-        Role::Static => RowKind::Static,
-        Role::Regular => RowKind::Plain,
-        Role::Counter => RowKind::Counter,
+        ColumnRole::Partition => RowKind::Partition,
+        ColumnRole::Clustering(_) => RowKind::Clustering,
+        ColumnRole::Static => RowKind::Static,
+        ColumnRole::Regular => RowKind::Plain,
+        ColumnRole::Counter => RowKind::Counter,
     }
 }
 
-fn width(bucket: Bucket) -> String {
+fn bucket_width(bucket: Bucket) -> String {
     match bucket {
         Bucket::Hour => "hour".to_owned(),
         Bucket::Day => "day".to_owned(),
@@ -75,7 +75,7 @@ pub(crate) fn user_types(ty: &Type) -> Vec<&Arc<UserType>> {
 }
 
 /// The type as a row shows it. A counter shows only its mark.
-pub(crate) fn ty(level: Level, ty: &Type) -> String {
+pub(crate) fn type_text(level: Level, ty: &Type) -> String {
     match level {
         Level::Physical if !ty.is_counter() => ty.to_string(),
         Level::Physical | Level::Logical => String::new(),

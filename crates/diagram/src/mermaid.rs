@@ -1,33 +1,33 @@
 //! The Mermaid form: a `flowchart` of tables, an `erDiagram` of entities.
 
 use super::legend;
-use super::picture::{Card, Frame, Kind, Link, Picture, Row, RowKind, Tip};
+use super::picture::{Card, CardRow, Frame, Link, Picture, PictureKind, RowKind, Tip};
 
 /// The diagram.
 pub(crate) fn diagram(picture: &Picture) -> String {
     let mut out = Vec::new();
     match picture.kind {
-        Kind::Chebotko(_) => flowchart(&mut out, picture),
-        Kind::Entities => entities(&mut out, picture),
+        PictureKind::Chebotko(_) => flowchart(&mut out, picture),
+        PictureKind::Entities => entities(&mut out, picture),
     }
     out.iter().flat_map(|line| [line, "\n"]).collect()
 }
 
 /// A page of Markdown: the diagram in a fence, the queries as a table, the marks.
 pub(crate) fn page(picture: &Picture) -> String {
-    let (title, heading) = (markdown(&picture.title), legend::heading(picture.kind));
+    let (title, heading) = (escape_markdown(&picture.title), legend::heading(picture.kind));
     let mut out = format!("# {title}: {heading}\n\n```mermaid\n{}```\n", diagram(picture));
     if !picture.legend.is_empty() {
         out.push_str("\n| | query | asks | rate |\n|---|---|---|---|\n");
     }
     for entry in &picture.legend {
         let asks = if entry.refused { "no table serves it" } else { entry.asks.as_str() };
-        let cells = [&entry.number, &entry.name, asks, &entry.rate].map(markdown);
+        let cells = [&entry.number, &entry.name, asks, &entry.rate].map(escape_markdown);
         out = out + "| " + &cells.join(" | ") + " |\n";
     }
     let marks = legend::marks(picture);
     let marks: Vec<_> =
-        marks.iter().map(|(mark, text)| format!("{} {text}", markdown(mark))).collect();
+        marks.iter().map(|(mark, text)| format!("{} {text}", escape_markdown(mark))).collect();
     if !marks.is_empty() {
         out = out + "\n" + &marks.join(" · ") + "\n";
     }
@@ -35,7 +35,7 @@ pub(crate) fn page(picture: &Picture) -> String {
 }
 
 /// Text that Markdown shows as it is.
-fn markdown(text: impl AsRef<str>) -> String {
+fn escape_markdown(text: impl AsRef<str>) -> String {
     let mut out = String::new();
     for c in text.as_ref().chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&') {
@@ -51,7 +51,7 @@ fn flowchart(out: &mut Vec<String>, picture: &Picture) {
     for (number, frame) in picture.frames.iter().enumerate() {
         let node = |card: usize| format!("f{number}t{card}");
         if let Some(title) = &frame.title {
-            out.push(format!("  subgraph f{number}[\"{}\"]", quoted(title)));
+            out.push(format!("  subgraph f{number}[\"{}\"]", quote(title)));
         }
         for (at, card) in frame.cards.iter().enumerate() {
             out.push(format!("  {}[\"{}\"]", node(at), table(card)));
@@ -68,15 +68,15 @@ fn flowchart(out: &mut Vec<String>, picture: &Picture) {
 /// The label of a table: its name, then a line for each column.
 fn table(card: &Card) -> String {
     let badges = card.badges.join(", ");
-    let badges = if badges.is_empty() { badges } else { format!(" ({})", quoted(&badges)) };
-    let mut lines = vec![format!("<b>{}</b>{badges}", quoted(&card.title))];
+    let badges = if badges.is_empty() { badges } else { format!(" ({})", quote(&badges)) };
+    let mut lines = vec![format!("<b>{}</b>{badges}", quote(&card.title))];
     for row in &card.rows {
         let parts = [row.mark.as_str(), row.name.as_str(), row.ty.as_str()];
         let parts: Vec<_> =
-            parts.iter().filter(|part| !part.is_empty()).map(|part| quoted(part)).collect();
+            parts.iter().filter(|part| !part.is_empty()).map(|part| quote(part)).collect();
         lines.push(parts.join(" "));
     }
-    lines.extend(card.footer.iter().map(|line| format!("<i>{}</i>", quoted(line))));
+    lines.extend(card.footer.iter().map(|line| format!("<i>{}</i>", quote(line))));
     lines.join("<br/>")
 }
 
@@ -86,13 +86,13 @@ fn add_link(out: &mut Vec<String>, link: &Link, node: &dyn Fn(usize) -> String, 
     let arrow = if link.dashed { "-.->" } else { "-->" };
     for end in &link.to {
         let label = end.label.join(" ");
-        let label = if label.is_empty() { label } else { format!("|\"{}\"|", quoted(&label)) };
+        let label = if label.is_empty() { label } else { format!("|\"{}\"|", quote(&label)) };
         out.push(format!("  {from} {arrow}{label} {}", node(end.card)));
     }
 }
 
 /// Text as it stands between quotes in Mermaid.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
@@ -128,7 +128,7 @@ fn entity(card: &Card) -> String {
 }
 
 /// An attribute: Mermaid takes a type and a name of letters, digits and a few signs, then its keys.
-fn attribute(row: &Row) -> String {
+fn attribute(row: &CardRow) -> String {
     let word = |text: &str, fallback: &str| {
         let kept = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
         let word: String = text.chars().map(kept).collect();
@@ -160,8 +160,8 @@ fn add_relationships(out: &mut Vec<String>, frame: &Frame, link: &Link) {
             };
             let (left, right, label) = match from.tip {
                 Tip::Supertype => ("||", "o|", "is a".to_owned()),
-                Tip::ZeroOrOne => ("|o", foot(to.tip), to.label.join(" ")),
-                _ => ("||", foot(to.tip), to.label.join(" ")),
+                Tip::ZeroOrOne => ("|o", crows_foot(to.tip), to.label.join(" ")),
+                _ => ("||", crows_foot(to.tip), to.label.join(" ")),
             };
             let label = label.replace('"', "'");
             out.push(format!("  {} {left}--{right} {} : \"{label}\"", entity(one), entity(many)));
@@ -169,7 +169,7 @@ fn add_relationships(out: &mut Vec<String>, frame: &Frame, link: &Link) {
     }
 }
 
-fn foot(tip: Tip) -> &'static str {
+fn crows_foot(tip: Tip) -> &'static str {
     match tip {
         Tip::Many => "o{",
         Tip::ZeroOrOne => "o|",

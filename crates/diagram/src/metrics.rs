@@ -77,7 +77,7 @@ impl Font {
     }
 
     /// The text, its end replaced by dots where it is wider than this.
-    pub(crate) fn shortened(self, text: &str, width: f64) -> String {
+    pub(crate) fn shorten(self, text: &str, width: f64) -> String {
         if self.width(text) <= width {
             return text.to_owned();
         }

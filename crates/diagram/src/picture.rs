@@ -15,16 +15,16 @@ pub struct Picture {
     /// What it shows, as its heading.
     pub title: String,
     /// Which kind of picture.
-    pub kind: Kind,
+    pub kind: PictureKind,
     /// The frames: a keyspace each.
     pub frames: Vec<Frame>,
     /// The queries, in the order of their numbers.
-    pub legend: Vec<Entry>,
+    pub legend: Vec<LegendEntry>,
 }
 
 /// The kinds of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PictureKind {
     /// Tables and workflow.
     Chebotko(Level),
     /// Entities and relationships.
@@ -52,7 +52,7 @@ pub struct Card {
     /// Short marks beside the title: `TTL 30 d`, `MV`.
     pub badges: Vec<String>,
     /// Its rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CardRow>,
     /// Figures below the rows.
     pub footer: Vec<String>,
 }
@@ -76,7 +76,7 @@ pub enum CardKind {
 
 /// A row of a card: a column, field or attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct CardRow {
     /// How prominent it is.
     pub kind: RowKind,
     /// Its name, with the marks of its type: `{tags}`.
@@ -108,16 +108,16 @@ pub enum RowKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// Where it starts.
-    pub from: Vec<End>,
+    pub from: Vec<LinkEnd>,
     /// Where it leads.
-    pub to: Vec<End>,
+    pub to: Vec<LinkEnd>,
     /// A further step of the same query rather than the query that follows.
     pub dashed: bool,
 }
 
 /// One end of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct LinkEnd {
     /// The card, as a position among those of the frame.
     pub card: usize,
     /// What stands beside the end, a line each.
@@ -145,7 +145,7 @@ pub enum Tip {
 
 /// A query of the legend.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct LegendEntry {
     /// `Q1`
     pub number: String,
     /// Its name; empty where that is the number.
@@ -165,7 +165,7 @@ impl Link {
     }
 }
 
-impl End {
+impl LinkEnd {
     /// An end without a label.
     pub fn plain(card: usize, tip: Tip) -> Self {
         Self { card, label: Vec::new(), tip }

@@ -1,9 +1,9 @@
 //! A picture with a place for everything.
 
-use super::geometry::{Point, Rect, Size, measure};
+use super::geometry::{Point, Rect, Size, to_measure};
 use super::layout::{self, Graph, Net, Port};
 use super::metrics::Font;
-use super::picture::{Card, End, Entry, Frame, Kind, Link, Picture, Tip};
+use super::picture::{Card, Frame, LegendEntry, Link, LinkEnd, Picture, PictureKind, Tip};
 use super::{card, legend};
 
 /// Around everything.
@@ -33,7 +33,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) picture: &'a Picture,
     pub(crate) size: Size,
     pub(crate) frames: Vec<PlacedFrame<'a>>,
-    pub(crate) texts: Vec<Text>,
+    pub(crate) texts: Vec<TextLine>,
     /// Where the legend starts.
     pub(crate) rule: Option<f64>,
 }
@@ -55,12 +55,12 @@ pub(crate) struct Wire<'a> {
     pub(crate) colour: Option<usize>,
     pub(crate) paths: Vec<Vec<Point>>,
     /// Where the ends are, with the texts beside them; those at the top of a card come from above.
-    pub(crate) ends: Vec<(Point, Rect, &'a End, bool)>,
+    pub(crate) ends: Vec<(Point, Rect, &'a LinkEnd, bool)>,
 }
 
 /// A line of text.
 #[derive(Debug)]
-pub(crate) struct Text {
+pub(crate) struct TextLine {
     pub(crate) at: Point,
     pub(crate) font: Font,
     pub(crate) style: &'static str,
@@ -68,7 +68,7 @@ pub(crate) struct Text {
 }
 
 impl<'a> Scene<'a> {
-    pub(crate) fn of(picture: &'a Picture) -> Self {
+    pub(crate) fn new(picture: &'a Picture) -> Self {
         let mut scene = Self {
             picture,
             size: Size { width: 0.0, height: MARGIN },
@@ -90,21 +90,21 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    fn write(&mut self, at: Point, font: Font, style: &'static str, text: impl Into<String>) {
+    fn add_text(&mut self, at: Point, font: Font, style: &'static str, text: impl Into<String>) {
         let text = text.into();
         if text.is_empty() {
             return;
         }
         self.size.width = self.size.width.max(at.x + font.width(&text));
-        self.texts.push(Text { at, font, style, line: text });
+        self.texts.push(TextLine { at, font, style, line: text });
     }
 
     fn add_heading(&mut self) {
         let y = self.size.height + 12.0;
         let title = self.picture.title.clone();
         let x = MARGIN + HEADING.width(&title) + 14.0;
-        self.write(Point { x: MARGIN, y }, HEADING, "heading", title);
-        self.write(Point { x, y }, SUBHEADING, "muted", legend::heading(self.picture.kind));
+        self.add_text(Point { x: MARGIN, y }, HEADING, "heading", title);
+        self.add_text(Point { x, y }, SUBHEADING, "muted", legend::heading(self.picture.kind));
         self.size.height += 32.0;
     }
 
@@ -126,19 +126,20 @@ impl<'a> Scene<'a> {
             let sources = route.sources.iter().zip(&link.from).map(|end| (end, false));
             let targets = route.targets.iter().zip(&link.to).map(|end| (end, true));
             let ends = sources.chain(targets).map(|((anchor, end), from_above)| {
-                (anchor.at.moved(by), anchor.label.moved(by), end, from_above)
+                (anchor.at.translate(by), anchor.label.translate(by), end, from_above)
             });
-            let neutral = link.is_entry() || self.picture.kind == Kind::Entities;
+            let neutral = link.is_entry() || self.picture.kind == PictureKind::Entities;
             let colour = (!neutral).then_some(colours);
             colours += usize::from(!neutral);
-            let moved = |path: Vec<Point>| path.into_iter().map(|point| point.moved(by)).collect();
+            let moved =
+                |path: Vec<Point>| path.into_iter().map(|point| point.translate(by)).collect();
             let paths = route.paths.into_iter().map(moved).collect();
             Wire { link, colour, paths, ends: ends.collect() }
         });
         let placed = PlacedFrame {
             frame,
             rect: Rect::new(corner, size),
-            cards: cards.map(|(rect, card)| (rect.moved(by), card)).collect(),
+            cards: cards.map(|(rect, card)| (rect.translate(by), card)).collect(),
             wires: wires.collect(),
         };
         self.size.width = self.size.width.max(placed.rect.right());
@@ -176,17 +177,17 @@ impl<'a> Scene<'a> {
         self.size.height = lowest - 8.0;
     }
 
-    fn add_entry(&mut self, at: Point, indent: f64, entry: &Entry, lines: Vec<String>) {
-        self.write(at, LEGEND_NAME, "number", entry.number.clone());
+    fn add_entry(&mut self, at: Point, indent: f64, entry: &LegendEntry, lines: Vec<String>) {
+        self.add_text(at, LEGEND_NAME, "number", entry.number.clone());
         let mut at = Point { x: at.x + indent, ..at };
         if !entry.name.is_empty() {
-            self.write(at, LEGEND_NAME, "name", entry.name.clone());
+            self.add_text(at, LEGEND_NAME, "name", entry.name.clone());
             let x = at.x + LEGEND_NAME.width(&entry.name) + 8.0;
-            self.write(Point { x, ..at }, LEGEND, "muted", remarks(entry));
+            self.add_text(Point { x, ..at }, LEGEND, "muted", remarks(entry));
             at.y += LEGEND_LINE;
         }
         for line in lines {
-            self.write(at, LEGEND, "muted", line);
+            self.add_text(at, LEGEND, "muted", line);
             at.y += LEGEND_LINE;
         }
     }
@@ -206,8 +207,8 @@ impl<'a> Scene<'a> {
             if at.x > MARGIN && at.x + own - 20.0 > right {
                 at = Point { x: MARGIN, y: at.y + LEGEND_LINE };
             }
-            self.write(at, card::MARK, "mark", mark);
-            self.write(Point { x: at.x + gap, ..at }, card::TYPE, "muted", text);
+            self.add_text(at, card::MARK, "mark", mark);
+            self.add_text(Point { x: at.x + gap, ..at }, card::TYPE, "muted", text);
             at.x += own;
         }
         self.size.height = at.y + 10.0;
@@ -222,27 +223,27 @@ impl PlacedFrame<'_> {
         let by = Point { x: if self.frame.title.is_some() { more / 2.0 } else { 0.0 }, y: 0.0 };
         self.rect.width += more;
         for (rect, _) in &mut self.cards {
-            *rect = rect.moved(by);
+            *rect = rect.translate(by);
         }
         for wire in &mut self.wires {
-            wire.paths.iter_mut().flatten().for_each(|point| *point = point.moved(by));
+            wire.paths.iter_mut().flatten().for_each(|point| *point = point.translate(by));
             for (at, label, ..) in &mut wire.ends {
-                *at = at.moved(by);
-                *label = label.moved(by);
+                *at = at.translate(by);
+                *label = label.translate(by);
             }
         }
     }
 }
 
 /// How often a query is asked, and whether it is refused.
-fn remarks(entry: &Entry) -> String {
+fn remarks(entry: &LegendEntry) -> String {
     let remarks = [(!entry.rate.is_empty(), &*entry.rate), (entry.refused, "no table")];
     let remarks: Vec<_> = remarks.iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
     remarks.join(" · ")
 }
 
 /// The sentence of a query in lines.
-fn lines(entry: &Entry, width: f64) -> Vec<String> {
+fn lines(entry: &LegendEntry, width: f64) -> Vec<String> {
     let remarks = remarks(entry);
     if entry.name.is_empty() && !remarks.is_empty() {
         return LEGEND.wrap(&format!("{} · {remarks}", entry.asks), width);
@@ -250,8 +251,8 @@ fn lines(entry: &Entry, width: f64) -> Vec<String> {
     LEGEND.wrap(&entry.asks, width)
 }
 
-fn block_height(entry: &Entry, lines: &[String]) -> f64 {
-    measure(lines.len() + usize::from(!entry.name.is_empty())) * LEGEND_LINE + 8.0
+fn block_height(entry: &LegendEntry, lines: &[String]) -> f64 {
+    to_measure(lines.len() + usize::from(!entry.name.is_empty())) * LEGEND_LINE + 8.0
 }
 
 /// The least height of a column such that these blocks, in their order, fit into so many columns.
@@ -278,8 +279,11 @@ fn column_height(heights: &[f64], columns: f64) -> f64 {
 
 /// What the layout needs to know of a frame.
 fn graph(frame: &Frame) -> Graph {
-    let port =
-        |end: &End| Port { node: end.card, label: label_size(&end.label), tip: tip(end.tip) };
+    let port = |end: &LinkEnd| Port {
+        node: end.card,
+        label: label_size(&end.label),
+        tip: tip_length(end.tip),
+    };
     let net = |link: &Link| Net {
         sources: link.from.iter().map(port).collect(),
         targets: link.to.iter().map(port).collect(),
@@ -292,11 +296,11 @@ fn graph(frame: &Frame) -> Graph {
 
 fn label_size(lines: &[String]) -> Size {
     let width = lines.iter().map(|line| LABEL.width(line)).fold(0.0, f64::max);
-    Size { width, height: measure(lines.len()) * LABEL_LINE }
+    Size { width, height: to_measure(lines.len()) * LABEL_LINE }
 }
 
 /// The straight line that a tip needs.
-fn tip(tip: Tip) -> f64 {
+fn tip_length(tip: Tip) -> f64 {
     match tip {
         Tip::Plain => 0.0,
         Tip::Arrow => 16.0,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cql::types::{Type, UserType};
 
 use super::marks;
-use super::picture::{Card, CardKind, Level, Row, RowKind};
+use super::picture::{Card, CardKind, CardRow, Level, RowKind};
 
 /// A box for each user type among the columns and inside other such types. At the logical level a box has the marked name of
 /// the column, at the physical level the name of the type.
@@ -17,7 +17,7 @@ pub(crate) fn cards<'a>(
     let mut open: Vec<(String, &Arc<UserType>)> = Vec::new();
     let found = |name: &str, ty: &'a Type| {
         let types = marks::user_types(ty).into_iter();
-        let title = marks::name(name, ty);
+        let title = marks::name_with_marks(name, ty);
         types.map(|user| (title.clone(), user)).collect::<Vec<_>>()
     };
     for (name, ty) in columns {
@@ -38,10 +38,10 @@ pub(crate) fn cards<'a>(
 }
 
 fn card(level: Level, column: &str, user: &UserType) -> Card {
-    let row = |(name, ty): &(Box<str>, Type)| Row {
+    let row = |(name, ty): &(Box<str>, Type)| CardRow {
         kind: RowKind::Plain,
-        name: marks::name(name, ty),
-        ty: marks::ty(level, ty),
+        name: marks::name_with_marks(name, ty),
+        ty: marks::type_text(level, ty),
         mark: String::new(),
     };
     let title = match level {

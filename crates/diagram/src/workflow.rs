@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use model::id::{Numbered, ReadId, TableId};
-use model::plan::{Design, Part};
+use model::id::{IdList, ReadId, TableId};
+use model::plan::{Design, ReadPart};
 use model::workload::Workload;
 
-use super::picture::{End, Link, Tip};
+use super::picture::{Link, LinkEnd, Tip};
 
 /// More characters than this in a label are broken into lines.
 const LABEL_CHARACTERS: usize = 20;
@@ -17,8 +17,8 @@ const NUMBER_CHARACTERS: usize = 8;
 /// The table whose rows a read returns, for each read.
 pub(crate) fn tables(workload: &Workload, design: &Design) -> Vec<Option<TableId>> {
     let mut tables = vec![None; workload.reads.len()];
-    for (at, table) in design.tables.numbered() {
-        for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
+    for (at, table) in design.tables.enumerate_ids() {
+        for served in table.serves.iter().filter(|served| served.part == ReadPart::Rows) {
             if let Some(own) = tables.get_mut(served.read.index()) {
                 own.get_or_insert(at);
             }
@@ -42,9 +42,9 @@ pub(crate) fn numbers(workload: &Workload) -> Vec<String> {
 /// All arrows. Queries that follow the same tables fan out from one link.
 pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
     let tables = tables(workload, design);
-    let mut workflow = Fans::default();
-    let mut further = Fans::default();
-    for (at, read) in workload.reads.numbered() {
+    let mut workflow = LinkGroups::default();
+    let mut further = LinkGroups::default();
+    for (at, read) in workload.reads.enumerate_ids() {
         let Some(table) = tables[at.index()] else { continue };
         let before =
             read.after.iter().filter_map(|before| tables.get(before.index()).copied().flatten());
@@ -52,7 +52,7 @@ pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
         sources.sort_unstable();
         sources.dedup();
         workflow.add(sources, table, at);
-        for other in others(design, at, table) {
+        for other in other_tables(design, at, table) {
             further.add(vec![table], other, at);
         }
     }
@@ -63,36 +63,36 @@ pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
 }
 
 /// The tables besides its own that a read looks into.
-fn others(design: &Design, read: ReadId, table: TableId) -> Vec<TableId> {
-    let steps = design.reads.at(read).into_iter().flat_map(|plan| &plan.steps);
+fn other_tables(design: &Design, read: ReadId, table: TableId) -> Vec<TableId> {
+    let steps = design.reads.member(read).into_iter().flat_map(|plan| &plan.steps);
     let mut others: Vec<_> = steps.map(|step| step.table).collect();
-    let parts = design.tables.numbered();
+    let parts = design.tables.enumerate_ids();
     let parts = parts.filter(|(_, other)| other.serves.iter().any(|served| served.read == read));
     others.extend(parts.map(|(at, _)| at));
     others.sort_unstable();
     others.dedup();
-    others.retain(|other| *other != table && design.tables.at(*other).is_some());
+    others.retain(|other| *other != table && design.tables.member(*other).is_some());
     others
 }
 
 /// Reads by the tables they come from and the table they lead to, in the order of the reads.
 #[derive(Default)]
-struct Fans {
+struct LinkGroups {
     positions: BTreeMap<Vec<TableId>, usize>,
-    fans: Vec<Fan>,
+    fans: Vec<LinkGroup>,
 }
 
 /// The reads that follow the same tables.
-struct Fan {
+struct LinkGroup {
     sources: Vec<TableId>,
     /// The tables they lead to, each with its reads.
     targets: Vec<(TableId, Vec<ReadId>)>,
 }
 
-impl Fans {
+impl LinkGroups {
     fn add(&mut self, sources: Vec<TableId>, target: TableId, read: ReadId) {
         let at = *self.positions.entry(sources).or_insert_with_key(|sources| {
-            self.fans.push(Fan { sources: sources.clone(), targets: Vec::new() });
+            self.fans.push(LinkGroup { sources: sources.clone(), targets: Vec::new() });
             self.fans.len() - 1
         });
         let Some(fan) = self.fans.get_mut(at) else { return };
@@ -105,7 +105,7 @@ impl Fans {
     fn links(self, numbers: &[String], dashed: bool) -> Vec<Link> {
         let mut links = Vec::new();
         for fan in self.fans {
-            let ends = fan.targets.into_iter().map(|(table, reads)| End {
+            let ends = fan.targets.into_iter().map(|(table, reads)| LinkEnd {
                 card: table.index(),
                 label: label(numbers, &reads),
                 tip: Tip::Arrow,
@@ -115,7 +115,7 @@ impl Fans {
                 links.extend(ends.map(|end| Link { from: Vec::new(), to: vec![end], dashed }));
             } else {
                 let from =
-                    fan.sources.into_iter().map(|table| End::plain(table.index(), Tip::Plain));
+                    fan.sources.into_iter().map(|table| LinkEnd::plain(table.index(), Tip::Plain));
                 links.push(Link { from: from.collect(), to: ends.collect(), dashed });
             }
         }

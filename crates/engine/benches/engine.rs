@@ -10,11 +10,12 @@ use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
 use engine::{
-    Database, MarkerValue, MarkerValues, Options, Outcome, Parameters, Prepared, Session,
+    Database, MarkerValue, MarkerValues, Options, Parameters, PreparedStatement, ResultMessage,
+    Session,
 };
 use storage::DataDirectory;
-use storage::disk::Files;
-use storage::log::LogOptions;
+use storage::commit_log::LogOptions;
+use storage::disk::SystemDisk;
 
 const ROWS: i32 = 1_000_000;
 const READS: i32 = 1_000_000;
@@ -52,7 +53,7 @@ fn query(session: &mut Session, text: &str) {
 
 fn open_and_define() {
     let start = Instant::now();
-    let database = Database::in_memory(Options::default()).unwrap();
+    let database = Database::open_in_memory(Options::default()).unwrap();
     println!("open an empty database: {:.2} ms", start.elapsed().as_secs_f64() * 1e3);
     let mut session = database.session();
     define(&mut session);
@@ -80,7 +81,7 @@ fn define(session: &mut Session) {
     query(session, "CREATE TABLE b.slices (k int, c int, v blob, PRIMARY KEY (k, c))");
 }
 
-fn insert(session: &mut Session, prepared: &Prepared, keys: &[i32], payload: &[u8]) {
+fn insert(session: &mut Session, prepared: &PreparedStatement, keys: &[i32], payload: &[u8]) {
     let keys: Vec<[u8; 4]> = keys.iter().map(|key| key.to_be_bytes()).collect();
     let mut values: Vec<MarkerValue<'_>> = keys.iter().map(|key| MarkerValue::Bytes(key)).collect();
     values.push(MarkerValue::Bytes(payload));
@@ -92,13 +93,13 @@ fn insert(session: &mut Session, prepared: &Prepared, keys: &[i32], payload: &[u
 fn inserts(rows: i32, on_disk: bool) -> (f64, f64) {
     let folder = std::env::temp_dir().join(format!("helenus-bench-{}", std::process::id()));
     let directory = on_disk.then(|| DataDirectory {
-        disk: Arc::new(Files),
+        disk: Arc::new(SystemDisk),
         folder: folder.clone(),
         log: LogOptions::default(),
     });
     let database = Database::open(Options { directory, ..Options::default() }).unwrap();
     define(&mut database.session());
-    let before = resident();
+    let before = resident_bytes();
     let start = Instant::now();
     std::thread::scope(|scope| {
         for thread in 0..THREADS {
@@ -114,7 +115,7 @@ fn inserts(rows: i32, on_disk: bool) -> (f64, f64) {
         }
     });
     let seconds = start.elapsed().as_secs_f64();
-    let per_row = (resident() - before) / f64::from(rows);
+    let per_row = (resident_bytes() - before) / f64::from(rows);
     drop(database);
     if on_disk {
         let _ = std::fs::remove_dir_all(folder);
@@ -124,7 +125,7 @@ fn inserts(rows: i32, on_disk: bool) -> (f64, f64) {
 
 /// Point reads per second, and microseconds of a slice from a small and from a large partition.
 fn reads(rows: i32, reads: i32) -> (f64, (f64, f64)) {
-    let database = Database::in_memory(Options::default()).unwrap();
+    let database = Database::open_in_memory(Options::default()).unwrap();
     let mut session = database.session();
     define(&mut session);
     let point = session.prepare("INSERT INTO b.points (k, v) VALUES (?, ?)").unwrap();
@@ -143,11 +144,11 @@ fn reads(rows: i32, reads: i32) -> (f64, (f64, f64)) {
             scope.spawn(move || {
                 let prepared = session.prepare("SELECT k, v FROM b.points WHERE k = ?").unwrap();
                 for at in (thread..reads).step_by(usize::try_from(THREADS).unwrap_or(1)) {
-                    let key = scattered(at, rows).to_be_bytes();
+                    let key = scatter(at, rows).to_be_bytes();
                     let values = MarkerValues::Positional(vec![MarkerValue::Bytes(&key)]);
                     let parameters = Parameters { values, ..Parameters::default() };
                     let answer = session.execute(&prepared, &parameters).unwrap();
-                    assert!(matches!(answer.outcome, Outcome::Rows(rows) if rows.count == 1));
+                    assert!(matches!(answer.outcome, ResultMessage::Rows(rows) if rows.count == 1));
                 }
             });
         }
@@ -164,18 +165,18 @@ fn slices(session: &mut Session, partition: i32, rows: i32) -> f64 {
     let prepared = session.prepare(text).unwrap();
     let start = Instant::now();
     for at in 0..TIMES {
-        let (key, from) = (partition.to_be_bytes(), scattered(at, rows - 100).to_be_bytes());
+        let (key, from) = (partition.to_be_bytes(), scatter(at, rows - 100).to_be_bytes());
         let values =
             MarkerValues::Positional(vec![MarkerValue::Bytes(&key), MarkerValue::Bytes(&from)]);
         let parameters = Parameters { values, ..Parameters::default() };
         let answer = session.execute(&prepared, &parameters).unwrap();
-        assert!(matches!(answer.outcome, Outcome::Rows(rows) if rows.count == 100));
+        assert!(matches!(answer.outcome, ResultMessage::Rows(rows) if rows.count == 100));
     }
     start.elapsed().as_secs_f64() * 1e6 / f64::from(TIMES)
 }
 
 /// Numbers that jump about.
-fn scattered(at: i32, below: i32) -> i32 {
+fn scatter(at: i32, below: i32) -> i32 {
     i32::try_from(i64::from(at) * 7_919 % i64::from(below.max(1))).unwrap_or(0)
 }
 
@@ -195,12 +196,12 @@ fn map_inserts(rows: i32) -> (f64, f64) {
     };
     let inserts = run(&|key| {
         // The order of the ring: the same scattering of keys.
-        let token = schema::partitioner::Token::of_key(&key.to_be_bytes()).0;
+        let token = schema::partitioner::Token::from_key(&key.to_be_bytes()).0;
         map.write().unwrap().insert(token.to_be_bytes().to_vec(), vec![7; PAYLOAD]);
     });
     let reads = run(&|at| {
-        let key = scattered(at, rows).to_be_bytes();
-        let token = schema::partitioner::Token::of_key(&key).0;
+        let key = scatter(at, rows).to_be_bytes();
+        let token = schema::partitioner::Token::from_key(&key).0;
         let value = map.read().unwrap().get(&token.to_be_bytes()[..]).cloned();
         assert!(value.is_some());
     });
@@ -208,7 +209,7 @@ fn map_inserts(rows: i32) -> (f64, f64) {
 }
 
 /// Bytes of memory that the process holds; zero where nobody says.
-fn resident() -> f64 {
+fn resident_bytes() -> f64 {
     const PAGE: f64 = 4096.0;
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse().ok());

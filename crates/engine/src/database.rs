@@ -9,10 +9,10 @@ use storage::{DataDirectory, Store};
 
 use crate::error::{Error, Result};
 use crate::node::Node;
-use crate::node::entropy::{Entropy, Seeded};
-use crate::node::identity::Identity;
+use crate::node::entropy::{Entropy, SeededEntropy};
+use crate::node::identity::NodeIdentity;
 use crate::node::ids::random_id;
-use crate::node::journal::{self, Entry};
+use crate::node::journal::{self, JournalEntry};
 use crate::node::log_thread::LogThread;
 use crate::node::schema::Schema;
 use crate::node::settings::Settings;
@@ -29,7 +29,7 @@ pub struct Options {
     /// Settings.
     pub settings: Settings,
     /// What the node says of itself.
-    pub identity: Identity,
+    pub identity: NodeIdentity,
     /// Where its data is kept; in memory only without it.
     pub directory: Option<DataDirectory>,
 }
@@ -41,9 +41,9 @@ impl Default for Options {
         let seed = now.cast_unsigned() ^ u64::from(std::process::id()).rotate_left(40);
         Self {
             clock: Arc::new(SystemClock),
-            entropy: Arc::new(Seeded::new(seed)),
+            entropy: Arc::new(SeededEntropy::new(seed)),
             settings: Settings::default(),
-            identity: Identity::default(),
+            identity: NodeIdentity::default(),
             directory: None,
         }
     }
@@ -82,34 +82,34 @@ impl Database {
         let Options { clock, entropy, settings, mut identity, directory } = options;
         let (store, schema, mut history) = match &directory {
             None => {
-                let store = Store::in_memory();
-                let schema = Schema::initial(SchemaVersion(identity.host_id.0)).carry_out(&store);
+                let store = Store::new_in_memory();
+                let schema = Schema::initial(SchemaVersion(identity.host_id.0)).apply_to(&store);
                 (store, schema, Vec::new())
             }
             Some(directory) => replay(directory, &clock)?,
         };
         let known = history.iter().find_map(|entry| match entry {
-            Entry::Identity(id) => Some(*id),
-            Entry::Statement(_) => None,
+            JournalEntry::Identity(id) => Some(*id),
+            JournalEntry::Statement(_) => None,
         });
         if let Some(id) = known {
             identity.host_id = id;
         } else {
             identity.host_id = HostId(random_id(&*entropy));
-            let entry = Entry::Identity(identity.host_id);
+            let entry = JournalEntry::Identity(identity.host_id);
             store.record_schema(&entry.encode())?;
             history.push(entry);
         }
         let node = Node::new(clock, entropy, settings, identity, store, (schema, history));
         let node = Arc::new(node);
         let roles = Arc::new(RoleCache::default());
-        auth::set_up(&node, &roles)?;
+        auth::set_up_default_role(&node, &roles)?;
         let log_thread = directory.is_some().then(|| Arc::new(LogThread::start(&node)));
         Ok(Self { node, roles, _log_thread: log_thread })
     }
 
     /// A new database in memory.
-    pub fn in_memory(options: Options) -> Result<Self> {
+    pub fn open_in_memory(options: Options) -> Result<Self> {
         Self::open(Options { directory: None, ..options })
     }
 
@@ -138,32 +138,32 @@ impl Database {
 fn replay(
     directory: &DataDirectory,
     clock: &Arc<dyn Clock>,
-) -> Result<(Store, Schema, Vec<Entry>)> {
+) -> Result<(Store, Schema, Vec<JournalEntry>)> {
     let mut schema: Option<Schema> = None;
     let mut history = Vec::new();
     let store = Store::open(directory, Arc::clone(clock), &mut |store, bytes| {
         let current = match schema.take() {
             Some(schema) => schema,
-            None => Schema::initial(SchemaVersion::default()).carry_out(store),
+            None => Schema::initial(SchemaVersion::default()).apply_to(store),
         };
         let unreadable = |what: String| storage::Error::Unreadable { what };
-        let entry = Entry::decode(bytes)
+        let entry = JournalEntry::decode(bytes)
             .ok_or_else(|| unreadable("a broken entry of the schema's history".to_owned()))?;
         schema = Some(match &entry {
-            Entry::Identity(_) => current,
-            Entry::Statement(one) => journal::run_again(&current, one, &mut history)
+            JournalEntry::Identity(_) => current,
+            JournalEntry::Statement(one) => journal::replay_statement(&current, one, &mut history)
                 .map_err(|reason| {
                     unreadable(format!("`{}` cannot be run again: {reason}", one.text))
                 })?
-                .carry_out(store),
+                .apply_to(store),
         });
-        if !matches!(&entry, Entry::Statement(one) if one.is_drop()) {
+        if !matches!(&entry, JournalEntry::Statement(one) if one.is_drop()) {
             history.push(entry);
         }
         Ok(())
     })
     .map_err(Error::from)?;
     let schema =
-        schema.unwrap_or_else(|| Schema::initial(SchemaVersion::default()).carry_out(&store));
+        schema.unwrap_or_else(|| Schema::initial(SchemaVersion::default()).apply_to(&store));
     Ok((store, schema, history))
 }

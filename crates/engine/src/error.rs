@@ -14,7 +14,7 @@ pub struct Error {
     /// The server's text.
     pub message: String,
     /// What else is told.
-    pub detail: Detail,
+    pub detail: ErrorDetail,
     /// Warnings that came up before.
     pub warnings: Vec<String>,
     /// The refusal with its place in the text, where the text is what is wrong.
@@ -23,7 +23,7 @@ pub struct Error {
 
 /// What an error tells beside its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
+pub enum ErrorDetail {
     /// Nothing.
     #[default]
     None,
@@ -67,7 +67,7 @@ impl Error {
     /// An error without details.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
-        let (detail, warnings) = (Detail::None, Vec::new());
+        let (detail, warnings) = (ErrorDetail::None, Vec::new());
         Self { code, message, detail, warnings, diagnostic: None }
     }
 
@@ -77,7 +77,7 @@ impl Error {
     }
 
     /// 0x2100: not allowed.
-    pub fn unauthorized(message: impl Into<String>) -> Self {
+    pub fn permission_denied(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::Unauthorized, message)
     }
 
@@ -98,13 +98,13 @@ impl From<Box<Refusal>> for Error {
     fn from(refusal: Box<Refusal>) -> Self {
         let detail = match &refusal.reason {
             Reason::Keyspace(KeyspaceReason::Exists { keyspace }) => {
-                Detail::AlreadyExists { keyspace: keyspace.as_str().into(), table: "".into() }
+                ErrorDetail::AlreadyExists { keyspace: keyspace.as_str().into(), table: "".into() }
             }
-            Reason::Table(TableReason::Exists { keyspace, table }) => Detail::AlreadyExists {
+            Reason::Table(TableReason::Exists { keyspace, table }) => ErrorDetail::AlreadyExists {
                 keyspace: keyspace.as_str().into(),
                 table: table.as_str().into(),
             },
-            _ => Detail::None,
+            _ => ErrorDetail::None,
         };
         let (code, message) = (refusal.error(), refusal.message());
         let diagnostic = Some(Box::new(Diagnostic::from(*refusal)));

@@ -10,28 +10,28 @@
 //!
 //! `error`, `request`, `record` and `answer` are the words at the border, `function` the native functions.
 
-mod answer;
+mod access_recorder;
 mod database;
 mod error;
 mod execute;
 pub mod function;
 mod node;
-mod record;
 mod request;
+mod result;
 mod rows;
 mod session;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Outcome, ResultColumn, Rows};
-pub use database::{Database, Options};
-pub use error::{Detail, Error, Result};
-pub use node::entropy::{Entropy, Seeded};
-pub use node::identity::Identity;
-pub use node::settings::{Guardrails, Settings, Threshold, Warned};
-pub use record::{
+pub use access_recorder::{
     AccessRecord, AccessRecorder, PartitionsRecord, ReadRecord, TargetRecord, WriteRecord,
 };
+pub use database::{Database, Options};
+pub use error::{Error, ErrorDetail, Result};
+pub use node::entropy::{Entropy, SeededEntropy};
+pub use node::identity::NodeIdentity;
+pub use node::settings::{Guardrails, Settings, Threshold, ValueGuardrail};
 pub use request::{MarkerValue, MarkerValues, Parameters};
-pub use session::prepared::Prepared;
+pub use result::{ExecutionResult, ResultColumn, ResultMessage, ResultSet};
+pub use session::prepared_statement::PreparedStatement;
 pub use session::{BatchPart, Session};

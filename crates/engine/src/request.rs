@@ -3,7 +3,7 @@
 use cql::Consistency;
 pub use cql::protocol::{MarkerValue, MarkerValues};
 
-use crate::record::AccessRecorder;
+use crate::access_recorder::AccessRecorder;
 
 /// What comes with a statement.
 #[derive(Clone, Debug)]

@@ -23,13 +23,13 @@ const ORACLES: &str = include_str!("../../../tests/corpus/oracles.txt");
 struct Oracle {
     project: &'static str,
     paths: Vec<&'static str>,
-    must: Vec<Saying>,
-    may: Vec<Saying>,
-    must_not: Vec<Saying>,
+    must: Vec<Claim>,
+    may: Vec<Claim>,
+    must_not: Vec<Claim>,
 }
 
 /// `PS001/PS005 tasks high`, `CO007 span.tags`.
-struct Saying {
+struct Claim {
     codes: Vec<&'static str>,
     table: &'static str,
     column: Option<&'static str>,
@@ -56,8 +56,8 @@ struct Score {
     rated: usize,
 }
 
-impl Saying {
-    fn of(words: &'static str) -> Self {
+impl Claim {
+    fn parse(words: &'static str) -> Self {
         let mut words = words.split_whitespace();
         let codes = words.next().unwrap().split('/').collect();
         let name = words.next().unwrap();
@@ -68,7 +68,7 @@ impl Saying {
         Self { codes, table, column, severity: words.next() }
     }
 
-    fn is(&self, finding: &Finding) -> bool {
+    fn matches(&self, finding: &Finding) -> bool {
         let is_here = self.table == "*" || self.table == finding.table;
         let is_column = self.column.is_none_or(|column| column == finding.column);
         let is_code = |code: &&str| match code.strip_suffix('*') {
@@ -126,7 +126,7 @@ fn main() {
             println!("LEFT OUT: {} is not there", path.display());
         }
         if !there.is_empty() {
-            let score = judge(&oracle, &findings(&home, &there));
+            let score = score_project(&oracle, &findings(&home, &there));
             score.print(oracle.project);
             all.add(&score);
         }
@@ -146,9 +146,9 @@ fn oracles() -> Vec<Oracle> {
         let oracle = oracles.last_mut().unwrap();
         match word {
             "read" => oracle.paths.push(rest),
-            "must" => oracle.must.push(Saying::of(rest)),
-            "may" => oracle.may.push(Saying::of(rest)),
-            _ => oracle.must_not.push(Saying::of(rest)),
+            "must" => oracle.must.push(Claim::parse(rest)),
+            "may" => oracle.may.push(Claim::parse(rest)),
+            _ => oracle.must_not.push(Claim::parse(rest)),
         }
     }
     oracles
@@ -177,10 +177,10 @@ fn findings(home: &Path, paths: &[PathBuf]) -> Vec<Finding> {
 }
 
 /// Compares; prints what is missing, what is wrong, and what nobody spoke of.
-fn judge(oracle: &Oracle, findings: &[Finding]) -> Score {
+fn score_project(oracle: &Oracle, findings: &[Finding]) -> Score {
     let mut score = Score { musts: oracle.must.len(), ..Score::default() };
     for must in &oracle.must {
-        let told = findings.iter().filter(|finding| must.is(finding));
+        let told = findings.iter().filter(|finding| must.matches(finding));
         let Some(worst) = told.map(|finding| &*finding.severity).max_by_key(|told| rank(told))
         else {
             println!("  missing    {}", must.name());
@@ -198,11 +198,11 @@ fn judge(oracle: &Oracle, findings: &[Finding]) -> Score {
     let mut wrong: BTreeSet<(&str, &str)> = BTreeSet::new();
     for finding in findings {
         let Finding { code, table, severity, message, .. } = finding;
-        let is_said = |said: &[Saying]| said.iter().any(|saying| saying.is(finding));
+        let is_said = |said: &[Claim]| said.iter().any(|saying| saying.matches(finding));
         if is_said(&oracle.must) || is_said(&oracle.may) {
             continue;
         }
-        let denied = oracle.must_not.iter().find(|saying| saying.is(finding));
+        let denied = oracle.must_not.iter().find(|saying| saying.matches(finding));
         let most = denied.map_or("low", |saying| saying.severity.unwrap_or("info"));
         if rank(severity) <= rank(most) {
             continue;

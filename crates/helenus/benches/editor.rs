@@ -74,9 +74,9 @@ fn measure(what: &str, folder: &Path, text: &str) {
         let whole = format!("{before}{typed}\n{after}");
         let start = Instant::now();
         editor.change(&uri, version, &whole);
-        editor.at("textDocument/completion", &uri, line, character);
+        editor.ask_at("textDocument/completion", &uri, line, character);
         times[0].push(start.elapsed());
-        editor.at("textDocument/hover", &uri, middle - 2, 6);
+        editor.ask_at("textDocument/hover", &uri, middle - 2, 6);
         times[1].push(start.elapsed());
         editor.findings(&uri, version);
         times[2].push(start.elapsed());

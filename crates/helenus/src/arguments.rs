@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use design::{ForcedKey, Target};
 use model::directive::quantity;
-use model::workload::Rate;
+use model::workload::RateChange;
 
 /// Names of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -31,7 +31,7 @@ impl From<TargetName> for Target {
 
 /// A number: `16`, `300k`.
 pub(crate) fn count(text: &str) -> Result<f64, String> {
-    quantity::number(text)
+    quantity::parse_number(text)
         .filter(|value| *value > 0.0)
         .ok_or_else(|| "write a number such as 300k".to_owned())
 }
@@ -47,22 +47,22 @@ pub(crate) fn whole(text: &str) -> Result<u64, String> {
 }
 
 /// Another rate: `AddVideo x10`, `AddVideo 500/s`.
-pub(crate) fn what_if(text: &str) -> Result<(String, Rate), String> {
+pub(crate) fn what_if(text: &str) -> Result<(String, RateChange), String> {
     let wrong = || "write it as NAME x10 or NAME 500/s".to_owned();
     let (name, rate) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
     let rate = rate.trim();
     let rate = if let Some(times) = rate.strip_prefix(['x', '×']) {
-        Rate::Times(quantity::number(times.trim()).ok_or_else(wrong)?)
+        RateChange::Times(quantity::parse_number(times.trim()).ok_or_else(wrong)?)
     } else {
-        let (times, seconds) = quantity::per(rate).ok_or_else(wrong)?;
-        Rate::PerSecond(times / seconds)
+        let (times, seconds) = quantity::parse_rate(rate).ok_or_else(wrong)?;
+        RateChange::PerSecond(times / seconds)
     };
     Ok((name.to_owned(), rate))
 }
 
 /// A size: `100MB`.
 pub(crate) fn bytes(text: &str) -> Result<f64, String> {
-    quantity::size(text)
+    quantity::parse_size(text)
         .filter(|value| *value > 0.0)
         .ok_or_else(|| "write a size such as 100MB".to_owned())
 }
@@ -106,10 +106,13 @@ mod tests {
 
     #[test]
     fn other_rates() {
-        assert_eq!(what_if("AddVideo x10"), Ok(("AddVideo".to_owned(), Rate::Times(10.0))));
-        assert_eq!(what_if("AddVideo x0.5"), Ok(("AddVideo".to_owned(), Rate::Times(0.5))));
-        assert_eq!(what_if("AddVideo  500/s"), Ok(("AddVideo".to_owned(), Rate::PerSecond(500.0))));
-        assert_eq!(what_if("A 120/min"), Ok(("A".to_owned(), Rate::PerSecond(2.0))));
+        assert_eq!(what_if("AddVideo x10"), Ok(("AddVideo".to_owned(), RateChange::Times(10.0))));
+        assert_eq!(what_if("AddVideo x0.5"), Ok(("AddVideo".to_owned(), RateChange::Times(0.5))));
+        assert_eq!(
+            what_if("AddVideo  500/s"),
+            Ok(("AddVideo".to_owned(), RateChange::PerSecond(500.0)))
+        );
+        assert_eq!(what_if("A 120/min"), Ok(("A".to_owned(), RateChange::PerSecond(2.0))));
         for wrong in ["AddVideo", "AddVideo 10", "AddVideo x", "AddVideo x-1", "x10", ""] {
             assert!(what_if(wrong).is_err(), "{wrong}");
         }

@@ -24,13 +24,13 @@ impl Date {
     }
 
     /// The day so many days after 1970-01-01.
-    pub(crate) fn after_1970(days: u64) -> Self {
+    pub(crate) fn from_epoch_days(days: u64) -> Self {
         Self(EPOCH.saturating_add(u32::try_from(days).unwrap_or(u32::MAX)))
     }
 
     /// The day so many days later; parts of a day are cut off.
     #[must_use]
-    pub(crate) fn later(self, days: f64) -> Self {
+    pub(crate) fn plus_days(self, days: f64) -> Self {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -56,11 +56,11 @@ mod tests {
     fn days_are_read_written_and_added() {
         let day = Date::parse("2024-02-28").unwrap();
         assert_eq!(day.to_string(), "2024-02-28");
-        assert_eq!(day.later(2.9).to_string(), "2024-03-01");
-        assert_eq!(Date::after_1970(365).to_string(), "1971-01-01");
+        assert_eq!(day.plus_days(2.9).to_string(), "2024-03-01");
+        assert_eq!(Date::from_epoch_days(365).to_string(), "1971-01-01");
         for wrong in ["2024-02-30", "yesterday", "20240228", "", "2024-1-1"] {
             assert!(Date::parse(wrong).is_err(), "{wrong}");
         }
-        assert!(day.later(f64::INFINITY) > day);
+        assert!(day.plus_days(f64::INFINITY) > day);
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn listen_to_ctrl_c(flag: &InterruptFlag) -> io::Result<()> {
 }
 
 /// Raises the flag on every signal by which a process is asked to end.
-pub(crate) fn listen_to_every_end(flag: &InterruptFlag) -> io::Result<()> {
+pub(crate) fn listen_to_termination(flag: &InterruptFlag) -> io::Result<()> {
     listen(flag, &[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])
 }
 

@@ -1,20 +1,20 @@
 //! The door: the command line.
 
 mod arguments;
+mod atomic_file;
 mod calendar;
-mod calibrate;
+mod calibration;
 mod commands;
-mod finding;
-mod folder;
 mod interrupt;
 mod lsp;
 mod outcome;
+mod output_folder;
 mod parallel;
-mod prove;
+mod proof;
 mod render;
-mod replace;
 mod serve;
 mod source;
+mod source_diagnostic;
 mod templates;
 mod workspace;
 

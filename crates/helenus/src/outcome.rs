@@ -32,7 +32,7 @@ impl Failure {
     }
 
     /// A file that cannot be read: a wrong path is the user's, the rest the environment's.
-    pub(crate) fn reading(path: &Path, error: &io::Error) -> Self {
+    pub(crate) fn unreadable_file(path: &Path, error: &io::Error) -> Self {
         let wrong_path =
             matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory);
         let outcome = if wrong_path { Outcome::BadInput } else { Outcome::EnvironmentFailed };

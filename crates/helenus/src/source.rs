@@ -18,11 +18,11 @@ pub(crate) struct Source {
 }
 
 /// Bytes of a block.
-const BLOCK: usize = 4_096;
+const BLOCK_BYTES: usize = 4_096;
 
 /// A line and column, both counted from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct LineColumn {
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
@@ -35,7 +35,7 @@ impl Source {
         let mut blocks = Vec::new();
         if !text.is_ascii() {
             let mut before = 0;
-            for block in text.as_bytes().chunks(BLOCK) {
+            for block in text.as_bytes().chunks(BLOCK_BYTES) {
                 blocks.push(before);
                 before += characters(block);
             }
@@ -48,24 +48,27 @@ impl Source {
         let mut bytes = Vec::new();
         if path == Path::new("-") {
             std::io::stdin().read_to_end(&mut bytes)?;
-            return Ok(Self::new("<stdin>", lossy(bytes)));
+            return Ok(Self::new("<stdin>", decode_lossy(bytes)));
         }
         let name = path.display().to_string();
-        bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
-        Ok(Self::new(name, lossy(bytes)))
+        bytes = std::fs::read(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+        Ok(Self::new(name, decode_lossy(bytes)))
     }
 
     /// Where an offset lies.
-    pub(crate) fn place(&self, offset: usize) -> Place {
-        let line = self.line_of(offset);
+    pub(crate) fn line_column(&self, offset: usize) -> LineColumn {
+        let line = self.line_index(offset);
         let start = self.line_starts[line];
         let before = self.characters_before(offset.min(self.text.len()));
-        Place { line: line + 1, column: before.saturating_sub(self.characters_before(start)) + 1 }
+        LineColumn {
+            line: line + 1,
+            column: before.saturating_sub(self.characters_before(start)) + 1,
+        }
     }
 
     /// The characters before an offset.
     fn characters_before(&self, offset: usize) -> usize {
-        let at = offset / BLOCK;
+        let at = offset / BLOCK_BYTES;
         let Some(before) = self.blocks.get(at) else {
             // At the very end, or every byte is a character.
             let whole = self.blocks.last().copied();
@@ -78,14 +81,14 @@ impl Source {
 
     /// The characters from the start of a block to an offset.
     fn characters_from(&self, block: usize, offset: usize) -> usize {
-        self.text.as_bytes().get(block * BLOCK..offset).map_or(0, characters)
+        self.text.as_bytes().get(block * BLOCK_BYTES..offset).map_or(0, characters)
     }
 
     /// The whole lines that hold a range of bytes, at most `most` of them: where they start, the number of the first
     /// (from 1), and their text.
     pub(crate) fn lines(&self, start: usize, end: usize, most: usize) -> (usize, usize, &str) {
-        let first = self.line_of(start);
-        let last = self.line_of(end.max(start)).min(first + most - 1);
+        let first = self.line_index(start);
+        let last = self.line_index(end.max(start)).min(first + most - 1);
         let from = self.line_starts[first];
         let to = self.line_starts.get(last + 1).copied().unwrap_or(self.text.len());
         (
@@ -96,7 +99,7 @@ impl Source {
     }
 
     /// The index of the line of an offset.
-    fn line_of(&self, offset: usize) -> usize {
+    fn line_index(&self, offset: usize) -> usize {
         self.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
 }
@@ -106,17 +109,17 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
-fn lossy(bytes: Vec<u8>) -> String {
+fn decode_lossy(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// The files meant by the paths of a command line: folders stand for the `.cql` files in them, in order of their names.
-pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            folder(path, &mut found)?;
+            collect_files(path, &mut found)?;
         } else {
             found.push(path.clone());
         }
@@ -124,15 +127,16 @@ pub(crate) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-fn folder(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let entries = std::fs::read_dir(path).map_err(|error| Failure::reading(path, &error))?;
+fn collect_files(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let entries =
+        std::fs::read_dir(path).map_err(|error| Failure::unreadable_file(path, &error))?;
     let mut entries =
         entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
     entries.sort();
     for entry in entries {
         // Links are not followed into folders: they may lead back.
         if entry.is_dir() && !entry.is_symlink() {
-            folder(&entry, found)?;
+            collect_files(&entry, found)?;
         } else if entry.extension().is_some_and(|extension| extension == "cql") {
             found.push(entry);
         }
@@ -147,18 +151,18 @@ mod tests {
     #[test]
     fn places_count_characters_and_lines() {
         let source = Source::new("a", "é1\n23\n".to_owned());
-        assert_eq!(source.place(0), Place { line: 1, column: 1 });
-        assert_eq!(source.place(2), Place { line: 1, column: 2 });
-        assert_eq!(source.place(5), Place { line: 2, column: 2 });
-        assert_eq!(source.place(7), Place { line: 3, column: 1 });
-        assert_eq!(source.place(700), Place { line: 3, column: 1 });
+        assert_eq!(source.line_column(0), LineColumn { line: 1, column: 1 });
+        assert_eq!(source.line_column(2), LineColumn { line: 1, column: 2 });
+        assert_eq!(source.line_column(5), LineColumn { line: 2, column: 2 });
+        assert_eq!(source.line_column(7), LineColumn { line: 3, column: 1 });
+        assert_eq!(source.line_column(700), LineColumn { line: 3, column: 1 });
     }
 
     #[test]
     fn places_in_long_lines() {
         let source = Source::new("a", "é".repeat(10_000));
         for character in [0, 1, 2_047, 2_048, 2_049, 9_999, 10_000] {
-            assert_eq!(source.place(2 * character).column, character + 1);
+            assert_eq!(source.line_column(2 * character).column, character + 1);
         }
     }
 

@@ -21,9 +21,9 @@ const GREGORIAN_MS: i64 = 12_219_292_800_000;
 pub fn number(bucket: Bucket, ty: &Type, value: &[u8]) -> Option<i64> {
     if let Bucket::Range(width) = bucket {
         let width = i64::try_from(width.max(1)).unwrap_or(i64::MAX);
-        return Some(integer(ty, value)?.div_euclid(width));
+        return Some(to_integer(ty, value)?.div_euclid(width));
     }
-    let millis = millis(ty, value)?;
+    let millis = to_millis(ty, value)?;
     let days = millis.div_euclid(DAY_MS);
     let date = CalendarDate::from_epoch_days(days);
     Some(match bucket {
@@ -36,7 +36,7 @@ pub fn number(bucket: Bucket, ty: &Type, value: &[u8]) -> Option<i64> {
 }
 
 /// The value of the bucket's column, of the type [`type_of`].
-pub fn value(bucket: Bucket, number: i64) -> Vec<u8> {
+pub fn encode_number(bucket: Bucket, number: i64) -> Vec<u8> {
     match bucket {
         Bucket::Hour | Bucket::Range(_) => start(bucket, number).to_be_bytes().to_vec(),
         Bucket::Day | Bucket::Week | Bucket::Month | Bucket::Year => {
@@ -48,10 +48,10 @@ pub fn value(bucket: Bucket, number: i64) -> Vec<u8> {
 }
 
 /// The number of the bucket that a value of the bucket's column stands for.
-pub fn number_of(bucket: Bucket, value: &[u8]) -> Option<i64> {
+pub fn decode_number(bucket: Bucket, value: &[u8]) -> Option<i64> {
     match bucket {
         Bucket::Range(_) => Some(i64::from_be_bytes(value.try_into().ok()?)),
-        _ => number(bucket, &type_of(bucket), value),
+        _ => number(bucket, &column_type(bucket), value),
     }
 }
 
@@ -70,7 +70,7 @@ pub fn start(bucket: Bucket, number: i64) -> i64 {
 }
 
 /// The type of the bucket's column.
-pub fn type_of(bucket: Bucket) -> Type {
+pub fn column_type(bucket: Bucket) -> Type {
     match bucket {
         Bucket::Hour => NativeType::Timestamp,
         Bucket::Range(_) => NativeType::Bigint,
@@ -80,7 +80,7 @@ pub fn type_of(bucket: Bucket) -> Type {
 }
 
 /// The moment of a time, a date (its start) or a time-based id, in milliseconds since 1970.
-pub fn millis(ty: &Type, value: &[u8]) -> Option<i64> {
+pub fn to_millis(ty: &Type, value: &[u8]) -> Option<i64> {
     match ty {
         Type::Native(NativeType::Timestamp) => Some(i64::from_be_bytes(value.try_into().ok()?)),
         Type::Native(NativeType::Date) => {
@@ -97,7 +97,7 @@ pub fn millis(ty: &Type, value: &[u8]) -> Option<i64> {
 }
 
 /// A whole number of any width.
-fn integer(ty: &Type, value: &[u8]) -> Option<i64> {
+fn to_integer(ty: &Type, value: &[u8]) -> Option<i64> {
     match ty {
         Type::Native(NativeType::Bigint | NativeType::Counter) => {
             Some(i64::from_be_bytes(value.try_into().ok()?))
@@ -115,16 +115,16 @@ mod tests {
     use cql::types::{NativeType, Type};
     use cql::value::{from_text, literal};
 
-    use super::{number, number_of, start, type_of, value};
+    use super::{column_type, decode_number, encode_number, number, start};
     use crate::plan::Bucket;
 
     fn bucket_of(bucket: Bucket, ty: NativeType, text: &str) -> String {
         let ty = Type::from(ty);
         let bytes = from_text(&ty, text, 0).unwrap();
         let number = number(bucket, &ty, &bytes).unwrap();
-        let column = value(bucket, number);
-        assert_eq!(number_of(bucket, &column), Some(number), "{text}");
-        literal(&type_of(bucket), Some(&column)).unwrap()
+        let column = encode_number(bucket, number);
+        assert_eq!(decode_number(bucket, &column), Some(number), "{text}");
+        literal(&column_type(bucket), Some(&column)).unwrap()
     }
 
     #[test]

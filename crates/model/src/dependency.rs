@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::concept::{Concept, Entity};
-use crate::id::{AttributeId, Numbered, SourceId};
+use crate::id::{AttributeId, IdList, SourceId};
 use crate::workload::{Column, Source};
 
 /// The dependencies of a join of sources.
@@ -28,7 +28,7 @@ pub struct Dependencies<'a> {
 
 /// Something that a row of a join has one value of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Known {
+pub enum Determinant {
     /// The value of a column.
     Value(Column),
     /// The element of an array that the row is for.
@@ -42,7 +42,7 @@ impl<'a> Dependencies<'a> {
         let mut columns = 0;
         for source in sources {
             starts.push(columns);
-            columns += concept.entities.at(source.entity).map_or(0, |e| e.attributes.len());
+            columns += concept.entities.member(source.entity).map_or(0, |e| e.attributes.len());
         }
         let mut dependencies = Self {
             concept,
@@ -53,7 +53,7 @@ impl<'a> Dependencies<'a> {
             elements: Vec::new(),
         };
         for at in sources.ids() {
-            for (left, right) in dependencies.joined_columns(at) {
+            for (left, right) in dependencies.join_pairs(at) {
                 dependencies.unite(left, right);
             }
         }
@@ -80,43 +80,43 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The source that holds the reference of a join, and the one that it refers to; `None` for the first source.
-    pub fn ends(&self, source: SourceId) -> Option<(SourceId, SourceId)> {
+    pub fn join_ends(&self, source: SourceId) -> Option<(SourceId, SourceId)> {
         let join = self.sources[source].join?;
         Some(if join.to_one { (join.with, source) } else { (source, join.with) })
     }
 
     /// Whether two columns are equal in every row because a join makes them so.
-    pub fn same(&self, left: Column, right: Column) -> bool {
+    pub fn is_equal(&self, left: Column, right: Column) -> bool {
         self.class(left) == self.class(right)
     }
 
     /// All columns that are equal to this one in every row, itself included, in the order of the sources.
-    pub fn members(&self, column: Column) -> Vec<Column> {
+    pub fn equal_columns(&self, column: Column) -> Vec<Column> {
         let class = self.class(column);
         self.all_columns().filter(|other| self.class(*other) == class).collect()
     }
 
     /// The one of the equal columns that stands nearest to the rows: of a source that no other refers to, if there is one, since
     /// a write to that source knows it. Among those the first.
-    pub fn nearest(&self, column: Column) -> Column {
-        let members = self.members(column);
+    pub fn canonical_column(&self, column: Column) -> Column {
+        let members = self.equal_columns(column);
         members
             .iter()
             .copied()
-            .find(|member| !members.iter().any(|other| self.refers(other.source, member.source)))
+            .find(|member| !members.iter().any(|other| self.has_path(other.source, member.source)))
             .unwrap_or(column)
     }
 
     /// The sources that make the rows: no other one refers to them. One row of the result for each combination of theirs.
-    pub fn makers(&self) -> Vec<SourceId> {
+    pub fn row_sources(&self) -> Vec<SourceId> {
         let sources = self.sources.ids();
         let targets: BTreeSet<SourceId> =
-            sources.clone().filter_map(|at| Some(self.ends(at)?.1)).collect();
+            sources.clone().filter_map(|at| Some(self.join_ends(at)?.1)).collect();
         sources.filter(|at| !targets.contains(at)).collect()
     }
 
     /// Everything that follows from what is known.
-    pub fn closure(&self, known: &[Known]) -> Closure<'_> {
+    pub fn closure(&self, known: &[Determinant]) -> Closure<'_> {
         let mut closure = Closure {
             dependencies: self,
             classes: BTreeSet::new(),
@@ -125,18 +125,18 @@ impl<'a> Dependencies<'a> {
         };
         for known in known {
             match *known {
-                Known::Value(column) => _ = closure.classes.insert(self.class(column)),
-                Known::Element(column) => _ = closure.elements.insert(column),
+                Determinant::Value(column) => _ = closure.classes.insert(self.class(column)),
+                Determinant::Element(column) => _ = closure.elements.insert(column),
             }
         }
         closure.classes.extend(self.constants.iter().map(|column| self.class(*column)));
         // Each turn adds a source's row or ends, so there are at most as many as sources.
-        while self.sources.ids().any(|source| closure.learn(source)) {}
+        while self.sources.ids().any(|source| closure.add_source(source)) {}
         closure
     }
 
     /// Whether rows that agree in what is known are the same row.
-    pub fn is_key(&self, known: &[Known]) -> bool {
+    pub fn is_key(&self, known: &[Determinant]) -> bool {
         self.closure(known).has_all()
     }
 
@@ -144,10 +144,10 @@ impl<'a> Dependencies<'a> {
     /// rows, in the order they are declared, without those that are known already; last the elements.
     ///
     /// `None` when an entity has no key.
-    pub fn completion(&self, known: &[Known]) -> Option<Vec<Known>> {
+    pub fn complete_key(&self, known: &[Determinant]) -> Option<Vec<Determinant>> {
         let mut added = Vec::new();
         let mut all = known.to_vec();
-        for source in self.makers() {
+        for source in self.row_sources() {
             let entity = self.entity(source);
             if self.closure(&all).has_row(source) {
                 continue;
@@ -156,14 +156,14 @@ impl<'a> Dependencies<'a> {
                 return None;
             }
             for &attribute in entity.primary_key() {
-                let column = Known::Value(Column { source, attribute });
-                if !self.closure(&all).has(column) {
+                let column = Determinant::Value(Column { source, attribute });
+                if !self.closure(&all).contains(column) {
                     added.push(column);
                     all.push(column);
                 }
             }
         }
-        let elements = self.elements.iter().map(|column| Known::Element(*column));
+        let elements = self.elements.iter().map(|column| Determinant::Element(*column));
         added.extend(elements.filter(|element| !known.contains(element)));
         Some(added)
     }
@@ -179,11 +179,11 @@ impl<'a> Dependencies<'a> {
     }
 
     fn class(&self, column: Column) -> usize {
-        let place = self.place(column);
+        let place = self.position(column);
         self.classes.get(place).copied().unwrap_or(place)
     }
 
-    fn place(&self, column: Column) -> usize {
+    fn position(&self, column: Column) -> usize {
         self.starts
             .get(column.source.index())
             .map_or(usize::MAX, |start| start + column.attribute.index())
@@ -196,14 +196,14 @@ impl<'a> Dependencies<'a> {
     }
 
     /// Whether a source refers to another, along joins.
-    fn refers(&self, from: SourceId, to: SourceId) -> bool {
+    fn has_path(&self, from: SourceId, to: SourceId) -> bool {
         if from == to {
             return false;
         }
         let mut reached = BTreeSet::from([from]);
         // A join tree of n sources has paths of at most n steps.
         for _ in 0..self.sources.len() {
-            let ends = self.sources.ids().filter_map(|at| self.ends(at));
+            let ends = self.sources.ids().filter_map(|at| self.join_ends(at));
             let more: Vec<SourceId> = ends
                 .filter(|(holder, target)| reached.contains(holder) && !reached.contains(target))
                 .map(|(_, target)| target)
@@ -217,8 +217,9 @@ impl<'a> Dependencies<'a> {
     }
 
     /// The pairs of columns that the join of a source makes equal.
-    fn joined_columns(&self, source: SourceId) -> Vec<(Column, Column)> {
-        let (Some(join), Some((holder, target))) = (self.sources[source].join, self.ends(source))
+    fn join_pairs(&self, source: SourceId) -> Vec<(Column, Column)> {
+        let (Some(join), Some((holder, target))) =
+            (self.sources[source].join, self.join_ends(source))
         else {
             return Vec::new();
         };
@@ -253,10 +254,10 @@ pub struct Closure<'a> {
 
 impl Closure<'_> {
     /// Whether this follows.
-    pub fn has(&self, known: Known) -> bool {
+    pub fn contains(&self, known: Determinant) -> bool {
         match known {
-            Known::Value(column) => self.classes.contains(&self.dependencies.class(column)),
-            Known::Element(column) => self.elements.contains(&column),
+            Determinant::Value(column) => self.classes.contains(&self.dependencies.class(column)),
+            Determinant::Element(column) => self.elements.contains(&column),
         }
     }
 
@@ -272,7 +273,7 @@ impl Closure<'_> {
     }
 
     /// Adds the attributes of a source whose row is determined; whether that was news.
-    fn learn(&mut self, source: SourceId) -> bool {
+    fn add_source(&mut self, source: SourceId) -> bool {
         if self.rows[source.index()] || !(self.has_key(source) || self.is_referred_to(source)) {
             return false;
         }
@@ -287,18 +288,18 @@ impl Closure<'_> {
     fn has_key(&self, source: SourceId) -> bool {
         self.dependencies.entity(source).keys.iter().any(|key| {
             let mut key = key.iter().map(|&attribute| Column { source, attribute });
-            key.len() > 0 && key.all(|column| self.has(Known::Value(column)))
+            key.len() > 0 && key.all(|column| self.contains(Determinant::Value(column)))
         })
     }
 
     /// Whether the attributes by which a join refers to a source are all known: they name one row of it.
     fn is_referred_to(&self, source: SourceId) -> bool {
         self.dependencies.sources.ids().any(|at| {
-            let target = self.dependencies.ends(at).map(|(_, target)| target);
-            let pairs = self.dependencies.joined_columns(at);
+            let target = self.dependencies.join_ends(at).map(|(_, target)| target);
+            let pairs = self.dependencies.join_pairs(at);
             target == Some(source)
                 && !pairs.is_empty()
-                && pairs.iter().all(|(_, column)| self.has(Known::Value(*column)))
+                && pairs.iter().all(|(_, column)| self.contains(Determinant::Value(*column)))
         })
     }
 }
@@ -308,8 +309,8 @@ mod tests {
     use cql::Span;
     use cql::types::{NativeType, Type};
 
-    use super::{Dependencies, Known};
-    use crate::concept::{Attribute, Concept, Entity, FanOut, Origin, Reference, Skew, Stated};
+    use super::{Dependencies, Determinant};
+    use crate::concept::{Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, Skew};
     use crate::id::{AttributeId, EntityId, ReferenceId, SourceId};
     use crate::workload::{Column, Join, Source};
 
@@ -324,9 +325,9 @@ mod tests {
             nullable: false,
             counter: false,
             exact: false,
-            bytes: Stated::assumed(32.0),
-            items: Stated::assumed(1.0),
-            distinct: Stated::assumed(1.0),
+            bytes: Figure::from_assumption(32.0),
+            items: Figure::from_assumption(1.0),
+            distinct: Figure::from_assumption(1.0),
             skew: Skew::Uniform,
             span: Span::default(),
         };
@@ -336,14 +337,14 @@ mod tests {
             keys: keys.iter().map(|key| ids(key)).collect(),
             references: Vec::new(),
             supertype: None,
-            rows: Stated::assumed(1.0),
-            grows: Stated::assumed(0.0),
+            rows: Figure::from_assumption(1.0),
+            grows: Figure::from_assumption(0.0),
             retain: None,
             span: Span::default(),
         }
     }
 
-    fn refers(mut entity: Entity, attributes: &[usize], target: usize) -> Entity {
+    fn add_reference(mut entity: Entity, attributes: &[usize], target: usize) -> Entity {
         entity.references.push(Reference {
             attributes: ids(attributes),
             target: EntityId::new(target),
@@ -375,8 +376,8 @@ mod tests {
             tenant: None,
             entities: vec![
                 users,
-                refers(videos, &[1], 0),
-                refers(refers(comments, &[0], 0), &[1], 1),
+                add_reference(videos, &[1], 0),
+                add_reference(add_reference(comments, &[0], 0), &[1], 1),
             ],
             types: Vec::new(),
         }
@@ -395,8 +396,8 @@ mod tests {
         Column { source: SourceId::new(source), attribute: AttributeId::new(attribute) }
     }
 
-    const fn value(source: usize, attribute: usize) -> Known {
-        Known::Value(column(source, attribute))
+    const fn value(source: usize, attribute: usize) -> Determinant {
+        Determinant::Value(column(source, attribute))
     }
 
     #[test]
@@ -405,10 +406,10 @@ mod tests {
         let sources = [source(0, None), source(1, Some((0, 0, false)))];
         let of = Dependencies::new(&concept, &sources);
         let (user, owner) = (column(0, 0), column(1, 1));
-        assert!(of.same(user, owner));
-        assert_eq!(of.members(user), [user, owner]);
-        assert_eq!(of.nearest(user), owner, "a video's insert knows it");
-        assert_eq!(of.makers(), [SourceId::new(1)]);
+        assert!(of.is_equal(user, owner));
+        assert_eq!(of.equal_columns(user), [user, owner]);
+        assert_eq!(of.canonical_column(user), owner, "a video's insert knows it");
+        assert_eq!(of.row_sources(), [SourceId::new(1)]);
     }
 
     #[test]
@@ -417,11 +418,14 @@ mod tests {
         let sources = [source(1, None), source(0, Some((0, 0, true)))];
         let of = Dependencies::new(&concept, &sources);
         assert!(of.is_key(&[value(0, 0)]));
-        assert!(of.closure(&[value(0, 0)]).has(value(1, 2)), "the user's name");
+        assert!(of.closure(&[value(0, 0)]).contains(value(1, 2)), "the user's name");
         assert!(!of.is_key(&[value(1, 0)]));
-        assert!(of.closure(&[value(1, 1)]).has(value(0, 1)), "an email names the videos' owner");
-        assert_eq!(of.completion(&[value(1, 0)]), Some(vec![value(0, 0)]));
-        assert_eq!(of.completion(&[value(0, 0)]), Some(vec![]));
+        assert!(
+            of.closure(&[value(1, 1)]).contains(value(0, 1)),
+            "an email names the videos' owner"
+        );
+        assert_eq!(of.complete_key(&[value(1, 0)]), Some(vec![value(0, 0)]));
+        assert_eq!(of.complete_key(&[value(0, 0)]), Some(vec![]));
     }
 
     #[test]
@@ -431,21 +435,21 @@ mod tests {
             [source(2, None), source(0, Some((0, 0, true))), source(1, Some((0, 1, true)))];
         let of = Dependencies::new(&concept, &sources);
         assert_eq!(
-            of.completion(&[value(1, 2)]),
+            of.complete_key(&[value(1, 2)]),
             Some(vec![value(0, 0), value(0, 1), value(0, 2)]),
             "by the user's name"
         );
         assert_eq!(
-            of.completion(&[value(1, 2), value(0, 2)]),
+            of.complete_key(&[value(1, 2), value(0, 2)]),
             Some(vec![value(0, 0), value(0, 1)]),
             "and the time"
         );
         assert_eq!(
-            of.completion(&[value(1, 1)]),
+            of.complete_key(&[value(1, 1)]),
             Some(vec![value(0, 1), value(0, 2)]),
             "an email is a key of the user, so the user is known"
         );
-        assert_eq!(of.completion(&[value(2, 0), value(1, 0)]), Some(vec![value(0, 2)]));
+        assert_eq!(of.complete_key(&[value(2, 0), value(1, 0)]), Some(vec![value(0, 2)]));
     }
 
     #[test]
@@ -455,9 +459,9 @@ mod tests {
         let sources =
             [source(0, None), source(1, Some((0, 0, false))), source(2, Some((0, 0, false)))];
         let of = Dependencies::new(&concept, &sources);
-        assert_eq!(of.makers(), [1, 2].map(SourceId::new));
+        assert_eq!(of.row_sources(), [1, 2].map(SourceId::new));
         assert_eq!(
-            of.completion(&[value(0, 0)]),
+            of.complete_key(&[value(0, 0)]),
             Some(vec![value(1, 0), value(2, 1), value(2, 2)])
         );
         assert!(!of.is_key(&[value(1, 0), value(2, 1)]));
@@ -475,22 +479,22 @@ mod tests {
         let tags = column(0, 3);
         let of = Dependencies::new(&concept, &sources).with_elements(&[tags]);
         assert!(!of.is_key(&[value(0, 0)]), "a video has a row for each of its tags");
-        assert!(of.is_key(&[Known::Element(tags), value(0, 0)]));
-        assert_eq!(of.completion(&[Known::Element(tags)]), Some(vec![value(0, 0)]));
-        assert_eq!(of.completion(&[value(0, 0)]), Some(vec![Known::Element(tags)]));
+        assert!(of.is_key(&[Determinant::Element(tags), value(0, 0)]));
+        assert_eq!(of.complete_key(&[Determinant::Element(tags)]), Some(vec![value(0, 0)]));
+        assert_eq!(of.complete_key(&[value(0, 0)]), Some(vec![Determinant::Element(tags)]));
     }
 
     #[test]
     fn an_entity_that_refers_to_itself_is_two_sources() {
         let employees = entity("employees", &["id", "manager_id", "name"], &[&[0]]);
         let mut concept = videos();
-        concept.entities = vec![refers(employees, &[1], 0)];
+        concept.entities = vec![add_reference(employees, &[1], 0)];
         let sources = [source(0, None), source(0, Some((0, 0, true)))];
         let of = Dependencies::new(&concept, &sources);
-        assert_eq!(of.makers(), [SourceId::new(0)]);
-        assert!(!of.same(column(0, 0), column(1, 0)));
+        assert_eq!(of.row_sources(), [SourceId::new(0)]);
+        assert!(!of.is_equal(column(0, 0), column(1, 0)));
         assert!(of.is_key(&[value(0, 0)]));
-        assert_eq!(of.completion(&[value(1, 2)]), Some(vec![value(0, 0)]));
+        assert_eq!(of.complete_key(&[value(1, 2)]), Some(vec![value(0, 0)]));
     }
 
     #[test]
@@ -499,7 +503,7 @@ mod tests {
         concept.entities[1].keys.clear();
         let sources = [source(1, None)];
         let of = Dependencies::new(&concept, &sources);
-        assert_eq!(of.completion(&[value(0, 0)]), None);
+        assert_eq!(of.complete_key(&[value(0, 0)]), None);
         assert!(!of.is_key(&[value(0, 0), value(0, 1), value(0, 2), value(0, 3)]));
     }
 

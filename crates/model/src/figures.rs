@@ -19,13 +19,13 @@ const RATES: [(f64, &str); 5] = [
 ];
 
 /// A number: `7`, `2.5`, `850`, `1.2k`, `300k`, `2M`.
-pub fn count(number: f64) -> String {
-    scaled(number, &COUNTS)
+pub fn format_count(number: f64) -> String {
+    format_scaled(number, &COUNTS)
 }
 
 /// A number with the thing it counts: `1 row`, `1.2k rows`.
-pub fn counted(number: f64, thing: &str) -> String {
-    let number = count(number);
+pub fn pluralise(number: f64, thing: &str) -> String {
+    let number = format_count(number);
     match thing.strip_suffix('y') {
         _ if number == "1" => format!("{number} {thing}"),
         Some(stem) if !stem.ends_with(['a', 'e', 'o']) => format!("{number} {stem}ies"),
@@ -34,71 +34,71 @@ pub fn counted(number: f64, thing: &str) -> String {
 }
 
 /// Bytes: `812 bytes`, `35 MB`, `1.5 GB` (of 1,000 each).
-pub fn bytes(number: f64) -> String {
-    scaled(number, &BYTES)
+pub fn format_bytes(number: f64) -> String {
+    format_scaled(number, &BYTES)
 }
 
 /// How often: `800/s`, `3k/s`, `20/min`, `2.5/day`.
-pub fn rate(per_second: f64) -> String {
+pub fn format_rate(per_second: f64) -> String {
     if per_second <= 0.0 {
         return "0/s".to_owned();
     }
     let (unit, name) = RATES
         .into_iter()
-        .find(|(unit, _)| reaches(per_second, *unit))
+        .find(|(unit, _)| is_at_least(per_second, *unit))
         .unwrap_or((RATES[4].0, RATES[4].1));
-    format!("{}{name}", count(per_second / unit))
+    format!("{}{name}", format_count(per_second / unit))
 }
 
 /// How often something is written: `3k writes/s`, `20/min writes`.
-pub fn writes(per_second: f64) -> String {
-    let rate = rate(per_second);
+pub fn format_writes(per_second: f64) -> String {
+    let rate = format_rate(per_second);
     rate.strip_suffix("/s")
         .map_or_else(|| format!("{rate} writes"), |number| format!("{number} writes/s"))
 }
 
 /// A length of time: `30 seconds`, `90 days`, `2.3 years`.
-pub fn duration(seconds: f64) -> String {
+pub fn format_duration(seconds: f64) -> String {
     // Months have no fixed length, and up to two years days say it better.
     let unit = SPANS.into_iter().find(|(unit, name)| {
         let least = if *name == "year" { 2.0 } else { 1.0 };
-        reaches(seconds, unit * least)
+        is_at_least(seconds, unit * least)
     });
     let (unit, name) = unit.unwrap_or((SPANS[4].0, SPANS[4].1));
-    counted(seconds / unit, name)
+    pluralise(seconds / unit, name)
 }
 
 /// The same, of days.
-pub fn days(days: f64) -> String {
-    duration(days * 86_400.0)
+pub fn format_days(days: f64) -> String {
+    format_duration(days * 86_400.0)
 }
 
 /// A share of a whole: `35 %`, `0.4 %`.
-pub fn share(part: f64) -> String {
-    format!("{} %", plain(part * 100.0))
+pub fn format_share(part: f64) -> String {
+    format!("{} %", format_plain(part * 100.0))
 }
 
 /// A number in the largest unit of which it has at least one.
-fn scaled(number: f64, units: &[(f64, &str)]) -> String {
+fn format_scaled(number: f64, units: &[(f64, &str)]) -> String {
     if number.is_infinite() {
         return "any number of".to_owned();
     }
     let last = units.last().copied().unwrap_or((1.0, ""));
     let (unit, name) =
-        units.iter().copied().find(|(unit, _)| reaches(number.abs(), *unit)).unwrap_or(last);
-    let digits = plain(number / unit);
+        units.iter().copied().find(|(unit, _)| is_at_least(number.abs(), *unit)).unwrap_or(last);
+    let digits = format_plain(number / unit);
     // Singular, where the unit is a word.
     let name = if digits == "1" && name == " bytes" { " byte" } else { name };
     format!("{digits}{name}")
 }
 
 /// Whether a number is shown as at least one of a unit: what is rounded up to it counts.
-fn reaches(number: f64, unit: f64) -> bool {
+fn is_at_least(number: f64, unit: f64) -> bool {
     number >= unit * 0.9995
 }
 
 /// Two digits up to ten, else whole; without a trailing zero.
-fn plain(number: f64) -> String {
+fn format_plain(number: f64) -> String {
     let size = number.abs();
     if size >= 9.95 {
         return format!("{number:.0}");
@@ -114,7 +114,10 @@ fn plain(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, count, counted, days, duration, rate, share};
+    use super::{
+        format_bytes, format_count, format_days, format_duration, format_rate, format_share,
+        pluralise,
+    };
 
     #[test]
     fn counts() {
@@ -138,38 +141,38 @@ mod tests {
             (-1_200.0, "-1.2k"),
         ];
         for (number, text) in cases {
-            assert_eq!(count(number), text);
+            assert_eq!(format_count(number), text);
         }
-        assert_eq!(counted(1.0, "row"), "1 row");
-        assert_eq!(counted(1_200.0, "row"), "1.2k rows");
-        assert_eq!(counted(2.0, "query"), "2 queries");
-        assert_eq!(counted(2.0, "day"), "2 days");
-        assert_eq!(counted(f64::INFINITY, "partition"), "any number of partitions");
+        assert_eq!(pluralise(1.0, "row"), "1 row");
+        assert_eq!(pluralise(1_200.0, "row"), "1.2k rows");
+        assert_eq!(pluralise(2.0, "query"), "2 queries");
+        assert_eq!(pluralise(2.0, "day"), "2 days");
+        assert_eq!(pluralise(f64::INFINITY, "partition"), "any number of partitions");
     }
 
     #[test]
     fn sizes_and_shares() {
-        assert_eq!(bytes(1.0), "1 byte");
-        assert_eq!(bytes(812.0), "812 bytes");
-        assert_eq!(bytes(35e6), "35 MB");
-        assert_eq!(bytes(1.53e9), "1.5 GB");
-        assert_eq!(bytes(99.97e6), "100 MB");
-        assert_eq!(share(0.353), "35 %");
-        assert_eq!(share(0.004), "0.4 %");
+        assert_eq!(format_bytes(1.0), "1 byte");
+        assert_eq!(format_bytes(812.0), "812 bytes");
+        assert_eq!(format_bytes(35e6), "35 MB");
+        assert_eq!(format_bytes(1.53e9), "1.5 GB");
+        assert_eq!(format_bytes(99.97e6), "100 MB");
+        assert_eq!(format_share(0.353), "35 %");
+        assert_eq!(format_share(0.004), "0.4 %");
     }
 
     #[test]
     fn times() {
-        assert_eq!(rate(800.0), "800/s");
-        assert_eq!(rate(3_000.0), "3k/s");
-        assert_eq!(rate(1.0 / 3.0), "20/min");
-        assert_eq!(rate(3.0 / 86_400.0), "3/day");
-        assert_eq!(rate(0.0), "0/s");
-        assert_eq!(duration(30.0), "30 seconds");
-        assert_eq!(duration(3_600.0), "1 hour");
-        assert_eq!(days(90.0), "90 days");
-        assert_eq!(days(365.25 * 2.3), "2.3 years");
-        assert_eq!(days(1.0), "1 day");
-        assert_eq!(days(0.25), "6 hours");
+        assert_eq!(format_rate(800.0), "800/s");
+        assert_eq!(format_rate(3_000.0), "3k/s");
+        assert_eq!(format_rate(1.0 / 3.0), "20/min");
+        assert_eq!(format_rate(3.0 / 86_400.0), "3/day");
+        assert_eq!(format_rate(0.0), "0/s");
+        assert_eq!(format_duration(30.0), "30 seconds");
+        assert_eq!(format_duration(3_600.0), "1 hour");
+        assert_eq!(format_days(90.0), "90 days");
+        assert_eq!(format_days(365.25 * 2.3), "2.3 years");
+        assert_eq!(format_days(1.0), "1 day");
+        assert_eq!(format_days(0.25), "6 hours");
     }
 }

@@ -18,15 +18,15 @@ pub trait Member {
 }
 
 /// A list whose members are named by typed positions.
-pub trait Numbered {
+pub trait IdList {
     /// A member.
     type Member: Member;
 
     /// The ids of all members, in order.
-    fn ids(&self) -> Ids<<Self::Member as Member>::Id>;
+    fn ids(&self) -> IdRange<<Self::Member as Member>::Id>;
 
     /// The members with their ids.
-    fn numbered<'a>(
+    fn enumerate_ids<'a>(
         &'a self,
     ) -> impl DoubleEndedIterator<Item = (<Self::Member as Member>::Id, &'a Self::Member)>
     + ExactSizeIterator
@@ -35,17 +35,17 @@ pub trait Numbered {
         Self::Member: 'a;
 
     /// The members with their ids, to be changed.
-    fn numbered_mut<'a>(
+    fn enumerate_ids_mut<'a>(
         &'a mut self,
     ) -> impl Iterator<Item = (<Self::Member as Member>::Id, &'a mut Self::Member)>
     where
         Self::Member: 'a;
 
     /// The member of an id, where there is one.
-    fn at(&self, id: <Self::Member as Member>::Id) -> Option<&Self::Member>;
+    fn member(&self, id: <Self::Member as Member>::Id) -> Option<&Self::Member>;
 
     /// The same, to be changed.
-    fn at_mut(&mut self, id: <Self::Member as Member>::Id) -> Option<&mut Self::Member>;
+    fn member_mut(&mut self, id: <Self::Member as Member>::Id) -> Option<&mut Self::Member>;
 
     /// The first member of which something holds.
     fn find_id(
@@ -58,16 +58,16 @@ pub trait Numbered {
 }
 
 /// Ids, in order.
-pub type Ids<I> = std::iter::Map<std::ops::Range<usize>, fn(usize) -> I>;
+pub type IdRange<I> = std::iter::Map<std::ops::Range<usize>, fn(usize) -> I>;
 
-impl<T: Member> Numbered for [T] {
+impl<T: Member> IdList for [T] {
     type Member = T;
 
-    fn ids(&self) -> Ids<T::Id> {
+    fn ids(&self) -> IdRange<T::Id> {
         (0..self.len()).map(T::id)
     }
 
-    fn numbered<'a>(
+    fn enumerate_ids<'a>(
         &'a self,
     ) -> impl DoubleEndedIterator<Item = (T::Id, &'a T)> + ExactSizeIterator + Clone
     where
@@ -76,18 +76,18 @@ impl<T: Member> Numbered for [T] {
         self.iter().enumerate().map(|(position, member)| (T::id(position), member))
     }
 
-    fn numbered_mut<'a>(&'a mut self) -> impl Iterator<Item = (T::Id, &'a mut T)>
+    fn enumerate_ids_mut<'a>(&'a mut self) -> impl Iterator<Item = (T::Id, &'a mut T)>
     where
         T: 'a,
     {
         self.iter_mut().enumerate().map(|(position, member)| (T::id(position), member))
     }
 
-    fn at(&self, id: T::Id) -> Option<&T> {
+    fn member(&self, id: T::Id) -> Option<&T> {
         self.get(T::position(id))
     }
 
-    fn at_mut(&mut self, id: T::Id) -> Option<&mut T> {
+    fn member_mut(&mut self, id: T::Id) -> Option<&mut T> {
         self.get_mut(T::position(id))
     }
 

@@ -12,8 +12,8 @@ fn main() {
     println!("best of {RUNS} runs on one core; lines are 60 bytes or more on average");
     compare(
         "schema and queries, 100,000 lines",
-        &repeated(CQL_BLOCK, 100_000),
-        &repeated(SQL_BLOCK, 100_000),
+        &repeat_block(CQL_BLOCK, 100_000),
+        &repeat_block(SQL_BLOCK, 100_000),
     );
     let text = statements(20_000_000);
     compare("statements, 20 MB", &text, &text);
@@ -24,7 +24,7 @@ fn compare(name: &str, cql_text: &str, sql_text: &str) {
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors.first());
     let ours =
         report(&format!("cql        {name}"), cql_text, || cql::parse(cql_text).statements.len());
-    report(&format!("cql+model  {name}"), cql_text, || bound(cql_text));
+    report(&format!("cql+model  {name}"), cql_text, || bind_all(cql_text));
     let theirs = report(&format!("sqlparser  {name}"), sql_text, || {
         sqlparser::parser::Parser::parse_sql(&PostgreSqlDialect {}, sql_text)
             .expect("valid SQL")
@@ -34,7 +34,7 @@ fn compare(name: &str, cql_text: &str, sql_text: &str) {
 }
 
 /// Parses and binds all statements; the server must accept them.
-fn bound(text: &str) -> usize {
+fn bind_all(text: &str) -> usize {
     let mut session = schema::Session::with_system_tables();
     for keyspace in ["telemetry_keyspace", "shop"] {
         session.assume_keyspace(keyspace).expect("a legal name");
@@ -71,7 +71,7 @@ fn report(name: &str, text: &str, mut parse: impl FnMut() -> usize) -> f64 {
 }
 
 /// Repeats a block of lines, `#` in it being its number, until there are that many lines.
-fn repeated(block: &str, lines: usize) -> String {
+fn repeat_block(block: &str, lines: usize) -> String {
     let mut text = String::new();
     for i in 0..lines.div_ceil(block.lines().count()) {
         text.push_str(&block.replace('#', &i.to_string()));

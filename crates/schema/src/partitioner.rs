@@ -15,7 +15,7 @@ impl Token {
     pub const MINIMUM: Self = Self(i64::MIN);
 
     /// The token of a partition key, as [`partition_key`] builds it. The empty key has the minimum.
-    pub fn of_key(key: &[u8]) -> Self {
+    pub fn from_key(key: &[u8]) -> Self {
         if key.is_empty() {
             return Self::MINIMUM;
         }
@@ -55,7 +55,7 @@ pub fn shard<V: AsRef<[u8]>>(values: &[V], count: u32) -> u32 {
     let key = partition_key(values).unwrap_or_else(|| {
         values.iter().flat_map(|value| value.as_ref().iter().copied()).collect()
     });
-    let shard = Token::of_key(&key).0.rem_euclid(i64::from(count.max(1)));
+    let shard = Token::from_key(&key).0.rem_euclid(i64::from(count.max(1)));
     u32::try_from(shard).unwrap_or(0)
 }
 
@@ -74,8 +74,8 @@ pub fn hash(key: &[u8]) -> (u64, u64) {
         h2 = h2.rotate_left(31).wrapping_add(h1).wrapping_mul(5).wrapping_add(0x3849_5ab5);
     }
     let (low, high) = tail.split_at(tail.len().min(8));
-    h2 ^= scramble2(signed_tail(high));
-    h1 ^= scramble1(signed_tail(low));
+    h2 ^= scramble2(tail_block(high));
+    h1 ^= scramble1(tail_block(low));
     let length = key.len() as u64;
     h1 ^= length;
     h2 ^= length;
@@ -96,7 +96,7 @@ fn halves(block: &[u8; 16]) -> (u64, u64) {
 }
 
 /// Bytes that are no whole block, each extended with its sign before it is shifted into place.
-fn signed_tail(bytes: &[u8]) -> u64 {
+fn tail_block(bytes: &[u8]) -> u64 {
     let extended = bytes.iter().map(|byte| i64::from(byte.cast_signed()).cast_unsigned());
     extended.enumerate().fold(0, |k, (i, byte)| k ^ byte << (8 * i))
 }
@@ -135,7 +135,7 @@ mod tests {
                 .map(|hex| hex_to_bytes(hex.trim_matches('-')).expect(line))
                 .collect();
             let key = partition_key(&values).expect(line);
-            assert_eq!(Token::of_key(&key).to_string(), token, "{line}");
+            assert_eq!(Token::from_key(&key).to_string(), token, "{line}");
             count += 1;
         }
         assert!(count >= 300);

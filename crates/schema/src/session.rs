@@ -3,9 +3,9 @@
 use cql::{Statement, StatementKind};
 
 use crate::advice::{self, Scope};
-use crate::bind::{self, Bound, BoundStatement};
+use crate::bind::{self, BoundKind, BoundStatement};
 use crate::catalog::Catalog;
-use crate::ddl::{self, Change};
+use crate::ddl::{self, CatalogChange};
 use crate::refusal::CommandReason;
 use crate::{Refusal, Result};
 
@@ -25,7 +25,7 @@ pub struct Session {
 
 /// How a statement reaches the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum ExecutionMode {
     /// It is prepared, and not run: markers may stay open.
     Prepare,
     /// It is run as it stands, with pages of so many rows, or without pages: markers have no values.
@@ -34,9 +34,9 @@ pub enum Mode {
 
 /// What became of an accepted statement.
 #[derive(Clone, Debug)]
-pub enum Accepted {
+pub enum AcceptedStatement {
     /// It changes the schema.
-    Schema(Change),
+    Schema(CatalogChange),
     /// Everything else that the server gets to see.
     Bound(Box<BoundStatement>),
     /// It is for cqlsh, not for the server.
@@ -64,18 +64,23 @@ impl Session {
     }
 
     /// Runs a statement: prepared if it has markers, executed if it has none. Schema changes and USE take effect.
-    pub fn run(&mut self, statement: &Statement) -> Result<Accepted> {
+    pub fn run(&mut self, statement: &Statement) -> Result<AcceptedStatement> {
         let prepare = !statement.markers.is_empty();
-        let mode = if prepare { Mode::Prepare } else { Mode::Execute(Some(PAGE_ROWS)) };
+        let mode =
+            if prepare { ExecutionMode::Prepare } else { ExecutionMode::Execute(Some(PAGE_ROWS)) };
         self.run_as(statement, mode)
     }
 
     /// The same, in the mode given; what is only prepared takes no effect.
-    pub fn run_as(&mut self, statement: &Statement, mode: Mode) -> Result<Accepted> {
+    pub fn run_as(
+        &mut self,
+        statement: &Statement,
+        mode: ExecutionMode,
+    ) -> Result<AcceptedStatement> {
         let accepted = self.verdict(statement, mode)?;
         match (&accepted, &statement.kind) {
-            (Accepted::Schema(change), _) => self.catalog.apply(change.clone()),
-            (_, StatementKind::Use(target)) if mode != Mode::Prepare => {
+            (AcceptedStatement::Schema(change), _) => self.catalog.apply(change.clone()),
+            (_, StatementKind::Use(target)) if mode != ExecutionMode::Prepare => {
                 self.keyspace = Some(target.keyspace.text.clone());
             }
             _ => {}
@@ -84,9 +89,9 @@ impl Session {
     }
 
     /// What the server says to a statement, and what to write instead; nothing changes.
-    pub fn verdict(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {
-        self.judge(statement, mode).map_err(|mut refusal| {
-            advice::complete(&mut refusal, self.scope(), statement);
+    pub fn verdict(&self, statement: &Statement, mode: ExecutionMode) -> Result<AcceptedStatement> {
+        self.check_statement(statement, mode).map_err(|mut refusal| {
+            advice::add_advice(&mut refusal, self.scope(), statement);
             refusal
         })
     }
@@ -97,7 +102,7 @@ impl Session {
             return Ok(());
         }
         bind::check_execution(bound, None).map_err(|mut refusal| {
-            advice::complete(&mut refusal, self.scope(), statement);
+            advice::add_advice(&mut refusal, self.scope(), statement);
             refusal
         })
     }
@@ -106,27 +111,35 @@ impl Session {
         Scope { catalog: &self.catalog, keyspace: self.keyspace.as_deref() }
     }
 
-    fn judge(&self, statement: &Statement, mode: Mode) -> Result<Accepted> {
+    fn check_statement(
+        &self,
+        statement: &Statement,
+        mode: ExecutionMode,
+    ) -> Result<AcceptedStatement> {
         let keyspace = self.keyspace.as_deref();
         if matches!(statement.kind, StatementKind::Shell(_) | StatementKind::Invalid) {
-            return Ok(Accepted::Shell);
+            return Ok(AcceptedStatement::Shell);
         }
         let bound = bind::bind(&self.catalog, keyspace, self.now_ms, statement)?;
         let refuse = |reason: CommandReason| Err(Refusal::new(reason, statement.span).into());
         match mode {
-            Mode::Prepare => {
+            ExecutionMode::Prepare => {
                 bind::check_marker_count(statement)?;
                 bind::validate(&bound)?;
             }
             // The server looks at a schema statement only when it runs, and counts no markers in it.
-            Mode::Execute(_) if matches!(bound.kind, Bound::Unbound) => {
-                return Ok(Accepted::Schema(ddl::change(&self.catalog, keyspace, statement)?));
+            ExecutionMode::Execute(_) if matches!(bound.kind, BoundKind::Unbound) => {
+                return Ok(AcceptedStatement::Schema(ddl::change(
+                    &self.catalog,
+                    keyspace,
+                    statement,
+                )?));
             }
-            Mode::Execute(_) if !statement.markers.is_empty() => {
+            ExecutionMode::Execute(_) if !statement.markers.is_empty() => {
                 return refuse(CommandReason::MarkersWithoutValues);
             }
-            Mode::Execute(page_rows) => bind::check_execution(&bound, page_rows)?,
+            ExecutionMode::Execute(page_rows) => bind::check_execution(&bound, page_rows)?,
         }
-        Ok(Accepted::Bound(bound.into()))
+        Ok(AcceptedStatement::Bound(bound.into()))
     }
 }

@@ -6,7 +6,7 @@ use cql::types::{NativeType, Type};
 use cql::value::{self, Duration, Value};
 use unicode_width::UnicodeWidthStr;
 
-use super::{moment, number};
+use super::{number, timestamp};
 
 /// cqlsh's colours, as it writes them.
 pub(super) const RED: &str = "\x1b[0;1;31m";
@@ -30,7 +30,7 @@ pub(super) struct Cell {
 
 /// How values are shown.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
+pub(super) struct CellFormat {
     /// With colours.
     pub(super) color: bool,
     /// Control characters and backslashes of texts are shown as escapes.
@@ -42,7 +42,7 @@ pub(super) struct Look {
     /// What stands for null.
     pub(super) null: String,
     /// The pattern of timestamps.
-    pub(super) moment: String,
+    pub(super) timestamp_pattern: String,
     /// Timestamps show milliseconds only.
     pub(super) milliseconds: bool,
     /// What stands for true and for false.
@@ -51,16 +51,16 @@ pub(super) struct Look {
     pub(super) separators: (String, String),
 }
 
-impl Look {
+impl CellFormat {
     /// That of the tables.
-    pub(crate) fn table(color: bool) -> Self {
+    pub(crate) fn for_tables(color: bool) -> Self {
         Self {
             color,
             escapes: true,
             float_digits: 5,
             double_digits: 5,
             null: "null".to_owned(),
-            moment: moment::DEFAULT_PATTERN.to_owned(),
+            timestamp_pattern: timestamp::DEFAULT_PATTERN.to_owned(),
             milliseconds: false,
             booleans: ("True".to_owned(), "False".to_owned()),
             separators: (".".to_owned(), String::new()),
@@ -73,7 +73,7 @@ impl Look {
         let is_double = matches!(ty, Type::Native(NativeType::Double));
         let digits = if is_double { self.double_digits } else { self.float_digits };
         match value::decode(ty, bytes) {
-            Ok(value) => Shown { look: self, digits }.show(ty, &value, false),
+            Ok(value) => ValueFormatter { look: self, digits }.format_value(ty, &value, false),
             Err(_) => self.paint(DARK_MAGENTA, format!("0x{}", value::bytes_to_hex(bytes))),
         }
     }
@@ -91,7 +91,7 @@ impl Look {
 
     fn text(&self, text: &str, quote: bool, color: &str) -> Cell {
         let quoted = if quote { text.replace('\'', "''") } else { text.to_owned() };
-        let mut shown = if self.escapes { escaped(&quoted) } else { quoted };
+        let mut shown = if self.escapes { escape_text(&quoted) } else { quoted };
         if quote {
             shown = format!("'{shown}'");
         }
@@ -99,31 +99,32 @@ impl Look {
         if !self.color {
             return Cell { text: shown, width };
         }
-        let (bright, doubled) = with_bright_escapes(&shown, color);
+        let (bright, doubled) = highlight_escapes(&shown, color);
         Cell { text: format!("{color}{bright}{RESET}"), width: width - doubled }
     }
 
-    fn number(&self, number: String) -> Cell {
+    fn format_number(&self, number: String) -> Cell {
         let (point, thousands) = &self.separators;
         let plain = point == "." && thousands.is_empty();
-        let number = if plain { number } else { number::separated(&number, point, thousands) };
+        let number =
+            if plain { number } else { number::apply_separators(&number, point, thousands) };
         self.paint(GREEN, number)
     }
 
-    fn moment(&self, millis: i64) -> String {
-        let printed = moment::print(millis, &self.moment);
-        if self.milliseconds { moment::with_milliseconds(&printed) } else { printed }
+    fn format_timestamp(&self, millis: i64) -> String {
+        let printed = timestamp::print(millis, &self.timestamp_pattern);
+        if self.milliseconds { timestamp::truncate_to_millis(&printed) } else { printed }
     }
 }
 
 /// A value being shown: numbers in it have so many digits.
-struct Shown<'a> {
-    look: &'a Look,
+struct ValueFormatter<'a> {
+    look: &'a CellFormat,
     digits: usize,
 }
 
-impl Shown<'_> {
-    fn show(&self, ty: &Type, value: &Value, quote: bool) -> Cell {
+impl ValueFormatter<'_> {
+    fn format_value(&self, ty: &Type, value: &Value, quote: bool) -> Cell {
         let look = self.look;
         let green = |text: String| look.paint(GREEN, text);
         let quoted = |text: String| green(if quote { format!("'{text}'") } else { text });
@@ -131,22 +132,26 @@ impl Shown<'_> {
             Value::Null => green("None".to_owned()),
             Value::Empty => Cell::default(),
             Value::Ascii(text) | Value::Text(text) => look.text(text, quote, YELLOW),
-            Value::Bigint(number) | Value::Counter(number) => look.number(number.to_string()),
-            Value::Int(number) => look.number(number.to_string()),
-            Value::Smallint(number) => look.number(number.to_string()),
-            Value::Tinyint(number) => look.number(number.to_string()),
-            Value::Varint(number) => look.number(number.to_string()),
-            Value::Decimal(number) => look.number(number.to_string()),
-            Value::Double(number) => look.number(number::floating(*number, self.digits)),
-            Value::Float(number) => look.number(number::floating(f64::from(*number), self.digits)),
+            Value::Bigint(number) | Value::Counter(number) => {
+                look.format_number(number.to_string())
+            }
+            Value::Int(number) => look.format_number(number.to_string()),
+            Value::Smallint(number) => look.format_number(number.to_string()),
+            Value::Tinyint(number) => look.format_number(number.to_string()),
+            Value::Varint(number) => look.format_number(number.to_string()),
+            Value::Decimal(number) => look.format_number(number.to_string()),
+            Value::Double(number) => look.format_number(number::format_float(*number, self.digits)),
+            Value::Float(number) => {
+                look.format_number(number::format_float(f64::from(*number), self.digits))
+            }
             Value::Blob(bytes) | Value::Custom(bytes) => {
                 look.paint(DARK_MAGENTA, format!("0x{}", value::bytes_to_hex(bytes)))
             }
             Value::Boolean(true) => green(look.booleans.0.clone()),
             Value::Boolean(false) => green(look.booleans.1.clone()),
-            Value::Date(day) => green(moment::print_day(i64::from(*day) - (1 << 31))),
-            Value::Time(nanos) => green(moment::print_time(*nanos)),
-            Value::Timestamp(millis) => quoted(look.moment(*millis)),
+            Value::Date(day) => green(timestamp::print_day(i64::from(*day) - (1 << 31))),
+            Value::Time(nanos) => green(timestamp::print_time(*nanos)),
+            Value::Timestamp(millis) => quoted(look.format_timestamp(*millis)),
             Value::Duration(duration) => green(duration_text(*duration)),
             Value::Inet(address) => quoted(inet_text(*address)),
             Value::Timeuuid(uuid) | Value::Uuid(uuid) => green(uuid.to_string()),
@@ -155,13 +160,13 @@ impl Shown<'_> {
             | Value::Map(_)
             | Value::Tuple(_)
             | Value::User(_)
-            | Value::Vector(_) => self.compound(ty, value),
+            | Value::Vector(_) => self.format_compound(ty, value),
         }
     }
 
-    fn compound(&self, ty: &Type, value: &Value) -> Cell {
+    fn format_compound(&self, ty: &Type, value: &Value) -> Cell {
         let all = |element: &Type, values: &[Value]| -> Vec<Cell> {
-            values.iter().map(|value| self.show(element, value, true)).collect()
+            values.iter().map(|value| self.format_value(element, value, true)).collect()
         };
         match (ty, value) {
             (Type::List(element, _), Value::List(values))
@@ -177,13 +182,16 @@ impl Shown<'_> {
                 let mut entries = entries.clone();
                 sort_as_python(&mut entries, |(key, _)| key);
                 let pair = |(key, value): &(Value, Value)| {
-                    self.pair(self.show(&entry.0, key, true), &self.show(&entry.1, value, true))
+                    self.join_pair(
+                        self.format_value(&entry.0, key, true),
+                        &self.format_value(&entry.1, value, true),
+                    )
                 };
                 self.enclose("{", entries.iter().map(pair).collect(), "}")
             }
             (Type::Tuple(types), Value::Tuple(values)) => {
                 let part = |(at, ty): (usize, &Type)| {
-                    self.show(ty, values.get(at).unwrap_or(&Value::Null), true)
+                    self.format_value(ty, values.get(at).unwrap_or(&Value::Null), true)
                 };
                 self.enclose("(", types.iter().enumerate().map(part).collect(), ")")
             }
@@ -191,9 +199,9 @@ impl Shown<'_> {
                 let field = |(at, (name, ty)): (usize, &(Box<str>, Type))| {
                     let shown = match values.get(at) {
                         None | Some(Value::Null) => self.look.paint(RED, self.look.null.clone()),
-                        Some(value) => self.show(ty, value, true),
+                        Some(value) => self.format_value(ty, value, true),
                     };
-                    self.pair(self.look.text(name, false, YELLOW), &shown)
+                    self.join_pair(self.look.text(name, false, YELLOW), &shown)
                 };
                 self.enclose("{", user.fields.iter().enumerate().map(field).collect(), "}")
             }
@@ -201,7 +209,7 @@ impl Shown<'_> {
         }
     }
 
-    fn pair(&self, mut key: Cell, value: &Cell) -> Cell {
+    fn join_pair(&self, mut key: Cell, value: &Cell) -> Cell {
         append(&mut key, &self.look.paint(BLUE, ": ".to_owned()));
         append(&mut key, value);
         key
@@ -241,7 +249,7 @@ fn inet_text(address: IpAddr) -> String {
 }
 
 /// Backslashes twice, control characters as Python writes them.
-fn escaped(text: &str) -> String {
+fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -259,7 +267,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Escapes in another colour, which is why a backslash needs to be there only once; and how many were there twice.
-fn with_bright_escapes(text: &str, color: &str) -> (String, usize) {
+fn highlight_escapes(text: &str, color: &str) -> (String, usize) {
     let mut out = String::with_capacity(text.len());
     let mut doubled = 0;
     let mut rest = text;
@@ -318,25 +326,25 @@ fn duration_text(duration: Duration) -> String {
 mod tests {
     use super::*;
 
-    fn shown(color: bool, ty: NativeType, text: &str) -> Cell {
+    fn format_cell(color: bool, ty: NativeType, text: &str) -> Cell {
         let ty = Type::Native(ty);
         let bytes = value::from_text(&ty, text, 0).unwrap();
-        Look::table(color).value(&ty, Some(&bytes))
+        CellFormat::for_tables(color).value(&ty, Some(&bytes))
     }
 
     #[test]
     fn texts_show_what_they_hide() {
-        let cell = shown(false, NativeType::Text, "tab\tnew\nline é 漢字 \\ back\u{a0}");
+        let cell = format_cell(false, NativeType::Text, "tab\tnew\nline é 漢字 \\ back\u{a0}");
         assert_eq!(cell.text, r"tab\tnew\nline é 漢字 \\ back\xa0");
         assert_eq!(cell.width, 33);
-        let colored = shown(true, NativeType::Text, "a\\b\n");
+        let colored = format_cell(true, NativeType::Text, "a\\b\n");
         assert_eq!(colored.text, format!("{YELLOW}a\\b{DARK_MAGENTA}\\n{YELLOW}{RESET}"));
         assert_eq!(colored.width, 5);
     }
 
     #[test]
     fn natives_look_as_in_cqlsh() {
-        let plain = |ty, text| shown(false, ty, text).text;
+        let plain = |ty, text| format_cell(false, ty, text).text;
         assert_eq!(plain(NativeType::Boolean, "true"), "True");
         assert_eq!(plain(NativeType::Blob, "00ff"), "0x00ff");
         assert_eq!(plain(NativeType::Duration, "1y2mo3d4h5m6s7ms8us9ns"), "1y2mo3d4h5m6s7ms8us9ns");
@@ -344,6 +352,6 @@ mod tests {
         assert_eq!(plain(NativeType::Inet, "::ffff:1.2.3.4"), "1.2.3.4");
         assert_eq!(plain(NativeType::Date, "2026-01-02"), "2026-01-02");
         assert_eq!(plain(NativeType::Int, ""), "");
-        assert_eq!(Look::table(false).value(&NativeType::Int.into(), None).text, "null");
+        assert_eq!(CellFormat::for_tables(false).value(&NativeType::Int.into(), None).text, "null");
     }
 }

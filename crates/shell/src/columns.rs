@@ -2,10 +2,10 @@
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Value};
-use engine::{Outcome, Parameters, Rows, Session};
+use engine::{Parameters, ResultMessage, ResultSet, Session};
 
 use super::Shell;
-use super::cell::{CYAN, Cell, Look, MAGENTA, RED, WHITE};
+use super::cell::{CYAN, Cell, CellFormat, MAGENTA, RED, WHITE};
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,15 +18,15 @@ pub(super) struct Column {
 }
 
 /// The columns of a table: its key, then the others by their names.
-pub(crate) fn columns_of(session: &mut Session, keyspace: &str, table: &str) -> Vec<Column> {
+pub(crate) fn table_columns(session: &mut Session, keyspace: &str, table: &str) -> Vec<Column> {
     let schema = if is_virtual(keyspace) { "system_virtual_schema" } else { "system_schema" };
     let text = format!(
         "SELECT column_name, kind, position, type FROM {schema}.columns \
          WHERE keyspace_name = {} AND table_name = {}",
-        quoted(keyspace),
-        quoted(table)
+        quote_literal(keyspace),
+        quote_literal(table)
     );
-    let mut columns: Vec<Column> = ask(session, &text)
+    let mut columns: Vec<Column> = query_texts(session, &text)
         .into_iter()
         .filter_map(|row| {
             let mut row = row.into_iter();
@@ -52,15 +52,15 @@ fn is_virtual(keyspace: &str) -> bool {
 }
 
 /// The rows that answer a statement, as texts; none if it is refused.
-pub(crate) fn ask(session: &mut Session, text: &str) -> Vec<Vec<String>> {
+pub(crate) fn query_texts(session: &mut Session, text: &str) -> Vec<Vec<String>> {
     let parameters = Parameters { page_size: None, ..Parameters::default() };
     match session.query(text, &parameters).map(|answer| answer.outcome) {
-        Ok(Outcome::Rows(rows)) => texts(&rows),
+        Ok(ResultMessage::Rows(rows)) => row_texts(&rows),
         _ => Vec::new(),
     }
 }
 
-fn texts(rows: &Rows) -> Vec<Vec<String>> {
+fn row_texts(rows: &ResultSet) -> Vec<Vec<String>> {
     let text = |ty: &Type, bytes: Option<&[u8]>| match bytes.map(|bytes| value::decode(ty, bytes)) {
         Some(Ok(Value::Text(text) | Value::Ascii(text))) => text,
         Some(Ok(Value::Int(number))) => number.to_string(),
@@ -76,17 +76,17 @@ fn texts(rows: &Rows) -> Vec<Vec<String>> {
 }
 
 /// A text as a literal.
-pub(crate) fn quoted(text: &str) -> String {
+pub(crate) fn quote_literal(text: &str) -> String {
     let ty = Type::Native(NativeType::Text);
     value::literal(&ty, Some(text.as_bytes())).unwrap_or_default()
 }
 
 impl Shell<'_> {
     /// The names of columns; those of the key stand out in colour.
-    pub(crate) fn column_names(&mut self, rows: &Rows, look: &Look) -> Vec<Cell> {
+    pub(crate) fn column_names(&mut self, rows: &ResultSet, look: &CellFormat) -> Vec<Cell> {
         let known = match rows.columns.first().filter(|_| look.color) {
             None => Vec::new(),
-            Some(first) => columns_of(&mut self.session, &first.keyspace, &first.table),
+            Some(first) => table_columns(&mut self.session, &first.keyspace, &first.table),
         };
         let color = |name: &str| match known.iter().find(|column| column.name == name) {
             Some(column) if column.kind == "partition_key" => RED,

@@ -11,20 +11,20 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
-use schema::bind::function::OFFERED;
+use schema::bind::function::FUNCTION_NAMES;
 
-use super::columns::{ask, columns_of, quoted};
+use super::columns::{query_texts, quote_literal, table_columns};
 use super::command_names::COMMANDS;
-use super::pieces::pieces;
-use super::words::{Word, words};
+use super::command_words::{CommandWord, split_words};
+use super::script::split_script;
 
 /// How statements of the server begin.
-const STARTS: [&str; 21] = [
+const STATEMENT_STARTS: [&str; 21] = [
     "SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "APPLY", "USE", "CREATE", "ALTER", "DROP",
     "TRUNCATE", "GRANT", "REVOKE", "LIST", "DESCRIBE", "DESC", "ADD", "BATCH", "UNLOGGED",
     "COUNTER", "LOGGED",
 ];
-const THINGS: [&str; 15] = [
+const SCHEMA_OBJECTS: [&str; 15] = [
     "KEYSPACE",
     "TABLE",
     "TYPE",
@@ -41,7 +41,7 @@ const THINGS: [&str; 15] = [
     "TABLES",
     "TYPES",
 ];
-const DESCRIBED: [&str; 17] = [
+const DESCRIBE_TARGETS: [&str; 17] = [
     "AGGREGATE",
     "AGGREGATES",
     "CLUSTER",
@@ -86,7 +86,7 @@ const COPY_OPTIONS: [&str; 22] = [
 ];
 
 /// What the schema has names for.
-trait Names {
+trait SchemaNames {
     fn keyspaces(&self) -> Vec<String>;
     /// The tables of a keyspace, or of the one in use.
     fn tables(&self, keyspace: Option<&str>) -> Vec<String>;
@@ -96,26 +96,26 @@ trait Names {
 }
 
 /// Completes what is written at the prompt.
-pub(super) struct Completion {
+pub(super) struct PromptCompleter {
     session: RefCell<Session>,
     keyspace: Option<String>,
     /// The lines before the one that is edited.
     before: String,
 }
 
-impl Completion {
+impl PromptCompleter {
     pub(crate) fn new(session: Session) -> Self {
         Self { session: RefCell::new(session), keyspace: None, before: String::new() }
     }
 
     /// Tells what the line that is edited next belongs to.
-    pub(crate) fn set(&mut self, keyspace: Option<&str>, before: &str) {
+    pub(crate) fn set_context(&mut self, keyspace: Option<&str>, before: &str) {
         self.keyspace = keyspace.map(str::to_owned);
         before.clone_into(&mut self.before);
     }
 
     fn first_values(&self, text: &str) -> Vec<String> {
-        let rows = ask(&mut self.session.borrow_mut(), text);
+        let rows = query_texts(&mut self.session.borrow_mut(), text);
         rows.into_iter()
             .filter_map(|row| row.into_iter().next())
             .map(|name| identifier(&name))
@@ -126,7 +126,7 @@ impl Completion {
     fn names(&self, column: &str, tables: &[&str], keyspace: Option<&str>) -> Vec<String> {
         let Some(keyspace) = keyspace.or(self.keyspace.as_deref()) else { return Vec::new() };
         let ask_for = |table: &&str| {
-            let keyspace = quoted(keyspace);
+            let keyspace = quote_literal(keyspace);
             self.first_values(&format!(
                 "SELECT {column} FROM {table} WHERE keyspace_name = {keyspace}"
             ))
@@ -135,7 +135,7 @@ impl Completion {
     }
 }
 
-impl Names for Completion {
+impl SchemaNames for PromptCompleter {
     fn keyspaces(&self) -> Vec<String> {
         let mut names = self.first_values("SELECT keyspace_name FROM system_schema.keyspaces");
         names
@@ -165,12 +165,12 @@ impl Names for Completion {
 
     fn columns(&self, keyspace: Option<&str>, table: &str) -> Vec<String> {
         let Some(keyspace) = keyspace.or(self.keyspace.as_deref()) else { return Vec::new() };
-        let columns = columns_of(&mut self.session.borrow_mut(), keyspace, table);
+        let columns = table_columns(&mut self.session.borrow_mut(), keyspace, table);
         columns.iter().map(|column| identifier(&column.name)).collect()
     }
 }
 
-impl Completer for Completion {
+impl Completer for PromptCompleter {
     type Candidate = String;
 
     fn complete(
@@ -186,16 +186,16 @@ impl Completer for Completion {
     }
 }
 
-impl Helper for Completion {}
-impl Hinter for Completion {
+impl Helper for PromptCompleter {}
+impl Hinter for PromptCompleter {
     type Hint = String;
 }
-impl Highlighter for Completion {}
-impl Validator for Completion {}
+impl Highlighter for PromptCompleter {}
+impl Validator for PromptCompleter {}
 
 /// What may stand at the end of a text: how many bytes of it are begun already, and the words that go on so.
-fn candidates(text: &str, after: &str, names: &dyn Names) -> (usize, Vec<String>) {
-    let statement = match pieces(text).last() {
+fn candidates(text: &str, after: &str, names: &dyn SchemaNames) -> (usize, Vec<String>) {
+    let statement = match split_script(text).last() {
         Some(piece)
             if text
                 .get(piece.start + piece.text.len()..)
@@ -208,16 +208,16 @@ fn candidates(text: &str, after: &str, names: &dyn Names) -> (usize, Vec<String>
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let partial = statement.len() - statement.trim_end_matches(is_word).len();
     let (begun, partial_text) = statement.split_at(statement.len() - partial);
-    let Some(begun) = words(begun) else {
-        return files(statement);
+    let Some(begun) = split_words(begun) else {
+        return file_candidates(statement);
     };
-    let whole = words(&format!("{statement}{after}")).unwrap_or_else(|| begun.clone());
+    let whole = split_words(&format!("{statement}{after}")).unwrap_or_else(|| begun.clone());
     let mut found: Vec<String> = next_words(&begun, &whole, names)
         .into_iter()
         .filter(|word| {
             word.get(..partial).is_some_and(|start| start.eq_ignore_ascii_case(partial_text))
         })
-        .map(|word| in_the_case_of(partial_text, word))
+        .map(|word| match_case(partial_text, word))
         .collect();
     found.sort();
     found.dedup();
@@ -225,13 +225,13 @@ fn candidates(text: &str, after: &str, names: &dyn Names) -> (usize, Vec<String>
 }
 
 /// Keywords are in capitals, unless the user writes small letters.
-fn in_the_case_of(partial: &str, word: String) -> String {
+fn match_case(partial: &str, word: String) -> String {
     let is_keyword = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
     let writes_small = partial.chars().any(char::is_lowercase);
     if is_keyword && writes_small { word.to_lowercase() } else { word }
 }
 
-fn owned(words: &[&str]) -> Vec<String> {
+fn to_strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
@@ -247,19 +247,23 @@ fn functions() -> Vec<String> {
     let called = |(name, takes_arguments): (&str, bool)| {
         format!("{name}{}", if takes_arguments { "(" } else { "()" })
     };
-    OFFERED.into_iter().map(called).chain(["blob_as_".to_owned()]).collect()
+    FUNCTION_NAMES.into_iter().map(called).chain(["blob_as_".to_owned()]).collect()
 }
 
 /// How statements and commands begin.
-fn starts() -> Vec<String> {
+fn first_words() -> Vec<String> {
     let commands = COMMANDS.iter().filter(|command| **command != "?");
-    STARTS.iter().chain(commands).map(|word| (*word).to_owned()).collect()
+    STATEMENT_STARTS.iter().chain(commands).map(|word| (*word).to_owned()).collect()
 }
 
-fn next_words(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> {
-    let Some(last) = begun.last() else { return starts() };
-    if *last == Word::Mark('.') {
-        let keyspace = begun.iter().rev().nth(1).and_then(Word::as_name);
+fn next_words(
+    begun: &[CommandWord],
+    whole: &[CommandWord],
+    names: &dyn SchemaNames,
+) -> Vec<String> {
+    let Some(last) = begun.last() else { return first_words() };
+    if *last == CommandWord::Mark('.') {
+        let keyspace = begun.iter().rev().nth(1).and_then(CommandWord::as_name);
         let keyspace = keyspace.as_deref();
         return [names.tables(keyspace), names.types(keyspace), names.functions(keyspace)].concat();
     }
@@ -267,7 +271,7 @@ fn next_words(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> 
         words.extend(names.keyspaces().into_iter().map(|name| name + "."));
         words
     };
-    let is_in = |words: &[&str]| words.iter().any(|word| last.is(word));
+    let is_in = |words: &[&str]| words.iter().any(|word| last.is_keyword(word));
     if is_in(&["USE", "KEYSPACE"]) {
         return names.keyspaces();
     }
@@ -281,45 +285,55 @@ fn next_words(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> 
         return with_keyspaces(names.functions(None));
     }
     if is_in(&["DESCRIBE", "DESC"]) && begun.len() == 1 {
-        return [owned(&DESCRIBED), names.tables(None), with_keyspaces(names.keyspaces())].concat();
+        return [
+            to_strings(&DESCRIBE_TARGETS),
+            names.tables(None),
+            with_keyspaces(names.keyspaces()),
+        ]
+        .concat();
     }
     if is_in(&["CONSISTENCY"]) {
         return cql::Consistency::ALL_LEVELS.map(|level| level.name().to_owned()).to_vec();
     }
     if is_in(&["TRACING", "EXPAND", "PAGING", "CAPTURE"]) {
-        return owned(&["ON", "OFF"]);
+        return to_strings(&["ON", "OFF"]);
     }
     if is_in(&["SHOW"]) {
-        return owned(&["VERSION", "HOST", "SESSION", "REPLICAS"]);
+        return to_strings(&["VERSION", "HOST", "SESSION", "REPLICAS"]);
     }
     if is_in(&["HELP"]) {
-        return starts();
+        return first_words();
     }
     if is_in(&["CREATE", "ALTER", "DROP"]) {
-        return owned(&THINGS);
+        return to_strings(&SCHEMA_OBJECTS);
     }
-    in_a_statement(begun, whole, names)
+    statement_words(begun, whole, names)
 }
 
-fn in_a_statement(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<String> {
-    let first = |word: &str| begun.first().is_some_and(|first| first.is(word));
+fn statement_words(
+    begun: &[CommandWord],
+    whole: &[CommandWord],
+    names: &dyn SchemaNames,
+) -> Vec<String> {
+    let first = |word: &str| begun.first().is_some_and(|first| first.is_keyword(word));
     let at = |back: usize| begun.iter().rev().nth(back);
-    let is_mark = |word: Option<&Word>, marks: &[char]| matches!(word, Some(Word::Mark(mark)) if marks.contains(mark));
+    let is_mark = |word: Option<&CommandWord>, marks: &[char]| matches!(word, Some(CommandWord::Mark(mark)) if marks.contains(mark));
     let names_a_field = (first("CREATE") && is_mark(at(1), &['(', ',']))
-        || (first("ALTER") && at(1).is_some_and(|word| word.is("ADD")));
+        || (first("ALTER") && at(1).is_some_and(|word| word.is_keyword("ADD")));
     let is_type = names_a_field && at(0).is_some_and(|word| word.as_name().is_some());
     if is_type
         || is_mark(at(0), &['<'])
-        || at(0).is_some_and(|word| word.is("AS")) && first("SELECT")
+        || at(0).is_some_and(|word| word.is_keyword("AS")) && first("SELECT")
     {
         return [types(), names.types(None)].concat();
     }
-    if first("COPY") && at(0).is_some_and(|word| word.is("WITH") || word.is("AND")) {
-        return owned(&COPY_OPTIONS);
+    if first("COPY") && at(0).is_some_and(|word| word.is_keyword("WITH") || word.is_keyword("AND"))
+    {
+        return to_strings(&COPY_OPTIONS);
     }
     let keywords = || Keyword::ALL.iter().map(|keyword| keyword.text().to_owned());
     let mut found: Vec<String> = keywords().collect();
-    if let Some((keyspace, table)) = table_of(whole) {
+    if let Some((keyspace, table)) = statement_table(whole) {
         found.extend(names.columns(keyspace.as_deref(), &table));
     }
     if ["SELECT", "INSERT", "UPDATE", "DELETE"].into_iter().any(first) {
@@ -330,18 +344,18 @@ fn in_a_statement(begun: &[Word], whole: &[Word], names: &dyn Names) -> Vec<Stri
 }
 
 /// The table that a statement names.
-fn table_of(words: &[Word]) -> Option<(Option<String>, String)> {
+fn statement_table(words: &[CommandWord]) -> Option<(Option<String>, String)> {
     let places = ["FROM", "INTO", "UPDATE", "TABLE", "COPY", "ON"];
-    let at = words.iter().position(|word| places.iter().any(|place| word.is(place)))?;
+    let at = words.iter().position(|word| places.iter().any(|place| word.is_keyword(place)))?;
     let name = words.get(at + 1)?.as_name()?;
-    match (words.get(at + 2), words.get(at + 3).and_then(Word::as_name)) {
-        (Some(Word::Mark('.')), Some(table)) => Some((Some(name), table)),
+    match (words.get(at + 2), words.get(at + 3).and_then(CommandWord::as_name)) {
+        (Some(CommandWord::Mark('.')), Some(table)) => Some((Some(name), table)),
         _ => Some((None, name)),
     }
 }
 
 /// Files whose names begin as the quoted text at the end does.
-fn files(statement: &str) -> (usize, Vec<String>) {
+fn file_candidates(statement: &str) -> (usize, Vec<String>) {
     let takes_files = ["SOURCE", "CAPTURE", "COPY"];
     let word = statement.split_whitespace().next().unwrap_or_default();
     let Some((_, begun)) = statement.rsplit_once('\'') else { return (0, Vec::new()) };
@@ -353,7 +367,7 @@ fn files(statement: &str) -> (usize, Vec<String>) {
     let place = match folder {
         "" if begun.starts_with('/') => "/".to_owned(),
         "" => ".".to_owned(),
-        folder => super::command::expanded(&format!("{folder}/")),
+        folder => super::command::expand_home(&format!("{folder}/")),
     };
     let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
     let mut found: Vec<String> = entries
@@ -372,47 +386,50 @@ fn files(statement: &str) -> (usize, Vec<String>) {
 mod tests {
     use super::*;
 
-    struct Known;
+    struct SampleNames;
 
-    impl Names for Known {
+    impl SchemaNames for SampleNames {
         fn keyspaces(&self) -> Vec<String> {
-            owned(&["shop", "system"])
+            to_strings(&["shop", "system"])
         }
         fn tables(&self, keyspace: Option<&str>) -> Vec<String> {
-            owned(if keyspace == Some("system") {
+            to_strings(if keyspace == Some("system") {
                 &["local", "peers"]
             } else {
                 &["items", "users"]
             })
         }
         fn types(&self, _: Option<&str>) -> Vec<String> {
-            owned(&["address"])
+            to_strings(&["address"])
         }
         fn functions(&self, _: Option<&str>) -> Vec<String> {
             Vec::new()
         }
         fn columns(&self, _: Option<&str>, table: &str) -> Vec<String> {
-            owned(if table == "users" { &["id", "zipcode", "\"Name\""] } else { &[] })
+            to_strings(if table == "users" { &["id", "zipcode", "\"Name\""] } else { &[] })
         }
     }
 
-    fn found(text: &str) -> Vec<String> {
-        candidates(text, "", &Known).1
+    fn complete_text(text: &str) -> Vec<String> {
+        candidates(text, "", &SampleNames).1
     }
 
     #[test]
     fn words_fit_their_place() {
-        assert_eq!(found("SEL"), ["SELECT"]);
-        assert_eq!(found("SELECT 1; sel"), ["select"]);
-        assert_eq!(found("SELECT * FROM u"), ["users"]);
-        assert_eq!(found("SELECT * FROM system.l"), ["local"]);
-        assert_eq!(found("USE s"), ["shop", "system"]);
-        assert_eq!(found("CONSISTENCY Q"), ["QUORUM"]);
-        assert_eq!(found("CREATE TABLE t (a in"), ["inet", "int"]);
-        assert_eq!(found("SELECT * FROM users WHERE zip"), ["zipcode"]);
-        assert_eq!(candidates("SELECT zip", " FROM users", &Known), (3, owned(&["zipcode"])));
-        assert_eq!(found("EXPAND ON\nUSE sh"), ["shop"]);
-        assert_eq!(found("SELECT 'not here"), [""; 0]);
-        assert_eq!(found("é"), [""; 0]);
+        assert_eq!(complete_text("SEL"), ["SELECT"]);
+        assert_eq!(complete_text("SELECT 1; sel"), ["select"]);
+        assert_eq!(complete_text("SELECT * FROM u"), ["users"]);
+        assert_eq!(complete_text("SELECT * FROM system.l"), ["local"]);
+        assert_eq!(complete_text("USE s"), ["shop", "system"]);
+        assert_eq!(complete_text("CONSISTENCY Q"), ["QUORUM"]);
+        assert_eq!(complete_text("CREATE TABLE t (a in"), ["inet", "int"]);
+        assert_eq!(complete_text("SELECT * FROM users WHERE zip"), ["zipcode"]);
+        assert_eq!(
+            candidates("SELECT zip", " FROM users", &SampleNames),
+            (3, to_strings(&["zipcode"]))
+        );
+        assert_eq!(complete_text("EXPAND ON\nUSE sh"), ["shop"]);
+        assert_eq!(complete_text("SELECT 'not here"), [""; 0]);
+        assert_eq!(complete_text("é"), [""; 0]);
     }
 }

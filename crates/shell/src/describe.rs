@@ -2,17 +2,17 @@
 
 use cql::types::Type;
 use cql::value::{self, Value};
-use engine::{Outcome, Parameters, Rows};
+use engine::{Parameters, ResultMessage, ResultSet};
 
 use super::table::columnize;
-use super::{Shell, Stop};
+use super::{Shell, ShellError};
 
 impl Shell<'_> {
     /// `DESCRIBE ...`.
-    pub(crate) fn describe(&mut self, text: &str, rest: &str) -> Result<(), Stop> {
+    pub(crate) fn describe(&mut self, text: &str, rest: &str) -> Result<(), ShellError> {
         let mut answer =
             self.session.query(text, &Parameters { page_size: None, ..self.parameters(None) })?;
-        let Outcome::Rows(rows) = std::mem::take(&mut answer.outcome) else { return Ok(()) };
+        let ResultMessage::Rows(rows) = std::mem::take(&mut answer.outcome) else { return Ok(()) };
         let what = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
         match &*what {
             "columnfamilies" | "tables" | "types" | "functions" | "aggregates" => {
@@ -20,14 +20,14 @@ impl Shell<'_> {
             }
             "keyspaces" => {
                 let names: Vec<String> = column(&rows, "name");
-                self.screen.say(&format!("\n{}", columnize(&names)))?;
+                self.screen.print_message(&format!("\n{}", columnize(&names)))?;
             }
             "cluster" => self.describe_cluster(&rows)?,
             _ => {
                 for statement in column(&rows, "create_statement") {
-                    self.screen.say("")?;
+                    self.screen.print_message("")?;
                     write!(self.screen.results(), "{statement}")?;
-                    self.screen.say("")?;
+                    self.screen.print_message("")?;
                 }
             }
         }
@@ -35,48 +35,51 @@ impl Shell<'_> {
     }
 
     /// The names of things, keyspace by keyspace.
-    fn describe_list(&mut self, rows: &Rows) -> Result<(), Stop> {
+    fn describe_list(&mut self, rows: &ResultSet) -> Result<(), ShellError> {
         let keyspaces = column(rows, "keyspace_name");
         let names = column(rows, "name");
         let pairs: Vec<(&String, &String)> = keyspaces.iter().zip(&names).collect();
         for group in pairs.chunk_by(|a, b| a.0 == b.0) {
-            self.screen.say("")?;
+            self.screen.print_message("")?;
             if self.session.keyspace().is_none()
                 && let Some((keyspace, _)) = group.first()
             {
-                self.screen.say(&format!("Keyspace {keyspace}"))?;
-                self.screen.say(&format!("---------{}", "-".repeat(keyspace.chars().count())))?;
+                self.screen.print_message(&format!("Keyspace {keyspace}"))?;
+                self.screen
+                    .print_message(&format!("---------{}", "-".repeat(keyspace.chars().count())))?;
             }
             let names: Vec<String> = group.iter().map(|(_, name)| (*name).clone()).collect();
-            self.screen.say(columnize(&names).trim_end_matches('\n'))?;
+            self.screen.print_message(columnize(&names).trim_end_matches('\n'))?;
         }
         if !pairs.is_empty() {
-            self.screen.say("")?;
+            self.screen.print_message("")?;
         }
         Ok(())
     }
 
-    fn describe_cluster(&mut self, rows: &Rows) -> Result<(), Stop> {
+    fn describe_cluster(&mut self, rows: &ResultSet) -> Result<(), ShellError> {
         let one = |name: &str| column(rows, name).pop().unwrap_or_default();
-        self.screen.say(&format!("\nCluster: {}", one("cluster")))?;
-        self.screen.say(&format!("Partitioner: {}", one("partitioner")))?;
-        self.screen.say(&format!("Snitch: {}\n", one("snitch")))?;
+        self.screen.print_message(&format!("\nCluster: {}", one("cluster")))?;
+        self.screen.print_message(&format!("Partitioner: {}", one("partitioner")))?;
+        self.screen.print_message(&format!("Snitch: {}\n", one("snitch")))?;
         if let Some((_, Value::Map(ranges))) = values(rows, "range_ownership").pop() {
-            self.screen.say("Range ownership:")?;
+            self.screen.print_message("Range ownership:")?;
             for (token, hosts) in ranges {
                 let hosts = match hosts {
-                    Value::List(hosts) => hosts.iter().map(plain).collect::<Vec<_>>().join(", "),
-                    other => plain(&other),
+                    Value::List(hosts) => {
+                        hosts.iter().map(plain_text).collect::<Vec<_>>().join(", ")
+                    }
+                    other => plain_text(&other),
                 };
-                self.screen.say(&format!(" {:>39}  [{hosts}]", plain(&token)))?;
+                self.screen.print_message(&format!(" {:>39}  [{hosts}]", plain_text(&token)))?;
             }
-            self.screen.say("")?;
+            self.screen.print_message("")?;
         }
         Ok(())
     }
 }
 
-fn plain(value: &Value) -> String {
+fn plain_text(value: &Value) -> String {
     match value {
         Value::Text(text) | Value::Ascii(text) => text.clone(),
         _ => String::new(),
@@ -84,11 +87,11 @@ fn plain(value: &Value) -> String {
 }
 
 /// A column as texts.
-fn column(rows: &Rows, name: &str) -> Vec<String> {
-    values(rows, name).iter().map(|(_, value)| plain(value)).collect()
+fn column(rows: &ResultSet, name: &str) -> Vec<String> {
+    values(rows, name).iter().map(|(_, value)| plain_text(value)).collect()
 }
 
-fn values<'r>(rows: &'r Rows, name: &str) -> Vec<(&'r Type, Value)> {
+fn values<'r>(rows: &'r ResultSet, name: &str) -> Vec<(&'r Type, Value)> {
     let Some(at) = rows.columns.iter().position(|column| &*column.name == name) else {
         return Vec::new();
     };

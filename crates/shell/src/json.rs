@@ -1,17 +1,21 @@
 //! Answers as JSON: an object in a line for each statement.
 
-use engine::{Answer, Outcome};
+use engine::{ExecutionResult, ResultMessage};
 use serde_json::json;
 
-use super::{Shell, Stop};
+use super::{Shell, ShellError};
 
 impl Shell<'_> {
     /// The answer of a statement: `{"file", "line", "columns", "rows", "warnings"}`; columns and rows if it has any.
-    pub(crate) fn print_as_json(&mut self, text: &str, mut answer: Answer) -> Result<(), Stop> {
+    pub(crate) fn print_as_json(
+        &mut self,
+        text: &str,
+        mut answer: ExecutionResult,
+    ) -> Result<(), ShellError> {
         let (file, line) = self.origin.clone().unwrap_or_default();
         let mut warnings = std::mem::take(&mut answer.warnings);
         write!(self.screen.results(), "{{\"file\":{},\"line\":{line}", json!(file))?;
-        if let Outcome::Rows(rows) = &answer.outcome {
+        if let ResultMessage::Rows(rows) = &answer.outcome {
             let columns: Vec<_> = rows
                 .columns
                 .iter()
@@ -19,7 +23,7 @@ impl Shell<'_> {
                 .collect();
             write!(self.screen.results(), ",\"columns\":{},\"rows\":[", json!(columns))?;
             let mut is_first = true;
-            while let Outcome::Rows(rows) = &answer.outcome {
+            while let ResultMessage::Rows(rows) = &answer.outcome {
                 for row in rows.iter() {
                     let mut object = if is_first { "{".to_owned() } else { ",{".to_owned() };
                     is_first = false;

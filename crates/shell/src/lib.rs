@@ -4,23 +4,23 @@ mod cell;
 mod columns;
 mod command;
 mod command_names;
+mod command_words;
 mod completion;
 mod copy;
 mod describe;
+mod error_text;
 mod help;
+mod history;
 mod interrupt;
 mod json;
-mod moment;
 mod number;
-pub mod pieces;
 mod prompt;
-mod refusal;
-mod remembered;
 mod results;
 mod screen;
+pub mod script;
 mod table;
-mod tracing;
-mod words;
+mod timestamp;
+mod trace;
 
 use std::io;
 use std::path::Path;
@@ -29,21 +29,21 @@ use std::sync::Arc;
 use cql::Consistency;
 use engine::{Database, Options, Parameters, Session};
 use storage::DataDirectory;
-use storage::disk::Files;
-use storage::log::LogOptions;
+use storage::commit_log::LogOptions;
+use storage::disk::SystemDisk;
 
-use pieces::pieces;
+use script::split_script;
 
 pub use interrupt::InterruptFlag;
 pub use screen::Screen;
 
 /// Files that run files that run files: at most so many deep.
-const SOURCES_MAX: usize = 16;
+const SOURCE_DEPTH_MAX: usize = 16;
 
 /// Opens the database of a folder, or a new one in memory.
 pub fn open(folder: Option<&Path>) -> engine::Result<Database> {
     let directory = folder.map(|folder| DataDirectory {
-        disk: Arc::new(Files),
+        disk: Arc::new(SystemDisk),
         folder: folder.to_owned(),
         log: LogOptions::default(),
     });
@@ -52,7 +52,7 @@ pub fn open(folder: Option<&Path>) -> engine::Result<Database> {
 
 /// Why a statement or command came to nothing.
 #[derive(Debug)]
-pub enum Stop {
+pub enum ShellError {
     /// Its output could not be written.
     Output(io::Error),
     /// The engine refused it.
@@ -61,13 +61,13 @@ pub enum Stop {
     Failed(String),
 }
 
-impl From<io::Error> for Stop {
+impl From<io::Error> for ShellError {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-impl From<engine::Error> for Stop {
+impl From<engine::Error> for ShellError {
     fn from(error: engine::Error) -> Self {
         Self::Refused(Box::new(error))
     }
@@ -75,7 +75,7 @@ impl From<engine::Error> for Stop {
 
 /// What the commands of the shell set.
 #[derive(Clone, Debug)]
-struct Settings {
+struct ShellSettings {
     consistency: Consistency,
     serial_consistency: Consistency,
     /// Rows in a page, if there are pages.
@@ -89,7 +89,7 @@ struct Settings {
 /// The size of a page, until another is asked for.
 const PAGE_SIZE: i32 = 100;
 
-impl Default for Settings {
+impl Default for ShellSettings {
     fn default() -> Self {
         Self {
             consistency: Consistency::One,
@@ -107,7 +107,7 @@ pub struct Shell<'a> {
     database: Database,
     session: Session,
     screen: Screen<'a>,
-    settings: Settings,
+    settings: ShellSettings,
     /// Where the data is, for people.
     place: String,
     /// The file and line being run; none at the prompt.
@@ -134,7 +134,7 @@ impl<'a> Shell<'a> {
             session: database.session(),
             database,
             screen,
-            settings: Settings::default(),
+            settings: ShellSettings::default(),
             place,
             origin: None,
             depth: 0,
@@ -151,7 +151,7 @@ impl<'a> Shell<'a> {
     }
 
     /// From now on results are JSON.
-    pub fn print_json(&mut self) {
+    pub fn set_json_output(&mut self) {
         self.settings.is_json = true;
         self.screen.is_quiet = true;
     }
@@ -165,24 +165,24 @@ impl<'a> Shell<'a> {
     pub fn greet(&mut self) -> io::Result<()> {
         for command in ["SHOW HOST", "SHOW VERSION"] {
             let done = self.perform(command);
-            self.tell(done, command)?;
+            self.report(done, command)?;
         }
-        self.screen.say("Use HELP for help.")
+        self.screen.print_message("Use HELP for help.")
     }
 
     /// Runs all statements of a text. What is refused is told, and the rest goes on.
     pub fn run_text(&mut self, name: &str, text: &str, is_file: bool) -> io::Result<()> {
         let (mut line, mut seen) = (1, 0);
-        for piece in pieces(text) {
-            line += newlines(text, seen, piece.start);
+        for piece in split_script(text) {
+            line += count_newlines(text, seen, piece.start);
             seen = piece.start;
             self.origin = Some((name.to_owned(), line));
             let done = if is_file && !piece.is_complete {
-                Err(Stop::Failed("Incomplete statement at end of file".to_owned()))
+                Err(ShellError::Failed("Incomplete statement at end of file".to_owned()))
             } else {
                 self.perform(piece.text)
             };
-            self.tell(done, piece.text)?;
+            self.report(done, piece.text)?;
             if self.is_finished || self.interrupt.is_raised() {
                 break;
             }
@@ -192,14 +192,14 @@ impl<'a> Shell<'a> {
     }
 
     /// Runs one statement or command.
-    pub fn perform(&mut self, text: &str) -> Result<(), Stop> {
+    pub fn perform(&mut self, text: &str) -> Result<(), ShellError> {
         let (first, rest) = first_word(text);
         let word = first.to_ascii_uppercase();
         let done = match &*word {
             "DESCRIBE" | "DESC" if !self.settings.is_json => self.describe(text, rest),
             _ => match self.command(&word, rest) {
                 Some(done) => done,
-                None => self.statement(text, &word),
+                None => self.run_statement(text, &word),
             },
         };
         self.screen.flush()?;
@@ -207,35 +207,37 @@ impl<'a> Shell<'a> {
     }
 
     /// Tells why something came to nothing, if it did.
-    pub fn tell(&mut self, done: Result<(), Stop>, text: &str) -> io::Result<()> {
+    pub fn report(&mut self, done: Result<(), ShellError>, text: &str) -> io::Result<()> {
         let message = match done {
             Ok(()) => return Ok(()),
-            Err(Stop::Output(error)) => return Err(error),
-            Err(Stop::Failed(message)) => message,
-            Err(Stop::Refused(error)) => {
+            Err(ShellError::Output(error)) => return Err(error),
+            Err(ShellError::Failed(message)) => message,
+            Err(ShellError::Refused(error)) => {
                 self.print_warnings(&error.warnings)?;
                 let (first, _) = first_word(text);
                 if ["DESC", "DESCRIBE"].iter().any(|word| word.eq_ignore_ascii_case(first)) {
                     error.message
                 } else {
-                    refusal::describe(&error)
+                    error_text::describe(&error)
                 }
             }
         };
         self.has_failed = true;
         match &self.origin {
-            Some((name, line)) => self.screen.complain(&format!("{name}:{line}:{message}")),
-            None => self.screen.complain(&message),
+            Some((name, line)) => self.screen.print_error(&format!("{name}:{line}:{message}")),
+            None => self.screen.print_error(&message),
         }
     }
 
     /// Runs a file.
-    fn source(&mut self, path: &str) -> Result<(), Stop> {
-        if self.depth >= SOURCES_MAX {
-            return Err(Stop::Failed(format!("Files run each other more than {SOURCES_MAX} deep")));
+    fn run_file(&mut self, path: &str) -> Result<(), ShellError> {
+        if self.depth >= SOURCE_DEPTH_MAX {
+            return Err(ShellError::Failed(format!(
+                "Files run each other more than {SOURCE_DEPTH_MAX} deep"
+            )));
         }
         let text = std::fs::read(path)
-            .map_err(|error| Stop::Failed(format!("Could not open '{path}': {error}")))?;
+            .map_err(|error| ShellError::Failed(format!("Could not open '{path}': {error}")))?;
         let text = String::from_utf8_lossy(&text);
         let (before, terminal) = (self.origin.take(), self.screen.is_terminal);
         self.depth += 1;
@@ -282,6 +284,6 @@ fn first_word(text: &str) -> (&str, &str) {
 }
 
 /// The line ends between two places.
-fn newlines(text: &str, from: usize, to: usize) -> usize {
+fn count_newlines(text: &str, from: usize, to: usize) -> usize {
     text.get(from..to).unwrap_or_default().matches('\n').count()
 }

@@ -1,7 +1,7 @@
 //! Floating-point numbers as Python's `%g` prints them, the way cqlsh asks for it.
 
 /// A number with so many digits behind the point, fewer where they are zeros, or with an exponent where it is large.
-pub(crate) fn floating(value: f64, digits: usize) -> String {
+pub(crate) fn format_float(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }
@@ -16,29 +16,29 @@ pub(crate) fn floating(value: f64, digits: usize) -> String {
             precision += exponent + 1;
         }
     }
-    general(value, usize::try_from(precision.clamp(1, 400)).unwrap_or(1))
+    format_general(value, usize::try_from(precision.clamp(1, 400)).unwrap_or(1))
 }
 
 /// `%.{precision}g`.
-fn general(value: f64, precision: usize) -> String {
+fn format_general(value: f64, precision: usize) -> String {
     let scientific = format!("{value:.*e}", precision - 1);
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i64 = exponent.parse().unwrap_or(0);
     let whole_digits = i64::try_from(precision).unwrap_or(i64::MAX);
     if exponent < -4 || exponent >= whole_digits {
         let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{}e{sign}{:02}", without_zeros(mantissa), exponent.abs());
+        return format!("{}e{sign}{:02}", trim_zeros(mantissa), exponent.abs());
     }
     let decimals = usize::try_from(whole_digits - 1 - exponent).unwrap_or(0);
-    without_zeros(&format!("{value:.decimals$}")).to_owned()
+    trim_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
-fn without_zeros(number: &str) -> &str {
+fn trim_zeros(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
 /// A printed number with other separators: `1,234.5` for `1234.5`.
-pub(crate) fn separated(number: &str, point: &str, thousands: &str) -> String {
+pub(crate) fn apply_separators(number: &str, point: &str, thousands: &str) -> String {
     let (sign, rest) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
     let (whole, fraction) = match rest.split_once('.') {
         Some((whole, fraction)) => (whole, Some(fraction)),
@@ -61,7 +61,7 @@ pub(crate) fn separated(number: &str, point: &str, thousands: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{floating, separated};
+    use super::{apply_separators, format_float};
 
     #[test]
     fn numbers_look_as_in_cqlsh() {
@@ -82,13 +82,13 @@ mod tests {
             (f64::NEG_INFINITY, "-Infinity"),
         ];
         for (value, expected) in known {
-            assert_eq!(floating(value, 5), expected);
+            assert_eq!(format_float(value, 5), expected);
         }
     }
 
     #[test]
     fn separators() {
-        assert_eq!(separated("-1234567.5", ",", "."), "-1.234.567,5");
-        assert_eq!(separated("123", ".", ","), "123");
+        assert_eq!(apply_separators("-1234567.5", ",", "."), "-1.234.567,5");
+        assert_eq!(apply_separators("123", ".", ","), "123");
     }
 }

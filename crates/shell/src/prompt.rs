@@ -7,25 +7,25 @@ use rustyline::history::{History, MemHistory};
 use rustyline::{CompletionType, Config, Editor};
 
 use super::Shell;
-use super::completion::Completion;
-use super::pieces::pieces;
-use super::remembered;
+use super::completion::PromptCompleter;
+use super::history;
+use super::script::split_script;
 
 /// Waits until Return is pressed; no if it is Ctrl-C or Ctrl-D.
-pub(crate) fn waits_for_return(prompt: &str) -> bool {
+pub(crate) fn wait_for_return(prompt: &str) -> bool {
     let editor = Editor::<(), MemHistory>::with_history(Config::default(), MemHistory::new());
     editor.is_ok_and(|mut editor| editor.readline(prompt).is_ok())
 }
 
 impl Shell<'_> {
     /// Reads statements and runs them, until the end.
-    pub fn converse(&mut self) -> io::Result<()> {
+    pub fn run_prompt(&mut self) -> io::Result<()> {
         let config =
             Config::builder().auto_add_history(false).completion_type(CompletionType::List).build();
         let editor = Editor::with_history(config, MemHistory::new());
-        let mut editor: Editor<Completion, MemHistory> = editor.map_err(io::Error::other)?;
-        editor.set_helper(Some(Completion::new(self.database.session())));
-        for entry in remembered::load() {
+        let mut editor: Editor<PromptCompleter, MemHistory> = editor.map_err(io::Error::other)?;
+        editor.set_helper(Some(PromptCompleter::new(self.database.session())));
+        for entry in history::load() {
             editor.history_mut().add(&entry).map_err(io::Error::other)?;
             self.entered.push(entry);
         }
@@ -33,7 +33,7 @@ impl Shell<'_> {
         while !self.is_finished {
             self.screen.flush()?;
             if let Some(completion) = editor.helper_mut() {
-                completion.set(self.session.keyspace(), &text);
+                completion.set_context(self.session.keyspace(), &text);
             }
             match editor.readline(&self.prompt(text.is_empty())) {
                 Ok(line) => {
@@ -42,13 +42,13 @@ impl Shell<'_> {
                 }
                 Err(ReadlineError::Interrupted) => text.clear(),
                 Err(ReadlineError::Eof) => {
-                    self.screen.say("")?;
+                    self.screen.print_message("")?;
                     break;
                 }
                 Err(error) => return Err(io::Error::other(error)),
             }
-            if pieces(&text).all(|piece| piece.is_complete) {
-                self.enter(text.trim(), &mut editor)?;
+            if split_script(&text).all(|piece| piece.is_complete) {
+                self.run_entry(text.trim(), &mut editor)?;
                 text.clear();
             }
         }
@@ -68,19 +68,23 @@ impl Shell<'_> {
         }
     }
 
-    fn enter(&mut self, text: &str, editor: &mut Editor<Completion, MemHistory>) -> io::Result<()> {
+    fn run_entry(
+        &mut self,
+        text: &str,
+        editor: &mut Editor<PromptCompleter, MemHistory>,
+    ) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
         }
-        if remembered::may_be_kept(text) && self.entered.last().is_none_or(|last| last != text) {
+        if history::can_be_kept(text) && self.entered.last().is_none_or(|last| last != text) {
             editor.history_mut().add(text).map_err(io::Error::other)?;
-            remembered::keep(text);
+            history::append(text);
             self.entered.push(text.to_owned());
         }
         self.interrupt.lower();
-        for piece in pieces(text) {
+        for piece in split_script(text) {
             let done = self.perform(piece.text);
-            self.tell(done, piece.text)?;
+            self.report(done, piece.text)?;
             if self.is_finished {
                 break;
             }

@@ -1,20 +1,20 @@
 //! The answers of statements: pages of rows, printed as they come.
 
 use cql::TraceId;
-use engine::{Answer, Outcome, Rows};
+use engine::{ExecutionResult, ResultMessage, ResultSet};
 
-use super::cell::{Cell, Look};
-use super::table::Page;
-use super::{Shell, Stop, prompt};
+use super::cell::{Cell, CellFormat};
+use super::table::ResultPage;
+use super::{Shell, ShellError, prompt};
 
 impl Shell<'_> {
     /// Runs a statement and prints what it answers.
-    pub(crate) fn statement(&mut self, text: &str, first_word: &str) -> Result<(), Stop> {
+    pub(crate) fn run_statement(&mut self, text: &str, first_word: &str) -> Result<(), ShellError> {
         let was_tracing = self.settings.is_tracing;
         // A look at traces would leave one more of them.
-        self.settings.is_tracing = was_tracing && !reads_traces(text, self.session.keyspace());
+        self.settings.is_tracing = was_tracing && !is_trace_query(text, self.session.keyspace());
         let answer = self.session.query(text, &self.parameters(None));
-        let done = answer.map_err(Stop::from).and_then(|answer| {
+        let done = answer.map_err(ShellError::from).and_then(|answer| {
             if self.settings.is_json {
                 return self.print_as_json(text, answer);
             }
@@ -28,26 +28,26 @@ impl Shell<'_> {
     }
 
     /// The answer of a conditional write.
-    fn print_applied(&mut self, answer: &Answer) -> Result<(), Stop> {
-        if let Outcome::Rows(rows) = &answer.outcome
+    fn print_applied(&mut self, answer: &ExecutionResult) -> Result<(), ShellError> {
+        if let ResultMessage::Rows(rows) = &answer.outcome
             && !rows.columns.is_empty()
         {
             writeln!(self.screen.results())?;
             self.print_rows(rows, true, 0)?;
         }
         let traces: Vec<TraceId> = answer.trace_id.into_iter().collect();
-        self.finish(&answer.warnings, &traces)
+        self.print_trailer(&answer.warnings, &traces)
     }
 
     /// All pages of an answer.
-    fn print_pages(&mut self, text: &str, mut answer: Answer) -> Result<(), Stop> {
+    fn print_pages(&mut self, text: &str, mut answer: ExecutionResult) -> Result<(), ShellError> {
         let (mut count, mut is_first) = (0, true);
         let (mut warnings, mut traces) = (Vec::new(), Vec::new());
         writeln!(self.screen.results())?;
         loop {
             warnings.append(&mut answer.warnings);
             traces.extend(answer.trace_id);
-            let Outcome::Rows(rows) = &answer.outcome else { break };
+            let ResultMessage::Rows(rows) = &answer.outcome else { break };
             // The first page is printed even if nothing is in it.
             if is_first || rows.count > 0 {
                 self.print_rows(rows, is_first || self.screen.is_terminal, count)?;
@@ -55,7 +55,7 @@ impl Shell<'_> {
                 is_first = false;
             }
             let Some(next) = &rows.paging_state else { break };
-            if self.interrupt.is_raised() || !self.wants_more()? {
+            if self.interrupt.is_raised() || !self.ask_for_more()? {
                 break;
             }
             answer = self.session.query(text, &self.parameters(Some(next)))?;
@@ -67,32 +67,37 @@ impl Shell<'_> {
             writeln!(out)?;
         }
         writeln!(out, "({count} rows)")?;
-        self.finish(&warnings, &traces)
+        self.print_trailer(&warnings, &traces)
     }
 
     /// Whether whoever looks at the rows wants to see more of them.
-    fn wants_more(&mut self) -> Result<bool, Stop> {
-        if !self.screen.is_terminal || self.screen.captured_to().is_some() {
+    fn ask_for_more(&mut self) -> Result<bool, ShellError> {
+        if !self.screen.is_terminal || self.screen.capture_path().is_some() {
             return Ok(true);
         }
         self.screen.flush()?;
-        Ok(prompt::waits_for_return("---MORE---"))
+        Ok(prompt::wait_for_return("---MORE---"))
     }
 
     /// Warnings and traces, which come last.
-    fn finish(&mut self, warnings: &[String], traces: &[TraceId]) -> Result<(), Stop> {
+    fn print_trailer(&mut self, warnings: &[String], traces: &[TraceId]) -> Result<(), ShellError> {
         self.print_warnings(warnings)?;
         traces.iter().try_for_each(|id| self.print_trace(*id))
     }
 
-    fn print_rows(&mut self, rows: &Rows, with_header: bool, before: usize) -> Result<(), Stop> {
-        let look = Look::table(self.screen.color());
+    fn print_rows(
+        &mut self,
+        rows: &ResultSet,
+        with_header: bool,
+        before: usize,
+    ) -> Result<(), ShellError> {
+        let look = CellFormat::for_tables(self.screen.has_color());
         let names = self.column_names(rows, &look);
         let cells = rows.iter().map(|row| -> Vec<Cell> {
             let columns = rows.columns.iter().zip(row);
             columns.map(|(column, value)| look.value(&column.ty, value)).collect()
         });
-        let page = Page { names, rows: cells.collect() };
+        let page = ResultPage { names, rows: cells.collect() };
         let is_expanded = self.settings.is_expanded && rows.count > 0;
         let is_terminal = self.screen.is_terminal;
         let out = self.screen.results();
@@ -109,7 +114,7 @@ impl Shell<'_> {
 }
 
 /// Whether a statement reads traces.
-fn reads_traces(text: &str, keyspace: Option<&str>) -> bool {
+fn is_trace_query(text: &str, keyspace: Option<&str>) -> bool {
     let starts = text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("select"));
     starts && (text.to_lowercase().contains("system_traces.") || keyspace == Some("system_traces"))
 }

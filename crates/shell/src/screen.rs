@@ -34,7 +34,7 @@ impl<'a> Screen<'a> {
     }
 
     /// Whether results are coloured.
-    pub(crate) fn color(&self) -> bool {
+    pub(crate) fn has_color(&self) -> bool {
         self.color && self.capture.is_none()
     }
 
@@ -47,12 +47,12 @@ impl<'a> Screen<'a> {
     }
 
     /// Prints a message of the shell.
-    pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
+    pub(crate) fn print_message(&mut self, line: &str) -> io::Result<()> {
         if self.is_quiet { Ok(()) } else { writeln!(self.out, "{line}") }
     }
 
     /// Prints an error.
-    pub(crate) fn complain(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn print_error(&mut self, text: &str) -> io::Result<()> {
         // What was said before is to be read before.
         self.out.flush()?;
         writeln!(self.errors, "{RED}{text}{RESET}")?;
@@ -68,12 +68,12 @@ impl<'a> Screen<'a> {
     }
 
     /// The file that results go to.
-    pub(crate) fn captured_to(&self) -> Option<&str> {
+    pub(crate) fn capture_path(&self) -> Option<&str> {
         self.capture.as_ref().map(|capture| &*capture.path)
     }
 
     /// Sends results to a file from now on.
-    pub(crate) fn capture(&mut self, path: &str) -> io::Result<()> {
+    pub(crate) fn start_capture(&mut self, path: &str) -> io::Result<()> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
         self.capture = Some(Capture { path: path.to_owned(), file: BufWriter::new(file) });
         Ok(())

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use super::cell::Cell;
 
 /// Rows of one page, with the names of their columns.
-pub(super) struct Page {
+pub(super) struct ResultPage {
     pub(super) names: Vec<Cell>,
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
-impl Page {
+impl ResultPage {
     /// A table; without rows it is a header.
     pub(crate) fn print(&self, with_header: bool, out: &mut dyn Write) -> io::Result<()> {
         let mut widths: Vec<usize> = self.names.iter().map(|name| name.width).collect();
@@ -111,12 +111,12 @@ pub(crate) fn columnize(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Look;
+    use crate::cell::CellFormat;
 
-    fn page(names: &[&str], rows: &[&[&str]]) -> Page {
-        let look = Look::table(false);
+    fn page(names: &[&str], rows: &[&[&str]]) -> ResultPage {
+        let look = CellFormat::for_tables(false);
         let cells = |texts: &[&str]| texts.iter().map(|text| look.name(text, "")).collect();
-        Page { names: cells(names), rows: rows.iter().map(|row| cells(row)).collect() }
+        ResultPage { names: cells(names), rows: rows.iter().map(|row| cells(row)).collect() }
     }
 
     #[test]

@@ -5,24 +5,24 @@
 //! paths (`run`). Every read is asked of both, and the answers must agree (`compare`); where they do not, the example is made
 //! as small as it can be (`prove::shrink`).
 
-mod compare;
+mod comparer;
 mod contents;
-mod data;
-mod embedded;
-mod generate;
-mod measure;
-mod mutate;
+mod dataset;
+mod generator;
+mod memory_server;
+mod mutant;
 mod proof;
-mod prove;
+mod prover;
 mod relational;
-mod run;
+mod runner;
 mod server;
+mod statistics;
 mod subject;
 mod value;
 
-pub use embedded::Embedded;
-pub use mutate::{Mutant, mutants};
-pub use proof::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
-pub use prove::{is_refuted, prove};
-pub use server::{Answer, Failure, Server, Statement};
-pub use subject::{Progress, Settings, Subject};
+pub use memory_server::MemoryServer;
+pub use mutant::{Mutant, build_mutants};
+pub use proof::{Coverage, Disagreement, FigureMeasure, Proof, ReadMeasure, TableMeasure};
+pub use prover::{prove, refute};
+pub use server::{Answer, Failure, Server, ServerStatement};
+pub use subject::{ProofProgress, ProofSettings, ProofSubject};

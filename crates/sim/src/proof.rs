@@ -64,9 +64,9 @@ pub struct TableMeasure {
     /// The table's position in the design.
     pub table: TableId,
     /// Rows of a partition, said (for the data at hand) and found.
-    pub rows: Spread,
+    pub rows: FigureMeasure,
     /// Bytes of a partition, likewise.
-    pub bytes: Spread,
+    pub bytes: FigureMeasure,
 }
 
 /// A read, as it was said to be and as it is.
@@ -75,14 +75,14 @@ pub struct ReadMeasure {
     /// The read's position in the workload.
     pub read: ReadId,
     /// Partitions read.
-    pub partitions: Spread,
+    pub partitions: FigureMeasure,
     /// Rows read.
-    pub rows: Spread,
+    pub rows: FigureMeasure,
 }
 
 /// A figure predicted and measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spread {
+pub struct FigureMeasure {
     /// Said to be, on average.
     pub predicted: f64,
     /// Found, on average.

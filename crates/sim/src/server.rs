@@ -6,13 +6,14 @@ use cql::types::Type;
 /// Where designed tables live.
 pub trait Server {
     /// Runs a statement (prepared, if it has values), all pages of its answer.
-    fn run(&mut self, statement: &Statement) -> Result<Answer, Failure>;
+    fn run(&mut self, statement: &ServerStatement) -> Result<Answer, Failure>;
 
     /// Runs a batch.
-    fn batch(&mut self, kind: BatchKind, statements: &[Statement]) -> Result<(), Failure>;
+    fn run_batch(&mut self, kind: BatchKind, statements: &[ServerStatement])
+    -> Result<(), Failure>;
 
     /// Runs statements that do not depend on one another, in any order; the answers are in theirs.
-    fn run_all(&mut self, statements: &[Statement]) -> Result<Vec<Answer>, Failure> {
+    fn run_all(&mut self, statements: &[ServerStatement]) -> Result<Vec<Answer>, Failure> {
         statements.iter().map(|statement| self.run(statement)).collect()
     }
 
@@ -23,7 +24,7 @@ pub trait Server {
 
 /// A statement with the values of its `?`, in CQL's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement {
+pub struct ServerStatement {
     /// The statement.
     pub cql: String,
     /// The values.

@@ -6,7 +6,7 @@ use model::workload::Workload;
 
 /// What is to be proven.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub struct ProofSubject<'a> {
     /// The data.
     pub concept: &'a Concept,
     /// The reads and writes.
@@ -19,7 +19,7 @@ pub struct Subject<'a> {
 
 /// How it is to be proven.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct ProofSettings {
     /// The same seed makes the same data and the same questions.
     pub seed: u64,
     /// Rows of the relational side, about.
@@ -34,7 +34,7 @@ pub struct Settings {
 
 /// How far it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct ProofProgress {
     /// What is being done.
     pub stage: &'static str,
     /// How much of it is done.
@@ -43,7 +43,7 @@ pub struct Progress {
     pub of: u64,
 }
 
-impl Default for Settings {
+impl Default for ProofSettings {
     fn default() -> Self {
         Self { seed: 1, rows: 2_000, bindings: 100, writes: 500, now_micros: 1_767_225_600_000_000 }
     }

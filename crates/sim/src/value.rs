@@ -6,16 +6,16 @@ use cql::types::{NativeType, Type};
 use cql::value;
 use model::workload::Comparison;
 
-use crate::data::Datum;
+use crate::dataset::Datum;
 
 /// A value and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Typed {
+pub(crate) struct TypedValue {
     pub(crate) ty: Type,
     pub(crate) bytes: Datum,
 }
 
-impl Typed {
+impl TypedValue {
     pub(crate) fn new(ty: impl Into<Type>, bytes: Datum) -> Self {
         Self { ty: ty.into(), bytes }
     }
@@ -35,8 +35,8 @@ impl Typed {
     }
 
     /// It as a whole number.
-    pub(crate) fn integer(&self) -> Option<i64> {
-        integer(&self.ty, self.bytes.as_deref()?)
+    pub(crate) fn to_integer(&self) -> Option<i64> {
+        to_integer(&self.ty, self.bytes.as_deref()?)
     }
 
     /// The elements of an array; none of null.
@@ -54,11 +54,11 @@ impl Typed {
         if self.ty == *ty || !is_integer(&self.ty) || !is_integer(ty) {
             return Some(bytes);
         }
-        integer(&self.ty, &bytes).and_then(|number| integer_bytes(ty, number)).or(Some(bytes))
+        to_integer(&self.ty, &bytes).and_then(|number| integer_bytes(ty, number)).or(Some(bytes))
     }
 
     /// The order of two values by the type of this one; null is the greatest.
-    pub(crate) fn order(&self, other: &Self) -> Ordering {
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
         match (&self.bytes, other.to_type(&self.ty)) {
             (None, None) => Ordering::Equal,
             (None, Some(_)) => Ordering::Greater,
@@ -68,13 +68,13 @@ impl Typed {
     }
 
     /// Whether two values compare so; null compares with nothing.
-    pub(crate) fn compares(&self, comparison: Comparison, other: &Self) -> bool {
-        !self.is_null() && !other.is_null() && meets(self.order(other), comparison)
+    pub(crate) fn matches_comparison(&self, comparison: Comparison, other: &Self) -> bool {
+        !self.is_null() && !other.is_null() && matches_order(self.compare(other), comparison)
     }
 }
 
 /// Whether an order is what a comparison asks for.
-pub(crate) fn meets(order: Ordering, comparison: Comparison) -> bool {
+pub(crate) fn matches_order(order: Ordering, comparison: Comparison) -> bool {
     match comparison {
         Comparison::Equal => order.is_eq(),
         Comparison::Less => order.is_lt(),
@@ -113,7 +113,7 @@ pub(crate) fn is_integer(ty: &Type) -> bool {
 }
 
 /// A whole number of any width: two's complement, the highest byte first.
-pub(crate) fn integer(ty: &Type, bytes: &[u8]) -> Option<i64> {
+pub(crate) fn to_integer(ty: &Type, bytes: &[u8]) -> Option<i64> {
     let (first, rest) = bytes.split_first()?;
     if !is_integer(ty) || rest.len() > 7 {
         return None;
@@ -140,8 +140,8 @@ pub(crate) fn integer_bytes(ty: &Type, number: i64) -> Datum {
 }
 
 /// The value of a constant in CQL's spelling; null where it is none of the type.
-pub(crate) fn constant(ty: &Type, text: &str) -> Typed {
-    Typed::new(ty.clone(), constant_bytes(ty, text.trim()))
+pub(crate) fn parse_constant(ty: &Type, text: &str) -> TypedValue {
+    TypedValue::new(ty.clone(), constant_bytes(ty, text.trim()))
 }
 
 fn constant_bytes(ty: &Type, text: &str) -> Datum {
@@ -151,7 +151,7 @@ fn constant_bytes(ty: &Type, text: &str) -> Datum {
     if let Some(element) = element_type(ty) {
         let inside = text.strip_prefix(['[', '{'])?.strip_suffix([']', '}'])?;
         let parts: Vec<_> =
-            between_commas(inside).iter().map(|part| constant_bytes(element, part)).collect();
+            split_commas(inside).iter().map(|part| constant_bytes(element, part)).collect();
         return value::join(ty, &parts).ok();
     }
     let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
@@ -164,7 +164,7 @@ fn constant_bytes(ty: &Type, text: &str) -> Datum {
 }
 
 /// The parts of a list between its commas, those within quotes left alone.
-fn between_commas(text: &str) -> Vec<&str> {
+fn split_commas(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut quoted) = (0, false);
     for (at, character) in text.char_indices() {
@@ -182,7 +182,7 @@ fn between_commas(text: &str) -> Vec<&str> {
 }
 
 /// The type of a constant of which nothing else is known.
-pub(crate) fn type_of_constant(text: &str) -> Type {
+pub(crate) fn constant_type(text: &str) -> Type {
     let native = if text.starts_with('\'') {
         NativeType::Text
     } else if text.parse::<i64>().is_ok() {
@@ -201,29 +201,29 @@ pub(crate) fn type_of_constant(text: &str) -> Type {
 mod tests {
     use std::sync::Arc;
 
-    use cql::types::{Frozen, NativeType, Type};
+    use cql::types::{Frozenness, NativeType, Type};
     use model::workload::Comparison;
 
-    use super::{Typed, constant, integer};
+    use super::{TypedValue, parse_constant, to_integer};
 
     #[test]
     fn constants_become_bytes() {
-        let text = constant(&NativeType::Text.into(), "'it''s'");
+        let text = parse_constant(&NativeType::Text.into(), "'it''s'");
         assert_eq!(text.bytes.as_deref(), Some(&b"it's"[..]));
-        assert_eq!(constant(&NativeType::Int.into(), "-7").integer(), Some(-7));
-        assert!(constant(&NativeType::Int.into(), "NULL").is_null());
-        let list = Type::List(Arc::new(NativeType::Text.into()), Frozen::No);
-        let elements = constant(&list, "['a,b', 'c']").elements();
+        assert_eq!(parse_constant(&NativeType::Int.into(), "-7").to_integer(), Some(-7));
+        assert!(parse_constant(&NativeType::Int.into(), "NULL").is_null());
+        let list = Type::List(Arc::new(NativeType::Text.into()), Frozenness::No);
+        let elements = parse_constant(&list, "['a,b', 'c']").elements();
         assert_eq!(elements.len(), 2);
         assert_eq!(elements[0].bytes.as_deref(), Some(&b"a,b"[..]));
     }
 
     #[test]
     fn whole_numbers_of_all_widths_compare() {
-        let small = Typed::new(NativeType::Int, Some(300_i32.to_be_bytes().to_vec()));
-        assert!(small.compares(Comparison::Less, &Typed::bigint(301)));
-        assert!(!small.compares(Comparison::Less, &Typed::null()));
-        assert_eq!(small.to_type(&NativeType::Bigint.into()), Typed::bigint(300).bytes);
-        assert_eq!(integer(&NativeType::Smallint.into(), &[0xff, 0xfe]), Some(-2));
+        let small = TypedValue::new(NativeType::Int, Some(300_i32.to_be_bytes().to_vec()));
+        assert!(small.matches_comparison(Comparison::Less, &TypedValue::bigint(301)));
+        assert!(!small.matches_comparison(Comparison::Less, &TypedValue::null()));
+        assert_eq!(small.to_type(&NativeType::Bigint.into()), TypedValue::bigint(300).bytes);
+        assert_eq!(to_integer(&NativeType::Smallint.into(), &[0xff, 0xfe]), Some(-2));
     }
 }

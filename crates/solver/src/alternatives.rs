@@ -2,8 +2,8 @@
 
 use super::graph::{Choice, Graph, WayNodes};
 use super::id::NodeId;
-use super::local::{Found, LocalSearch, STEPS_PER_UNIT};
-use super::solving::solve_from;
+use super::local_search::{LocalSearch, STEPS_PER_UNIT, ScoredChoice};
+use super::strategy::solve_from;
 use super::{Bound, DemandId, ItemId, Program, Solution, WayId};
 
 /// Prices of other ways, all measured from one solution.
@@ -17,10 +17,10 @@ pub struct Alternatives {
 impl Alternatives {
     /// Prepares the pricing of other ways.
     pub fn new(program: &Program, bounds: &[Bound], from: &Solution) -> Self {
-        let graph = Graph::of(program, bounds);
+        let graph = Graph::from_program(program, bounds);
         let way_nodes = WayNodes::new(program);
         let chosen =
-            |demand: DemandId| way_nodes.node(demand, from.ways.at(demand).copied().flatten()?);
+            |demand: DemandId| way_nodes.node(demand, from.ways.member(demand).copied().flatten()?);
         let choice = graph.demands.ids().map(chosen).collect();
         Self { graph, choice, way_nodes }
     }
@@ -43,13 +43,13 @@ impl Alternatives {
     fn cost(
         &self,
         search: &mut LocalSearch<'_>,
-        start: &Found,
+        start: &ScoredChoice,
         demand: DemandId,
         way: WayId,
         work: u64,
     ) -> Option<f64> {
         let forced = self.way_nodes.node(demand, way)?;
-        let ways = self.graph.demands.at(demand)?;
+        let ways = self.graph.demands.member(demand)?;
         if !ways.contains(&forced) {
             return None;
         }
@@ -63,8 +63,8 @@ impl Alternatives {
         choice[demand] = Some(forced);
         let score = search.completer().complete(&mut choice, f64::INFINITY);
         let found = score.map(|score| {
-            let mut found = Found { choice, score };
-            search.mend(&mut found, &start.choice, until);
+            let mut found = ScoredChoice { choice, score };
+            search.repair(&mut found, &start.choice, until);
             found
         });
         search.completer().forced = None;
@@ -87,7 +87,7 @@ pub fn cost_with(
 }
 
 /// The cheapest solution found without some items.
-pub fn without(
+pub fn solve_without(
     program: &Program,
     bounds: &[Bound],
     banned: &[ItemId],
@@ -96,7 +96,7 @@ pub fn without(
 ) -> Option<Solution> {
     let mut program = program.clone();
     for &item in banned {
-        if let Some(item) = program.items.at_mut(item) {
+        if let Some(item) = program.items.member_mut(item) {
             // What has no price cannot be had.
             item.cost = f64::INFINITY;
         }

@@ -10,7 +10,7 @@ use super::{DemandId, Id, IdVec};
 
 /// What was charged.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Charged {
+pub(super) struct LowerBound {
     /// No solution costs less than this.
     pub(super) bound: f64,
     /// What is left of each node's cost: a solution costs at least the bound and what is left of its nodes.
@@ -23,21 +23,21 @@ pub(super) struct Charged {
 
 /// Who needs a node, who raises a demand, which demand a way meets.
 #[derive(Clone, Debug)]
-pub(super) struct Backwards {
+pub(super) struct ReverseEdges {
     users: IdVec<NodeId, Vec<NodeId>>,
     raisers: IdVec<DemandId, Vec<NodeId>>,
     /// The demand that a way meets.
     pub(super) meets: IdVec<NodeId, Option<DemandId>>,
 }
 
-impl Backwards {
-    pub(super) fn of(graph: &Graph) -> Self {
+impl ReverseEdges {
+    pub(super) fn new(graph: &Graph) -> Self {
         let mut backwards = Self {
-            users: IdVec::filled(Vec::new(), graph.nodes.len()),
-            raisers: IdVec::filled(Vec::new(), graph.demands.len()),
-            meets: IdVec::filled(None, graph.nodes.len()),
+            users: IdVec::from_elem(Vec::new(), graph.nodes.len()),
+            raisers: IdVec::from_elem(Vec::new(), graph.demands.len()),
+            meets: IdVec::from_elem(None, graph.nodes.len()),
         };
-        for (id, node) in graph.nodes.numbered() {
+        for (id, node) in graph.nodes.enumerate_ids() {
             for &needed in &node.needs {
                 backwards.users[needed].push(id);
             }
@@ -45,7 +45,7 @@ impl Backwards {
                 backwards.raisers[demand].push(id);
             }
         }
-        for (demand, ways) in graph.demands.numbered() {
+        for (demand, ways) in graph.demands.enumerate_ids() {
             for &way in ways {
                 backwards.meets[way] = Some(demand);
             }
@@ -56,7 +56,7 @@ impl Backwards {
 
 /// Why a node cannot be had for nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Why {
+enum BlockReason {
     /// Nothing said yet.
     Unknown,
     /// It costs something itself.
@@ -69,12 +69,12 @@ enum Why {
 
 /// A node that cannot be had for nothing, or a demand that cannot be met for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Blocked {
+enum BlockedVertex {
     Node(NodeId),
     Demand(DemandId),
 }
 
-impl Blocked {
+impl BlockedVertex {
     /// The order among those for which as much is left: any will do, as long as it is always the same.
     fn rank(self) -> (usize, bool) {
         match self {
@@ -84,13 +84,13 @@ impl Blocked {
     }
 }
 
-impl Ord for Blocked {
+impl Ord for BlockedVertex {
     fn cmp(&self, other: &Self) -> Ordering {
         self.rank().cmp(&other.rank())
     }
 }
 
-impl PartialOrd for Blocked {
+impl PartialOrd for BlockedVertex {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -100,7 +100,7 @@ impl PartialOrd for Blocked {
 #[derive(Debug)]
 struct Ascent<'a> {
     graph: &'a Graph,
-    backwards: &'a Backwards,
+    backwards: &'a ReverseEdges,
     left: IdVec<NodeId, f64>,
     /// Nodes and demands that cost nothing more.
     node_free: IdVec<NodeId, bool>,
@@ -108,7 +108,7 @@ struct Ascent<'a> {
     /// In which round each was seen last.
     node_seen: IdVec<NodeId, u32>,
     demand_seen: IdVec<DemandId, u32>,
-    why: IdVec<NodeId, Why>,
+    why: IdVec<NodeId, BlockReason>,
     /// Ways of a demand that may still be had for nothing.
     ways_left: IdVec<DemandId, usize>,
     now: u32,
@@ -118,22 +118,22 @@ struct Ascent<'a> {
 /// Charges sets of nodes in turn for each demand in the order given, all of them always-demands.
 pub(super) fn ascend(
     graph: &Graph,
-    backwards: &Backwards,
+    backwards: &ReverseEdges,
     costs: IdVec<NodeId, f64>,
     order: &[DemandId],
     most_steps: u64,
-) -> Charged {
+) -> LowerBound {
     let (nodes, demands) = (graph.nodes.len(), graph.demands.len());
     let mut ascent = Ascent {
         graph,
         backwards,
         left: costs,
-        node_free: IdVec::filled(false, nodes),
-        demand_free: IdVec::filled(false, demands),
-        node_seen: IdVec::filled(0, nodes),
-        demand_seen: IdVec::filled(0, demands),
-        why: IdVec::filled(Why::Unknown, nodes),
-        ways_left: IdVec::filled(0, demands),
+        node_free: IdVec::from_elem(false, nodes),
+        demand_free: IdVec::from_elem(false, demands),
+        node_seen: IdVec::from_elem(0, nodes),
+        demand_seen: IdVec::from_elem(0, demands),
+        why: IdVec::from_elem(BlockReason::Unknown, nodes),
+        ways_left: IdVec::from_elem(0, demands),
         now: 0,
         steps: 0,
     };
@@ -149,7 +149,7 @@ pub(super) fn ascend(
         });
     }
     let bound = sets.iter().map(|(charged, _)| charged).sum();
-    Charged { bound, left: ascent.left, sets, steps: ascent.steps }
+    LowerBound { bound, left: ascent.left, sets, steps: ascent.steps }
 }
 
 impl Ascent<'_> {
@@ -165,7 +165,7 @@ impl Ascent<'_> {
         if self.demand_free[root] {
             return None;
         }
-        let set = self.charged_set(root);
+        let set = self.find_cut(root);
         let charged = set.iter().map(|&node| self.left[node]).fold(f64::INFINITY, f64::min);
         if !charged.is_finite() || charged <= 0.0 {
             return None;
@@ -204,7 +204,7 @@ impl Ascent<'_> {
             for &node in more_nodes {
                 if !self.node_free[node] && self.node_seen[node] != self.now {
                     self.node_seen[node] = self.now;
-                    self.why[node] = Why::Unknown;
+                    self.why[node] = BlockReason::Unknown;
                     nodes.push(node);
                 }
             }
@@ -221,33 +221,35 @@ impl Ascent<'_> {
     /// Says of each node that cannot be had for nothing why: that for which most is left first.
     fn block(&mut self, nodes: &[NodeId]) {
         let backwards = self.backwards;
-        let mut heap: BinaryHeap<(u64, Blocked)> = BinaryHeap::new();
+        let mut heap: BinaryHeap<(u64, BlockedVertex)> = BinaryHeap::new();
         for &node in nodes {
             if self.left[node] > 0.0 {
-                self.why[node] = Why::Itself;
-                heap.push((self.left[node].to_bits(), Blocked::Node(node)));
+                self.why[node] = BlockReason::Itself;
+                heap.push((self.left[node].to_bits(), BlockedVertex::Node(node)));
             }
         }
         while let Some((left, blocked)) = heap.pop() {
             let (users, why) = match blocked {
-                Blocked::Node(node) => {
+                BlockedVertex::Node(node) => {
                     if let Some(demand) = backwards.meets[node]
                         && self.demand_seen[demand] == self.now
                     {
                         self.ways_left[demand] -= 1;
                         if self.ways_left[demand] == 0 {
-                            heap.push((left, Blocked::Demand(demand)));
+                            heap.push((left, BlockedVertex::Demand(demand)));
                         }
                     }
-                    (&backwards.users[node], Why::Node(node))
+                    (&backwards.users[node], BlockReason::Node(node))
                 }
-                Blocked::Demand(demand) => (&backwards.raisers[demand], Why::Demand(demand)),
+                BlockedVertex::Demand(demand) => {
+                    (&backwards.raisers[demand], BlockReason::Demand(demand))
+                }
             };
             for &user in users {
                 self.steps += 1;
-                if self.node_seen[user] == self.now && self.why[user] == Why::Unknown {
+                if self.node_seen[user] == self.now && self.why[user] == BlockReason::Unknown {
                     self.why[user] = why;
-                    heap.push((left, Blocked::Node(user)));
+                    heap.push((left, BlockedVertex::Node(user)));
                 }
             }
         }
@@ -256,7 +258,7 @@ impl Ascent<'_> {
     /// What nothing stands against costs nothing more, for good.
     fn set_free(&mut self, (nodes, demands): &(Vec<NodeId>, Vec<DemandId>)) {
         for &node in nodes {
-            self.node_free[node] |= self.why[node] == Why::Unknown;
+            self.node_free[node] |= self.why[node] == BlockReason::Unknown;
         }
         for &demand in demands {
             self.demand_free[demand] |=
@@ -265,7 +267,7 @@ impl Ascent<'_> {
     }
 
     /// A set of nodes of which every solution has one: for each way of the demand, and of further ones, what stands against it.
-    fn charged_set(&mut self, root: DemandId) -> Vec<NodeId> {
+    fn find_cut(&mut self, root: DemandId) -> Vec<NodeId> {
         let graph = self.graph;
         let mut set = Vec::new();
         self.now += 1;
@@ -278,9 +280,9 @@ impl Ascent<'_> {
                 }
                 self.node_seen[node] = self.now;
                 match self.why[node] {
-                    Why::Itself | Why::Unknown => set.push(node),
-                    Why::Node(needed) => nodes.push(needed),
-                    Why::Demand(demand) => demands.push(demand),
+                    BlockReason::Itself | BlockReason::Unknown => set.push(node),
+                    BlockReason::Node(needed) => nodes.push(needed),
+                    BlockReason::Demand(demand) => demands.push(demand),
                 }
             } else if let Some(demand) = demands.pop() {
                 if self.demand_seen[demand] != self.now {

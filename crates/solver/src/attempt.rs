@@ -1,11 +1,11 @@
 //! One attempt at a program: makes it smaller, searches, proves, and says how far from the best the answer can be.
 
-use super::exact::{Exact, near};
+use super::branch_and_bound::{BranchAndBound, improvement_threshold};
 use super::graph::{Choice, Graph, WayNodes};
 use super::id::NodeId;
-use super::local::{Found, LocalSearch, STEPS_PER_UNIT};
-use super::presolve::{Reduced, Stuck, reduce};
-use super::searching::search;
+use super::local_search::{LocalSearch, STEPS_PER_UNIT, ScoredChoice};
+use super::presolve::{Infeasibility, ReducedProgram, reduce};
+use super::search::search;
 use super::{Bound, DemandId, IdVec, Infeasible, Program, Solution};
 
 /// The cheapest solution found where nothing is bounded, from one that may not be a solution any more.
@@ -37,16 +37,17 @@ pub(super) fn attempt(
     prices: &[f64],
     work: u64,
 ) -> Result<Attempt, Infeasible> {
-    let graph = Graph::of(program, bounds);
+    let graph = Graph::from_program(program, bounds);
     let reduced = match reduce(graph.clone()) {
         Ok(reduced) => reduced,
-        Err(Stuck::Demand(demand)) => return Err(Infeasible::Demand(demand)),
-        Err(Stuck::Bound(bound, left)) => {
+        Err(Infeasibility::Demand(demand)) => return Err(Infeasible::Demand(demand)),
+        Err(Infeasibility::Bound(bound, left)) => {
             let least = bounds.get(bound).map_or(0.0, |bound| bound.most) - left;
             return Err(Infeasible::Bound { bound, least, certain: true });
         }
     };
-    let from: Vec<Choice> = from.iter().map(|from| choice_of(program, &reduced, from)).collect();
+    let from: Vec<Choice> =
+        from.iter().map(|from| project_choice(program, &reduced, from)).collect();
     let (found, bound) = find(&reduced.graph, &from, prices, work.saturating_mul(STEPS_PER_UNIT));
     let kept = found.score.excess <= 0.0;
     let solution = expand(program, &graph, &reduced, &found, bound + reduced.base);
@@ -58,18 +59,21 @@ pub(super) fn attempt(
 }
 
 /// The best solution found of a graph, and a bound from below.
-fn find(graph: &Graph, from: &[Choice], prices: &[f64], steps: u64) -> (Found, f64) {
+fn find(graph: &Graph, from: &[Choice], prices: &[f64], steps: u64) -> (ScoredChoice, f64) {
     let mut local = LocalSearch::new(graph);
     let mut found = search(&mut local, from, steps / 3).unwrap_or_default();
     let kept = found.score.excess <= 0.0;
     let limit = if kept { found.score.cost } else { f64::INFINITY };
-    let mut exact = Exact { steps: local.steps(), until: steps / 10 * 9, prices: prices.to_vec() };
+    let mut exact =
+        BranchAndBound { steps: local.steps(), until: steps / 10 * 9, prices: prices.to_vec() };
     let outcome = exact.solve(graph.clone(), limit, 0);
     if let Some(choice) = outcome.choice {
         found = local.start(Some(&choice)).unwrap_or(found);
     }
     let kept = found.score.excess <= 0.0;
-    if outcome.bound.is_finite() && (!kept || outcome.bound < near(found.score.cost)) {
+    if outcome.bound.is_finite()
+        && (!kept || outcome.bound < improvement_threshold(found.score.cost))
+    {
         let rest = steps.saturating_sub(exact.steps);
         let until = local.steps() + rest;
         local.shake(&mut found, u32::MAX, until);
@@ -78,36 +82,37 @@ fn find(graph: &Graph, from: &[Choice], prices: &[f64], steps: u64) -> (Found, f
 }
 
 /// What a solution of the program chooses in the smaller one.
-fn choice_of(program: &Program, reduced: &Reduced, from: &Solution) -> Choice {
+fn project_choice(program: &Program, reduced: &ReducedProgram, from: &Solution) -> Choice {
     let way_nodes = WayNodes::new(program);
     let chosen = |(demand, &was): (DemandId, &DemandId)| {
-        let node = way_nodes.node(was, from.ways.at(was).copied().flatten()?)?;
+        let node = way_nodes.node(was, from.ways.member(was).copied().flatten()?)?;
         let mut ways = reduced.graph.demands[demand].iter().copied();
         ways.find(|&way| reduced.node_was[way] == node)
     };
-    reduced.demand_was.numbered().map(chosen).collect()
+    reduced.demand_was.enumerate_ids().map(chosen).collect()
 }
 
 /// The solution of the program from that of the smaller one.
 fn expand(
     program: &Program,
     graph: &Graph,
-    reduced: &Reduced,
-    found: &Found,
+    reduced: &ReducedProgram,
+    found: &ScoredChoice,
     bound: f64,
 ) -> Solution {
     let mut taken = reduced.taken.clone();
-    for (demand, &way) in found.choice.numbered() {
-        taken[reduced.demand_was[demand]] = way.and_then(|way| reduced.node_was.at(way).copied());
+    for (demand, &way) in found.choice.enumerate_ids() {
+        taken[reduced.demand_was[demand]] =
+            way.and_then(|way| reduced.node_was.member(way).copied());
     }
     let mut solution = Solution {
-        ways: IdVec::filled(None, program.demands.len()),
+        ways: IdVec::from_elem(None, program.demands.len()),
         items: IdVec::default(),
         cost: 0.0,
         bound,
     };
     let way_nodes = WayNodes::new(program);
-    let mut had = IdVec::<NodeId, bool>::filled(false, graph.nodes.len());
+    let mut had = IdVec::<NodeId, bool>::from_elem(false, graph.nodes.len());
     let mut demands = graph.always.clone();
     let mut nodes: Vec<NodeId> = Vec::new();
     loop {

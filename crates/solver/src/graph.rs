@@ -35,7 +35,7 @@ pub(super) type Choice = IdVec<DemandId, Option<NodeId>>;
 impl Graph {
     /// The graph of a program: first the items, then the ways of each demand in turn. What refers to nothing, or has no price,
     /// cannot be had: such an item raises a demand without ways, behind all others; such a way is left out of its demand.
-    pub(super) fn of(program: &Program, bounds: &[Bound]) -> Self {
+    pub(super) fn from_program(program: &Program, bounds: &[Bound]) -> Self {
         let items = program.items.next_id();
         let nothing = program.demands.next_id();
         let sound = |cost: f64, needs: &[ItemId], raises: &[DemandId]| {
@@ -54,20 +54,20 @@ impl Graph {
                 Node { weights: if light { Vec::new() } else { weights }, ..Node::default() };
             if sound(item.cost, &item.needs, &item.raises) {
                 node.cost = item.cost.max(0.0);
-                node.needs = nodes_of(&item.needs);
+                node.needs = item_nodes(&item.needs);
                 node.raises.clone_from(&item.raises);
             } else {
                 node.raises.push(nothing);
             }
             graph.nodes.push(node);
         }
-        for (id, demand) in program.demands.numbered() {
+        for (id, demand) in program.demands.enumerate_ids() {
             let mut ways = Vec::new();
             for way in &demand.ways {
                 let node = graph.nodes.push(Node {
                     cost: way.cost.max(0.0),
                     weights: Vec::new(),
-                    needs: nodes_of(&way.items),
+                    needs: item_nodes(&way.items),
                     raises: way.raises.clone(),
                 });
                 if sound(way.cost, &way.items, &way.raises) {
@@ -80,8 +80,8 @@ impl Graph {
             }
         }
         graph.demands.push(Vec::new());
-        for (id, node) in graph.nodes.numbered_mut() {
-            tidy(&mut node.needs, id);
+        for (id, node) in graph.nodes.enumerate_ids_mut() {
+            normalise_needs(&mut node.needs, id);
             node.raises.sort_unstable();
             node.raises.dedup();
         }
@@ -89,7 +89,7 @@ impl Graph {
     }
 
     /// The same without some nodes.
-    pub(super) fn without(&self, gone: &IdVec<NodeId, bool>) -> Self {
+    pub(super) fn exclude_nodes(&self, gone: &IdVec<NodeId, bool>) -> Self {
         let mut graph = self.clone();
         for ways in &mut graph.demands {
             ways.retain(|&way| !gone[way]);
@@ -105,7 +105,7 @@ impl Graph {
     }
 
     /// The same with a node in any case: an item, or a way of the demand given.
-    pub(super) fn with(&self, node: NodeId, meets: Option<DemandId>) -> Self {
+    pub(super) fn with_node(&self, node: NodeId, meets: Option<DemandId>) -> Self {
         let mut graph = self.clone();
         let demand = if let Some(demand) = meets {
             graph.demands[demand] = vec![node];
@@ -129,7 +129,7 @@ impl Graph {
 
     /// What each node brings with it, itself and all that it needs however far; sorted.
     pub(super) fn closures(&self) -> IdVec<NodeId, Vec<NodeId>> {
-        let mut seen = IdVec::<NodeId, _>::filled(None, self.nodes.len());
+        let mut seen = IdVec::<NodeId, _>::from_elem(None, self.nodes.len());
         self.nodes
             .ids()
             .map(|start| {
@@ -158,30 +158,30 @@ impl Graph {
 }
 
 /// The nodes of items, which come before all others.
-fn nodes_of(items: &[ItemId]) -> Vec<NodeId> {
+fn item_nodes(items: &[ItemId]) -> Vec<NodeId> {
     items.iter().map(|item| NodeId::new(item.index())).collect()
 }
 
 /// Sorts what a node needs, each once, and itself not.
-pub(super) fn tidy(needs: &mut Vec<NodeId>, own: NodeId) {
+pub(super) fn normalise_needs(needs: &mut Vec<NodeId>, own: NodeId) {
     needs.sort_unstable();
     needs.dedup();
     needs.retain(|&needed| needed != own);
 }
 
 /// Whether all of the first, sorted, is in the second, sorted.
-pub(super) fn within<I: Ord>(small: &[I], large: &[I]) -> bool {
+pub(super) fn is_sorted_subset<I: Ord>(small: &[I], large: &[I]) -> bool {
     let mut rest = large.iter();
     small.iter().all(|wanted| rest.by_ref().find(|&had| had >= wanted) == Some(wanted))
 }
 
 /// What is in both, sorted.
-pub(super) fn shared<I: Copy + Ord>(left: &[I], right: &[I]) -> Vec<I> {
+pub(super) fn intersect<I: Copy + Ord>(left: &[I], right: &[I]) -> Vec<I> {
     left.iter().copied().filter(|wanted| right.binary_search(wanted).is_ok()).collect()
 }
 
 /// A bound with the slack that adding up in another order needs.
-pub(super) fn over(most: f64) -> f64 {
+pub(super) fn with_slack(most: f64) -> f64 {
     most + most.abs() * 1e-9 + 1e-9
 }
 
@@ -205,13 +205,13 @@ impl WayNodes {
 
     /// The node of a way of a demand.
     pub(super) fn node(&self, demand: DemandId, way: WayId) -> Option<NodeId> {
-        let first = self.first.at(demand)?;
+        let first = self.first.member(demand)?;
         Some(NodeId::new(first.index().checked_add(way.index())?))
     }
 
     /// Which way of a demand a node is.
     pub(super) fn way(&self, demand: DemandId, node: NodeId) -> Option<WayId> {
-        let first = self.first.at(demand)?;
+        let first = self.first.member(demand)?;
         node.index().checked_sub(first.index()).map(WayId::new)
     }
 }

@@ -86,12 +86,12 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// The member of an id, where there is one.
-    pub fn at(&self, id: I) -> Option<&T> {
+    pub fn member(&self, id: I) -> Option<&T> {
         self.members.get(id.index())
     }
 
     /// The same, to be changed.
-    pub fn at_mut(&mut self, id: I) -> Option<&mut T> {
+    pub fn member_mut(&mut self, id: I) -> Option<&mut T> {
         self.members.get_mut(id.index())
     }
 
@@ -111,12 +111,12 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// The members with their ids.
-    pub fn numbered(&self) -> impl Iterator<Item = (I, &T)> {
+    pub fn enumerate_ids(&self) -> impl Iterator<Item = (I, &T)> {
         self.iter().enumerate().map(|(position, member)| (I::new(position), member))
     }
 
     /// The members with their ids, to be changed.
-    pub fn numbered_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
+    pub fn enumerate_ids_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
         self.iter_mut().enumerate().map(|(position, member)| (I::new(position), member))
     }
 
@@ -128,7 +128,7 @@ impl<I: Id, T> IdVec<I, T> {
 
 impl<I: Id, T: Clone> IdVec<I, T> {
     /// A list of so many members that are all the same.
-    pub fn filled(member: T, len: usize) -> Self {
+    pub fn from_elem(member: T, len: usize) -> Self {
         Self { members: vec![member; len], id: PhantomData }
     }
 }

@@ -8,22 +8,22 @@
 mod alternatives;
 mod ascent;
 mod attempt;
-mod bounded;
-mod complete;
-mod exact;
+mod branch_and_bound;
+mod completer;
+mod components;
 mod graph;
 mod id;
-mod local;
-mod parts;
+mod local_search;
 mod presolve;
-mod searching;
-mod solving;
+mod relaxation;
+mod search;
+mod strategy;
 #[cfg(test)]
 mod tests;
 
-pub use alternatives::{Alternatives, cost_with, without};
+pub use alternatives::{Alternatives, cost_with, solve_without};
 pub use id::{DemandId, Id, IdVec, ItemId, WayId};
-pub use solving::solve;
+pub use strategy::solve;
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]

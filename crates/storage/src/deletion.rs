@@ -13,14 +13,14 @@ pub const EXPIRED_TTL: i32 = i32::MAX;
 
 /// A deletion: it covers everything written at its timestamp or before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Deletion {
+pub struct DeletionTime {
     /// The timestamp of the deleting write, in microseconds.
     pub timestamp: i64,
     /// When it was carried out, in seconds since 1970.
     pub local_time: i32,
 }
 
-impl Deletion {
+impl DeletionTime {
     /// None.
     pub const LIVE: Self = Self { timestamp: NO_TIMESTAMP, local_time: NO_DELETION_TIME };
 
@@ -30,12 +30,12 @@ impl Deletion {
     }
 
     /// Whether something written at that time is gone.
-    pub fn covers(self, timestamp: i64) -> bool {
+    pub fn has_deleted(self, timestamp: i64) -> bool {
         !self.is_live() && timestamp <= self.timestamp
     }
 
     /// Whether it counts for more than another.
-    pub fn supersedes(self, other: Self) -> bool {
+    pub fn is_superseding(self, other: Self) -> bool {
         match self.timestamp.cmp(&other.timestamp) {
             Ordering::Equal => {
                 !self.is_live() && (other.is_live() || self.local_time > other.local_time)
@@ -46,14 +46,14 @@ impl Deletion {
 
     /// The one of two that counts.
     #[must_use]
-    pub fn or_stronger(self, other: Self) -> Self {
-        if other.supersedes(self) { other } else { self }
+    pub fn merge(self, other: Self) -> Self {
+        if other.is_superseding(self) { other } else { self }
     }
 }
 
 /// When a row was inserted, apart from its cells; an UPDATE inserts none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Liveness {
+pub struct LivenessInfo {
     /// The timestamp of the insert.
     pub timestamp: i64,
     /// Its lifetime in seconds, or [`NO_TTL`].
@@ -62,18 +62,18 @@ pub struct Liveness {
     pub expires_at: i32,
 }
 
-impl Liveness {
+impl LivenessInfo {
     /// None.
     pub const NONE: Self =
         Self { timestamp: NO_TIMESTAMP, ttl: NO_TTL, expires_at: NO_DELETION_TIME };
 
     /// Of an insert that never expires.
-    pub fn at(timestamp: i64) -> Self {
+    pub fn new(timestamp: i64) -> Self {
         Self { timestamp, ..Self::NONE }
     }
 
     /// Of an insert with a lifetime.
-    pub fn expiring(timestamp: i64, ttl: i32, now_seconds: i64) -> Self {
+    pub fn with_ttl(timestamp: i64, ttl: i32, now_seconds: i64) -> Self {
         Self { timestamp, ttl, expires_at: expiry(ttl, now_seconds) }
     }
 
@@ -90,10 +90,10 @@ impl Liveness {
     /// The one of two that counts.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
-        if other.supersedes(self) { other } else { self }
+        if other.is_superseding(self) { other } else { self }
     }
 
-    fn supersedes(self, other: Self) -> bool {
+    fn is_superseding(self, other: Self) -> bool {
         if self.timestamp != other.timestamp {
             return self.timestamp > other.timestamp;
         }

@@ -68,7 +68,7 @@ impl Error {
 
     /// The same error, with its place in a file if it had none.
     #[must_use]
-    pub fn at(self, file: &Path, offset: u64) -> Self {
+    pub fn with_location(self, file: &Path, offset: u64) -> Self {
         match self {
             Self::Unreadable { what } => Self::corrupt(file, offset, what),
             other => other,

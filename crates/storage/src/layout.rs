@@ -19,7 +19,7 @@ pub struct Layout {
     pub gc_grace_seconds: i32,
     /// Columns that were dropped: what was written to them up to this time (microseconds) is not there. A column that
     /// came back has its later cells.
-    pub hidden: Vec<(ColumnId, i64)>,
+    pub dropped_columns: Vec<(ColumnId, i64)>,
 }
 
 impl Layout {

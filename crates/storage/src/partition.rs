@@ -4,22 +4,22 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use crate::deletion::Deletion;
+use crate::deletion::DeletionTime;
 use crate::layout::Layout;
-use crate::position::{self, PartitionKey, Position, Slice};
-use crate::ranges::{RangeDeletion, Ranges};
+use crate::position::{self, DecoratedKey, Position, Slice};
+use crate::range_tombstone::{RangeTombstone, RangeTombstoneList};
 use crate::row::{self, Row};
 use crate::update::PartitionUpdate;
 
 /// A partition. Most have one row and nothing else: those are small.
 #[derive(Debug, Default)]
 pub(crate) struct Partition {
-    rows: Rows,
-    rest: Option<Box<Rest>>,
+    rows: PartitionRows,
+    extras: Option<Box<PartitionExtras>>,
 }
 
 #[derive(Debug, Default)]
-enum Rows {
+enum PartitionRows {
     #[default]
     None,
     One(Row),
@@ -28,15 +28,15 @@ enum Rows {
 
 /// What only some partitions have.
 #[derive(Debug)]
-struct Rest {
-    deletion: Deletion,
-    ranges: Ranges,
+struct PartitionExtras {
+    deletion: DeletionTime,
+    ranges: RangeTombstoneList,
     statics: Option<Row>,
 }
 
 /// Which rows of a partition are read.
 #[derive(Clone, Copy, Debug)]
-pub struct RowsWanted<'a> {
+pub struct SliceFilter<'a> {
     /// Slices in the order of the table, apart from one another.
     pub slices: &'a [Slice],
     /// From the last to the first.
@@ -49,11 +49,11 @@ pub struct RowsWanted<'a> {
 
 /// What was read of a partition.
 #[derive(Clone, Debug)]
-pub struct PartitionRead {
+pub struct PartitionSlice {
     /// Its deletion.
-    pub deletion: Deletion,
+    pub deletion: DeletionTime,
     /// Range deletions that reach into the slices, in the order of the table.
-    pub ranges: Vec<RangeDeletion>,
+    pub ranges: Vec<RangeTombstone>,
     /// Its static row.
     pub statics: Option<Row>,
     /// Rows in the order wanted, dead ones too.
@@ -81,32 +81,36 @@ impl Partition {
         growth
     }
 
-    fn rest(&mut self) -> &mut Rest {
-        self.rest.get_or_insert_with(|| {
-            Box::new(Rest { deletion: Deletion::LIVE, ranges: Ranges::default(), statics: None })
+    fn extras(&mut self) -> &mut PartitionExtras {
+        self.extras.get_or_insert_with(|| {
+            Box::new(PartitionExtras {
+                deletion: DeletionTime::LIVE,
+                ranges: RangeTombstoneList::default(),
+                statics: None,
+            })
         })
     }
 
-    fn delete(&mut self, deletion: Deletion) -> isize {
-        let rest = self.rest();
-        if !deletion.supersedes(rest.deletion) {
+    fn delete(&mut self, deletion: DeletionTime) -> isize {
+        let rest = self.extras();
+        if !deletion.is_superseding(rest.deletion) {
             return 0;
         }
         rest.deletion = deletion;
-        rest.ranges.retain(|range| range.supersedes(deletion));
-        let mut growth = size_of::<Rest>().cast_signed();
+        rest.ranges.retain(|range| range.is_superseding(deletion));
+        let mut growth = size_of::<PartitionExtras>().cast_signed();
         if let Some(statics) = rest.statics.take() {
-            growth -= bytes_of(&statics);
-            rest.statics = row::prune(&statics, deletion).inspect(|row| growth += bytes_of(row));
+            growth -= row_bytes(&statics);
+            rest.statics = row::prune(&statics, deletion).inspect(|row| growth += row_bytes(row));
         }
         match &mut self.rows {
-            Rows::None => {}
-            Rows::One(row) => match prune_counted(row, deletion, &mut growth) {
+            PartitionRows::None => {}
+            PartitionRows::One(row) => match prune_counting_bytes(row, deletion, &mut growth) {
                 Some(left) => *row = left,
-                None => self.rows = Rows::None,
+                None => self.rows = PartitionRows::None,
             },
-            Rows::Many(rows) => rows.retain(|position, row| {
-                let kept = prune_counted(row, deletion, &mut growth);
+            PartitionRows::Many(rows) => rows.retain(|position, row| {
+                let kept = prune_counting_bytes(row, deletion, &mut growth);
                 if kept.is_none() {
                     growth -= position.len().cast_signed();
                 }
@@ -119,29 +123,29 @@ impl Partition {
         growth
     }
 
-    fn delete_range(&mut self, layout: &Layout, range: &RangeDeletion) -> isize {
-        let rest = self.rest();
-        if !range.deletion.supersedes(rest.deletion) || range.start >= range.end {
+    fn delete_range(&mut self, layout: &Layout, range: &RangeTombstone) -> isize {
+        let rest = self.extras();
+        if !range.deletion.is_superseding(rest.deletion) || range.start >= range.end {
             return 0;
         }
         rest.ranges.add(range);
         let mut growth = (range.start.len() + range.end.len() + 64).cast_signed();
         match &mut self.rows {
-            Rows::None => {}
-            Rows::One(row) => {
-                let at = position_of(layout, row);
+            PartitionRows::None => {}
+            PartitionRows::One(row) => {
+                let at = row_position(layout, row);
                 if range.start <= at && at < range.end {
-                    match prune_counted(row, range.deletion, &mut growth) {
+                    match prune_counting_bytes(row, range.deletion, &mut growth) {
                         Some(left) => *row = left,
-                        None => self.rows = Rows::None,
+                        None => self.rows = PartitionRows::None,
                     }
                 }
             }
-            Rows::Many(rows) => {
+            PartitionRows::Many(rows) => {
                 let mut gone = Vec::new();
                 let inside = (Bound::Included(&*range.start), Bound::Excluded(&*range.end));
                 for (position, row) in rows.range_mut::<[u8], _>(inside) {
-                    match prune_counted(row, range.deletion, &mut growth) {
+                    match prune_counting_bytes(row, range.deletion, &mut growth) {
                         Some(left) => *row = left,
                         None => gone.push(position.clone()),
                     }
@@ -156,24 +160,24 @@ impl Partition {
     }
 
     fn put_statics(&mut self, layout: &Layout, row: &Row) -> isize {
-        let rest = self.rest();
+        let rest = self.extras();
         let Some(new) = row::prune(row, rest.deletion) else { return 0 };
-        let before = rest.statics.as_ref().map_or(0, bytes_of);
+        let before = rest.statics.as_ref().map_or(0, row_bytes);
         let merged = match &rest.statics {
             Some(old) => row::merge(layout, old, &new),
             None => new,
         };
-        let growth = bytes_of(&merged) - before;
+        let growth = row_bytes(&merged) - before;
         rest.statics = Some(merged);
         growth
     }
 
     fn put(&mut self, layout: &Layout, new: &Row) -> isize {
-        let at = position_of(layout, new);
+        let at = row_position(layout, new);
         let outside = self
-            .rest
+            .extras
             .as_ref()
-            .map_or(Deletion::LIVE, |rest| rest.deletion.or_stronger(rest.ranges.covering(&at)));
+            .map_or(DeletionTime::LIVE, |rest| rest.deletion.merge(rest.ranges.find_deletion(&at)));
         let new = if outside.is_live() {
             new.clone()
         } else if let Some(left) = row::prune(new, outside) {
@@ -182,26 +186,26 @@ impl Partition {
             return 0;
         };
         match &mut self.rows {
-            Rows::None => {
-                let growth = bytes_of(&new);
-                self.rows = Rows::One(new);
+            PartitionRows::None => {
+                let growth = row_bytes(&new);
+                self.rows = PartitionRows::One(new);
                 growth
             }
-            Rows::One(old) => {
-                let place = position_of(layout, old);
+            PartitionRows::One(old) => {
+                let place = row_position(layout, old);
                 if place == at {
                     return replace(layout, old, &new);
                 }
-                let growth = bytes_of(&new) + (at.len() + place.len()).cast_signed();
+                let growth = row_bytes(&new) + (at.len() + place.len()).cast_signed();
                 let rows = BTreeMap::from([(place, old.clone()), (at, new)]);
-                self.rows = Rows::Many(rows);
+                self.rows = PartitionRows::Many(rows);
                 growth
             }
-            Rows::Many(rows) => {
+            PartitionRows::Many(rows) => {
                 if let Some(old) = rows.get_mut(&at) {
                     return replace(layout, old, &new);
                 }
-                let growth = bytes_of(&new) + at.len().cast_signed();
+                let growth = row_bytes(&new) + at.len().cast_signed();
                 rows.insert(at, new);
                 growth
             }
@@ -209,23 +213,23 @@ impl Partition {
     }
 
     /// Reads rows; the static row and the deletions come with every read.
-    pub(crate) fn read(&self, layout: &Layout, wanted: RowsWanted<'_>) -> PartitionRead {
-        let mut read = PartitionRead {
-            deletion: self.rest.as_ref().map_or(Deletion::LIVE, |rest| rest.deletion),
+    pub(crate) fn read(&self, layout: &Layout, wanted: SliceFilter<'_>) -> PartitionSlice {
+        let mut read = PartitionSlice {
+            deletion: self.extras.as_ref().map_or(DeletionTime::LIVE, |rest| rest.deletion),
             ranges: Vec::new(),
-            statics: self.rest.as_ref().and_then(|rest| rest.statics.clone()),
+            statics: self.extras.as_ref().and_then(|rest| rest.statics.clone()),
             rows: Vec::new(),
             more_after: None,
         };
-        if let Some(rest) = self.rest.as_ref().filter(|rest| !rest.ranges.is_empty()) {
+        if let Some(rest) = self.extras.as_ref().filter(|rest| !rest.ranges.is_empty()) {
             for slice in wanted.slices {
-                read.ranges.extend(rest.ranges.within(&slice.start, &slice.end));
+                read.ranges.extend(rest.ranges.find_overlaps(&slice.start, &slice.end));
             }
         }
         match &self.rows {
-            Rows::None => {}
-            Rows::One(row) => {
-                let at = position_of(layout, row);
+            PartitionRows::None => {}
+            PartitionRows::One(row) => {
+                let at = row_position(layout, row);
                 let inside = |slice: &Slice| slice.start <= at && at < slice.end;
                 let after = wanted
                     .after
@@ -234,39 +238,39 @@ impl Partition {
                     read.rows.push(row.clone());
                 }
             }
-            Rows::Many(rows) => read_many(rows, wanted, &mut read),
+            PartitionRows::Many(rows) => read_many(rows, wanted, &mut read),
         }
-        if !layout.hidden.is_empty() {
+        if !layout.dropped_columns.is_empty() {
             for one in read.rows.iter_mut().chain(&mut read.statics) {
-                *one = row::without_hidden(one, &layout.hidden);
+                *one = row::purge_dropped(one, &layout.dropped_columns);
             }
         }
         read
     }
 
     /// Everything it holds, as an update, without what died before that second; `None` if nothing is left.
-    pub(crate) fn purged(&self, key: PartitionKey, gc_before: i64) -> Option<PartitionUpdate> {
-        let is_kept = |deletion: Deletion| i64::from(deletion.local_time) >= gc_before;
+    pub(crate) fn purge(&self, key: DecoratedKey, gc_before: i64) -> Option<PartitionUpdate> {
+        let is_kept = |deletion: DeletionTime| i64::from(deletion.local_time) >= gc_before;
         let mut update = PartitionUpdate::new(key);
-        if let Some(rest) = &self.rest {
+        if let Some(rest) = &self.extras {
             if is_kept(rest.deletion) {
                 update.deletion = rest.deletion;
             }
-            let all = rest.ranges.within(&position::first(), &position::last());
+            let all = rest.ranges.find_overlaps(&position::first(), &position::last());
             update.ranges = all.into_iter().filter(|range| is_kept(range.deletion)).collect();
             update.statics = rest.statics.as_ref().and_then(|row| row::purge(row, gc_before));
         }
         let rows: Vec<&Row> = match &self.rows {
-            Rows::None => Vec::new(),
-            Rows::One(row) => vec![row],
-            Rows::Many(rows) => rows.values().collect(),
+            PartitionRows::None => Vec::new(),
+            PartitionRows::One(row) => vec![row],
+            PartitionRows::Many(rows) => rows.values().collect(),
         };
         update.rows = rows.into_iter().filter_map(|row| row::purge(row, gc_before)).collect();
         (!update.is_empty()).then_some(update)
     }
 }
 
-fn read_many(rows: &BTreeMap<Position, Row>, wanted: RowsWanted<'_>, read: &mut PartitionRead) {
+fn read_many(rows: &BTreeMap<Position, Row>, wanted: SliceFilter<'_>, read: &mut PartitionSlice) {
     let mut last = None;
     let mut take = |position: &Position, row: &Row| {
         if read.rows.len() == wanted.max_rows {
@@ -311,23 +315,23 @@ fn read_many(rows: &BTreeMap<Position, Row>, wanted: RowsWanted<'_>, read: &mut 
 }
 
 /// Where a row is.
-pub(crate) fn position_of(layout: &Layout, row: &Row) -> Position {
+pub(crate) fn row_position(layout: &Layout, row: &Row) -> Position {
     let mut out = Vec::new();
-    position::of_row(layout, row.clustering(), &mut out);
+    position::encode_row(layout, row.clustering(), &mut out);
     out.into()
 }
 
-fn bytes_of(row: &Row) -> isize {
+fn row_bytes(row: &Row) -> isize {
     row.as_bytes().len().cast_signed()
 }
 
 fn replace(layout: &Layout, old: &mut Row, new: &Row) -> isize {
-    let before = bytes_of(old);
+    let before = row_bytes(old);
     *old = row::merge(layout, old, new);
-    bytes_of(old) - before
+    row_bytes(old) - before
 }
 
-fn prune_counted(row: &Row, deletion: Deletion, growth: &mut isize) -> Option<Row> {
-    *growth -= bytes_of(row);
-    row::prune(row, deletion).inspect(|left| *growth += bytes_of(left))
+fn prune_counting_bytes(row: &Row, deletion: DeletionTime, growth: &mut isize) -> Option<Row> {
+    *growth -= row_bytes(row);
+    row::prune(row, deletion).inspect(|left| *growth += row_bytes(left))
 }

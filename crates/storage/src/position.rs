@@ -6,7 +6,7 @@
 
 use schema::partitioner::Token;
 
-use crate::comparable;
+use crate::byte_comparable;
 use crate::layout::Layout;
 
 const BEFORE: u8 = 0x20;
@@ -19,27 +19,33 @@ const AFTER: u8 = 0x60;
 pub type Position = Box<[u8]>;
 
 /// Where the row of these clustering values is.
-pub fn of_row<'a>(
+pub fn encode_row<'a>(
     layout: &Layout,
     values: impl IntoIterator<Item = Option<&'a [u8]>>,
     out: &mut Vec<u8>,
 ) {
-    prefix(layout, values, out);
+    encode_prefix(layout, values, out);
     out.push(ROW_END);
 }
 
 /// The place before all rows that start with these values.
-pub fn before<'a>(layout: &Layout, values: impl IntoIterator<Item = Option<&'a [u8]>>) -> Position {
+pub fn prefix_start<'a>(
+    layout: &Layout,
+    values: impl IntoIterator<Item = Option<&'a [u8]>>,
+) -> Position {
     let mut out = Vec::new();
-    prefix(layout, values, &mut out);
+    encode_prefix(layout, values, &mut out);
     out.push(BEFORE);
     out.into()
 }
 
 /// The place after all rows that start with these values.
-pub fn after<'a>(layout: &Layout, values: impl IntoIterator<Item = Option<&'a [u8]>>) -> Position {
+pub fn prefix_end<'a>(
+    layout: &Layout,
+    values: impl IntoIterator<Item = Option<&'a [u8]>>,
+) -> Position {
     let mut out = Vec::new();
-    prefix(layout, values, &mut out);
+    encode_prefix(layout, values, &mut out);
     out.push(AFTER);
     out.into()
 }
@@ -54,7 +60,7 @@ pub fn last() -> Position {
     Box::new([AFTER])
 }
 
-fn prefix<'a>(
+fn encode_prefix<'a>(
     layout: &Layout,
     values: impl IntoIterator<Item = Option<&'a [u8]>>,
     out: &mut Vec<u8>,
@@ -65,9 +71,9 @@ fn prefix<'a>(
             Some(value) => {
                 out.push(VALUE);
                 if *descending {
-                    comparable::encode_reversed(ty, value, out);
+                    byte_comparable::encode_reversed(ty, value, out);
                 } else {
-                    comparable::encode(ty, value, out);
+                    byte_comparable::encode(ty, value, out);
                 }
             }
         }
@@ -97,18 +103,18 @@ impl Slice {
 
 /// A partition's place on the ring: its token, then its key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PartitionKey(Box<[u8]>);
+pub struct DecoratedKey(Box<[u8]>);
 
 const TOKEN_BYTES: usize = 8;
 
-impl PartitionKey {
+impl DecoratedKey {
     /// The place of the partition with that key.
     pub fn new(key: &[u8]) -> Self {
-        Self::at(Token::of_key(key), key)
+        Self::with_token(Token::from_key(key), key)
     }
 
     /// The place of a token and key; with an empty key, the place before all partitions of that token.
-    pub fn at(token: Token, key: &[u8]) -> Self {
+    pub fn with_token(token: Token, key: &[u8]) -> Self {
         let mut bytes = Vec::with_capacity(TOKEN_BYTES + key.len());
         // The sign bit turned, signed numbers are in the order of their bytes.
         bytes.extend((token.0 ^ i64::MIN).to_be_bytes());
@@ -133,7 +139,7 @@ impl PartitionKey {
     }
 }
 
-impl std::borrow::Borrow<[u8]> for PartitionKey {
+impl std::borrow::Borrow<[u8]> for DecoratedKey {
     fn borrow(&self) -> &[u8] {
         &self.0
     }

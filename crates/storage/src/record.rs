@@ -17,24 +17,24 @@ use crate::Error;
 use crate::disk::Disk;
 
 /// What a record takes beside its payload.
-pub(crate) const OVERHEAD: usize = 12;
+pub(crate) const RECORD_OVERHEAD: usize = 12;
 /// The length of a file's head.
-pub(crate) const HEAD: usize = 32;
+pub(crate) const HEADER_BYTES: usize = 32;
 const VERSION: u32 = 1;
 /// How much is read from the disk at once.
 const READ_AHEAD: usize = 1 << 18;
 
 /// The checks of a payload, made before its position is known.
 #[derive(Clone, Copy)]
-pub(crate) struct Seal {
+pub(crate) struct RecordChecksums {
     length: u32,
     length_check: u32,
     payload_check: u32,
 }
 
-impl Seal {
+impl RecordChecksums {
     /// Looks at a payload.
-    pub(crate) fn of(payload: &[u8]) -> Result<Self, Error> {
+    pub(crate) fn for_payload(payload: &[u8]) -> Result<Self, Error> {
         let length =
             i32::try_from(payload.len()).ok().and_then(|length| u32::try_from(length).ok());
         let length = length.ok_or(Error::TooLarge { length: payload.len() })?;
@@ -47,39 +47,39 @@ impl Seal {
 
     /// Appends the record of the payload that was looked at; gives the position behind it.
     pub(crate) fn append(self, payload: &[u8], position: u64, out: &mut Vec<u8>) -> u64 {
-        out.reserve(payload.len() + OVERHEAD);
+        out.reserve(payload.len() + RECORD_OVERHEAD);
         out.extend_from_slice(&self.length.to_be_bytes());
-        out.extend_from_slice(&(self.length_check ^ spread(position)).to_be_bytes());
+        out.extend_from_slice(&(self.length_check ^ mix_position(position)).to_be_bytes());
         out.extend_from_slice(payload);
         out.extend_from_slice(&self.payload_check.to_be_bytes());
-        position + (payload.len() + OVERHEAD) as u64
+        position + (payload.len() + RECORD_OVERHEAD) as u64
     }
 }
 
 /// Positions that differ little give numbers that differ much.
-fn spread(position: u64) -> u32 {
+fn mix_position(position: u64) -> u32 {
     let mixed = position.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     u32::try_from(mixed).unwrap_or(0)
 }
 
 /// The length that the first bytes of a record state, if they are such.
-fn stated_length(bytes: [u8; 8], position: u64) -> Option<u32> {
+fn parse_length(bytes: [u8; 8], position: u64) -> Option<u32> {
     let [l0, l1, l2, l3, c0, c1, c2, c3] = bytes;
     let length = [l0, l1, l2, l3];
     let check = u32::from_be_bytes([c0, c1, c2, c3]);
-    (crc32fast::hash(&length) ^ spread(position) == check).then(|| u32::from_be_bytes(length))
+    (crc32fast::hash(&length) ^ mix_position(position) == check).then(|| u32::from_be_bytes(length))
 }
 
 /// What the head of a file says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
+pub(crate) struct FileHeader {
     /// The file's number, also part of its name.
     pub(crate) number: u64,
     /// The position of its first record.
     pub(crate) position: u64,
 }
 
-impl Head {
+impl FileHeader {
     /// The bytes of the head.
     pub(crate) fn to_bytes(self, magic: [u8; 8]) -> Vec<u8> {
         let mut out = magic.to_vec();
@@ -90,7 +90,7 @@ impl Head {
         out
     }
 
-    fn parse(bytes: &[u8; HEAD], magic: [u8; 8]) -> Result<Self, &'static str> {
+    fn parse(bytes: &[u8; HEADER_BYTES], magic: [u8; 8]) -> Result<Self, &'static str> {
         let (body, check) = bytes.split_last_chunk::<4>().ok_or("it has no head")?;
         if crc32fast::hash(body) != u32::from_be_bytes(*check) {
             return Err("the head of the file does not match its checksum");
@@ -110,7 +110,7 @@ impl Head {
 }
 
 /// What comes next in a file.
-pub(crate) enum Next<'a> {
+pub(crate) enum NextRecord<'a> {
     /// The payload of a record.
     Record(&'a [u8]),
     /// The end, right behind a record.
@@ -133,14 +133,14 @@ pub(crate) struct RecordReader {
 
 impl RecordReader {
     /// Reads the head of a file. The inner error says what is wrong with it.
-    pub(crate) fn head(
+    pub(crate) fn read_header(
         disk: &dyn Disk,
         path: &Path,
         magic: [u8; 8],
-    ) -> Result<Result<Head, &'static str>, Error> {
-        let mut bytes = [0; HEAD];
+    ) -> Result<Result<FileHeader, &'static str>, Error> {
+        let mut bytes = [0; HEADER_BYTES];
         match disk.read(path, 0)?.read_exact(&mut bytes) {
-            Ok(()) => Ok(Head::parse(&bytes, magic)),
+            Ok(()) => Ok(FileHeader::parse(&bytes, magic)),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Err("it has no head")),
             Err(error) => Err(Error::io(path, error)),
         }
@@ -159,21 +159,21 @@ impl RecordReader {
     }
 
     /// The next record. After bytes that are none there is nothing more to ask for.
-    pub(crate) fn next(&mut self) -> Result<Next<'_>, Error> {
+    pub(crate) fn next(&mut self) -> Result<NextRecord<'_>, Error> {
         let left = self.end.saturating_sub(self.offset);
         if left == 0 {
-            return Ok(Next::End);
+            return Ok(NextRecord::End);
         }
         let mut start = [0; 8];
-        if left < OVERHEAD as u64 || !self.fill(&mut start)? {
-            return Ok(Next::Bad("the file ends inside a record"));
+        if left < RECORD_OVERHEAD as u64 || !self.fill(&mut start)? {
+            return Ok(NextRecord::Bad("the file ends inside a record"));
         }
-        let Some(length) = stated_length(start, self.position) else {
-            return Ok(Next::Bad("the length of a record does not match its checksum"));
+        let Some(length) = parse_length(start, self.position) else {
+            return Ok(NextRecord::Bad("the length of a record does not match its checksum"));
         };
-        let whole = u64::from(length) + OVERHEAD as u64;
+        let whole = u64::from(length) + RECORD_OVERHEAD as u64;
         let Some(length) = usize::try_from(length).ok().filter(|_| whole <= left) else {
-            return Ok(Next::Bad("the file ends inside a record"));
+            return Ok(NextRecord::Bad("the file ends inside a record"));
         };
         let mut payload = std::mem::take(&mut self.payload);
         payload.resize(length, 0);
@@ -181,14 +181,14 @@ impl RecordReader {
         let complete = self.fill(&mut payload)? && self.fill(&mut check)?;
         self.payload = payload;
         if !complete {
-            return Ok(Next::Bad("the file ends inside a record"));
+            return Ok(NextRecord::Bad("the file ends inside a record"));
         }
         if crc32fast::hash(&self.payload) != u32::from_be_bytes(check) {
-            return Ok(Next::Bad("a record does not match its checksum"));
+            return Ok(NextRecord::Bad("a record does not match its checksum"));
         }
         self.offset += whole;
         self.position += whole;
-        Ok(Next::Record(&self.payload))
+        Ok(NextRecord::Record(&self.payload))
     }
 
     /// Whether all bytes were there.
@@ -201,7 +201,7 @@ impl RecordReader {
     }
 
     /// Whether a whole record starts anywhere behind the place where reading stopped.
-    pub(crate) fn record_follows(&self, disk: &dyn Disk) -> Result<bool, Error> {
+    pub(crate) fn find_later_record(&self, disk: &dyn Disk) -> Result<bool, Error> {
         let mut offset = self.offset + 1;
         let mut position = self.position + 1;
         let bytes = BufReader::with_capacity(READ_AHEAD, disk.read(&self.path, offset)?).bytes();
@@ -212,9 +212,9 @@ impl RecordReader {
             if count < 7 {
                 continue;
             }
-            if stated_length(window, position).is_some() {
+            if parse_length(window, position).is_some() {
                 let mut reader = Self::new(disk, &self.path, offset, self.end, position)?;
-                if matches!(reader.next()?, Next::Record(_)) {
+                if matches!(reader.next()?, NextRecord::Record(_)) {
                     return Ok(true);
                 }
             }

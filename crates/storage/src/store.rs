@@ -13,11 +13,11 @@ use cql::TableId;
 
 use crate::checkpoint::{self, CheckpointWriter};
 use crate::clock::Clock;
+use crate::commit_log::{CommitLog, LogOptions};
 use crate::disk::{Disk, FolderLock};
 use crate::error::Error;
-use crate::log::{CommitLog, LogOptions};
+use crate::memtable::Memtable;
 use crate::row::bytes::Reader;
-use crate::table::Table;
 use crate::update::{Mutation, PartitionUpdate};
 
 /// Records begin with what they are.
@@ -26,19 +26,19 @@ const SCHEMA: u8 = 2;
 const TRUNCATION: u8 = 3;
 
 /// A checkpoint is due when the log has grown by so much, or by as much as the tables hold.
-const CHECKPOINT_AFTER: u64 = 256 << 20;
+const CHECKPOINT_THRESHOLD: u64 = 256 << 20;
 
 /// The tables.
 #[derive(Debug, Default)]
 pub struct Store {
-    tables: RwLock<HashMap<TableId, Arc<Table>>>,
-    durable: OnceLock<Durable>,
+    tables: RwLock<HashMap<TableId, Arc<Memtable>>>,
+    durable: OnceLock<Persistence>,
     /// Held by writers from the log to the table.
     writing: RwLock<()>,
 }
 
 #[derive(Debug)]
-struct Durable {
+struct Persistence {
     log: CommitLog,
     disk: Arc<dyn Disk>,
     folder: PathBuf,
@@ -63,7 +63,7 @@ pub struct DataDirectory {
 
 impl Store {
     /// Tables that live as long as the process.
-    pub fn in_memory() -> Self {
+    pub fn new_in_memory() -> Self {
         Self::default()
     }
 
@@ -77,7 +77,7 @@ impl Store {
         directory.disk.create_folder(&directory.folder)?;
         let lock = directory.disk.lock(&directory.folder)?;
         let store = Self::default();
-        let mut replay = |record: &[u8]| store.replay(record, schema);
+        let mut replay = |record: &[u8]| store.replay_record(record, schema);
         let first = checkpoint::load(&*directory.disk, &directory.folder, &mut replay)?;
         let log = CommitLog::open(
             Arc::clone(&directory.disk),
@@ -87,7 +87,7 @@ impl Store {
             first,
             &mut replay,
         )?;
-        let durable = Durable {
+        let durable = Persistence {
             log,
             disk: Arc::clone(&directory.disk),
             folder: directory.folder.clone(),
@@ -99,15 +99,15 @@ impl Store {
         Ok(store)
     }
 
-    fn replay(&self, record: &[u8], schema: &mut SchemaReplay<'_>) -> Result<(), Error> {
+    fn replay_record(&self, record: &[u8], schema: &mut SchemaReplay<'_>) -> Result<(), Error> {
         let unreadable = |what: &str| Error::Unreadable { what: what.to_owned() };
         match record.split_first() {
             Some((&MUTATIONS, rest)) => {
                 let mut reader = Reader::new(rest);
                 while !reader.is_empty() {
                     let mutation =
-                        decode(&mut reader).ok_or_else(|| unreadable("a broken write"))?;
-                    self.put(std::slice::from_ref(&mutation));
+                        decode_mutation(&mut reader).ok_or_else(|| unreadable("a broken write"))?;
+                    self.apply_to_tables(std::slice::from_ref(&mutation));
                 }
                 Ok(())
             }
@@ -124,20 +124,20 @@ impl Store {
     }
 
     /// The table of that id.
-    pub fn table(&self, id: &TableId) -> Option<Arc<Table>> {
+    pub fn table(&self, id: &TableId) -> Option<Arc<Memtable>> {
         self.read_tables().get(id).cloned()
     }
 
-    fn read_tables(&self) -> RwLockReadGuard<'_, HashMap<TableId, Arc<Table>>> {
+    fn read_tables(&self) -> RwLockReadGuard<'_, HashMap<TableId, Arc<Memtable>>> {
         self.tables.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write_tables(&self) -> RwLockWriteGuard<'_, HashMap<TableId, Arc<Table>>> {
+    fn write_tables(&self) -> RwLockWriteGuard<'_, HashMap<TableId, Arc<Memtable>>> {
         self.tables.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a new table.
-    pub fn add_table(&self, id: TableId, table: Arc<Table>) {
+    pub fn add_table(&self, id: TableId, table: Arc<Memtable>) {
         self.write_tables().insert(id, table);
     }
 
@@ -149,7 +149,7 @@ impl Store {
     /// Writes, all or nothing in the log. Updates of tables that are gone are left out.
     pub fn apply(&self, mutations: &[Mutation]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else {
-            self.put(mutations);
+            self.apply_to_tables(mutations);
             return Ok(());
         };
         let mut record = Vec::with_capacity(256);
@@ -160,11 +160,11 @@ impl Store {
         }
         let _writing = self.writing.read().unwrap_or_else(PoisonError::into_inner);
         durable.append(&record)?;
-        self.put(mutations);
+        self.apply_to_tables(mutations);
         Ok(())
     }
 
-    fn put(&self, mutations: &[Mutation]) {
+    fn apply_to_tables(&self, mutations: &[Mutation]) {
         for mutation in mutations {
             if let Some(table) = self.table(&mutation.table) {
                 table.apply(&mutation.update);
@@ -208,10 +208,10 @@ impl Store {
     }
 
     /// Whether so much was logged that a checkpoint is worth it.
-    pub fn wants_checkpoint(&self) -> bool {
+    pub fn is_checkpoint_due(&self) -> bool {
         let Some(durable) = self.durable.get() else { return false };
-        let held: usize = self.read_tables().values().map(|table| table.bytes()).sum();
-        durable.logged.load(Ordering::Relaxed) > CHECKPOINT_AFTER.max(held as u64)
+        let held: usize = self.read_tables().values().map(|table| table.byte_size()).sum();
+        durable.logged.load(Ordering::Relaxed) > CHECKPOINT_THRESHOLD.max(held as u64)
     }
 
     /// Writes a checkpoint and removes the log before it. The schema must not change meanwhile: `schema` is all of it.
@@ -242,7 +242,7 @@ impl Store {
     }
 }
 
-impl Durable {
+impl Persistence {
     fn append(&self, record: &[u8]) -> Result<(), Error> {
         self.log.append(record)?;
         self.logged.fetch_add(record.len() as u64, Ordering::Relaxed);
@@ -250,7 +250,7 @@ impl Durable {
     }
 }
 
-fn decode(reader: &mut Reader<'_>) -> Option<Mutation> {
+fn decode_mutation(reader: &mut Reader<'_>) -> Option<Mutation> {
     let table = TableId(reader.take(16)?.try_into().ok()?);
     Some(Mutation { table, update: PartitionUpdate::decode(reader)? })
 }

@@ -1,71 +1,71 @@
 //! What holds for all writes: their order does not matter, and neither does how often they come.
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 
-use crate::deletion::{Deletion, Liveness};
+use crate::deletion::{DeletionTime, LivenessInfo};
 use crate::layout::Layout;
-use crate::position::{self, PartitionKey, Slice};
+use crate::position::{self, DecoratedKey, Slice};
 use crate::row::{Cell, RowBuilder};
-use crate::{PartitionUpdate, RangeDeletion, RowsWanted, Table};
+use crate::{Memtable, PartitionUpdate, RangeTombstone, SliceFilter};
 
 /// A small generator: the same numbers on every machine.
-struct Random(u64);
+struct SeededRandom(u64);
 
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+impl SeededRandom {
+    fn next_below(&mut self, limit: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 
-    fn small(&mut self, limit: u64) -> i32 {
-        i32::try_from(self.below(limit)).unwrap_or(0)
+    fn next_small(&mut self, limit: u64) -> i32 {
+        i32::try_from(self.next_below(limit)).unwrap_or(0)
     }
 }
 
 /// Clustering by an int; columns: an int, a map, a counter.
 fn layout() -> Layout {
     let int = Type::Native(NativeType::Int);
-    let map = Type::Map((int.clone(), int.clone()).into(), Frozen::No);
+    let map = Type::Map((int.clone(), int.clone()).into(), Frozenness::No);
     Layout {
         clustering: vec![(int.clone(), false)],
         columns: vec![int, map, Type::Native(NativeType::Counter)],
         gc_grace_seconds: 100,
-        hidden: Vec::new(),
+        dropped_columns: Vec::new(),
     }
 }
 
-fn deletion(random: &mut Random) -> Deletion {
-    Deletion { timestamp: random.small(6).into(), local_time: 50 + random.small(3) }
+fn deletion(random: &mut SeededRandom) -> DeletionTime {
+    DeletionTime { timestamp: random.next_small(6).into(), local_time: 50 + random.next_small(3) }
 }
 
-fn row(random: &mut Random, layout: &Layout, clustering: Option<&[u8]>) -> crate::Row {
-    let values: Vec<[u8; 4]> = (0..8).map(|_| random.small(4).to_be_bytes()).collect();
+fn row(random: &mut SeededRandom, layout: &Layout, clustering: Option<&[u8]>) -> crate::Row {
+    let values: Vec<[u8; 4]> = (0..8).map(|_| random.next_small(4).to_be_bytes()).collect();
     // A counter's clock rises with its timestamps.
-    let clock = random.below(6);
+    let clock = random.next_below(6);
     let counter = ((u128::from(clock) << 64) | u128::from(10 - clock)).to_be_bytes();
     let mut builder = RowBuilder::new(clustering.map(Some));
-    if random.below(2) == 0 {
-        builder.liveness = match random.below(3) {
-            0 => Liveness::expiring(random.small(6).into(), 1 + random.small(3), 100),
-            _ => Liveness::at(random.small(6).into()),
+    if random.next_below(2) == 0 {
+        builder.liveness = match random.next_below(3) {
+            0 => LivenessInfo::with_ttl(random.next_small(6).into(), 1 + random.next_small(3), 100),
+            _ => LivenessInfo::new(random.next_small(6).into()),
         };
     }
-    if random.below(6) == 0 {
+    if random.next_below(6) == 0 {
         builder.deletion = deletion(random);
     }
-    if random.below(4) == 0 {
+    if random.next_below(4) == 0 {
         builder.delete_column(1, deletion(random));
     }
     for value in &values[..4] {
-        let mut cell = match random.below(4) {
+        let mut cell = match random.next_below(4) {
             0 => Cell::tombstone(0, deletion(random)),
-            _ => Cell::live(0, random.small(6).into(), value),
+            _ => Cell::live(0, random.next_small(6).into(), value),
         };
-        if random.below(4) == 0 && !cell.is_tombstone() {
-            cell = cell.expiring_with(Liveness::expiring(0, 1 + random.small(3), 100));
+        if random.next_below(4) == 0 && !cell.is_tombstone() {
+            cell = cell.with_expiry(LivenessInfo::with_ttl(0, 1 + random.next_small(3), 100));
         }
-        if random.below(2) == 0 {
+        if random.next_below(2) == 0 {
             cell.column = 1;
             cell = cell.with_path(&values[5]);
         }
@@ -75,22 +75,23 @@ fn row(random: &mut Random, layout: &Layout, clustering: Option<&[u8]>) -> crate
     builder.build(layout)
 }
 
-fn update(random: &mut Random, layout: &Layout) -> PartitionUpdate {
-    let key = PartitionKey::new(&[u8::try_from(random.below(2)).unwrap_or(0)]);
+fn update(random: &mut SeededRandom, layout: &Layout) -> PartitionUpdate {
+    let key = DecoratedKey::new(&[u8::try_from(random.next_below(2)).unwrap_or(0)]);
     let mut update = PartitionUpdate::new(key);
-    match random.below(8) {
+    match random.next_below(8) {
         0 => update.deletion = deletion(random),
         1 | 2 => {
-            let (start, end) = (random.small(6).to_be_bytes(), random.small(8).to_be_bytes());
+            let (start, end) =
+                (random.next_small(6).to_be_bytes(), random.next_small(8).to_be_bytes());
             let (start, end) = (
-                position::before(layout, [Some(&start[..])]),
-                position::after(layout, [Some(&end[..])]),
+                position::prefix_start(layout, [Some(&start[..])]),
+                position::prefix_end(layout, [Some(&end[..])]),
             );
-            update.ranges.push(RangeDeletion { start, end, deletion: deletion(random) });
+            update.ranges.push(RangeTombstone { start, end, deletion: deletion(random) });
         }
         3 => update.statics = Some(row(random, layout, None)),
         _ => {
-            let clustering = random.small(6).to_be_bytes();
+            let clustering = random.next_small(6).to_be_bytes();
             update.rows.push(row(random, layout, Some(&clustering)));
         }
     }
@@ -98,7 +99,7 @@ fn update(random: &mut Random, layout: &Layout) -> PartitionUpdate {
 }
 
 /// Everything that readers could ever see of a table.
-fn contents(table: &Table) -> Vec<String> {
+fn contents(table: &Memtable) -> Vec<String> {
     let mut all = Vec::new();
     let each = |update: &PartitionUpdate| -> Result<(), ()> {
         all.push(format!("{update:?}"));
@@ -111,16 +112,16 @@ fn contents(table: &Table) -> Vec<String> {
 #[test]
 fn the_order_of_writes_does_not_matter() {
     for seed in 0..300 {
-        let mut random = Random(seed);
+        let mut random = SeededRandom(seed);
         let layout = layout();
         let mut updates: Vec<_> =
-            (0..random.below(30)).map(|_| update(&mut random, &layout)).collect();
-        let (one, other) = (Table::new(layout.clone()), Table::new(layout.clone()));
+            (0..random.next_below(30)).map(|_| update(&mut random, &layout)).collect();
+        let (one, other) = (Memtable::new(layout.clone()), Memtable::new(layout.clone()));
         for update in &updates {
             one.apply(update);
         }
         for at in (1..updates.len()).rev() {
-            let to = usize::try_from(random.below(at as u64 + 1)).unwrap_or(0);
+            let to = usize::try_from(random.next_below(at as u64 + 1)).unwrap_or(0);
             updates.swap(at, to);
         }
         for update in &updates {
@@ -136,7 +137,7 @@ fn the_order_of_writes_does_not_matter() {
 
 #[test]
 fn updates_come_back_from_their_form_in_the_log() {
-    let mut random = Random(3);
+    let mut random = SeededRandom(3);
     let layout = layout();
     for _ in 0..500 {
         let update = update(&mut random, &layout);
@@ -154,19 +155,19 @@ fn updates_come_back_from_their_form_in_the_log() {
 #[test]
 fn slices_come_forward_and_backward_in_pieces() {
     let layout = layout();
-    let table = Table::new(layout.clone());
-    let key = PartitionKey::new(b"k");
+    let table = Memtable::new(layout.clone());
+    let key = DecoratedKey::new(b"k");
     for at in 0..1000_i32 {
         let clustering = at.to_be_bytes();
         let mut builder = RowBuilder::new([Some(&clustering[..])]);
-        builder.liveness = Liveness::at(1);
+        builder.liveness = LivenessInfo::new(1);
         let mut update = PartitionUpdate::new(key.clone());
         update.rows.push(builder.build(&layout));
         table.apply(&update);
     }
     let between = |from: i32, to: i32| Slice {
-        start: position::before(&layout, [Some(&from.to_be_bytes()[..])]),
-        end: position::after(&layout, [Some(&to.to_be_bytes()[..])]),
+        start: position::prefix_start(&layout, [Some(&from.to_be_bytes()[..])]),
+        end: position::prefix_end(&layout, [Some(&to.to_be_bytes()[..])]),
     };
     let slices = [between(10, 19), between(500, 700)];
     for reversed in [false, true] {
@@ -177,7 +178,7 @@ fn slices_come_forward_and_backward_in_pieces() {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
             let wanted =
-                RowsWanted { slices: &slices, reversed, after: after.as_deref(), max_rows: 7 };
+                SliceFilter { slices: &slices, reversed, after: after.as_deref(), max_rows: 7 };
             let read = table.read(&key, wanted).unwrap();
             assert!(read.rows.len() <= 7);
             found.extend(read.rows.iter().map(|row| {

@@ -2,21 +2,21 @@
 
 use cql::TableId;
 
-use crate::deletion::Deletion;
-use crate::position::PartitionKey;
-use crate::ranges::RangeDeletion;
+use crate::deletion::DeletionTime;
+use crate::position::DecoratedKey;
+use crate::range_tombstone::RangeTombstone;
 use crate::row::Row;
-use crate::row::bytes::{Reader, put_run, put_varint};
+use crate::row::bytes::{Reader, put_bytes, put_varint};
 
 /// Everything that a write does to one partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartitionUpdate {
     /// Which partition.
-    pub key: PartitionKey,
+    pub key: DecoratedKey,
     /// It is deleted.
-    pub deletion: Deletion,
+    pub deletion: DeletionTime,
     /// Ranges of its rows are deleted.
-    pub ranges: Vec<RangeDeletion>,
+    pub ranges: Vec<RangeTombstone>,
     /// Its static row, new cells of it.
     pub statics: Option<Row>,
     /// Its rows, new cells of them; in any order, each once.
@@ -25,8 +25,14 @@ pub struct PartitionUpdate {
 
 impl PartitionUpdate {
     /// One that does nothing yet.
-    pub fn new(key: PartitionKey) -> Self {
-        Self { key, deletion: Deletion::LIVE, ranges: Vec::new(), statics: None, rows: Vec::new() }
+    pub fn new(key: DecoratedKey) -> Self {
+        Self {
+            key,
+            deletion: DeletionTime::LIVE,
+            ranges: Vec::new(),
+            statics: None,
+            rows: Vec::new(),
+        }
     }
 
     /// Whether it does nothing.
@@ -39,42 +45,42 @@ impl PartitionUpdate {
 
     /// Appends its form in the log.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
-        put_run(out, self.key.key());
+        put_bytes(out, self.key.key());
         put_deletion(out, self.deletion);
         put_varint(out, self.ranges.len());
         for range in &self.ranges {
-            put_run(out, &range.start);
-            put_run(out, &range.end);
+            put_bytes(out, &range.start);
+            put_bytes(out, &range.end);
             put_deletion(out, range.deletion);
         }
-        put_run(out, self.statics.as_ref().map_or(&[], Row::as_bytes));
+        put_bytes(out, self.statics.as_ref().map_or(&[], Row::as_bytes));
         put_varint(out, self.rows.len());
         for row in &self.rows {
-            put_run(out, row.as_bytes());
+            put_bytes(out, row.as_bytes());
         }
     }
 
     /// Reads what [`Self::encode`] wrote.
     pub(crate) fn decode(reader: &mut Reader<'_>) -> Option<Self> {
-        let mut update = Self::new(PartitionKey::new(reader.run()?));
-        update.deletion = deletion(reader)?;
+        let mut update = Self::new(DecoratedKey::new(reader.bytes()?));
+        update.deletion = read_deletion(reader)?;
         for _ in 0..reader.varint()? {
-            let (start, end) = (reader.run()?.into(), reader.run()?.into());
-            update.ranges.push(RangeDeletion { start, end, deletion: deletion(reader)? });
+            let (start, end) = (reader.bytes()?.into(), reader.bytes()?.into());
+            update.ranges.push(RangeTombstone { start, end, deletion: read_deletion(reader)? });
         }
-        let statics = reader.run()?;
+        let statics = reader.bytes()?;
         if !statics.is_empty() {
             update.statics = Some(Row::from_bytes(statics)?);
         }
         for _ in 0..reader.varint()? {
-            update.rows.push(Row::from_bytes(reader.run()?)?);
+            update.rows.push(Row::from_bytes(reader.bytes()?)?);
         }
         Some(update)
     }
 }
 
 /// A flag, and the times if there are any: most updates delete nothing.
-fn put_deletion(out: &mut Vec<u8>, deletion: Deletion) {
+fn put_deletion(out: &mut Vec<u8>, deletion: DeletionTime) {
     out.push(u8::from(!deletion.is_live()));
     if !deletion.is_live() {
         out.extend(deletion.timestamp.to_be_bytes());
@@ -82,10 +88,10 @@ fn put_deletion(out: &mut Vec<u8>, deletion: Deletion) {
     }
 }
 
-fn deletion(reader: &mut Reader<'_>) -> Option<Deletion> {
+fn read_deletion(reader: &mut Reader<'_>) -> Option<DeletionTime> {
     match reader.byte()? {
-        0 => Some(Deletion::LIVE),
-        _ => Some(Deletion { timestamp: reader.i64()?, local_time: reader.i32()? }),
+        0 => Some(DeletionTime::LIVE),
+        _ => Some(DeletionTime { timestamp: reader.i64()?, local_time: reader.i32()? }),
     }
 }
 

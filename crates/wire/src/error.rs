@@ -3,8 +3,8 @@
 use cql::ErrorCode;
 use cql::protocol::Consistency;
 
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
 /// An ERROR.
@@ -41,11 +41,11 @@ pub enum ErrorKind {
     /// TRUNCATE failed.
     Truncate,
     /// Too few replicas said in time that they wrote.
-    WriteTimeout(Replicas, WriteType),
+    WriteTimeout(ReplicaResponses, WriteType),
     /// Too few replicas answered in time; whether the one with the data did.
-    ReadTimeout(Replicas, bool),
+    ReadTimeout(ReplicaResponses, bool),
     /// Replicas failed to read: so many, and whether the data was there.
-    ReadFailure(Replicas, i32, bool),
+    ReadFailure(ReplicaResponses, i32, bool),
     /// A function failed.
     FunctionFailure {
         /// Its keyspace.
@@ -56,7 +56,7 @@ pub enum ErrorKind {
         arguments: Vec<String>,
     },
     /// Replicas failed to write: so many.
-    WriteFailure(Replicas, i32, WriteType),
+    WriteFailure(ReplicaResponses, i32, WriteType),
     /// The space for change data capture is full.
     CdcWriteFailure,
     /// The text is not CQL.
@@ -80,7 +80,7 @@ pub enum ErrorKind {
 
 /// How many replicas answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Replicas {
+pub struct ReplicaResponses {
     /// The level asked for.
     pub consistency: Consistency,
     /// Replicas that answered.
@@ -132,15 +132,15 @@ impl WriteType {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, write)| write)
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let text = reader.string()?;
-        let unknown = || Malformed::protocol(format!("Invalid value '{text}' for WriteType"));
+        let unknown = || DecodeError::protocol(format!("Invalid value '{text}' for WriteType"));
         Self::from_name(text).ok_or_else(unknown)
     }
 }
 
-impl Replicas {
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+impl ReplicaResponses {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let consistency = reader.consistency()?;
         Ok(Self { consistency, received: reader.int()?, required: reader.int()? })
     }
@@ -179,8 +179,8 @@ impl ErrorKind {
     }
 
     /// The kind of a code of which nothing more is known; of replicas, that the only one did not answer.
-    pub fn of_code(code: ErrorCode) -> Self {
-        let replicas = Replicas { consistency: Consistency::One, received: 0, required: 1 };
+    pub fn from_code(code: ErrorCode) -> Self {
+        let replicas = ReplicaResponses { consistency: Consistency::One, received: 0, required: 1 };
         let (keyspace, function, arguments) = (String::new(), String::new(), Vec::new());
         match code {
             ErrorCode::Server => Self::Server,
@@ -207,37 +207,41 @@ impl ErrorKind {
         }
     }
 
-    fn read(reader: &mut Reader<'_>, number: i32) -> Result<Self, Malformed> {
+    fn read(reader: &mut Reader<'_>, number: i32) -> Result<Self, DecodeError> {
         let code = u16::try_from(number).ok().and_then(ErrorCode::from_number);
-        let unknown = || Malformed::protocol(format!("Unknown error code {number}"));
+        let unknown = || DecodeError::protocol(format!("Unknown error code {number}"));
         Ok(match code.ok_or_else(unknown)? {
             ErrorCode::Unavailable => {
                 let consistency = reader.consistency()?;
                 Self::Unavailable { consistency, required: reader.int()?, alive: reader.int()? }
             }
             ErrorCode::WriteTimeout => {
-                Self::WriteTimeout(Replicas::read(reader)?, WriteType::read(reader)?)
+                Self::WriteTimeout(ReplicaResponses::read(reader)?, WriteType::read(reader)?)
             }
             ErrorCode::ReadTimeout => {
-                Self::ReadTimeout(Replicas::read(reader)?, reader.byte()? != 0)
+                Self::ReadTimeout(ReplicaResponses::read(reader)?, reader.byte()? != 0)
             }
-            ErrorCode::ReadFailure => {
-                Self::ReadFailure(Replicas::read(reader)?, reader.int()?, reader.byte()? != 0)
-            }
+            ErrorCode::ReadFailure => Self::ReadFailure(
+                ReplicaResponses::read(reader)?,
+                reader.int()?,
+                reader.byte()? != 0,
+            ),
             ErrorCode::FunctionFailure => Self::FunctionFailure {
                 keyspace: reader.string()?.to_owned(),
                 function: reader.string()?.to_owned(),
                 arguments: reader.string_list()?,
             },
-            ErrorCode::WriteFailure => {
-                Self::WriteFailure(Replicas::read(reader)?, reader.int()?, WriteType::read(reader)?)
-            }
+            ErrorCode::WriteFailure => Self::WriteFailure(
+                ReplicaResponses::read(reader)?,
+                reader.int()?,
+                WriteType::read(reader)?,
+            ),
             ErrorCode::AlreadyExists => Self::AlreadyExists {
                 keyspace: reader.string()?.to_owned(),
                 table: reader.string()?.to_owned(),
             },
             ErrorCode::Unprepared => Self::Unprepared(reader.short_bytes()?.to_vec()),
-            other => Self::of_code(other),
+            other => Self::from_code(other),
         })
     }
 
@@ -288,7 +292,7 @@ impl ErrorMessage {
     }
 
     /// The refusal of an id under which nothing was prepared.
-    pub fn unprepared(id: &[u8]) -> Self {
+    pub fn for_unprepared(id: &[u8]) -> Self {
         let digits = cql::value::bytes_to_hex(id);
         let message = format!(
             "Prepared query with ID {digits} not found (either the query was not prepared on this host \
@@ -298,14 +302,14 @@ impl ErrorMessage {
         Self::new(ErrorKind::Unprepared(id.to_vec()), message)
     }
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let code = reader.int()?;
         let message = reader.string()?.to_owned();
         Ok(Self { kind: ErrorKind::read(reader, code)?, message })
     }
 
-    pub(crate) fn put_body(&self, out: &mut Vec<u8>, version: Version) {
-        match self.in_version_3().filter(|_| version < Version::V4) {
+    pub(crate) fn put_body(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
+        match self.downgrade_to_v3().filter(|_| version < ProtocolVersion::V4) {
             Some(older) => older.put(out),
             None => self.put(out),
         }
@@ -318,8 +322,8 @@ impl ErrorMessage {
     }
 
     /// What version 3 says instead of what it does not know.
-    fn in_version_3(&self) -> Option<Self> {
-        let timeout = |replicas: &Replicas| {
+    fn downgrade_to_v3(&self) -> Option<Self> {
+        let timeout = |replicas: &ReplicaResponses| {
             format!("Operation timed out - received only {} responses.", replicas.received)
         };
         Some(match &self.kind {
@@ -342,8 +346,8 @@ impl ErrorMessage {
     }
 }
 
-impl From<Malformed> for ErrorMessage {
-    fn from(malformed: Malformed) -> Self {
-        Self::new(ErrorKind::of_code(malformed.code()), malformed.message)
+impl From<DecodeError> for ErrorMessage {
+    fn from(malformed: DecodeError) -> Self {
+        Self::new(ErrorKind::from_code(malformed.code()), malformed.message)
     }
 }

@@ -6,17 +6,17 @@
 
 use crate::error::{ErrorKind, ErrorMessage};
 use crate::opcode::Opcode;
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
 
 /// The bytes of a header.
 pub const HEADER_BYTES: usize = 9;
 /// The longest frame a server takes unless it is told otherwise: `native_transport_max_frame_size`.
 pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
 /// The longest frame a client should take.
-pub const ANSWER_LIMIT: usize = 256 * 1024 * 1024;
+pub const RESPONSE_LIMIT: usize = 256 * 1024 * 1024;
 
 /// The bit that tells an answer from a request.
-pub(crate) const ANSWER: u8 = 0x80;
+pub(crate) const RESPONSE_BIT: u8 = 0x80;
 pub(crate) const TRACING: u8 = 0x02;
 pub(crate) const CUSTOM_PAYLOAD: u8 = 0x04;
 pub(crate) const WARNING: u8 = 0x08;
@@ -25,7 +25,7 @@ pub(crate) const WARNING: u8 = 0x08;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
     /// Its version.
-    pub version: Version,
+    pub version: ProtocolVersion,
     /// Its flags.
     pub flags: u8,
     /// Which request it is, or answers; -1 for events.
@@ -38,7 +38,7 @@ pub struct Frame<'a> {
 
 /// What stands at the start of some bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decoded<'a> {
+pub enum DecodedFrame<'a> {
     /// A frame of that many bytes.
     Frame(Frame<'a>, usize),
     /// The start of one: so many bytes must be there before it is worth looking again.
@@ -77,10 +77,10 @@ pub enum FrameError {
 
 impl FrameError {
     /// The refusal to send.
-    pub fn message(&self) -> ErrorMessage {
+    pub fn to_error_message(&self) -> ErrorMessage {
         match self {
             Self::Version(number) => {
-                ErrorMessage::new(ErrorKind::Protocol, Version::refusal(*number))
+                ErrorMessage::new(ErrorKind::Protocol, ProtocolVersion::refusal(*number))
             }
             Self::Kind { message, .. } => ErrorMessage::new(ErrorKind::Protocol, message.clone()),
             Self::TooLong { length, limit, .. } => ErrorMessage::new(
@@ -104,39 +104,41 @@ impl FrameError {
 /// Looks at the start of some bytes.
 ///
 /// The version is looked at as soon as its byte is there: the headers of versions 1 and 2 are shorter than ours.
-pub fn decode(input: &[u8], limit: usize) -> Decoded<'_> {
+pub fn decode(input: &[u8], limit: usize) -> DecodedFrame<'_> {
     let Some(&first) = input.first() else {
-        return Decoded::Incomplete { needed: HEADER_BYTES };
+        return DecodedFrame::Incomplete { needed: HEADER_BYTES };
     };
-    let number = first & !ANSWER;
-    let Some(version) = Version::from_number(number) else {
-        return Decoded::Refused(FrameError::Version(number));
+    let number = first & !RESPONSE_BIT;
+    let Some(version) = ProtocolVersion::from_number(number) else {
+        return DecodedFrame::Refused(FrameError::Version(number));
     };
     let Some(([_, flags, s0, s1, kind, l0, l1, l2, l3], rest)) =
         input.split_first_chunk::<HEADER_BYTES>()
     else {
-        return Decoded::Incomplete { needed: HEADER_BYTES };
+        return DecodedFrame::Incomplete { needed: HEADER_BYTES };
     };
     let stream = i16::from_be_bytes([*s0, *s1]);
     let body_length = u32::from_be_bytes([*l0, *l1, *l2, *l3]);
     let length = u64::from(body_length) + HEADER_BYTES as u64;
-    let opcode = match known(*kind, first & ANSWER != 0) {
+    let opcode = match decode_opcode(*kind, first & RESPONSE_BIT != 0) {
         Ok(opcode) => opcode,
         Err(message) => {
-            return Decoded::Refused(FrameError::Kind { stream, message, length });
+            return DecodedFrame::Refused(FrameError::Kind { stream, message, length });
         }
     };
     let total = match usize::try_from(length) {
         Ok(total) if total <= limit => total,
-        _ => return Decoded::Refused(FrameError::TooLong { stream, length, limit }),
+        _ => return DecodedFrame::Refused(FrameError::TooLong { stream, length, limit }),
     };
     match rest.get(..total - HEADER_BYTES) {
-        Some(body) => Decoded::Frame(Frame { version, flags: *flags, stream, opcode, body }, total),
-        None => Decoded::Incomplete { needed: total },
+        Some(body) => {
+            DecodedFrame::Frame(Frame { version, flags: *flags, stream, opcode, body }, total)
+        }
+        None => DecodedFrame::Incomplete { needed: total },
     }
 }
 
-fn known(number: u8, is_answer: bool) -> Result<Opcode, String> {
+fn decode_opcode(number: u8, is_answer: bool) -> Result<Opcode, String> {
     let opcode = Opcode::from_number(number)
         .ok_or_else(|| format!("Unknown opcode {}", number.cast_signed()))?;
     if opcode.is_request() == is_answer {
@@ -175,7 +177,7 @@ pub(crate) fn put(
         out.push(Opcode::Error.number());
         out.extend([0; 4]);
         ErrorMessage::new(ErrorKind::Server, "The answer is longer than a frame can be")
-            .put_body(out, Version::HIGHEST);
+            .put_body(out, ProtocolVersion::HIGHEST);
         length = out.len() - body_start;
     }
     let length = u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes();
@@ -186,16 +188,16 @@ pub(crate) fn put(
 
 /// Appends the refusal of a version as that version's clients can read it: those of 1 and 2 have a header of eight bytes.
 pub fn refuse_version(out: &mut Vec<u8>, number: u8) {
-    let message = FrameError::Version(number).message();
+    let message = FrameError::Version(number).to_error_message();
     if !matches!(number, 1 | 2) {
-        put(out, Version::HIGHEST.number() | ANSWER, 0, (Opcode::Error, 0), |out| {
-            message.put_body(out, Version::HIGHEST);
+        put(out, ProtocolVersion::HIGHEST.number() | RESPONSE_BIT, 0, (Opcode::Error, 0), |out| {
+            message.put_body(out, ProtocolVersion::HIGHEST);
         });
         return;
     }
     let mut body = Vec::new();
-    message.put_body(&mut body, Version::V3);
-    out.extend([number | ANSWER, 0, 0, Opcode::Error.number()]);
+    message.put_body(&mut body, ProtocolVersion::V3);
+    out.extend([number | RESPONSE_BIT, 0, 0, Opcode::Error.number()]);
     out.extend(u32::try_from(body.len()).unwrap_or(u32::MAX).to_be_bytes());
     out.extend(body);
 }

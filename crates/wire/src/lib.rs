@@ -7,6 +7,7 @@
 mod error;
 pub mod frame;
 mod opcode;
+mod protocol_version;
 mod reader;
 mod request;
 mod response;
@@ -14,19 +15,18 @@ mod response;
 mod tests;
 mod types;
 mod values;
-mod version;
 mod writer;
 
 pub use cql::protocol::{
     ChangeKind, ChangeTarget, Consistency, ErrorCode, MarkerValue, MarkerValues, SchemaChange,
 };
-pub use error::{ErrorKind, ErrorMessage, Replicas, WriteType};
-pub use frame::{Decoded, Frame, FrameError};
+pub use error::{ErrorKind, ErrorMessage, ReplicaResponses, WriteType};
+pub use frame::{DecodedFrame, Frame, FrameError};
 pub use opcode::Opcode;
-pub use reader::Malformed;
-pub use request::{Batch, BatchStatement, QueryOptions, Request, RequestHead, StatementText};
+pub use protocol_version::ProtocolVersion;
+pub use reader::DecodeError;
+pub use request::{Batch, BatchStatement, QueryOptions, Request, RequestHead, StatementRef};
 pub use response::{
-    ColumnBlock, ColumnRef, ColumnSpec, Columns, Event, EventKind, Prepared, Response,
-    ResponseHead, Rows, RowsHead, encode_rows,
+    ColumnBlock, ColumnRef, ColumnSpec, Event, EventKind, PreparedResult, Response, ResponseHead,
+    ResultMetadata, Rows, RowsHead, encode_rows,
 };
-pub use version::Version;

@@ -7,14 +7,14 @@ use cql::protocol::Consistency;
 
 /// Why a body cannot be read, in the words the server answers with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed {
+pub struct DecodeError {
     /// Whether the server calls it a breach of protocol; else it says that it failed.
     pub protocol: bool,
     /// The text.
     pub message: String,
 }
 
-impl Malformed {
+impl DecodeError {
     pub(crate) fn protocol(message: impl Into<String>) -> Self {
         Self { protocol: true, message: message.into() }
     }
@@ -25,19 +25,20 @@ impl Malformed {
     }
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Malformed {}
+impl std::error::Error for DecodeError {}
 
-const SHORT_STRING: &str =
+const SHORT_STRING_ERROR: &str =
     "Not enough bytes to read an UTF8 serialized string preceded by its 2 bytes length";
-const LONG_STRING: &str =
+const LONG_STRING_ERROR: &str =
     "Not enough bytes to read an UTF8 serialized string preceded by its 4 bytes length";
-const SHORT_BYTES: &str = "Not enough bytes to read a byte array preceded by its 2 bytes length";
+const SHORT_BYTES_ERROR: &str =
+    "Not enough bytes to read a byte array preceded by its 2 bytes length";
 
 /// A place in a body.
 #[derive(Clone, Debug)]
@@ -52,10 +53,10 @@ impl<'a> Reader<'a> {
     }
 
     /// A consistency level.
-    pub(crate) fn consistency(&mut self) -> Result<Consistency, Malformed> {
+    pub(crate) fn consistency(&mut self) -> Result<Consistency, DecodeError> {
         let number = self.short()?;
         Consistency::from_number(number).ok_or_else(|| {
-            Malformed::protocol(format!("Unknown code {number} for a consistency level"))
+            DecodeError::protocol(format!("Unknown code {number} for a consistency level"))
         })
     }
 
@@ -64,13 +65,13 @@ impl<'a> Reader<'a> {
         self.body.get(self.at..).unwrap_or_default()
     }
 
-    pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+    pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], DecodeError> {
         match self.rest().get(..length) {
             Some(bytes) => {
                 self.at += length;
                 Ok(bytes)
             }
-            None => Err(Malformed {
+            None => Err(DecodeError {
                 protocol: false,
                 message: format!(
                     "java.lang.IndexOutOfBoundsException: readerIndex({}) + length({length}) exceeds writerIndex({})",
@@ -81,33 +82,33 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let bytes = self.take(N)?;
         Ok(bytes.first_chunk().copied().unwrap_or([0; N]))
     }
 
-    pub(crate) fn byte(&mut self) -> Result<u8, Malformed> {
+    pub(crate) fn byte(&mut self) -> Result<u8, DecodeError> {
         Ok(u8::from_be_bytes(self.array()?))
     }
 
-    pub(crate) fn short(&mut self) -> Result<u16, Malformed> {
+    pub(crate) fn short(&mut self) -> Result<u16, DecodeError> {
         Ok(u16::from_be_bytes(self.array()?))
     }
 
-    pub(crate) fn int(&mut self) -> Result<i32, Malformed> {
+    pub(crate) fn int(&mut self) -> Result<i32, DecodeError> {
         Ok(i32::from_be_bytes(self.array()?))
     }
 
-    pub(crate) fn long(&mut self) -> Result<i64, Malformed> {
+    pub(crate) fn long(&mut self) -> Result<i64, DecodeError> {
         Ok(i64::from_be_bytes(self.array()?))
     }
 
-    pub(crate) fn uuid(&mut self) -> Result<[u8; 16], Malformed> {
+    pub(crate) fn uuid(&mut self) -> Result<[u8; 16], DecodeError> {
         self.array()
     }
 
     /// A count that the bytes to come could hold, when each thing takes at least so many of them.
-    pub(crate) fn count(&mut self, least_bytes: usize) -> Result<usize, Malformed> {
+    pub(crate) fn count(&mut self, least_bytes: usize) -> Result<usize, DecodeError> {
         let count = self.int()?;
         let fits = |count: &usize| {
             count.checked_mul(least_bytes).is_some_and(|bytes| bytes <= self.rest().len())
@@ -115,45 +116,45 @@ impl<'a> Reader<'a> {
         usize::try_from(count)
             .ok()
             .filter(fits)
-            .ok_or_else(|| Malformed::protocol(format!("Invalid count {count}")))
+            .ok_or_else(|| DecodeError::protocol(format!("Invalid count {count}")))
     }
 
-    pub(crate) fn string(&mut self) -> Result<&'a str, Malformed> {
+    pub(crate) fn string(&mut self) -> Result<&'a str, DecodeError> {
         let bytes = self.short().and_then(|length| self.take(usize::from(length)));
-        text(bytes.map_err(|_| Malformed::protocol(SHORT_STRING))?)
+        decode_utf8(bytes.map_err(|_| DecodeError::protocol(SHORT_STRING_ERROR))?)
     }
 
-    pub(crate) fn long_string(&mut self) -> Result<&'a str, Malformed> {
-        let bytes = self.bytes().map_err(|_| Malformed::protocol(LONG_STRING))?;
-        text(bytes.ok_or_else(|| Malformed::protocol(LONG_STRING))?)
+    pub(crate) fn long_string(&mut self) -> Result<&'a str, DecodeError> {
+        let bytes = self.bytes().map_err(|_| DecodeError::protocol(LONG_STRING_ERROR))?;
+        decode_utf8(bytes.ok_or_else(|| DecodeError::protocol(LONG_STRING_ERROR))?)
     }
 
     /// Bytes after a length of two bytes.
-    pub(crate) fn short_bytes(&mut self) -> Result<&'a [u8], Malformed> {
+    pub(crate) fn short_bytes(&mut self) -> Result<&'a [u8], DecodeError> {
         self.short()
             .and_then(|length| self.take(usize::from(length)))
-            .map_err(|_| Malformed::protocol(SHORT_BYTES))
+            .map_err(|_| DecodeError::protocol(SHORT_BYTES_ERROR))
     }
 
     /// Bytes after a length of four bytes; a negative length is null.
-    pub(crate) fn bytes(&mut self) -> Result<Option<&'a [u8]>, Malformed> {
+    pub(crate) fn bytes(&mut self) -> Result<Option<&'a [u8]>, DecodeError> {
         let length = self.int()?;
         usize::try_from(length).ok().map(|length| self.take(length)).transpose()
     }
 
-    pub(crate) fn string_list(&mut self) -> Result<Vec<String>, Malformed> {
+    pub(crate) fn string_list(&mut self) -> Result<Vec<String>, DecodeError> {
         let count = self.short()?;
         (0..count).map(|_| Ok(self.string()?.to_owned())).collect()
     }
 }
 
 /// The server shows the bytes from the first bad one on.
-fn text(bytes: &[u8]) -> Result<&str, Malformed> {
+fn decode_utf8(bytes: &[u8]) -> Result<&str, DecodeError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let bad = bytes.get(error.valid_up_to()..).unwrap_or_default();
         let shown = cql::value::bytes_to_hex(bad.get(..1024).unwrap_or(bad));
         let length = error.error_len().unwrap_or(1);
-        Malformed::protocol(format!(
+        DecodeError::protocol(format!(
             "Cannot decode string as UTF8: '{shown}'; java.nio.charset.MalformedInputException: Input length = {length}"
         ))
     })

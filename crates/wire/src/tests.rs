@@ -3,21 +3,22 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type, UserType};
+use cql::types::{Frozenness, NativeType, Type, UserType};
 use cql::{BatchKind, TraceId};
 
-use crate::frame::{self, Decoded, FrameError, HEADER_BYTES};
+use crate::frame::{self, DecodedFrame, FrameError, HEADER_BYTES};
 use crate::{
-    Batch, BatchStatement, ChangeKind, ChangeTarget, ColumnBlock, ColumnSpec, Columns, Consistency,
-    ErrorKind, ErrorMessage, Event, EventKind, Frame, MarkerValue, MarkerValues, Opcode, Prepared,
-    QueryOptions, Replicas, Request, RequestHead, Response, ResponseHead, Rows, RowsHead,
-    SchemaChange, StatementText, Version, WriteType, encode_rows,
+    Batch, BatchStatement, ChangeKind, ChangeTarget, ColumnBlock, ColumnSpec, Consistency,
+    ErrorKind, ErrorMessage, Event, EventKind, Frame, MarkerValue, MarkerValues, Opcode,
+    PreparedResult, ProtocolVersion, QueryOptions, ReplicaResponses, Request, RequestHead,
+    Response, ResponseHead, ResultMetadata, Rows, RowsHead, SchemaChange, StatementRef, WriteType,
+    encode_rows,
 };
 
 /// Numbers from a seed (splitmix64).
-struct Numbers(u64);
+struct SplitMix64(u64);
 
-impl Numbers {
+impl SplitMix64 {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -26,7 +27,7 @@ impl Numbers {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    fn next_below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
 
@@ -35,46 +36,46 @@ impl Numbers {
     }
 
     fn bytes(&mut self, limit: u64) -> Vec<u8> {
-        (0..self.below(limit)).map(|_| self.byte()).collect()
+        (0..self.next_below(limit)).map(|_| self.byte()).collect()
     }
 
-    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
-        &of[usize::try_from(self.below(of.len() as u64)).unwrap()]
+    fn choose<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[usize::try_from(self.next_below(of.len() as u64)).unwrap()]
     }
 
-    fn level(&mut self) -> Consistency {
-        *self.one(&Consistency::ALL_LEVELS)
+    fn consistency(&mut self) -> Consistency {
+        *self.choose(&Consistency::ALL_LEVELS)
     }
 
-    fn value<'a>(&mut self, bytes: &'a [u8], version: Version) -> MarkerValue<'a> {
-        match self.below(4) {
+    fn value<'a>(&mut self, bytes: &'a [u8], version: ProtocolVersion) -> MarkerValue<'a> {
+        match self.next_below(4) {
             0 => MarkerValue::Null,
-            1 if version >= Version::V4 => MarkerValue::Unset,
+            1 if version >= ProtocolVersion::V4 => MarkerValue::Unset,
             _ => MarkerValue::Bytes(bytes),
         }
     }
 
-    fn options<'a>(&mut self, bytes: &'a [u8], version: Version) -> QueryOptions<'a> {
-        let count = self.below(4);
-        let values = if self.below(2) == 0 || count == 0 {
-            MarkerValues::positional((0..count).map(|_| self.value(bytes, version)).collect())
+    fn options<'a>(&mut self, bytes: &'a [u8], version: ProtocolVersion) -> QueryOptions<'a> {
+        let count = self.next_below(4);
+        let values = if self.next_below(2) == 0 || count == 0 {
+            MarkerValues::from_positional((0..count).map(|_| self.value(bytes, version)).collect())
         } else {
             MarkerValues::Named((0..count).map(|_| ("näme", self.value(bytes, version))).collect())
         };
         QueryOptions {
-            consistency: self.level(),
+            consistency: self.consistency(),
             values,
-            skip_metadata: self.below(2) == 0,
-            page_size: (self.below(2) == 0).then_some(100),
-            paging_state: (self.below(2) == 0).then_some(bytes),
-            serial_consistency: (self.below(2) == 0).then(|| self.level()),
-            timestamp: (self.below(2) == 0).then_some(-5),
-            keyspace: (self.below(4) == 0).then_some("ks"),
+            skip_metadata: self.next_below(2) == 0,
+            page_size: (self.next_below(2) == 0).then_some(100),
+            paging_state: (self.next_below(2) == 0).then_some(bytes),
+            serial_consistency: (self.next_below(2) == 0).then(|| self.consistency()),
+            timestamp: (self.next_below(2) == 0).then_some(-5),
+            keyspace: (self.next_below(4) == 0).then_some("ks"),
         }
     }
 
-    fn request<'a>(&mut self, bytes: &'a [u8], version: Version) -> Request<'a> {
-        match self.below(8) {
+    fn request<'a>(&mut self, bytes: &'a [u8], version: ProtocolVersion) -> Request<'a> {
+        match self.next_below(8) {
             0 => Request::Startup(vec![("CQL_VERSION", "3.0.0"), ("DRIVER_NAME", "ü")]),
             1 => Request::Options,
             2 => Request::Query("SELECT * FROM t", self.options(bytes, version)),
@@ -84,25 +85,25 @@ impl Numbers {
             6 => Request::AuthResponse(bytes),
             _ => {
                 let kinds = [BatchKind::Logged, BatchKind::Unlogged, BatchKind::Counter];
-                let statements = (0..self.below(4)).map(|i| BatchStatement {
+                let statements = (0..self.next_below(4)).map(|i| BatchStatement {
                     text: if i % 2 == 0 {
-                        StatementText::Text("DELETE FROM t")
+                        StatementRef::Text("DELETE FROM t")
                     } else {
-                        StatementText::Prepared(bytes)
+                        StatementRef::Prepared(bytes)
                     },
                     values: (0..i).map(|_| self.value(bytes, version)).collect(),
                 });
                 let statements = statements.collect();
-                let kind = *self.one(&kinds);
+                let kind = *self.choose(&kinds);
                 Request::Batch(Batch { kind, statements, options: self.options(bytes, version) })
             }
         }
     }
 
-    fn column_type(&mut self, depth: u64, frozen: Frozen) -> Type {
-        let mut part = || self.column_type(depth.saturating_sub(1), Frozen::Yes);
+    fn column_type(&mut self, depth: u64, frozen: Frozenness) -> Type {
+        let mut part = || self.column_type(depth.saturating_sub(1), Frozenness::Yes);
         if depth == 0 {
-            return (*self.one(&NativeType::ALL)).into();
+            return (*self.choose(&NativeType::ALL)).into();
         }
         match depth {
             _ if part().depth() % 3 == 1 => part(),
@@ -123,21 +124,22 @@ impl Numbers {
     }
 
     fn columns(&mut self, of_one_table: bool) -> Vec<ColumnSpec> {
-        let count = 1 + self.below(4);
+        let count = 1 + self.next_below(4);
         let column = |i: u64| ColumnSpec {
             keyspace: "ks".into(),
             table: if of_one_table { "t".into() } else { format!("t{i}").into() },
             name: format!("c{i}").into(),
-            ty: self.column_type(i * 2, Frozen::No),
+            ty: self.column_type(i * 2, Frozenness::No),
         };
         (0..count).map(column).collect()
     }
 
     fn error(&mut self) -> ErrorKind {
-        let replicas = Replicas { consistency: self.level(), received: 1, required: 2 };
-        match self.below(12) {
+        let replicas =
+            ReplicaResponses { consistency: self.consistency(), received: 1, required: 2 };
+        match self.next_below(12) {
             0 => ErrorKind::Server,
-            1 => ErrorKind::Unavailable { consistency: self.level(), required: 3, alive: 1 },
+            1 => ErrorKind::Unavailable { consistency: self.consistency(), required: 3, alive: 1 },
             2 => ErrorKind::WriteTimeout(replicas, WriteType::BatchLog),
             3 => ErrorKind::ReadTimeout(replicas, true),
             4 => ErrorKind::ReadFailure(replicas, 2, false),
@@ -156,8 +158,8 @@ impl Numbers {
     }
 
     fn schema_change(&mut self) -> SchemaChange {
-        let change = *self.one(&[ChangeKind::Created, ChangeKind::Updated, ChangeKind::Dropped]);
-        let target = match self.below(5) {
+        let change = *self.choose(&[ChangeKind::Created, ChangeKind::Updated, ChangeKind::Dropped]);
+        let target = match self.next_below(5) {
             0 => ChangeTarget::Keyspace,
             1 => ChangeTarget::Table("t".into()),
             2 => ChangeTarget::Type("ty".into()),
@@ -168,8 +170,8 @@ impl Numbers {
     }
 
     fn response<'a>(&mut self, bytes: &'a [u8]) -> Response<'a> {
-        let more = self.below(2) == 0;
-        match self.below(13) {
+        let more = self.next_below(2) == 0;
+        match self.next_below(13) {
             0 => Response::Error(ErrorMessage::new(self.error(), "no")),
             1 => Response::Ready,
             2 => Response::Authenticate("class".into()),
@@ -181,11 +183,15 @@ impl Numbers {
             8 => Response::Event(Event::Status("UP".into(), "[::1]:9042".parse().unwrap())),
             9 => Response::AuthChallenge(more.then(|| bytes.to_vec())),
             10 => Response::AuthSuccess(more.then(|| bytes.to_vec())),
-            11 => Response::Prepared(Prepared {
+            11 => Response::Prepared(PreparedResult {
                 id: self.bytes(20),
                 markers: self.columns(true),
                 key_markers: vec![1, 0],
-                columns: if more { Columns::NONE } else { Columns::Given(self.columns(more)) },
+                columns: if more {
+                    ResultMetadata::NONE
+                } else {
+                    ResultMetadata::Given(self.columns(more))
+                },
             }),
             _ => {
                 let columns = self.columns(more);
@@ -195,10 +201,10 @@ impl Numbers {
                         if i % 2 == 0 { MarkerValue::Null } else { MarkerValue::Bytes(bytes) };
                     crate::writer::bytes(&mut content, value.bytes());
                 }
-                let columns = if self.below(2) == 0 {
-                    Columns::Given(columns)
+                let columns = if self.next_below(2) == 0 {
+                    ResultMetadata::Given(columns)
                 } else {
-                    Columns::LeftOut { count: columns.len(), same_table: more }
+                    ResultMetadata::LeftOut { count: columns.len(), same_table: more }
                 };
                 let paging_state = more.then_some(Cow::Borrowed(bytes));
                 Response::Rows(Rows { columns, paging_state, count: 3, content: content.into() })
@@ -207,8 +213,8 @@ impl Numbers {
     }
 }
 
-fn only_frame(bytes: &[u8]) -> Frame<'_> {
-    let Decoded::Frame(frame, length) = frame::decode(bytes, frame::DEFAULT_LIMIT) else {
+fn decode_only_frame(bytes: &[u8]) -> Frame<'_> {
+    let DecodedFrame::Frame(frame, length) = frame::decode(bytes, frame::DEFAULT_LIMIT) else {
         panic!("{bytes:?}")
     };
     assert_eq!(length, bytes.len());
@@ -217,18 +223,18 @@ fn only_frame(bytes: &[u8]) -> Frame<'_> {
 
 #[test]
 fn requests_return() {
-    let mut numbers = Numbers(1);
+    let mut numbers = SplitMix64(1);
     for round in 0..4000 {
-        let version = *numbers.one(&Version::ALL);
+        let version = *numbers.choose(&ProtocolVersion::ALL);
         let bytes = numbers.bytes(40);
         let request = numbers.request(&bytes, version);
-        let payload = if version == Version::V3 { Vec::new() } else { vec![("k", None)] };
+        let payload = if version == ProtocolVersion::V3 { Vec::new() } else { vec![("k", None)] };
         let head = RequestHead { version, stream: 7, tracing: round % 2 == 0, payload };
         let mut out = Vec::new();
         request.encode(&head, &mut out);
-        assert_eq!(Request::decode(&only_frame(&out)), Ok((head, request)));
+        assert_eq!(Request::decode(&decode_only_frame(&out)), Ok((head, request)));
         for end in 0..out.len() {
-            let Decoded::Incomplete { needed } = frame::decode(&out[..end], 1 << 20) else {
+            let DecodedFrame::Incomplete { needed } = frame::decode(&out[..end], 1 << 20) else {
                 panic!("{end}")
             };
             assert_eq!(needed, if end < HEADER_BYTES { HEADER_BYTES } else { out.len() });
@@ -238,22 +244,29 @@ fn requests_return() {
 
 #[test]
 fn responses_return() {
-    let mut numbers = Numbers(2);
+    let mut numbers = SplitMix64(2);
     for round in 0..4000 {
         let bytes = numbers.bytes(40);
         let response = numbers.response(&bytes);
         let warnings = if round % 3 == 0 { vec!["careful".to_owned()] } else { Vec::new() };
         let tracing = (round % 2 == 0).then_some(TraceId([9; 16]));
-        let head =
-            ResponseHead { version: Version::V4, stream: -1, tracing, warnings: warnings.into() };
+        let head = ResponseHead {
+            version: ProtocolVersion::V4,
+            stream: -1,
+            tracing,
+            warnings: warnings.into(),
+        };
         let mut out = Vec::new();
         response.encode(&head, &mut out);
-        assert_eq!(Response::decode(&only_frame(&out)), Ok((head.clone(), response.clone())));
+        assert_eq!(
+            Response::decode(&decode_only_frame(&out)),
+            Ok((head.clone(), response.clone()))
+        );
         // Version 3 says some of it in other words, and these return.
-        let older = ResponseHead { version: Version::V3, warnings: Cow::default(), ..head };
+        let older = ResponseHead { version: ProtocolVersion::V3, warnings: Cow::default(), ..head };
         let (mut first, mut second) = (Vec::new(), Vec::new());
         response.encode(&older, &mut first);
-        let (_, read) = Response::decode(&only_frame(&first)).unwrap();
+        let (_, read) = Response::decode(&decode_only_frame(&first)).unwrap();
         read.encode(&older, &mut second);
         assert_eq!(first, second);
     }
@@ -261,10 +274,10 @@ fn responses_return() {
 
 #[test]
 fn no_bytes_bring_the_readers_down() {
-    let mut numbers = Numbers(3);
+    let mut numbers = SplitMix64(3);
     for _ in 0..60_000 {
-        let version = *numbers.one(&Version::ALL);
-        let mut bytes = match numbers.below(3) {
+        let version = *numbers.choose(&ProtocolVersion::ALL);
+        let mut bytes = match numbers.next_below(3) {
             0 => {
                 let mut bytes = numbers.bytes(80);
                 bytes.splice(0..0, [version.number() | (numbers.byte() & 0x80), numbers.byte()]);
@@ -275,16 +288,16 @@ fn no_bytes_bring_the_readers_down() {
                 let within = numbers.bytes(20);
                 if kind == 1 {
                     let request = numbers.request(&within, version);
-                    request.encode(&RequestHead::plain(version, 0), &mut bytes);
+                    request.encode(&RequestHead::new(version, 0), &mut bytes);
                 } else {
                     let response = numbers.response(&within);
-                    response.encode(&ResponseHead::plain(version, 0), &mut bytes);
+                    response.encode(&ResponseHead::new(version, 0), &mut bytes);
                 }
                 bytes
             }
         };
-        for _ in 0..numbers.below(4) {
-            let at = usize::try_from(numbers.below(bytes.len() as u64)).unwrap();
+        for _ in 0..numbers.next_below(4) {
+            let at = usize::try_from(numbers.next_below(bytes.len() as u64)).unwrap();
             bytes[at] = numbers.byte();
         }
         let _ = frame::decode(&bytes, 1 << 20);
@@ -302,7 +315,7 @@ fn no_bytes_bring_the_readers_down() {
 #[test]
 fn what_cannot_be_a_frame_is_refused_as_the_server_does() {
     let refused = |bytes: &[u8]| match frame::decode(bytes, 100) {
-        Decoded::Refused(error) => (error.stream(), error.message().message),
+        DecodedFrame::Refused(error) => (error.stream(), error.to_error_message().message),
         other => panic!("{other:?}"),
     };
     assert_eq!(
@@ -332,13 +345,13 @@ fn what_cannot_be_a_frame_is_refused_as_the_server_does() {
     out.clear();
     frame::refuse_version(&mut out, 5);
     assert_eq!(out[..5], [0x84, 0, 0, 0, 0]);
-    assert!(matches!(frame::decode(&[5], 100), Decoded::Refused(FrameError::Version(5))));
+    assert!(matches!(frame::decode(&[5], 100), DecodedFrame::Refused(FrameError::Version(5))));
 }
 
 #[test]
 fn malformed_bodies_are_refused_as_the_server_does() {
     let refused = |opcode, body: &[u8]| {
-        let frame = Frame { version: Version::V4, flags: 0, stream: 0, opcode, body };
+        let frame = Frame { version: ProtocolVersion::V4, flags: 0, stream: 0, opcode, body };
         let malformed = Request::decode(&frame).unwrap_err();
         (malformed.code().number(), malformed.message)
     };
@@ -396,14 +409,14 @@ fn rows_are_sent_as_a_node_sends_them() {
         name: "key".into(),
         ty: NativeType::Text.into(),
     };
-    let block = ColumnBlock::new(Version::V4, std::iter::once(key.borrowed()));
+    let block = ColumnBlock::new(ProtocolVersion::V4, std::iter::once(key.as_column_ref()));
     let content = b"\0\0\0\x05local";
-    let head = ResponseHead::plain(Version::V4, 7);
+    let head = ResponseHead::new(ProtocolVersion::V4, 7);
     let body = |skip_columns| {
         let rows = RowsHead { columns: &block, skip_columns, paging_state: None, count: 1 };
         let mut out = Vec::new();
         encode_rows(&head, &rows, content, &mut out);
-        only_frame(&out).body.to_vec()
+        decode_only_frame(&out).body.to_vec()
     };
     assert_eq!(
         body(false),
@@ -417,21 +430,27 @@ fn types_without_a_number_go_by_their_class() {
     let spelt = |version, ty: Type| {
         let column = ColumnSpec { keyspace: "k".into(), table: "t".into(), name: "c".into(), ty };
         let mut out = Vec::new();
-        let columns = Columns::Given(vec![column]);
+        let columns = ResultMetadata::Given(vec![column]);
         let rows = Rows { columns, paging_state: None, count: 0, content: Cow::default() };
-        Response::Rows(rows).encode(&ResponseHead::plain(version, 0), &mut out);
+        Response::Rows(rows).encode(&ResponseHead::new(version, 0), &mut out);
         let start = HEADER_BYTES + 12 + 9;
         String::from_utf8_lossy(&out[start..out.len() - 4]).into_owned()
     };
     let duration = "org.apache.cassandra.db.marshal.DurationType";
-    assert_eq!(spelt(Version::V4, NativeType::Duration.into()), format!("\0\0\0\x2C{duration}"));
-    assert_eq!(spelt(Version::V4, NativeType::Smallint.into()), "\0\x13");
+    assert_eq!(
+        spelt(ProtocolVersion::V4, NativeType::Duration.into()),
+        format!("\0\0\0\x2C{duration}")
+    );
+    assert_eq!(spelt(ProtocolVersion::V4, NativeType::Smallint.into()), "\0\x13");
     let short = "org.apache.cassandra.db.marshal.ShortType";
-    assert_eq!(spelt(Version::V3, NativeType::Smallint.into()), format!("\0\0\0\x29{short}"));
+    assert_eq!(
+        spelt(ProtocolVersion::V3, NativeType::Smallint.into()),
+        format!("\0\0\0\x29{short}")
+    );
     let vector = Type::Vector(Arc::new(NativeType::Float.into()), 3);
     let class =
         "org.apache.cassandra.db.marshal.VectorType(org.apache.cassandra.db.marshal.FloatType , 3)";
-    assert_eq!(spelt(Version::V4, vector), format!("\0\0\0\x59{class}"));
+    assert_eq!(spelt(ProtocolVersion::V4, vector), format!("\0\0\0\x59{class}"));
 }
 
 #[test]
@@ -439,8 +458,8 @@ fn texts_too_long_for_their_length_are_cut_whole() {
     let message = "é".repeat(40_000);
     let mut out = Vec::new();
     Response::Error(ErrorMessage::new(ErrorKind::Invalid, message.clone()))
-        .encode(&ResponseHead::plain(Version::V4, 0), &mut out);
-    let (_, Response::Error(read)) = Response::decode(&only_frame(&out)).unwrap() else {
+        .encode(&ResponseHead::new(ProtocolVersion::V4, 0), &mut out);
+    let (_, Response::Error(read)) = Response::decode(&decode_only_frame(&out)).unwrap() else {
         panic!("no error")
     };
     assert_eq!(read.message.len(), 65_534);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type, UserType, parse_class};
+use cql::types::{Frozenness, NativeType, Type, UserType, parse_class};
 
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
 /// Types nest a few deep in sane schemas; an answer that nests deeper is refused.
@@ -21,34 +21,34 @@ const TUPLE: u16 = 0x0031;
 const OLD_TEXT: u16 = 0x000A;
 
 /// The numbers of the native types, with the first version that knows them; `duration` has one from version 5 on.
-const NATIVE: [(NativeType, u16, Version); 19] = [
-    (NativeType::Ascii, 0x0001, Version::V3),
-    (NativeType::Bigint, 0x0002, Version::V3),
-    (NativeType::Blob, 0x0003, Version::V3),
-    (NativeType::Boolean, 0x0004, Version::V3),
-    (NativeType::Counter, 0x0005, Version::V3),
-    (NativeType::Decimal, 0x0006, Version::V3),
-    (NativeType::Double, 0x0007, Version::V3),
-    (NativeType::Float, 0x0008, Version::V3),
-    (NativeType::Int, 0x0009, Version::V3),
-    (NativeType::Timestamp, 0x000B, Version::V3),
-    (NativeType::Uuid, 0x000C, Version::V3),
-    (NativeType::Text, 0x000D, Version::V3),
-    (NativeType::Varint, 0x000E, Version::V3),
-    (NativeType::Timeuuid, 0x000F, Version::V3),
-    (NativeType::Inet, 0x0010, Version::V3),
-    (NativeType::Date, 0x0011, Version::V4),
-    (NativeType::Time, 0x0012, Version::V4),
-    (NativeType::Smallint, 0x0013, Version::V4),
-    (NativeType::Tinyint, 0x0014, Version::V4),
+const NATIVE_TYPES: [(NativeType, u16, ProtocolVersion); 19] = [
+    (NativeType::Ascii, 0x0001, ProtocolVersion::V3),
+    (NativeType::Bigint, 0x0002, ProtocolVersion::V3),
+    (NativeType::Blob, 0x0003, ProtocolVersion::V3),
+    (NativeType::Boolean, 0x0004, ProtocolVersion::V3),
+    (NativeType::Counter, 0x0005, ProtocolVersion::V3),
+    (NativeType::Decimal, 0x0006, ProtocolVersion::V3),
+    (NativeType::Double, 0x0007, ProtocolVersion::V3),
+    (NativeType::Float, 0x0008, ProtocolVersion::V3),
+    (NativeType::Int, 0x0009, ProtocolVersion::V3),
+    (NativeType::Timestamp, 0x000B, ProtocolVersion::V3),
+    (NativeType::Uuid, 0x000C, ProtocolVersion::V3),
+    (NativeType::Text, 0x000D, ProtocolVersion::V3),
+    (NativeType::Varint, 0x000E, ProtocolVersion::V3),
+    (NativeType::Timeuuid, 0x000F, ProtocolVersion::V3),
+    (NativeType::Inet, 0x0010, ProtocolVersion::V3),
+    (NativeType::Date, 0x0011, ProtocolVersion::V4),
+    (NativeType::Time, 0x0012, ProtocolVersion::V4),
+    (NativeType::Smallint, 0x0013, ProtocolVersion::V4),
+    (NativeType::Tinyint, 0x0014, ProtocolVersion::V4),
 ];
 
 /// Appends a type. What has no number in this version goes as the name of its Java class.
-pub(crate) fn put(out: &mut Vec<u8>, version: Version, ty: &Type) {
+pub(crate) fn put(out: &mut Vec<u8>, version: ProtocolVersion, ty: &Type) {
     match ty {
         Type::Native(native) => {
             let known =
-                NATIVE.iter().find(|(known, _, since)| known == native && *since <= version);
+                NATIVE_TYPES.iter().find(|(known, _, since)| known == native && *since <= version);
             match known {
                 Some((_, number, _)) => writer::short(out, *number),
                 None => put_class(out, ty),
@@ -77,7 +77,7 @@ pub(crate) fn put(out: &mut Vec<u8>, version: Version, ty: &Type) {
     }
 }
 
-fn put_user(out: &mut Vec<u8>, version: Version, user: &UserType) {
+fn put_user(out: &mut Vec<u8>, version: ProtocolVersion, user: &UserType) {
     writer::short(out, USER);
     writer::string(out, &user.keyspace);
     writer::string(out, &user.name);
@@ -95,42 +95,47 @@ fn put_class(out: &mut Vec<u8>, ty: &Type) {
 
 /// Reads a type. The protocol does not say what is frozen: what stands outermost is taken as not, what is inside as
 /// frozen.
-pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Type, Malformed> {
-    nested(reader, Frozen::No, DEPTH_MAX)
+pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Type, DecodeError> {
+    read_nested(reader, Frozenness::No, DEPTH_MAX)
 }
 
-fn nested(reader: &mut Reader<'_>, frozen: Frozen, depth: usize) -> Result<Type, Malformed> {
-    let depth = depth.checked_sub(1).ok_or_else(|| Malformed::protocol("Types nested too deep"))?;
+fn read_nested(
+    reader: &mut Reader<'_>,
+    frozen: Frozenness,
+    depth: usize,
+) -> Result<Type, DecodeError> {
+    let depth =
+        depth.checked_sub(1).ok_or_else(|| DecodeError::protocol("Types nested too deep"))?;
     let number = reader.short()?;
-    let mut part = || nested(reader, Frozen::Yes, depth);
+    let mut part = || read_nested(reader, Frozenness::Yes, depth);
     Ok(match number {
         LIST => Type::List(Arc::new(part()?), frozen),
         SET => Type::Set(Arc::new(part()?), frozen),
         MAP => Type::Map(Arc::new((part()?, part()?)), frozen),
         TUPLE => {
             let count = reader.short()?;
-            let parts = (0..count).map(|_| nested(reader, Frozen::Yes, depth));
+            let parts = (0..count).map(|_| read_nested(reader, Frozenness::Yes, depth));
             Type::Tuple(parts.collect::<Result<_, _>>()?)
         }
         USER => Type::User(Arc::new(read_user(reader, depth)?), frozen),
         CUSTOM => {
             let class = reader.string()?;
             let parsed = parse_class(class);
-            parsed.map_err(|error| Malformed::protocol(error.message()))?.ty
+            parsed.map_err(|error| DecodeError::protocol(error.message()))?.ty
         }
         OLD_TEXT => NativeType::Text.into(),
         _ => {
-            let known = NATIVE.iter().find(|(_, known, _)| *known == number);
-            let unknown = || Malformed::protocol(format!("Unknown option id {number}"));
+            let known = NATIVE_TYPES.iter().find(|(_, known, _)| *known == number);
+            let unknown = || DecodeError::protocol(format!("Unknown option id {number}"));
             known.ok_or_else(unknown)?.0.into()
         }
     })
 }
 
-fn read_user(reader: &mut Reader<'_>, depth: usize) -> Result<UserType, Malformed> {
+fn read_user(reader: &mut Reader<'_>, depth: usize) -> Result<UserType, DecodeError> {
     let (keyspace, name) = (reader.string()?.into(), reader.string()?.into());
     let count = reader.short()?;
-    let fields =
-        (0..count).map(|_| Ok((reader.string()?.into(), nested(reader, Frozen::Yes, depth)?)));
-    Ok(UserType { keyspace, name, fields: fields.collect::<Result<_, Malformed>>()? })
+    let fields = (0..count)
+        .map(|_| Ok((reader.string()?.into(), read_nested(reader, Frozenness::Yes, depth)?)));
+    Ok(UserType { keyspace, name, fields: fields.collect::<Result<_, DecodeError>>()? })
 }

@@ -2,21 +2,24 @@
 
 use cql::protocol::{MarkerValue, MarkerValues};
 
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
 const NULL: i32 = -1;
 const UNSET: i32 = -2;
 
-fn read<'a>(reader: &mut Reader<'a>, version: Version) -> Result<MarkerValue<'a>, Malformed> {
+fn read_value<'a>(
+    reader: &mut Reader<'a>,
+    version: ProtocolVersion,
+) -> Result<MarkerValue<'a>, DecodeError> {
     let length = reader.int()?;
     match (usize::try_from(length), length, version) {
         (Ok(length), ..) => reader.take(length).map(MarkerValue::Bytes),
-        (Err(_), _, Version::V3) | (Err(_), NULL, _) => Ok(MarkerValue::Null),
+        (Err(_), _, ProtocolVersion::V3) | (Err(_), NULL, _) => Ok(MarkerValue::Null),
         // From version 4 on.
         (Err(_), UNSET, _) => Ok(MarkerValue::Unset),
-        (Err(_), ..) => Err(Malformed::protocol(format!("Invalid ByteBuf length {length}"))),
+        (Err(_), ..) => Err(DecodeError::protocol(format!("Invalid ByteBuf length {length}"))),
     }
 }
 
@@ -30,19 +33,19 @@ fn put_value(out: &mut Vec<u8>, value: MarkerValue<'_>) {
 
 pub(crate) fn read_positional<'a>(
     reader: &mut Reader<'a>,
-    version: Version,
-) -> Result<Vec<MarkerValue<'a>>, Malformed> {
+    version: ProtocolVersion,
+) -> Result<Vec<MarkerValue<'a>>, DecodeError> {
     let count = reader.short()?;
-    (0..count).map(|_| read(reader, version)).collect()
+    (0..count).map(|_| read_value(reader, version)).collect()
 }
 
 pub(crate) fn read_named<'a>(
     reader: &mut Reader<'a>,
-    version: Version,
-) -> Result<MarkerValues<'a>, Malformed> {
+    version: ProtocolVersion,
+) -> Result<MarkerValues<'a>, DecodeError> {
     let count = reader.short()?;
-    let named = (0..count).map(|_| Ok((reader.string()?, read(reader, version)?)));
-    Ok(MarkerValues::named(named.collect::<Result<_, Malformed>>()?))
+    let named = (0..count).map(|_| Ok((reader.string()?, read_value(reader, version)?)));
+    Ok(MarkerValues::from_named(named.collect::<Result<_, DecodeError>>()?))
 }
 
 pub(crate) fn put_positional(out: &mut Vec<u8>, values: &[MarkerValue<'_>]) {

@@ -3,10 +3,10 @@
 use cql::Keyword;
 use cql::printer::identifier;
 use cql::types::{NativeType, TYPES_OF_TYPES};
-use schema::bind::function::OFFERED;
+use schema::bind::function::FUNCTION_NAMES;
 
-use super::names::{BEFORE_TABLE, table_of};
-use super::segment::{Word, words};
+use super::names::{BEFORE_TABLE, statement_table};
+use super::segment::{StatementToken, statement_tokens};
 use crate::Project;
 
 /// A word that may come next.
@@ -39,7 +39,7 @@ const BEFORE_COLUMN: [&str; 12] =
 /// What may come next at a place, without what does not go on as the word there begins.
 pub fn completions(project: &Project<'_>, text: usize, offset: usize) -> Vec<Completion> {
     let Some(source) = project.texts.get(text).map(|text| text.text) else { return Vec::new() };
-    let all = words(source, offset);
+    let all = statement_tokens(source, offset);
     let begun = all.iter().position(|word| {
         (word.span.start as usize) < offset && offset <= word.span.end as usize && word.is_name()
     });
@@ -56,44 +56,47 @@ pub fn completions(project: &Project<'_>, text: usize, offset: usize) -> Vec<Com
 }
 
 /// What may come behind the first words of a statement.
-fn candidates(project: &Project<'_>, all: &[Word<'_>], before: usize) -> Vec<Completion> {
+fn candidates(project: &Project<'_>, all: &[StatementToken<'_>], before: usize) -> Vec<Completion> {
     let last = before.checked_sub(1).and_then(|at| all.get(at));
     let Some(last) = last else { return keywords() };
     if last.text == "." {
-        let keyspace = before.checked_sub(2).and_then(|at| all.get(at)).map(Word::name);
+        let keyspace = before.checked_sub(2).and_then(|at| all.get(at)).map(StatementToken::name);
         return tables(project, keyspace.as_deref());
     }
-    if last.is("USE") || last.is("KEYSPACE") {
+    if last.is_keyword("USE") || last.is_keyword("KEYSPACE") {
         return keyspaces(project);
     }
-    let creates = all.first().is_some_and(|word| word.is("CREATE"));
-    if BEFORE_TABLE.iter().any(|word| last.is(word)) && !(creates && last.is("TABLE")) {
+    let creates = all.first().is_some_and(|word| word.is_keyword("CREATE"));
+    if BEFORE_TABLE.iter().any(|word| last.is_keyword(word))
+        && !(creates && last.is_keyword("TABLE"))
+    {
         let mut found = tables(project, None);
         found.extend(keyspaces(project));
         return found;
     }
     let opens = before.checked_sub(2).and_then(|at| all.get(at));
-    let in_table = creates && all.get(1).is_some_and(|word| word.is("TABLE") || word.is("TYPE"));
+    let in_table = creates
+        && all.get(1).is_some_and(|word| word.is_keyword("TABLE") || word.is_keyword("TYPE"));
     if in_table && last.is_name() && opens.is_some_and(|word| matches!(word.text, "(" | ",")) {
         return types(project);
     }
     let mut found = Vec::new();
-    if BEFORE_COLUMN.iter().any(|word| last.is(word))
-        && let Some(table) = table_of(project, all)
+    if BEFORE_COLUMN.iter().any(|word| last.is_keyword(word))
+        && let Some(table) = statement_table(project, all)
     {
         found.extend(table.columns().iter().map(|column| Completion {
             kind: CompletionKind::Column,
             label: identifier(&column.name),
             detail: column.ty.to_string(),
         }));
-        let functions = OFFERED.into_iter().map(|(name, _)| name.to_owned());
-        found.extend(named(functions, CompletionKind::Function, "function"));
+        let functions = FUNCTION_NAMES.into_iter().map(|(name, _)| name.to_owned());
+        found.extend(to_completions(functions, CompletionKind::Function, "function"));
     }
     found.extend(keywords());
     found
 }
 
-fn named(
+fn to_completions(
     words: impl Iterator<Item = String>,
     kind: CompletionKind,
     detail: &str,
@@ -143,7 +146,7 @@ fn types(project: &Project<'_>) -> Vec<Completion> {
     let native = NativeType::ALL.into_iter().map(|native| native.name().to_owned());
     let made = TYPES_OF_TYPES.into_iter().map(|name| format!("{name}<>"));
     let mut found: Vec<Completion> =
-        named(native.chain(made), CompletionKind::Type, "type").collect();
+        to_completions(native.chain(made), CompletionKind::Type, "type").collect();
     found.extend(own.flat_map(|known| {
         known.types.keys().map(|name| Completion {
             kind: CompletionKind::Type,

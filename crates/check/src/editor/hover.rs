@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cql::Span;
 use schema::catalog::{Column, ColumnKind, Table};
 
-use super::names::{Meaning, meaning};
+use super::names::{ResolvedName, resolve_name};
 use crate::{Project, TableFacts};
 use model::figures;
 
@@ -20,10 +20,10 @@ pub struct Hover {
 
 /// What is known of the name at a place.
 pub fn hover(project: &Project<'_>, text: usize, offset: usize) -> Option<Hover> {
-    let (word, meaning) = meaning(project, text, offset)?;
+    let (word, meaning) = resolve_name(project, text, offset)?;
     let text = match meaning {
-        Meaning::Table(table) => of_table(project, table),
-        Meaning::Column(table, column) => {
+        ResolvedName::Table(table) => describe_table(project, table),
+        ResolvedName::Column(table, column) => {
             let column = table.columns().get(column)?;
             format!(
                 "`{}` {} {} of `{}`",
@@ -33,7 +33,7 @@ pub fn hover(project: &Project<'_>, text: usize, offset: usize) -> Option<Hover>
                 table.qualified_name()
             )
         }
-        Meaning::Type(name) => {
+        ResolvedName::Type(name) => {
             let own = project.catalog.keyspaces.values();
             let ty = own.into_iter().find_map(|known| known.types.get(&*name))?;
             let fields = ty.fields.iter().map(|(name, ty)| format!("{name} {ty}"));
@@ -55,7 +55,7 @@ fn mark(column: &Column) -> &'static str {
     }
 }
 
-fn of_table(project: &Project<'_>, table: &Table) -> String {
+fn describe_table(project: &Project<'_>, table: &Table) -> String {
     let mut text = format!("**{}**\n\n```\n", table.qualified_name());
     let widest = table.columns().iter().map(|column| column.name.chars().count()).max();
     let width = widest.unwrap_or(0);
@@ -64,29 +64,29 @@ fn of_table(project: &Project<'_>, table: &Table) -> String {
     }
     text.push_str("```\n");
     if let Some(facts) = project.facts(table) {
-        sizes(facts, &mut text);
+        describe_sizes(facts, &mut text);
         let _ = write!(
             text,
             "\n\nread by {}, written by {}",
-            figures::counted(facts.reads.len() as f64, "statement"),
-            figures::counted(facts.writes.len() as f64, "statement")
+            figures::pluralise(facts.reads.len() as f64, "statement"),
+            figures::pluralise(facts.writes.len() as f64, "statement")
         );
     }
     text
 }
 
-fn sizes(facts: &TableFacts, text: &mut String) {
+fn describe_sizes(facts: &TableFacts, text: &mut String) {
     let volume = &facts.volume;
-    let row = figures::bytes(volume.row_bytes);
+    let row = figures::format_bytes(volume.row_bytes);
     match volume.partition_rows() {
         Some(rows) => {
-            let size = |rows: f64| figures::bytes(volume.partition_bytes(rows));
+            let size = |rows: f64| figures::format_bytes(volume.partition_bytes(rows));
             let _ = write!(
                 text,
                 "\na partition: {} of {row} and {} on average, {} and {} at the largest",
-                figures::counted(rows.mean, "row"),
+                figures::pluralise(rows.mean, "row"),
                 size(rows.mean),
-                figures::counted(rows.large, "row"),
+                figures::pluralise(rows.large, "row"),
                 size(rows.large)
             );
         }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use cql::StatementKind;
 use schema::catalog::Table;
 
-use super::segment::{Word, words};
-use crate::{Place, Project, TableFacts};
+use super::segment::{StatementToken, statement_tokens};
+use crate::{Location, Project, TableFacts};
 
 /// Words behind which the name of a table stands.
 pub(super) const BEFORE_TABLE: [&str; 6] = ["FROM", "INTO", "UPDATE", "TABLE", "TRUNCATE", "ON"];
 
 /// What a name means.
-pub(super) enum Meaning<'p> {
+pub(super) enum ResolvedName<'p> {
     /// A table or view.
     Table(&'p Arc<Table>),
     /// A column of one, by its position.
@@ -22,14 +22,14 @@ pub(super) enum Meaning<'p> {
 }
 
 /// The name at an offset, and what it means.
-pub(super) fn meaning<'p, 't>(
+pub(super) fn resolve_name<'p, 't>(
     project: &'p Project<'t>,
     text: usize,
     offset: usize,
-) -> Option<(Word<'t>, Meaning<'p>)> {
+) -> Option<(StatementToken<'t>, ResolvedName<'p>)> {
     let source = project.texts.get(text)?.text;
-    let all = words(source, offset);
-    let touches = |word: &&Word<'_>| {
+    let all = statement_tokens(source, offset);
+    let touches = |word: &&StatementToken<'_>| {
         word.span.start as usize <= offset && offset <= word.span.end as usize && word.is_name()
     };
     let at = all.iter().position(|word| touches(&word))?;
@@ -38,28 +38,28 @@ pub(super) fn meaning<'p, 't>(
     let keyspace = behind_dot.then(|| all[at - 2].name());
     let opens = if behind_dot { at.checked_sub(3) } else { at.checked_sub(1) };
     let names_table = opens.is_some_and(|at| {
-        let skipped = at.checked_sub(2).filter(|_| all[at].is("EXISTS"));
+        let skipped = at.checked_sub(2).filter(|_| all[at].is_keyword("EXISTS"));
         let opener = skipped.map_or(&all[at], |at| &all[at]);
-        BEFORE_TABLE.iter().any(|known| opener.is(known) || all[at].is(known))
-            || all[at].is("EXISTS")
+        BEFORE_TABLE.iter().any(|known| opener.is_keyword(known) || all[at].is_keyword(known))
+            || all[at].is_keyword("EXISTS")
     });
-    if names_table && let Some(table) = table(project, keyspace.as_deref(), &name) {
-        return Some((word, Meaning::Table(table)));
+    if names_table && let Some(table) = find_table(project, keyspace.as_deref(), &name) {
+        return Some((word, ResolvedName::Table(table)));
     }
-    if let Some(table) = table_of(project, &all)
+    if let Some(table) = statement_table(project, &all)
         && let Some(column) = table.column_index(&name)
     {
-        return Some((word, Meaning::Column(table, column)));
+        return Some((word, ResolvedName::Column(table, column)));
     }
     let known = |keyspace: &Arc<schema::catalog::Keyspace>| keyspace.types.contains_key(&*name);
     if project.catalog.keyspaces.values().any(known) {
-        return Some((word, Meaning::Type(name)));
+        return Some((word, ResolvedName::Type(name)));
     }
-    table(project, keyspace.as_deref(), &name).map(|table| (word, Meaning::Table(table)))
+    find_table(project, keyspace.as_deref(), &name).map(|table| (word, ResolvedName::Table(table)))
 }
 
 /// A table by its name; without a keyspace the first that users made.
-pub(super) fn table<'p>(
+pub(super) fn find_table<'p>(
     project: &'p Project<'_>,
     keyspace: Option<&str>,
     name: &str,
@@ -72,37 +72,40 @@ pub(super) fn table<'p>(
 }
 
 /// The table that a statement is about.
-pub(super) fn table_of<'p>(project: &'p Project<'_>, all: &[Word<'_>]) -> Option<&'p Arc<Table>> {
-    let opens = |word: &Word<'_>| BEFORE_TABLE.iter().any(|known| word.is(known));
+pub(super) fn statement_table<'p>(
+    project: &'p Project<'_>,
+    all: &[StatementToken<'_>],
+) -> Option<&'p Arc<Table>> {
+    let opens = |word: &StatementToken<'_>| BEFORE_TABLE.iter().any(|known| word.is_keyword(known));
     (0..all.len()).filter(|at| opens(&all[*at])).find_map(|at| {
         let mut rest = all
             .get(at + 1..)?
             .iter()
-            .filter(|word| !["IF", "NOT", "EXISTS"].iter().any(|known| word.is(known)));
+            .filter(|word| !["IF", "NOT", "EXISTS"].iter().any(|known| word.is_keyword(known)));
         let first = rest.next()?;
         match (rest.next(), rest.next()) {
             (Some(dot), Some(second)) if dot.text == "." => {
-                table(project, Some(&first.name()), &second.name())
+                find_table(project, Some(&first.name()), &second.name())
             }
-            _ => table(project, None, &first.name()),
+            _ => find_table(project, None, &first.name()),
         }
     })
 }
 
 /// Where what stands at a place is created.
-pub fn definition(project: &Project<'_>, text: usize, offset: usize) -> Option<Place> {
-    match meaning(project, text, offset)?.1 {
-        Meaning::Table(table) => project.facts(table).map(|facts| facts.place),
-        Meaning::Column(table, column) => {
+pub fn definition(project: &Project<'_>, text: usize, offset: usize) -> Option<Location> {
+    match resolve_name(project, text, offset)?.1 {
+        ResolvedName::Table(table) => project.facts(table).map(|facts| facts.place),
+        ResolvedName::Column(table, column) => {
             let facts: &TableFacts = project.facts(table)?;
-            Some(project.column_place(facts, &table.columns().get(column)?.name))
+            Some(project.column_location(facts, &table.columns().get(column)?.name))
         }
-        Meaning::Type(name) => project.statements.iter().find_map(|seen| {
+        ResolvedName::Type(name) => project.statements.iter().find_map(|seen| {
             let StatementKind::CreateType(create) = &project.syntax(seen)?.kind else {
                 return None;
             };
             let is_it = *create.name.name.text == *name;
-            is_it.then_some(Place { text: seen.place.text, span: create.name.name.span })
+            is_it.then_some(Location { text: seen.place.text, span: create.name.name.span })
         }),
     }
 }

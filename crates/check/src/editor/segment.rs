@@ -4,16 +4,16 @@ use cql::Span;
 
 /// A word or sign of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Word<'t> {
+pub(super) struct StatementToken<'t> {
     /// As written.
     pub(super) text: &'t str,
     /// Where.
     pub(super) span: Span,
 }
 
-impl Word<'_> {
+impl StatementToken<'_> {
     /// Whether it is this word, in any case.
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(super) fn is_keyword(&self, word: &str) -> bool {
         self.text.eq_ignore_ascii_case(word)
     }
 
@@ -32,11 +32,11 @@ impl Word<'_> {
 }
 
 /// The words of the statement at an offset: from the semicolon before to the one behind.
-pub(super) fn words(text: &str, offset: usize) -> Vec<Word<'_>> {
+pub(super) fn statement_tokens(text: &str, offset: usize) -> Vec<StatementToken<'_>> {
     let mut all = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        let length = length(&text[at..]);
+        let length = token_length(&text[at..]);
         let part = &text[at..at + length];
         if part == ";" {
             if at >= offset {
@@ -44,7 +44,7 @@ pub(super) fn words(text: &str, offset: usize) -> Vec<Word<'_>> {
             }
             all.clear();
         } else if !part.starts_with(char::is_whitespace) && !is_comment(part) {
-            all.push(Word { text: part, span: span(at, at + length) });
+            all.push(StatementToken { text: part, span: span(at, at + length) });
         }
         at += length;
     }
@@ -61,7 +61,7 @@ fn is_comment(part: &str) -> bool {
 }
 
 /// How long what begins a text is: blanks, a comment, a literal, a word, or one sign.
-fn length(text: &str) -> usize {
+fn token_length(text: &str) -> usize {
     let Some(first) = text.chars().next() else { return 0 };
     let run = |belongs: fn(char) -> bool| text.find(|sign| !belongs(sign)).unwrap_or(text.len());
     if first.is_whitespace() {

@@ -54,7 +54,7 @@ pub fn symbols(project: &Project<'_>, text: usize) -> Vec<Symbol> {
                 .as_ref()
                 .map(|name| (name.text.to_string(), SymbolKind::Index, name.span)),
             _ => {
-                let name = seen.said.name.as_ref();
+                let name = seen.annotations.name.as_ref();
                 name.map(|name| (name.to_string(), SymbolKind::Statement, statement.span))
             }
         }?;

@@ -18,27 +18,27 @@ SELECT name FROM users WHERE user_id = ?;
 SELECT | FROM users WHERE ";
 
 /// The text without the mark, and where the mark was.
-fn marked(text: &str) -> (String, usize) {
+fn split_mark(text: &str) -> (String, usize) {
     let at = text.find('|').unwrap();
     (text.replacen('|', "", 1), at)
 }
 
 fn labels(text: &str) -> Vec<String> {
-    let (text, at) = marked(text);
+    let (text, at) = split_mark(text);
     let settings = Settings::default();
     let project = project(&text, &settings);
     completions(&project, 0, at).into_iter().map(|one| one.label).collect()
 }
 
-fn with<T>(look: impl FnOnce(&Project<'_>, usize) -> T) -> T {
-    let (text, at) = marked(SCHEMA);
+fn with_project<T>(look: impl FnOnce(&Project<'_>, usize) -> T) -> T {
+    let (text, at) = split_mark(SCHEMA);
     let settings = Settings::default();
     look(&project(&text, &settings), at)
 }
 
 #[test]
 fn columns_of_the_table_come_first() {
-    with(|project, at| {
+    with_project(|project, at| {
         let found = completions(project, 0, at);
         let columns = found.iter().take_while(|one| one.kind == CompletionKind::Column);
         let columns: Vec<&str> = columns.map(|one| one.label.as_str()).collect();
@@ -62,10 +62,10 @@ fn tables_keyspaces_types_and_keywords_by_position() {
 
 #[test]
 fn names_lead_to_where_they_are_created() {
-    with(|project, _| {
+    with_project(|project, _| {
         let text = project.texts[0].text;
         let at = |what: &str| text.rfind(what).unwrap() + 1;
-        let line = |place: crate::Place| text[..place.span.start as usize].matches('\n').count();
+        let line = |place: crate::Location| text[..place.span.start as usize].matches('\n').count();
         assert_eq!(definition(project, 0, at("users WHERE user_id = ?")).map(line), Some(2));
         assert_eq!(definition(project, 0, at("user_id = ?")).map(line), Some(3));
         assert_eq!(definition(project, 0, at("address>")).map(line), Some(0));
@@ -75,7 +75,7 @@ fn names_lead_to_where_they_are_created() {
 
 #[test]
 fn a_table_is_shown_with_its_marks_and_sizes() {
-    with(|project, _| {
+    with_project(|project, _| {
         let text = project.texts[0].text;
         let shown = hover(project, 0, text.rfind("users WHERE").unwrap()).unwrap().text;
         for part in
@@ -88,7 +88,7 @@ fn a_table_is_shown_with_its_marks_and_sizes() {
 
 #[test]
 fn the_outline_has_what_is_created_and_named() {
-    with(|project, _| {
+    with_project(|project, _| {
         let names: Vec<String> = symbols(project, 0).into_iter().map(|one| one.name).collect();
         assert_eq!(names, ["address", "users", "UserByName"]);
     });

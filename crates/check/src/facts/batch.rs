@@ -9,8 +9,8 @@ use cql::term::{Term, TermKind};
 use schema::access::{AccessPlan, BatchPlan, Count, Partitions, WritePlan};
 use schema::catalog::Table;
 
-use super::sent::statement_bytes;
-use crate::{Project, Seen};
+use super::mutation_size::statement_bytes;
+use crate::{Project, ReplayedStatement};
 
 /// More values of a list than these are counted as these.
 const VALUES_MAX: usize = 100_000;
@@ -33,7 +33,10 @@ pub struct BatchWork<'p> {
 }
 
 /// What a batch does; `None` for any other statement.
-pub fn batch_work<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Option<BatchWork<'p>> {
+pub fn batch_work<'p>(
+    project: &'p Project<'_>,
+    seen: &'p ReplayedStatement,
+) -> Option<BatchWork<'p>> {
     let AccessPlan::Batch(plan) = seen.plan()? else { return None };
     let StatementKind::Batch(syntax) = &project.syntax(seen)?.kind else { return None };
     let text = project.texts.get(seen.place.text)?.text;
@@ -74,7 +77,7 @@ fn keys_of(write: &WritePlan, kind: &WriteKind, text: &str) -> Vec<String> {
 fn key_text(table: &Table, kind: &WriteKind, text: &str) -> String {
     let mut key = String::new();
     for column in table.partition_key() {
-        match written_value(kind, &column.name) {
+        match column_value(kind, &column.name) {
             Some(term) if !matches!(&term.kind, TermKind::Marker(marker) if marker.name.is_none()) =>
             {
                 key.push_str(term.span.text(text));
@@ -87,7 +90,7 @@ fn key_text(table: &Table, kind: &WriteKind, text: &str) -> String {
 }
 
 /// The value that a write gives a column, in VALUES, SET or WHERE.
-pub fn written_value<'w>(kind: &'w WriteKind, column: &str) -> Option<&'w Term> {
+pub fn column_value<'w>(kind: &'w WriteKind, column: &str) -> Option<&'w Term> {
     use cql::statement::write::AssignmentOperation::{Add, Prepend, Set, Subtract};
     match kind {
         WriteKind::Insert(insert) => match &insert.values {
@@ -102,15 +105,15 @@ pub fn written_value<'w>(kind: &'w WriteKind, column: &str) -> Option<&'w Term> 
             match set.map(|one| &one.operation) {
                 Some(Set(term) | Add(term) | Subtract(term) | Prepend(term)) => Some(term),
                 Some(_) => None,
-                None => related_value(&update.relations, column),
+                None => relation_value(&update.relations, column),
             }
         }
-        WriteKind::Delete(delete) => related_value(&delete.relations, column),
+        WriteKind::Delete(delete) => relation_value(&delete.relations, column),
     }
 }
 
 /// The one value that relations compare a column with.
-fn related_value<'w>(relations: &'w [Relation], column: &str) -> Option<&'w Term> {
+fn relation_value<'w>(relations: &'w [Relation], column: &str) -> Option<&'w Term> {
     relations.iter().find_map(|relation| match &relation.kind {
         RelationKind::Column(name, cql::relation::Operator::Eq, term) if &*name.text == column => {
             Some(term)

@@ -16,43 +16,44 @@ pub struct Cardinality {
 }
 
 /// The values of a column; `None` where nothing tells.
-pub fn of_column(facts: &TableFacts, column: &Column) -> Option<Cardinality> {
+pub fn column_cardinality(facts: &TableFacts, column: &Column) -> Option<Cardinality> {
     let position = facts.table.column_index(&column.name)?;
     if let Some(values) = facts.volume.distinct(position) {
         return Some(Cardinality { values, confidence: Confidence::High });
     }
     let by_type = |values: f64| Some(Cardinality { values, confidence: Confidence::Medium });
-    match column_class::native(&column.ty) {
+    match column_class::native_type(&column.ty) {
         Some(NativeType::Boolean) => return by_type(2.0),
         Some(NativeType::Tinyint) => return by_type(256.0),
         Some(NativeType::Uuid | NativeType::Timeuuid) => return by_type(f64::INFINITY),
         _ => {}
     }
     // Shards are as many as somebody chose, and spans of time never end.
-    let is_id = column_class::is_id(column) && !is_index_of_few(facts, column);
+    let is_id = column_class::is_id(column) && !is_low_cardinality_index(facts, column);
     if column_class::is_bucket(column) || is_id {
         return Some(Cardinality { values: f64::INFINITY, confidence: Confidence::Low });
     }
-    let few = column_class::is_low_cardinality(column) || is_index_of_few(facts, column);
+    let few = column_class::is_low_cardinality(column) || is_low_cardinality_index(facts, column);
     few.then_some(Cardinality { values: 50.0, confidence: Confidence::Low })
 }
 
 /// Whether a table is a hand-made index whose name says that what it finds rows by takes few values: `index_key` of
 /// `state_experiment_index`.
-fn is_index_of_few(facts: &TableFacts, column: &Column) -> bool {
+fn is_low_cardinality_index(facts: &TableFacts, column: &Column) -> bool {
     let name = facts.table.name.to_lowercase();
     let found_by = name.strip_suffix("_index").and_then(|rest| rest.split('_').next());
-    let is_plain = column_class::named(&column.name, &["index_key", "index_value"]);
+    let is_plain = column_class::matches_any(&column.name, &["index_key", "index_value"]);
     is_plain
-        && found_by
-            .is_some_and(|word| column_class::named(word, &["state", "status", "type", "kind"]))
+        && found_by.is_some_and(|word| {
+            column_class::matches_any(word, &["state", "status", "type", "kind"])
+        })
 }
 
 /// The values of a partition key: the product over its columns; `None` where one of them may take any number.
-pub fn of_partition_key(facts: &TableFacts) -> Option<Cardinality> {
+pub fn partition_key_cardinality(facts: &TableFacts) -> Option<Cardinality> {
     let mut all = Cardinality { values: 1.0, confidence: Confidence::High };
     for column in facts.table.partition_key() {
-        let one = of_column(facts, column)?;
+        let one = column_cardinality(facts, column)?;
         all.values *= one.values;
         all.confidence = all.confidence.min(one.confidence);
     }

@@ -11,11 +11,11 @@ use cql::{Name, Span, StatementKind};
 use schema::access::{ReadPlan, WritePlan};
 use schema::catalog::{Column, Table};
 
-use crate::{Place, Project, Seen, Severity, TableFacts};
+use crate::{Location, Project, ReplayedStatement, Severity, TableFacts};
 
 /// What a statement does to a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Touch {
+pub enum ColumnOperation {
     /// `c = value`, in UPDATE or INSERT.
     Replace,
     /// `c = null`, `DELETE c`
@@ -40,14 +40,14 @@ pub enum Touch {
     Field,
 }
 
-impl Touch {
+impl ColumnOperation {
     /// Whether the value gets more elements.
-    pub fn adds(self) -> bool {
+    pub fn is_addition(self) -> bool {
         matches!(self, Self::Append | Self::Prepend | Self::Put)
     }
 
     /// Whether elements go.
-    pub fn removes(self) -> bool {
+    pub fn is_removal(self) -> bool {
         matches!(self, Self::Remove | Self::RemoveAt | Self::RemoveEqual | Self::Clear)
     }
 
@@ -59,52 +59,55 @@ impl Touch {
 
 /// A column that a statement touches.
 #[derive(Clone, Copy, Debug)]
-pub struct Touched<'p> {
+pub struct ColumnWrite<'p> {
     /// The statement.
-    pub seen: &'p Seen,
+    pub seen: &'p ReplayedStatement,
     /// How it writes; one of several in a batch.
     pub write: &'p WritePlan,
     /// The column.
     pub column: &'p Column,
     /// What it does to the column.
-    pub touch: Touch,
+    pub operation: ColumnOperation,
     /// The value that it writes, where the text gives one.
     pub value: Option<&'p Term>,
     /// Whether it is an INSERT.
     pub inserts: bool,
     /// Where.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// What a statement touches outside the keys.
-pub fn touches<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Vec<Touched<'p>> {
+pub fn column_writes<'p>(
+    project: &'p Project<'_>,
+    seen: &'p ReplayedStatement,
+) -> Vec<ColumnWrite<'p>> {
     let mut found = Vec::new();
     let Some(statement) = project.syntax(seen) else { return found };
     let mut writes = seen.writes();
-    let mut add = |write: Option<&'p WritePlan>, touched: Vec<Written<'p>>| {
+    let mut add = |write: Option<&'p WritePlan>, touched: Vec<ColumnWriteSyntax<'p>>| {
         let Some(write) = write else { return };
         let columns = touched.into_iter().filter_map(|one| {
             let column = write.table.column(one.column).filter(|known| !known.is_primary_key())?;
-            let place = Place { text: seen.place.text, span: one.span };
-            let touch = of_type(one.touch, &column.ty);
+            let place = Location { text: seen.place.text, span: one.span };
+            let touch = narrow_to_type(one.operation, &column.ty);
             let (value, inserts) = (one.value, one.inserts);
-            Some(Touched { seen, write, column, touch, value, inserts, place })
+            Some(ColumnWrite { seen, write, column, operation: touch, value, inserts, place })
         });
         found.extend(columns);
     };
     match &statement.kind {
         StatementKind::Insert(insert) => {
             let write = writes.next();
-            add(write, inserted(insert, write));
+            add(write, insert_writes(insert, write));
         }
-        StatementKind::Update(update) => add(writes.next(), updated(update)),
-        StatementKind::Delete(delete) => add(writes.next(), deleted(delete)),
+        StatementKind::Update(update) => add(writes.next(), update_writes(update)),
+        StatementKind::Delete(delete) => add(writes.next(), delete_writes(delete)),
         StatementKind::Batch(batch) => {
             for (statement, write) in batch.statements.iter().zip(writes) {
                 let touched = match &statement.kind {
-                    WriteKind::Insert(insert) => inserted(insert, Some(write)),
-                    WriteKind::Update(update) => updated(update),
-                    WriteKind::Delete(delete) => deleted(delete),
+                    WriteKind::Insert(insert) => insert_writes(insert, Some(write)),
+                    WriteKind::Update(update) => update_writes(update),
+                    WriteKind::Delete(delete) => delete_writes(delete),
                 };
                 add(Some(write), touched);
             }
@@ -115,7 +118,7 @@ pub fn touches<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Vec<Touched<'p>>
 }
 
 /// Whether a statement touches a column of such a type: a quick look before [`touches`].
-pub fn may_touch(seen: &Seen, is_wanted: impl Fn(&Type) -> bool) -> bool {
+pub fn has_column_write(seen: &ReplayedStatement, is_wanted: impl Fn(&Type) -> bool) -> bool {
     seen.writes().any(|write| {
         let columns = write.columns.iter().filter_map(|at| write.table.columns().get(*at));
         columns.into_iter().any(|column| is_wanted(&column.ty))
@@ -123,36 +126,46 @@ pub fn may_touch(seen: &Seen, is_wanted: impl Fn(&Type) -> bool) -> bool {
 }
 
 /// What all statements touch of a table.
-pub fn touches_of<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Touched<'p>> {
-    let all = facts.writes(project).flat_map(|seen| touches(project, seen));
-    all.filter(|one| writes_to(one.write, &facts.table)).collect()
+pub fn table_column_writes<'p>(
+    project: &'p Project<'_>,
+    facts: &'p TableFacts,
+) -> Vec<ColumnWrite<'p>> {
+    let all = facts.writes(project).flat_map(|seen| column_writes(project, seen));
+    all.filter(|one| is_write_to(one.write, &facts.table)).collect()
 }
 
 /// Whether a write goes to this table.
-pub fn writes_to(write: &WritePlan, table: &Table) -> bool {
+pub fn is_write_to(write: &WritePlan, table: &Table) -> bool {
     write.table.name == table.name && write.table.keyspace == table.keyspace
 }
 
 /// A column of a statement, as it is written.
-struct Written<'p> {
+struct ColumnWriteSyntax<'p> {
     column: &'p str,
-    touch: Touch,
+    operation: ColumnOperation,
     value: Option<&'p Term>,
     inserts: bool,
     span: Span,
 }
 
-fn set(value: &Term) -> Touch {
-    if matches!(value.kind, TermKind::Null) { Touch::Clear } else { Touch::Replace }
+fn classify_value(value: &Term) -> ColumnOperation {
+    if matches!(value.kind, TermKind::Null) {
+        ColumnOperation::Clear
+    } else {
+        ColumnOperation::Replace
+    }
 }
 
-fn inserted<'p>(insert: &'p Insert, write: Option<&'p WritePlan>) -> Vec<Written<'p>> {
+fn insert_writes<'p>(
+    insert: &'p Insert,
+    write: Option<&'p WritePlan>,
+) -> Vec<ColumnWriteSyntax<'p>> {
     match &insert.values {
         InsertValues::Columns { columns, values } => {
             let pairs = columns.iter().zip(values);
-            let one = |(name, value): (&'p Name, &'p Term)| Written {
+            let one = |(name, value): (&'p Name, &'p Term)| ColumnWriteSyntax {
                 column: &name.text,
-                touch: set(value),
+                operation: classify_value(value),
                 value: Some(value),
                 inserts: true,
                 span: name.span,
@@ -162,9 +175,9 @@ fn inserted<'p>(insert: &'p Insert, write: Option<&'p WritePlan>) -> Vec<Written
         InsertValues::Json { value, .. } => {
             let Some(write) = write else { return Vec::new() };
             let columns = write.columns.iter().filter_map(|at| write.table.columns().get(*at));
-            let one = |column: &'p Column| Written {
+            let one = |column: &'p Column| ColumnWriteSyntax {
                 column: &column.name,
-                touch: Touch::Replace,
+                operation: ColumnOperation::Replace,
                 value: None,
                 inserts: true,
                 span: value.span,
@@ -174,14 +187,14 @@ fn inserted<'p>(insert: &'p Insert, write: Option<&'p WritePlan>) -> Vec<Written
     }
 }
 
-fn updated(update: &Update) -> Vec<Written<'_>> {
+fn update_writes(update: &Update) -> Vec<ColumnWriteSyntax<'_>> {
     let assignments = update.assignments.iter();
     assignments
         .map(|assignment| {
-            let (touch, value) = assigned(&assignment.operation);
-            Written {
+            let (touch, value) = classify_assignment(&assignment.operation);
+            ColumnWriteSyntax {
                 column: &assignment.column.text,
-                touch,
+                operation: touch,
                 value: Some(value),
                 inserts: false,
                 span: assignment.span,
@@ -190,31 +203,31 @@ fn updated(update: &Update) -> Vec<Written<'_>> {
         .collect()
 }
 
-fn assigned(operation: &AssignmentOperation) -> (Touch, &Term) {
+fn classify_assignment(operation: &AssignmentOperation) -> (ColumnOperation, &Term) {
     match operation {
-        AssignmentOperation::Set(value) => (set(value), value),
+        AssignmentOperation::Set(value) => (classify_value(value), value),
         AssignmentOperation::SetElement(key, value) => {
             let is_named = matches!(key.kind, TermKind::Constant(_));
-            (if is_named { Touch::PutNamed } else { Touch::Put }, value)
+            (if is_named { ColumnOperation::PutNamed } else { ColumnOperation::Put }, value)
         }
-        AssignmentOperation::SetField(_, value) => (Touch::Field, value),
-        AssignmentOperation::Add(value) => (Touch::Append, value),
-        AssignmentOperation::Subtract(value) => (Touch::Remove, value),
-        AssignmentOperation::Prepend(value) => (Touch::Prepend, value),
+        AssignmentOperation::SetField(_, value) => (ColumnOperation::Field, value),
+        AssignmentOperation::Add(value) => (ColumnOperation::Append, value),
+        AssignmentOperation::Subtract(value) => (ColumnOperation::Remove, value),
+        AssignmentOperation::Prepend(value) => (ColumnOperation::Prepend, value),
     }
 }
 
-fn deleted(delete: &Delete) -> Vec<Written<'_>> {
+fn delete_writes(delete: &Delete) -> Vec<ColumnWriteSyntax<'_>> {
     let one = |target: &'_ cql::statement::write::DeleteTarget| match target.part {
-        ColumnPart::Whole => Touch::Clear,
-        ColumnPart::Element(_) => Touch::RemoveAt,
-        ColumnPart::Field(_) => Touch::Field,
+        ColumnPart::Whole => ColumnOperation::Clear,
+        ColumnPart::Element(_) => ColumnOperation::RemoveAt,
+        ColumnPart::Field(_) => ColumnOperation::Field,
     };
     let targets = delete.targets.iter();
     targets
-        .map(|target| Written {
+        .map(|target| ColumnWriteSyntax {
             column: &target.column.text,
-            touch: one(target),
+            operation: one(target),
             value: None,
             inserts: false,
             span: target.span,
@@ -223,11 +236,13 @@ fn deleted(delete: &Delete) -> Vec<Written<'_>> {
 }
 
 /// Lists have positions where maps have keys.
-fn of_type(touch: Touch, ty: &Type) -> Touch {
+fn narrow_to_type(touch: ColumnOperation, ty: &Type) -> ColumnOperation {
     match (touch, ty) {
-        (Touch::Put | Touch::PutNamed, Type::List(..)) => Touch::SetAt,
-        (Touch::Remove, Type::List(..)) => Touch::RemoveEqual,
-        (Touch::RemoveAt, Type::Set(..) | Type::Map(..)) => Touch::Remove,
+        (ColumnOperation::Put | ColumnOperation::PutNamed, Type::List(..)) => {
+            ColumnOperation::SetAt
+        }
+        (ColumnOperation::Remove, Type::List(..)) => ColumnOperation::RemoveEqual,
+        (ColumnOperation::RemoveAt, Type::Set(..) | Type::Map(..)) => ColumnOperation::Remove,
         (touch, _) => touch,
     }
 }
@@ -282,7 +297,7 @@ pub fn elements_severity(elements: f64, steps: [f64; 3]) -> Option<Severity> {
 }
 
 /// The column whose elements a relation looks for, and what of it an index has to know: CONTAINS, CONTAINS KEY, `m[k] = v`.
-pub fn sought_elements(relation: &Relation) -> Option<(&Name, &'static str)> {
+pub fn element_predicate(relation: &Relation) -> Option<(&Name, &'static str)> {
     match &relation.kind {
         RelationKind::Column(name, Operator::Contains, _) => Some((name, "values")),
         RelationKind::Column(name, Operator::ContainsKey, _) => Some((name, "keys")),
@@ -292,10 +307,10 @@ pub fn sought_elements(relation: &Relation) -> Option<(&Name, &'static str)> {
 }
 
 /// Whether a SELECT filters for nothing but elements of collections.
-pub fn filters_elements_only(read: &ReadPlan, select: &Select) -> bool {
+pub fn is_element_filter(read: &ReadPlan, select: &Select) -> bool {
     let is_sought = |at: &usize| {
         let name = read.table.columns().get(*at).map(|column| &column.name);
-        let mut sought = select.relations.iter().filter_map(sought_elements);
+        let mut sought = select.relations.iter().filter_map(element_predicate);
         name.is_some_and(|name| sought.any(|(known, _)| known.text == *name))
     };
     !read.filtering.columns.is_empty() && read.filtering.columns.iter().all(is_sought)
@@ -305,8 +320,8 @@ pub fn filters_elements_only(read: &ReadPlan, select: &Select) -> bool {
 mod tests {
     use schema::Session;
 
-    use super::{Touch, child_table, touches};
-    use crate::{Project, Settings, Text, TextKind};
+    use super::{ColumnOperation, child_table, column_writes};
+    use crate::{Project, Settings, SourceText, TextKind};
 
     const TABLE: &str = "CREATE TABLE t (key int, value text, month date, m map<text, int>, l list<text>, s set<uuid>, \
                          PRIMARY KEY ((key, month), value));";
@@ -319,7 +334,8 @@ mod tests {
 
     fn project<'a>(text: &'a str, settings: &'a Settings) -> Project<'a> {
         let parsed = cql::parse(text);
-        let text = Text { name: "a.cql", text, parsed, kind: TextKind::Cql, is_told: true };
+        let text =
+            SourceText { name: "a.cql", text, parsed, kind: TextKind::Cql, is_reported: true };
         Project::new(vec![text], session(), settings, None)
     }
 
@@ -334,18 +350,18 @@ mod tests {
         );
         let settings = Settings::default();
         let project = project(&text, &settings);
-        let all = touches(&project, &project.statements[1]);
-        let found: Vec<(&str, Touch)> =
-            all.iter().map(|one| (&*one.column.name, one.touch)).collect();
+        let all = column_writes(&project, &project.statements[1]);
+        let found: Vec<(&str, ColumnOperation)> =
+            all.iter().map(|one| (&*one.column.name, one.operation)).collect();
         let expected = [
-            ("m", Touch::Replace),
-            ("m", Touch::Put),
-            ("m", Touch::PutNamed),
-            ("l", Touch::Append),
-            ("l", Touch::SetAt),
-            ("l", Touch::RemoveAt),
-            ("m", Touch::Remove),
-            ("s", Touch::Clear),
+            ("m", ColumnOperation::Replace),
+            ("m", ColumnOperation::Put),
+            ("m", ColumnOperation::PutNamed),
+            ("l", ColumnOperation::Append),
+            ("l", ColumnOperation::SetAt),
+            ("l", ColumnOperation::RemoveAt),
+            ("m", ColumnOperation::Remove),
+            ("s", ColumnOperation::Clear),
         ];
         assert_eq!(found, expected);
     }

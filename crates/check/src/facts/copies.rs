@@ -14,10 +14,10 @@ const TABLES_MAX: usize = 64;
 /// Pairs of tables that hold the same things, as positions among the tables of the project: all columns of one are columns of the
 /// other, of the same types, and both have an id of the things in their primary keys.
 pub fn copies<'p>(project: &'p Project<'_>) -> &'p BTreeSet<(usize, usize)> {
-    project.copies.get_or_init(|| pairs(project))
+    project.copies.get_or_init(|| find_copies(project))
 }
 
-fn pairs(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
+fn find_copies(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
     let mut by_id: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, facts) in project.tables.iter().enumerate() {
         let table = &*facts.table;
@@ -36,7 +36,7 @@ fn pairs(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
         }
         for (position, one) in tables.iter().enumerate() {
             for other in tables.iter().skip(position + 1) {
-                if are_copies(&project.tables[*one].table, &project.tables[*other].table, id) {
+                if is_copy(&project.tables[*one].table, &project.tables[*other].table, id) {
                     pairs.insert((*one, *other));
                 }
             }
@@ -45,7 +45,7 @@ fn pairs(project: &Project<'_>) -> BTreeSet<(usize, usize)> {
     pairs
 }
 
-fn are_copies(one: &Table, other: &Table, id: &str) -> bool {
+fn is_copy(one: &Table, other: &Table, id: &str) -> bool {
     let (small, large) =
         if one.columns().len() <= other.columns().len() { (one, other) } else { (other, one) };
     let is_in_large =
@@ -60,24 +60,25 @@ fn are_copies(one: &Table, other: &Table, id: &str) -> bool {
         .iter()
         .any(|column| large.column(&column.name).is_some_and(|same| !same.is_primary_key()));
     // Every table may have a column `id`: it says nothing unless the names of the tables agree.
-    let id_says_it = !matches!(id, "id" | "key" | "uuid") || stem(&one.name) == stem(&other.name);
+    let id_says_it =
+        !matches!(id, "id" | "key" | "uuid") || entity_name(&one.name) == entity_name(&other.name);
     differ && id_says_it && shares_value && small.columns().iter().all(is_in_large)
 }
 
 /// The name of what a table holds: `videos` of `videos_by_user`.
-pub fn stem(table: &str) -> &str {
+pub fn entity_name(table: &str) -> &str {
     table.find("_by_").and_then(|at| table.get(..at)).unwrap_or(table)
 }
 
 /// Tables by the one column that is their partition key.
 #[derive(Debug)]
-pub struct Entities<'p> {
+pub struct EntityTables<'p> {
     by_key: BTreeMap<(&'p str, &'p str), Vec<&'p TableFacts>>,
 }
 
-impl<'p> Entities<'p> {
+impl<'p> EntityTables<'p> {
     /// All tables of a project whose partition key is one column that identifies something.
-    pub fn of(project: &'p Project<'_>) -> Self {
+    pub fn new(project: &'p Project<'_>) -> Self {
         let mut by_key: BTreeMap<(&str, &str), Vec<&TableFacts>> = BTreeMap::new();
         for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
             if let [key] = facts.table.partition_key()
@@ -93,7 +94,7 @@ impl<'p> Entities<'p> {
 
     /// The table of the things that a column of another table points to: it is keyed by a column of the same name, or by `id`, and is
     /// called after them.
-    pub fn pointed_to(&self, table: &Table, column: &Column) -> Option<&'p TableFacts> {
+    pub fn reference_target(&self, table: &Table, column: &Column) -> Option<&'p TableFacts> {
         if !column_class::is_id(column) {
             return None;
         }
@@ -106,7 +107,7 @@ impl<'p> Entities<'p> {
                 let key = facts.table.partition_key().first();
                 facts.table.name != table.name
                     && key.is_some_and(|key| key.ty == column.ty)
-                    && is_called_after(&facts.table.name, thing)
+                    && is_named_after(&facts.table.name, thing)
             };
             // Names with words in common belong together; of others the shortest is that of the things themselves: `users` and not
             // `user_settings`.
@@ -130,7 +131,7 @@ impl<'p> Entities<'p> {
 }
 
 /// Whether a table is called after a thing: `users`, `active_users` and `user_settings` after `user`.
-fn is_called_after(table: &str, thing: &str) -> bool {
+fn is_named_after(table: &str, thing: &str) -> bool {
     let one = |word: &str| match word.strip_suffix("ies") {
         Some(start) => format!("{start}y"),
         None => word.to_owned(),

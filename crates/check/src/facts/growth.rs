@@ -3,13 +3,13 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use super::{crowd, is_given, life, written};
+use super::{audience, is_parameter, lifetime, statement_values};
 use crate::column_class;
 use crate::{Confidence, Project, TableFacts};
 
 /// How a partition grows without end.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Growth<'t> {
+pub struct UnboundedGrowth<'t> {
     /// The clustering column that makes it grow.
     pub column: &'t Column,
     /// Volumes: high; only inserts among the statements: medium; the schema alone, or rows are deleted: low.
@@ -18,21 +18,24 @@ pub struct Growth<'t> {
 
 /// How the partitions of a table grow without end, if they do: a clustering column is a time or made up for each event, nothing in
 /// the partition key rolls over or ends by itself, nothing expires, and nobody says that they stay small.
-pub fn grows<'t>(project: &Project<'_>, facts: &'t TableFacts) -> Option<Growth<'t>> {
-    let (at, confidence) = (*facts.cached.growth.get_or_init(|| growth(project, facts)))?;
-    facts.table.clustering().get(at).map(|column| Growth { column, confidence })
+pub fn unbounded_growth<'t>(
+    project: &Project<'_>,
+    facts: &'t TableFacts,
+) -> Option<UnboundedGrowth<'t>> {
+    let (at, confidence) = (*facts.cached.growth.get_or_init(|| find_growth(project, facts)))?;
+    facts.table.clustering().get(at).map(|column| UnboundedGrowth { column, confidence })
 }
 
 /// The position of the clustering column by which partitions grow without end, and how sure that is.
-fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidence)> {
+fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidence)> {
     let table = &facts.table;
     let volume = &facts.volume;
     let is_settled = volume.each.is_some_and(|each| each.per.is_none())
         || volume.rows.is_some() && volume.partitions.is_some() && volume.grows.is_none();
-    let is_kept = volume.retain.is_some() || life::expires(project, facts);
+    let is_kept = volume.retain.is_some() || lifetime::has_ttl(project, facts);
     if is_settled
         || is_kept
-        || rolls_over(facts)
+        || has_rolling_key(facts)
         || table.is_counter()
         || is_registry(project, facts)
     {
@@ -40,24 +43,25 @@ fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidenc
     }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());
     let is_daily = is_daily(table.clustering());
-    let adds = |column: &Column| column_class::is_time(column) && !is_daily && !is_passing(column);
+    let adds =
+        |column: &Column| column_class::is_time(column) && !is_daily && !is_bounded_column(column);
     let by_time = table.clustering().iter().position(adds).filter(|_| !is_lookup(facts));
     // Groups of ids, each with a list of others: the list of the most popular one grows.
     let are_shards = table.partition_key().iter().all(column_class::is_shard);
     let is_listed = are_shards && table.clustering().len() > 1;
     // Names before the ids make it a directory.
-    let is_directory = table.clustering().first().is_some_and(column_class::is_natural);
+    let is_directory = table.clustering().first().is_some_and(column_class::is_descriptive);
     let is_listed = is_listed && !is_directory;
     let last = table.clustering().last().filter(|last| is_listed && column_class::is_id(last));
     let last = last.map(|_| table.clustering().len() - 1);
     let declared = (is_declared && !table.clustering().is_empty()).then_some(0);
-    let column = by_time.or(declared).or(last).or_else(|| crowd::gathered(table))?;
+    let column = by_time.or(declared).or(last).or_else(|| audience::audience_column(table))?;
     let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
     let has_writes = is_written(project, facts);
-    let deletes = facts.own_writes(project).any(|write| write.deletes_rows());
+    let deletes = facts.own_writes(project).any(|write| write.is_row_delete());
     let confidence = match (is_rated, has_writes, deletes) {
         (_, _, true) if !is_declared => Confidence::Low,
-        (false, ..) if crowd::is_by_hand(table) => Confidence::Low,
+        (false, ..) if audience::is_hand_entered(table) => Confidence::Low,
         (true, ..) => Confidence::High,
         (false, true, _) => Confidence::Medium,
         (false, false, _) => Confidence::Low,
@@ -68,16 +72,17 @@ fn growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidenc
 /// Whether a program writes a table, or statements that get values from outside: literals alone fill a trial.
 fn is_written(project: &Project<'_>, facts: &TableFacts) -> bool {
     facts.writes(project).any(|seen| {
-        let mut given = written(project, seen).into_iter().flat_map(|one| one.values);
-        project.is_program(seen.place) || given.any(|(_, term)| is_given(term))
+        let mut given = statement_values(project, seen).into_iter().flat_map(|one| one.values);
+        project.is_program(seen.place) || given.any(|(_, term)| is_parameter(term))
     })
 }
 
 /// Whether there is one row a day or an hour: less than 100,000 in ten years.
 fn is_daily(clustering: &[Column]) -> bool {
-    let is_date = |column: &Column| column_class::native(&column.ty) == Some(NativeType::Date);
+    let is_date = |column: &Column| column_class::native_type(&column.ty) == Some(NativeType::Date);
     let is_hour = |column: &Column| {
-        !column_class::is_id(column) && column_class::named(&column.name, &["hour", "hour_of_day"])
+        !column_class::is_id(column)
+            && column_class::matches_any(&column.name, &["hour", "hour_of_day"])
     };
     match clustering {
         [day] => is_date(day),
@@ -88,9 +93,10 @@ fn is_daily(clustering: &[Column]) -> bool {
 
 /// Whether a time or id among the clustering columns adds no rows without end: it says when rows go, or names one of the few things
 /// that somebody sets up.
-fn is_passing(column: &Column) -> bool {
-    const ENDS: &[&str] = &["expires*", "expiry*", "expire*", "expiration*", "*_expiry", "*until"];
-    const SET_UP: &[&str] = &[
+fn is_bounded_column(column: &Column) -> bool {
+    const EXPIRY_WORDS: &[&str] =
+        &["expires*", "expiry*", "expire*", "expiration*", "*_expiry", "*until"];
+    const CONFIGURATION_WORDS: &[&str] = &[
         "schedule",
         "rule",
         "policy",
@@ -107,20 +113,21 @@ fn is_passing(column: &Column) -> bool {
     let name = column.name.to_lowercase();
     let thing = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
     let is_set_up = thing.and_then(|thing| thing.rsplit('_').next());
-    column_class::named(&name, ENDS) || is_set_up.is_some_and(|thing| SET_UP.contains(&thing))
+    column_class::matches_any(&name, EXPIRY_WORDS)
+        || is_set_up.is_some_and(|thing| CONFIGURATION_WORDS.contains(&thing))
 }
 
 /// Whether a table only finds one thing by another, or holds locks: whatever time is in its key, its partitions are small.
 fn is_lookup(facts: &TableFacts) -> bool {
     const WORDS: &[&str] =
         &["*_to_id", "*_to_uuid", "*_lookup", "*_look_up", "*_lock", "*_locks", "locks", "*_mutex"];
-    column_class::named(&facts.table.name, WORDS)
+    column_class::matches_any(&facts.table.name, WORDS)
 }
 
 /// Whether a partition takes no more rows after some time: its key has a time, or names something that ends by itself.
-fn rolls_over(facts: &TableFacts) -> bool {
+fn has_rolling_key(facts: &TableFacts) -> bool {
     /// What happens once and is over: its rows are few and come soon.
-    const ENDING: &[&str] = &[
+    const SHORT_LIVED: &[&str] = &[
         "trace",
         "span",
         "order",
@@ -163,14 +170,15 @@ fn rolls_over(facts: &TableFacts) -> bool {
     let is_moment = |column: &Column| {
         column_class::is_time_bucket(column)
             || matches!(
-                column_class::native(&column.ty),
+                column_class::native_type(&column.ty),
                 Some(NativeType::Timeuuid | NativeType::Timestamp | NativeType::Date)
             )
     };
     let ends = |column: &Column| {
-        let name = column_class::lower(&column.name);
+        let name = column_class::lowercase(&column.name);
         let stem = name.trim_end_matches("uuid").trim_end_matches("id").trim_end_matches('_');
-        column_class::is_id(column) && ENDING.contains(&stem.rsplit('_').next().unwrap_or(stem))
+        column_class::is_id(column)
+            && SHORT_LIVED.contains(&stem.rsplit('_').next().unwrap_or(stem))
     };
     // Shards divide what grows under another column; alone, there is a fixed number of them and the whole table is in them.
     let shards = key.iter().filter(|column| column_class::is_bucket(column)).count();
@@ -183,18 +191,18 @@ pub fn is_time_series(project: &Project<'_>, facts: &TableFacts) -> bool {
     let table = &facts.table;
     table.clustering().iter().any(column_class::is_time)
         && !table.is_counter()
-        && (is_only_added(project, facts)
-            || life::expires(project, facts)
-            || life::compaction_class(table) == "TimeWindowCompactionStrategy"
+        && (is_append_only(project, facts)
+            || lifetime::has_ttl(project, facts)
+            || lifetime::compaction_class(table) == "TimeWindowCompactionStrategy"
             || column_class::is_event_name(&table.name))
 }
 
 /// Whether all statements that write a table, and there are some, add rows: no DELETE, no UPDATE beside an INSERT, no condition.
-pub fn is_only_added(project: &Project<'_>, facts: &TableFacts) -> bool {
-    *facts.cached.is_only_added.get_or_init(|| {
+pub fn is_append_only(project: &Project<'_>, facts: &TableFacts) -> bool {
+    *facts.cached.is_append_only.get_or_init(|| {
         let mut kinds = [false, false];
         for write in facts.own_writes(project) {
-            if !write.adds_rows() || write.plan.conditional {
+            if !write.can_add_rows() || write.plan.conditional {
                 return false;
             }
             kinds[usize::from(write.is_insert())] = true;
@@ -256,11 +264,11 @@ pub fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
     // A history has a time among its keys, whatever its name.
     let has_history = facts.table.clustering().iter().any(column_class::is_time);
     let has_figures = volume.each.is_some() || volume.grows.is_some();
-    let is_named = || column_class::named(&facts.table.name, WORDS);
+    let is_named = || column_class::matches_any(&facts.table.name, WORDS);
     !has_history && !has_figures && *facts.cached.has_small_name.get_or_init(is_named)
 }
 
 /// Whether a table is one of the server's own.
-pub fn is_system(project: &Project<'_>, table: &schema::catalog::Table) -> bool {
+pub fn is_system_table(project: &Project<'_>, table: &schema::catalog::Table) -> bool {
     table.is_virtual || project.catalog.keyspace(&table.keyspace).is_some_and(|known| known.system)
 }

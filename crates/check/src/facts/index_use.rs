@@ -2,28 +2,28 @@
 
 use schema::catalog::Index;
 
-use super::growth::grows;
-use crate::{Confidence, Project, Seen, TableFacts};
+use super::growth::unbounded_growth;
+use crate::{Confidence, Project, ReplayedStatement, TableFacts};
 
 /// The reads that an index finds rows for.
 #[derive(Clone, Debug, Default)]
 pub struct IndexReads<'p> {
     /// Those that name no partition: every node is asked.
-    pub scattered: Vec<&'p Seen>,
+    pub scattered: Vec<&'p ReplayedStatement>,
     /// Those within named partitions.
-    pub within: Vec<&'p Seen>,
+    pub within: Vec<&'p ReplayedStatement>,
     /// Those that compare its column, and are answered otherwise.
-    pub others: Vec<&'p Seen>,
+    pub others: Vec<&'p ReplayedStatement>,
 }
 
 impl IndexReads<'_> {
     /// Whether it is only used within named partitions.
-    pub fn are_all_within(&self) -> bool {
+    pub fn is_within_partitions(&self) -> bool {
         self.scattered.is_empty() && !self.within.is_empty()
     }
 
     /// Whether no statement uses it.
-    pub fn are_none(&self) -> bool {
+    pub fn is_unused(&self) -> bool {
         self.scattered.is_empty() && self.within.is_empty() && self.others.is_empty()
     }
 }
@@ -58,7 +58,7 @@ pub fn index_reads<'p>(
 }
 
 /// Why partitions of a table are large, if they are: the rows that are declared, or that they grow without end.
-pub fn is_partition_large(
+pub fn large_partition_evidence(
     project: &Project<'_>,
     facts: &TableFacts,
     rows: f64,
@@ -66,5 +66,5 @@ pub fn is_partition_large(
     if let Some(known) = facts.volume.partition_rows() {
         return (known.large > rows).then_some((Some(known.large), Confidence::High));
     }
-    grows(project, facts).map(|growth| (None, growth.confidence))
+    unbounded_growth(project, facts).map(|growth| (None, growth.confidence))
 }

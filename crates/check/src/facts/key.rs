@@ -4,22 +4,24 @@ use cql::relation::{InValues, RelationKind};
 use cql::term::{Term, TermKind};
 use schema::catalog::Column;
 
-use super::written::{Does, Written, is_given, literal, written};
+use super::statement_values::{
+    StatementValues, StatementVerb, is_parameter, literal_text, statement_values,
+};
 use crate::column_class;
-use crate::{Place, Project, Seen, TableFacts};
+use crate::{Location, Project, ReplayedStatement, TableFacts};
 
 /// The names of columns, with commas.
-pub fn names(columns: &[Column]) -> String {
+pub fn column_names(columns: &[Column]) -> String {
     columns.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
 }
 
 /// A statement as people speak of it: the name that a comment gives it, else its text in one line, cut where it is long.
-pub fn title(project: &Project<'_>, seen: &Seen) -> String {
+pub fn statement_title(project: &Project<'_>, seen: &ReplayedStatement) -> String {
     const LONGEST: usize = 80;
-    if let Some(name) = &seen.said.name {
+    if let Some(name) = &seen.annotations.name {
         return name.to_string();
     }
-    let words: Vec<&str> = project.written(seen.place).split_whitespace().collect();
+    let words: Vec<&str> = project.text_at(seen.place).split_whitespace().collect();
     let text = words.join(" ").trim_end_matches(';').to_owned();
     match text.char_indices().nth(LONGEST) {
         Some((cut, _)) => format!("`{}...`", text.get(..cut).unwrap_or_default().trim_end()),
@@ -29,13 +31,13 @@ pub fn title(project: &Project<'_>, seen: &Seen) -> String {
 
 /// A partition key that is always the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Constant<'p> {
+pub struct ConstantPartition<'p> {
     /// The first column of the partition key.
     pub column: &'p Column,
     /// Its value.
     pub value: &'p str,
     /// A statement that gives it.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// The one partition that all statements of a table name, if they do. A literal counts where the statement gets other values from
@@ -44,27 +46,27 @@ pub struct Constant<'p> {
 pub fn constant_partition<'p>(
     project: &'p Project<'_>,
     facts: &'p TableFacts,
-) -> Option<Constant<'p>> {
+) -> Option<ConstantPartition<'p>> {
     let [column] = facts.table.partition_key() else { return None };
     let by_name = is_constant_name(column);
-    let mut found: Option<Constant<'p>> = None;
+    let mut found: Option<ConstantPartition<'p>> = None;
     let mut is_telling = false;
-    let statements = facts.asked.iter().chain(&facts.writes);
+    let statements = facts.queries.iter().chain(&facts.writes);
     for seen in statements.filter_map(|at| project.statements.get(*at)) {
         let of_program = by_name && project.is_program(seen.place);
-        let all = written(project, seen).into_iter();
+        let all = statement_values(project, seen).into_iter();
         for one in all.filter(|one| one.table.name.text == facts.table.name) {
             let Some(term) = one.value(&column.name) else { continue };
-            if of_program && one.does == Does::Insert && is_given(term) {
+            if of_program && one.verb == StatementVerb::Insert && is_parameter(term) {
                 continue;
             }
-            let value = literal(term)?;
+            let value = literal_text(term)?;
             if found.is_some_and(|known| known.value != value) {
                 return None;
             }
-            let given = of_program || one.values.iter().any(|(_, term)| is_given(term));
-            is_telling |= given && (one.does == Does::Insert || by_name);
-            found.get_or_insert(Constant { column, value, place: seen.place });
+            let given = of_program || one.values.iter().any(|(_, term)| is_parameter(term));
+            is_telling |= given && (one.verb == StatementVerb::Insert || by_name);
+            found.get_or_insert(ConstantPartition { column, value, place: seen.place });
         }
     }
     found.filter(|_| is_telling)
@@ -72,11 +74,11 @@ pub fn constant_partition<'p>(
 
 /// Whether programs read a table under values of a column that they write into the statement themselves, and never under one that
 /// is given when it runs: `WHERE bucket = ` and a constant of the program.
-pub fn is_put_in(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
+pub fn is_inlined_by_programs(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
     let is_fixed =
         |term: &Term| matches!(term.kind, TermKind::Constant(_) | TermKind::Placeholder(_));
     let mut found = false;
-    for seen in facts.asked.iter().filter_map(|at| project.statements.get(*at)) {
+    for seen in facts.queries.iter().filter_map(|at| project.statements.get(*at)) {
         let relations = project.select(seen).map_or(&[][..], |select| &select.relations);
         for relation in relations {
             let is_put = match &relation.kind {
@@ -110,37 +112,37 @@ pub fn is_constant_name(column: &Column) -> bool {
         "fixed*",
         "all",
     ];
-    column_class::named(&column.name, WORDS) && !column_class::is_time_bucket(column)
+    column_class::matches_any(&column.name, WORDS) && !column_class::is_time_bucket(column)
 }
 
 /// A key column whose value a batch changes by deleting the row and inserting it again.
 #[derive(Clone, Copy, Debug)]
-pub struct Moved<'p> {
+pub struct KeyUpdate<'p> {
     /// The column.
     pub column: &'p Column,
     /// The batch.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// The key columns of a table that batches change.
-pub fn moved<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Moved<'p>> {
-    let mut all: Vec<Moved<'p>> = Vec::new();
+pub fn key_updates<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<KeyUpdate<'p>> {
+    let mut all: Vec<KeyUpdate<'p>> = Vec::new();
     for seen in facts.writes(project).filter(|seen| seen.writes().len() > 1) {
-        let parts = written(project, seen);
-        let here = |does: Does| {
+        let parts = statement_values(project, seen);
+        let here = |does: StatementVerb| {
             let name = &facts.table.name;
-            parts.iter().filter(move |one| one.does == does && one.table.name.text == *name)
+            parts.iter().filter(move |one| one.verb == does && one.table.name.text == *name)
         };
         let (Some(deleted), Some(inserted)) =
-            (here(Does::Delete).next(), here(Does::Insert).next())
+            (here(StatementVerb::Delete).next(), here(StatementVerb::Insert).next())
         else {
             continue;
         };
         for column in facts.table.primary_key() {
-            if differs(column, deleted, inserted)
+            if is_changed(column, deleted, inserted)
                 && !all.iter().any(|known| known.column.name == column.name)
             {
-                all.push(Moved { column, place: seen.place });
+                all.push(KeyUpdate { column, place: seen.place });
             }
         }
     }
@@ -148,32 +150,34 @@ pub fn moved<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> Vec<Moved<'
 }
 
 /// Whether two statements give a column different values. Of two nameless markers nobody knows; then its name has to say so.
-fn differs(column: &Column, one: &Written<'_>, other: &Written<'_>) -> bool {
+fn is_changed(column: &Column, one: &StatementValues<'_>, other: &StatementValues<'_>) -> bool {
     let (Some(one), Some(other)) = (one.value(&column.name), other.value(&column.name)) else {
         return false;
     };
-    match (marker(one), marker(other)) {
-        (Marker::Named(one), Marker::Named(other)) => one != other,
-        (Marker::None, Marker::None) => {
-            literal(one).zip(literal(other)).is_some_and(|(one, other)| one != other)
+    match (marker_kind(one), marker_kind(other)) {
+        (MarkerKind::Named(one), MarkerKind::Named(other)) => one != other,
+        (MarkerKind::None, MarkerKind::None) => {
+            literal_text(one).zip(literal_text(other)).is_some_and(|(one, other)| one != other)
         }
-        (Marker::None, _) | (_, Marker::None) => literal(one).or(literal(other)).is_some(),
+        (MarkerKind::None, _) | (_, MarkerKind::None) => {
+            literal_text(one).or(literal_text(other)).is_some()
+        }
         _ => column_class::is_state(column),
     }
 }
 
 /// What a value is, as a marker.
-enum Marker<'s> {
+enum MarkerKind<'s> {
     Named(&'s str),
     Nameless,
     None,
 }
 
-fn marker(term: &Term) -> Marker<'_> {
+fn marker_kind(term: &Term) -> MarkerKind<'_> {
     match &term.kind {
         TermKind::Marker(marker) => {
-            marker.name.as_ref().map_or(Marker::Nameless, |name| Marker::Named(&name.text))
+            marker.name.as_ref().map_or(MarkerKind::Nameless, |name| MarkerKind::Named(&name.text))
         }
-        _ => Marker::None,
+        _ => MarkerKind::None,
     }
 }

@@ -3,20 +3,20 @@
 use model::concept::{DAY, Skew, zipf_share};
 
 use crate::column_class;
-use crate::{Project, Seen, TableFacts};
+use crate::{Project, ReplayedStatement, TableFacts};
 
 /// Reads per second, where the rate of any read is said.
 pub fn read_rate(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
-    sum(facts.reads(project).filter_map(Seen::rate))
+    sum_rates(facts.reads(project).filter_map(ReplayedStatement::rate))
 }
 
 /// Writes per second: what its statements say, else the rows that it grows by.
 pub fn write_rate(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
-    let said = sum(facts.writes(project).filter_map(Seen::rate));
+    let said = sum_rates(facts.writes(project).filter_map(ReplayedStatement::rate));
     said.or_else(|| facts.volume.grows.map(|rows| rows / DAY))
 }
 
-fn sum(rates: impl Iterator<Item = f64>) -> Option<f64> {
+fn sum_rates(rates: impl Iterator<Item = f64>) -> Option<f64> {
     rates.fold(None, |sum, rate| Some(sum.unwrap_or(0.0) + rate))
 }
 

@@ -10,7 +10,7 @@ pub const REMOVED_IN_4: [&str; 2] = ["dclocal_read_repair_chance", "read_repair_
 pub const REMOVED_BEFORE_4: [&str; 3] =
     ["index_interval", "populate_io_cache_on_flush", "replicate_on_write"];
 
-const SCYLLA: [&str; 7] = [
+const SCYLLA_OPTIONS: [&str; 7] = [
     "in_memory",
     "paxos_grace_seconds",
     "per_partition_rate_limit",
@@ -19,18 +19,21 @@ const SCYLLA: [&str; 7] = [
     "tablets",
     "tombstone_gc",
 ];
-const DSE: [&str; 3] = ["dse_edge_label_property", "dse_vertex_label_property", "nodesync"];
-const KEYSPACES: [&str; 3] = ["autoscaling_settings", "custom_properties", "tags"];
+const DSE_OPTIONS: [&str; 3] = ["dse_edge_label_property", "dse_vertex_label_property", "nodesync"];
+const KEYSPACES_OPTIONS: [&str; 3] = ["autoscaling_settings", "custom_properties", "tags"];
 
 /// The product that an option of a table or keyspace belongs to, if it is none of Apache Cassandra's.
-pub fn vendor_of_option(name: &str) -> Option<Product> {
-    let of =
-        [(Product::Scylla, &SCYLLA[..]), (Product::Dse, &DSE), (Product::Keyspaces, &KEYSPACES)];
+pub fn option_vendor(name: &str) -> Option<Product> {
+    let of = [
+        (Product::Scylla, &SCYLLA_OPTIONS[..]),
+        (Product::Dse, &DSE_OPTIONS),
+        (Product::Keyspaces, &KEYSPACES_OPTIONS),
+    ];
     of.into_iter().find(|(_, options)| options.contains(&name)).map(|(product, _)| product)
 }
 
 /// Whether the target accepts an option or a list that Apache Cassandra 5.0 refuses; `written` is what it refuses.
-pub(crate) fn is_accepted(target: Target, reason: &Reason, written: &str) -> bool {
+pub(crate) fn is_accepted_by_target(target: Target, reason: &Reason, written: &str) -> bool {
     let rule = reason.rule();
     let is_unknown = matches!(reason, Reason::Option(OptionReason::Unknown { .. }));
     let is_twice = rule == "SV016" && !is_unknown;
@@ -41,7 +44,7 @@ pub(crate) fn is_accepted(target: Target, reason: &Reason, written: &str) -> boo
     let name = name.trim_matches('"');
     match rule {
         "SV016" if REMOVED_IN_4.contains(&name) => !target.is_apache_from((4, 0)),
-        "SV016" => match vendor_of_option(name) {
+        "SV016" => match option_vendor(name) {
             // Astra says that it ignores what it does not know.
             Some(vendor) => vendor == target.product || target.product == Product::Astra,
             None => target.product == Product::Astra,
@@ -57,15 +60,16 @@ pub(crate) fn is_accepted(target: Target, reason: &Reason, written: &str) -> boo
 }
 
 /// Words of statements that only one product reads.
-const OWN_WORDS: [(Product, &[&str]); 3] = [
+const VENDOR_SYNTAX: [(Product, &[&str]); 3] = [
     (Product::Dse, &["search index"]),
     (Product::Keyspaces, &["restore table"]),
     (Product::Scylla, &["bypass cache", "prune materialized view", "using timeout"]),
 ];
 
 /// Whether a statement that Apache Cassandra cannot read is one of the target's own.
-pub(crate) fn is_own_syntax(target: Target, statement: &str) -> bool {
-    let Some((_, words)) = OWN_WORDS.iter().find(|(product, _)| *product == target.product) else {
+pub(crate) fn is_vendor_syntax(target: Target, statement: &str) -> bool {
+    let Some((_, words)) = VENDOR_SYNTAX.iter().find(|(product, _)| *product == target.product)
+    else {
         return false;
     };
     let statement = statement.to_lowercase();

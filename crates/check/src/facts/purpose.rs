@@ -3,11 +3,11 @@
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
-use crate::column_class::{lower, named, native};
+use crate::column_class::{lowercase, matches_any, native_type};
 
 /// Whether one of the words of a name, between underscores, is one of these.
 pub fn has_word(name: &str, words: &[&str]) -> bool {
-    let name = lower(name);
+    let name = lowercase(name);
     name.split('_').any(|word| words.contains(&word))
 }
 
@@ -32,9 +32,9 @@ pub fn is_growing_name(name: &str) -> bool {
         "clicks",
     ];
     /// What is called so is taken away again, or is few.
-    const PASSING: &[&str] =
+    const TRANSIENT: &[&str] =
         &["buffered", "pending", "current", "recent", "last", "active", "scheduled", "open"];
-    has_word(name, WORDS) && !has_word(name, PASSING)
+    has_word(name, WORDS) && !has_word(name, TRANSIENT)
 }
 
 /// Whether a table of that name holds choices: the events of a subscription are kinds of events.
@@ -106,7 +106,8 @@ pub fn is_money_name(name: &str) -> bool {
         "price", "prices", "amount", "cost", "costs", "balance", "salary", "fee", "fees",
         "revenue", "payment", "wage", "tax", "vat", "subtotal",
     ];
-    has_word(name, WORDS) || named(name, &["total", "order_total", "invoice_total", "grand_total"])
+    has_word(name, WORDS)
+        || matches_any(name, &["total", "order_total", "invoice_total", "grand_total"])
 }
 
 /// Whether a count of that name must be exact: stock, quotas, limits, money, distinct visitors.
@@ -142,8 +143,9 @@ pub fn is_count(column: &Column) -> bool {
     use NativeType::{Bigint, Int, Varint};
     const WORDS: &[&str] =
         &["count", "counter", "counts", "views", "likes", "hits", "visits", "clicks", "downloads"];
-    matches!(native(&column.ty), Some(Bigint | Int | Varint))
-        && (has_word(&column.name, WORDS) || named(&column.name, &["num_*", "total_*", "*_total"]))
+    matches!(native_type(&column.ty), Some(Bigint | Int | Varint))
+        && (has_word(&column.name, WORDS)
+            || matches_any(&column.name, &["num_*", "total_*", "*_total"]))
 }
 
 /// Whether a name says that it is a file: an image, a document, an attachment.
@@ -221,7 +223,7 @@ pub fn is_attributes_name(name: &str) -> bool {
 }
 
 /// The type of the elements of a collection, of the values of a map.
-pub fn element(ty: &Type) -> Option<&Type> {
+pub fn element_type(ty: &Type) -> Option<&Type> {
     match ty {
         Type::List(element, _) | Type::Set(element, _) => Some(element),
         Type::Map(entry, _) => Some(&entry.1),
@@ -230,7 +232,7 @@ pub fn element(ty: &Type) -> Option<&Type> {
 }
 
 /// Whether a name says that there are a few at most: tags, addresses, roles.
-pub fn is_few_name(name: &str) -> bool {
+pub fn is_bounded_name(name: &str) -> bool {
     const WORDS: &[&str] = &[
         "emails",
         "phones",

@@ -8,17 +8,17 @@ use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
-use super::of_column;
+use super::column_cardinality;
 use crate::TableFacts;
 use crate::column_class;
-use crate::column_class::{is_time, native};
+use crate::column_class::{is_time, native_type};
 
 /// Values of a partition key that spread a table well whatever its size.
-const ENOUGH: f64 = 100_000.0;
+const SPREADING_VALUES: f64 = 100_000.0;
 
 /// A column of the proposed table.
 #[derive(Clone)]
-struct Proposed {
+struct ProposedColumn {
     name: String,
     ty: String,
 }
@@ -26,39 +26,43 @@ struct Proposed {
 /// The CREATE TABLE of a table that answers a query by its key: what is compared for equality, split by a bucket where that takes
 /// few values or would grow without end, then ranges, then what makes rows unique. `None` where no key can answer it.
 pub fn query_table(facts: &TableFacts, select: &Select) -> Option<String> {
-    proposed(facts, &ComparedColumns::of(facts, select)?, &|column| is_wanted(select, column))
+    build_create_table(facts, &ComparedColumns::from_select(facts, select)?, &|column| {
+        is_selected(select, column)
+    })
 }
 
 /// The CREATE TABLE of a table that finds the keys of rows by one of their columns. `None` where that cannot be a key.
 pub fn lookup_table(facts: &TableFacts, column: &str) -> Option<String> {
     let mut asked = ComparedColumns { equal: Vec::new(), ranges: Vec::new() };
-    asked.equal(facts, column)?;
-    proposed(facts, &asked, &|_| false)
+    asked.add_equal(facts, column)?;
+    build_create_table(facts, &asked, &|_| false)
 }
 
-fn proposed(
+fn build_create_table(
     facts: &TableFacts,
     asked: &ComparedColumns<'_>,
     wanted: &dyn Fn(&Column) -> bool,
 ) -> Option<String> {
     let table = &facts.table;
-    let mut partition: Vec<Proposed> = asked.equal.iter().map(|(_, one)| one.clone()).collect();
-    let rest = || table.primary_key().iter().filter(|column| !asked.names(column));
+    let mut partition: Vec<ProposedColumn> =
+        asked.equal.iter().map(|(_, one)| one.clone()).collect();
+    let rest = || table.primary_key().iter().filter(|column| !asked.contains(column));
     // The order of time is what most readers want.
     let (times, others) = (rest().filter(|one| is_time(one)), rest().filter(|one| !is_time(one)));
     let clustering: Vec<&Column> =
         asked.ranges.iter().copied().chain(times).chain(others).collect();
-    if clustering.iter().any(|column| !may_be_key(&column.ty)) {
+    if clustering.iter().any(|column| !can_be_key(&column.ty)) {
         return None;
     }
-    partition.extend(bucket(facts, asked, &clustering));
-    let mut columns: Vec<Proposed> = clustering.iter().map(|column| Proposed::of(column)).collect();
+    partition.extend(bucket_column(facts, asked, &clustering));
+    let mut columns: Vec<ProposedColumn> =
+        clustering.iter().map(|column| ProposedColumn::from_column(column)).collect();
     let keys = columns.len();
     let is_key = |column: &Column| {
-        asked.names(column) || clustering.iter().any(|key| key.name == column.name)
+        asked.contains(column) || clustering.iter().any(|key| key.name == column.name)
     };
     let others = table.columns().iter().filter(|column| !is_key(column) && wanted(column));
-    columns.extend(others.map(Proposed::of));
+    columns.extend(others.map(ProposedColumn::from_column));
     let base = table.name.split("_by_").next().unwrap_or(&table.name);
     let by: Vec<&str> = match &*asked.equal {
         [] => clustering.iter().take(1).map(|column| &*column.name).collect(),
@@ -66,28 +70,28 @@ fn proposed(
     };
     let name =
         cql::printer::identifier(&format!("{base}_by_{}", by.join("_and_").replace('"', "")));
-    let orders = orders(&clustering);
-    Some(written(&name, &partition, &columns, keys) + &orders + ";")
+    let orders = render_clustering_order(&clustering);
+    Some(render_create_table(&name, &partition, &columns, keys) + &orders + ";")
 }
 
 /// What a query compares.
 struct ComparedColumns<'t> {
     /// For equality: the column, and what the new table calls it.
-    equal: Vec<(&'t Column, Proposed)>,
+    equal: Vec<(&'t Column, ProposedColumn)>,
     ranges: Vec<&'t Column>,
 }
 
 impl<'t> ComparedColumns<'t> {
-    fn of(facts: &'t TableFacts, select: &Select) -> Option<Self> {
+    fn from_select(facts: &'t TableFacts, select: &Select) -> Option<Self> {
         let mut asked = Self { equal: Vec::new(), ranges: Vec::new() };
         for relation in &select.relations {
             match &relation.kind {
-                RelationKind::In { column, .. } => asked.equal(facts, &column.text)?,
+                RelationKind::In { column, .. } => asked.add_equal(facts, &column.text)?,
                 RelationKind::Column(column, Operator::Eq, _) => {
-                    asked.equal(facts, &column.text)?;
+                    asked.add_equal(facts, &column.text)?;
                 }
                 RelationKind::Column(column, Operator::Contains, _) => {
-                    asked.element(facts, &column.text)?;
+                    asked.add_element(facts, &column.text)?;
                 }
                 RelationKind::Column(
                     column,
@@ -107,72 +111,74 @@ impl<'t> ComparedColumns<'t> {
         (!nothing && asked.ranges.len() < 2 && !facts.table.is_counter()).then_some(asked)
     }
 
-    fn equal(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
+    fn add_equal(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
         let column = facts.table.column(name)?;
         // Nobody asks for an instant by its whole value.
         let is_instant =
-            matches!(native(&column.ty), Some(NativeType::Timestamp | NativeType::Time));
-        if !may_be_key(&column.ty) || is_instant {
+            matches!(native_type(&column.ty), Some(NativeType::Timestamp | NativeType::Time));
+        if !can_be_key(&column.ty) || is_instant {
             return None;
         }
-        self.equal.push((column, Proposed::of(column)));
+        self.equal.push((column, ProposedColumn::from_column(column)));
         Some(())
     }
 
     /// An element of a collection becomes a key of its own.
-    fn element(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
+    fn add_element(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
         let column = facts.table.column(name)?;
         let (Type::List(ty, _) | Type::Set(ty, _)) = &column.ty else { return None };
         let singular = name.strip_suffix('s').filter(|short| !short.is_empty());
         let name = singular.map_or_else(|| format!("{name}_element"), str::to_owned);
-        if !may_be_key(ty) || facts.table.column(&name).is_some() {
+        if !can_be_key(ty) || facts.table.column(&name).is_some() {
             return None;
         }
-        self.equal.push((column, Proposed { name, ty: ty.to_string() }));
+        self.equal.push((column, ProposedColumn { name, ty: ty.to_string() }));
         Some(())
     }
 
-    fn names(&self, column: &Column) -> bool {
+    fn contains(&self, column: &Column) -> bool {
         let same = |known: &Column| known.name == column.name;
         self.equal.iter().any(|(known, _)| same(known))
             || self.ranges.iter().any(|known| same(known))
     }
 }
 
-impl Proposed {
-    fn of(column: &Column) -> Self {
+impl ProposedColumn {
+    fn from_column(column: &Column) -> Self {
         Self { name: cql::printer::identifier(&column.name), ty: column.ty.to_string() }
     }
 }
 
-fn may_be_key(ty: &Type) -> bool {
-    !ty.is_multi_cell() && !ty.is_counter() && !ty.references_duration()
+fn can_be_key(ty: &Type) -> bool {
+    !ty.is_multi_cell() && !ty.is_counter() && !ty.has_duration()
 }
 
 /// What splits partitions that would be few or grow without end.
-fn bucket(
+fn bucket_column(
     facts: &TableFacts,
     asked: &ComparedColumns<'_>,
     clustering: &[&Column],
-) -> Option<Proposed> {
+) -> Option<ProposedColumn> {
     let spreads = |column: &Column| {
         column_class::is_near_unique(column)
-            || of_column(facts, column).is_some_and(|known| known.values >= ENOUGH)
+            || column_cardinality(facts, column)
+                .is_some_and(|known| known.values >= SPREADING_VALUES)
     };
-    let named = |name: &str, ty: &str| Some(Proposed { name: name.to_owned(), ty: ty.to_owned() });
+    let named =
+        |name: &str, ty: &str| Some(ProposedColumn { name: name.to_owned(), ty: ty.to_owned() });
     if asked.equal.iter().any(|(column, _)| column_class::is_bucket(column)) {
         return None;
     }
     let time = clustering.iter().find(|column| is_time(column));
     match time {
-        Some(column) if asked.names(column) => named("day", "date"),
+        Some(column) if asked.contains(column) => named("day", "date"),
         Some(_) => named("month", "date"),
         None if asked.equal.iter().any(|(column, _)| spreads(column)) => None,
         None => named("bucket", "int"),
     }
 }
 
-fn is_wanted(select: &Select, column: &Column) -> bool {
+fn is_selected(select: &Select, column: &Column) -> bool {
     let mut names = select.selectors.iter().map(|selector| &selector.expression.kind);
     select.selectors.is_empty()
         || names
@@ -180,12 +186,17 @@ fn is_wanted(select: &Select, column: &Column) -> bool {
 }
 
 /// `columns` are the clustering columns, `keys` of them, and the others.
-fn written(name: &str, partition: &[Proposed], columns: &[Proposed], keys: usize) -> String {
+fn render_create_table(
+    name: &str,
+    partition: &[ProposedColumn],
+    columns: &[ProposedColumn],
+    keys: usize,
+) -> String {
     let mut text = format!("CREATE TABLE {name} (");
     for column in partition.iter().chain(columns) {
         let _ = write!(text, "\n  {} {},", column.name, column.ty);
     }
-    let list = |columns: &[Proposed]| {
+    let list = |columns: &[ProposedColumn]| {
         columns.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
     };
     let _ = write!(text, "\n  PRIMARY KEY (({})", list(partition));
@@ -196,7 +207,7 @@ fn written(name: &str, partition: &[Proposed], columns: &[Proposed], keys: usize
 }
 
 /// The order of the clustering columns, where one of them is kept in descending order now.
-fn orders(clustering: &[&Column]) -> String {
+fn render_clustering_order(clustering: &[&Column]) -> String {
     if !clustering.iter().any(|column| column.descending) {
         return String::new();
     }
@@ -215,7 +226,7 @@ mod tests {
     use crate::{Settings, Severity, check};
 
     /// What is proposed must itself be clean, and answer the query.
-    fn proposed(schema: &str, query: &str) -> String {
+    fn propose(schema: &str, query: &str) -> String {
         let settings = Settings::default();
         let text = format!("{schema}\n{query}");
         let known = project(&text, &settings);
@@ -238,13 +249,13 @@ mod tests {
         let query = "SELECT id, name FROM users WHERE country = ? ALLOW FILTERING;";
         let wanted = "CREATE TABLE users_by_country (\n  country text,\n  bucket int,\n  id uuid,\n  name text,\n  \
                       PRIMARY KEY ((country, bucket), id)\n);";
-        assert_eq!(proposed(schema, query), wanted);
+        assert_eq!(propose(schema, query), wanted);
     }
 
     #[test]
     fn near_unique_values_are_keys_as_they_are() {
         let schema = "CREATE TABLE users (id uuid PRIMARY KEY, email text, name text);";
-        let proposal = proposed(schema, "SELECT * FROM users WHERE email = ? ALLOW FILTERING;");
+        let proposal = propose(schema, "SELECT * FROM users WHERE email = ? ALLOW FILTERING;");
         assert!(proposal.contains("PRIMARY KEY ((email), id)"), "{proposal}");
     }
 
@@ -253,8 +264,8 @@ mod tests {
         let schema = "CREATE TABLE events (device uuid, at timestamp, level text, tags set<text>,
             PRIMARY KEY ((device), at));";
         let range = "SELECT * FROM events WHERE level = ? AND at > ? ALLOW FILTERING;";
-        assert!(proposed(schema, range).contains("((level, day), at, device)"));
+        assert!(propose(schema, range).contains("((level, day), at, device)"));
         let element = "SELECT device FROM events WHERE tags CONTAINS ? ALLOW FILTERING;";
-        assert!(proposed(schema, element).contains("((tag, month), at, device)"));
+        assert!(propose(schema, element).contains("((tag, month), at, device)"));
     }
 }

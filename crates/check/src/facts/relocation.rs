@@ -6,7 +6,7 @@ use schema::catalog::{Column, Table};
 use crate::Project;
 
 /// A name for the next version of a table, which nothing has yet: `users_v2`, `users_v3`.
-pub fn next_version(project: &Project<'_>, table: &Table) -> String {
+pub fn next_version_name(project: &Project<'_>, table: &Table) -> String {
     let (stem, mut version) = match table.name.rsplit_once("_v") {
         Some((stem, number)) if !stem.is_empty() => match number.parse::<u32>() {
             Ok(number) => (stem, number),
@@ -24,7 +24,7 @@ pub fn next_version(project: &Project<'_>, table: &Table) -> String {
 }
 
 /// The steps from a table to its next version, which has another key.
-pub fn relocation(before: &Table, after: &Table, next: &str) -> String {
+pub fn relocation_steps(before: &Table, after: &Table, next: &str) -> String {
     let (old, new) = (identifier(&before.name), identifier(next));
     let copy = if before.is_counter() {
         format!(
@@ -32,7 +32,7 @@ pub fn relocation(before: &Table, after: &Table, next: &str) -> String {
              be copied while it counts"
         )
     } else {
-        copy(before, after, &old, &new)
+        copy_step(before, after, &old, &new)
     };
     let both = if before.is_counter() {
         format!("make the code ready to count in {new}")
@@ -46,7 +46,7 @@ pub fn relocation(before: &Table, after: &Table, next: &str) -> String {
     )
 }
 
-fn copy(before: &Table, after: &Table, old: &str, new: &str) -> String {
+fn copy_step(before: &Table, after: &Table, old: &str, new: &str) -> String {
     let list = |columns: &mut dyn Iterator<Item = &Column>| -> String {
         columns.map(|column| identifier(&column.name)).collect::<Vec<_>>().join(", ")
     };

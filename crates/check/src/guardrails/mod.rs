@@ -3,19 +3,19 @@
 //! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it without a configuration.
 //! [`measures`] says what a project does that guardrails look at; [`Bounds`] are what a configuration or a product makes of them.
 
-mod once;
+mod deduplication;
+mod definitions;
+mod messages;
 mod statements;
-mod table;
-mod table_limits;
-mod text;
+mod tables;
 
 use crate::facts::{server_bytes, server_list};
-use crate::place::Place;
-use crate::rule::Subject;
+use crate::location::Location;
+use crate::rule::FindingSubject;
 use crate::{Product, Project, Settings, Target};
 
-pub(crate) use once::tell_once;
-pub use table::ALL;
+pub(crate) use deduplication::remove_duplicates;
+pub use definitions::ALL;
 
 /// A guardrail.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Guardrail {
     /// Its name in the server's messages: `columns_per_table`.
     pub name: &'static str,
     /// How it is configured.
-    pub kind: Kind,
+    pub kind: GuardrailKind,
     /// What it bounds, in words.
     pub what: &'static str,
     /// The first version of Apache Cassandra that has it.
@@ -31,18 +31,18 @@ pub struct Guardrail {
     /// The setting that it replaces, and from where on that warned by itself before 5.0.
     pub formerly: Option<(&'static str, f64)>,
     /// What Apache Cassandra 5.0 sets by itself.
-    pub apache: Bounds,
+    pub apache: Thresholds,
     /// What Astra sets.
-    pub astra: Bounds,
+    pub astra: Thresholds,
     /// What HCD sets, the successor of DSE.
-    pub hcd: Bounds,
+    pub hcd: Thresholds,
     /// The rule that predicts it.
     pub rule: &'static str,
 }
 
 /// How a guardrail is configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum GuardrailKind {
     /// At most so many: `<name>_warn_threshold` and `<name>_fail_threshold`.
     Most,
     /// At most so many bytes.
@@ -57,7 +57,7 @@ pub enum Kind {
 
 /// From where on a guardrail warns and refuses; 0 is never. A switch that is off has `fail` 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Bounds {
+pub struct Thresholds {
     /// The server warns.
     pub warn: f64,
     /// The server refuses.
@@ -66,7 +66,7 @@ pub struct Bounds {
 
 /// What a guardrail says to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Violation {
     /// The server warns.
     Warns,
     /// The server refuses.
@@ -75,13 +75,13 @@ pub enum Verdict {
 
 /// Something that a guardrail looks at.
 #[derive(Clone, Debug)]
-pub struct Measure {
+pub struct Measurement {
     /// The name of the guardrail.
     pub guardrail: &'static str,
     /// Where.
-    pub place: Place,
+    pub place: Location,
     /// What it concerns.
-    pub subject: Subject,
+    pub subject: FindingSubject,
     /// What the server's text names: a table, a column, a feature.
     pub what: String,
     /// The count or the bytes; 1 where a switch is concerned.
@@ -92,7 +92,7 @@ pub struct Measure {
     pub is_logged: bool,
 }
 
-impl Bounds {
+impl Thresholds {
     /// Never.
     pub const OFF: Self = Self { warn: 0.0, fail: 0.0 };
 
@@ -109,10 +109,10 @@ impl Bounds {
 
 impl Guardrail {
     /// What a target sets by itself; `None` where it does not have the guardrail.
-    pub fn default_on(&self, target: Target) -> Option<Bounds> {
+    pub fn default_thresholds(&self, target: Target) -> Option<Thresholds> {
         match target.product {
             Product::Apache => match self.formerly {
-                Some((_, warn)) if target.version < (5, 0) => Some(Bounds::warn(warn)),
+                Some((_, warn)) if target.version < (5, 0) => Some(Thresholds::warn(warn)),
                 _ => (target.version >= self.since).then_some(self.apache),
             },
             Product::Astra => Some(self.astra),
@@ -122,47 +122,47 @@ impl Guardrail {
     }
 
     /// What the configuration of the server says; off where it says nothing.
-    pub fn configured(&self, settings: &Settings) -> Bounds {
+    pub fn server_thresholds(&self, settings: &Settings) -> Thresholds {
         let setting = |end: &str| format!("{}{end}", self.name);
         let number = |name: &str| server_bytes(settings, name);
         let formerly = self.formerly.and_then(|(name, _)| number(name));
         match self.kind {
-            Kind::Most | Kind::MostBytes | Kind::Least => Bounds {
+            GuardrailKind::Most | GuardrailKind::MostBytes | GuardrailKind::Least => Thresholds {
                 warn: number(&setting("_warn_threshold")).or(formerly).unwrap_or_default(),
                 fail: number(&setting("_fail_threshold")).unwrap_or_default(),
             },
-            Kind::Switch(name) => {
+            GuardrailKind::Switch(name) => {
                 let is = |name: &str, value: &str| {
                     settings.server.get(name).is_some_and(|said| said.trim() == value)
                 };
                 let is_warned = is(&setting("_warned"), "true");
-                Bounds {
+                Thresholds {
                     warn: if is_warned { 1.0 } else { 0.0 },
                     fail: if is(name, "false") { 1.0 } else { 0.0 },
                 }
             }
-            Kind::Values => Bounds::OFF,
+            GuardrailKind::Values => Thresholds::OFF,
         }
     }
 
     /// What a guardrail with these bounds says to a value.
-    pub fn judge(&self, bounds: Bounds, value: f64) -> Option<Verdict> {
+    pub fn evaluate(&self, bounds: Thresholds, value: f64) -> Option<Violation> {
         let breaks = |bound: f64| match self.kind {
-            Kind::Most | Kind::MostBytes => bound > 0.0 && value > bound,
-            Kind::Least => value < bound,
-            Kind::Switch(_) => bound > 0.0,
-            Kind::Values => false,
+            GuardrailKind::Most | GuardrailKind::MostBytes => bound > 0.0 && value > bound,
+            GuardrailKind::Least => value < bound,
+            GuardrailKind::Switch(_) => bound > 0.0,
+            GuardrailKind::Values => false,
         };
         if breaks(bounds.fail) {
-            Some(Verdict::Fails)
+            Some(Violation::Fails)
         } else {
-            breaks(bounds.warn).then_some(Verdict::Warns)
+            breaks(bounds.warn).then_some(Violation::Warns)
         }
     }
 
     /// The server's text.
-    pub fn message(&self, measure: &Measure, bounds: Bounds, verdict: Verdict) -> String {
-        text::message(self, measure, bounds, verdict)
+    pub fn message(&self, measure: &Measurement, bounds: Thresholds, verdict: Violation) -> String {
+        messages::message(self, measure, bounds, verdict)
     }
 }
 
@@ -172,33 +172,33 @@ pub fn find(name: &str) -> Option<&'static Guardrail> {
 }
 
 /// What guardrails with lists of values say to a measure, and in the server's words.
-pub fn judge_values(settings: &Settings, measure: &Measure) -> Option<(Verdict, String)> {
+pub fn evaluate_values(settings: &Settings, measure: &Measurement) -> Option<(Violation, String)> {
     let list = |end: &str| server_list(settings, &format!("{}_{end}", measure.guardrail));
-    [("disallowed", Verdict::Fails), ("ignored", Verdict::Warns), ("warned", Verdict::Warns)]
+    [("disallowed", Violation::Fails), ("ignored", Violation::Warns), ("warned", Violation::Warns)]
         .into_iter()
         .find_map(|(end, verdict)| {
             let listed = list(end);
             let is_hit =
                 |value: &&String| listed.iter().any(|known| known.eq_ignore_ascii_case(value));
             let hit: Vec<&String> = measure.values.iter().filter(is_hit).collect();
-            let told = || text::values(measure, end, &hit, &listed);
+            let told = || messages::values_message(measure, end, &hit, &listed);
             (!hit.is_empty()).then(|| (verdict, told()))
         })
 }
 
 /// Everything in a project that guardrails look at, in the order of the statements.
-pub fn measures(project: &Project<'_>) -> Vec<Measure> {
+pub fn measure_project(project: &Project<'_>) -> Vec<Measurement> {
     let mut all = Vec::new();
-    table_limits::of_tables(project, &mut all);
+    tables::measure_tables(project, &mut all);
     let mut keyspaces = 0;
     for seen in &project.statements {
-        statements::of(project, seen, &mut keyspaces, &mut all);
+        statements::measure_statement(project, seen, &mut keyspaces, &mut all);
     }
     all
 }
 
 /// A number for a measure.
-fn count(number: usize) -> f64 {
+fn to_f64(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 

@@ -2,71 +2,79 @@
 
 use cql::property::Property;
 use cql::statement::table::TableChange;
-use cql::statement::write::{Using, WriteKind};
+use cql::statement::write::{UsingClause, WriteKind};
 use cql::{Span, StatementKind};
 use schema::access::{Count, FilterScope, Partitions, ReadPlan};
 
-use super::{Measure, count};
-use crate::facts::{Touch, key_lists, named_partitions, product, touches};
-use crate::place::Place;
-use crate::project::{ObjectChange, Outcome};
-use crate::rule::Subject;
-use crate::{Project, Seen};
+use super::{Measurement, to_f64};
+use crate::facts::{
+    ColumnOperation, column_writes, count_combinations, key_lists, partition_count,
+};
+use crate::location::Location;
+use crate::project::{ObjectChange, StatementOutcome};
+use crate::rule::FindingSubject;
+use crate::{Project, ReplayedStatement};
 
 /// What there is to measure of a statement that the server would otherwise accept; `keyspaces` counts those created so far.
-pub(super) fn of(
+pub(super) fn measure_statement(
     project: &Project<'_>,
-    seen: &Seen,
+    seen: &ReplayedStatement,
     keyspaces: &mut usize,
-    all: &mut Vec<Measure>,
+    all: &mut Vec<Measurement>,
 ) {
     let Some(statement) = project.syntax(seen) else { return };
-    if matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken) {
+    if matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken) {
         return;
     }
     match &statement.kind {
-        StatementKind::Select(_) => of_select(project, seen, all),
-        StatementKind::Insert(insert) => timestamp(seen, &insert.using, all),
-        StatementKind::Update(update) => timestamp(seen, &update.using, all),
-        StatementKind::Delete(delete) => timestamp(seen, &delete.using, all),
+        StatementKind::Select(_) => measure_select(project, seen, all),
+        StatementKind::Insert(insert) => measure_timestamp(seen, &insert.using, all),
+        StatementKind::Update(update) => measure_timestamp(seen, &update.using, all),
+        StatementKind::Delete(delete) => measure_timestamp(seen, &delete.using, all),
         StatementKind::Batch(batch) => {
-            timestamp(seen, &batch.using, all);
+            measure_timestamp(seen, &batch.using, all);
             for one in &batch.statements {
                 let using = match &one.kind {
                     WriteKind::Insert(insert) => &insert.using,
                     WriteKind::Update(update) => &update.using,
                     WriteKind::Delete(delete) => &delete.using,
                 };
-                timestamp(seen, using, all);
+                measure_timestamp(seen, using, all);
             }
         }
         StatementKind::CreateKeyspace(create) => {
-            if let Outcome::Changes(Some(_)) = &seen.outcome {
+            if let StatementOutcome::Changes(Some(_)) = &seen.outcome {
                 *keyspaces += 1;
             }
             let (span, name) = (create.name.span, &create.name.text);
-            all.push(measure(seen, "keyspaces", span, name, count(*keyspaces)));
-            replicas(seen, span, all);
+            all.push(statement_measurement(seen, "keyspaces", span, name, to_f64(*keyspaces)));
+            measure_replication(seen, span, all);
         }
-        kind => of_schema(seen, kind, all),
+        kind => measure_schema_change(seen, kind, all),
     }
-    of_lists(project, seen, all);
-    consistency(seen, statement.span, all);
+    measure_list_operations(project, seen, all);
+    measure_consistency(seen, statement.span, all);
 }
 
 /// What there is to measure of a statement that changes the schema.
-fn of_schema(seen: &Seen, kind: &StatementKind, all: &mut Vec<Measure>) {
+fn measure_schema_change(
+    seen: &ReplayedStatement,
+    kind: &StatementKind,
+    all: &mut Vec<Measurement>,
+) {
     const DROP: &str = "DROP and TRUNCATE TABLE functionality";
     let mut switch = |guardrail, span: Span, what: &str| {
-        all.push(measure(seen, guardrail, span, what, 1.0));
+        all.push(statement_measurement(seen, guardrail, span, what, 1.0));
     };
     match kind {
-        StatementKind::AlterKeyspace(alter) => replicas(seen, alter.name.span, all),
+        StatementKind::AlterKeyspace(alter) => measure_replication(seen, alter.name.span, all),
         StatementKind::CreateTable(create) => {
-            properties(seen, create.name.name.span, &create.options.properties, all);
+            measure_properties(seen, create.name.name.span, &create.options.properties, all);
         }
         StatementKind::AlterTable(alter) => match &alter.change {
-            TableChange::With(options) => properties(seen, alter.name.name.span, options, all),
+            TableChange::With(options) => {
+                measure_properties(seen, alter.name.name.span, options, all)
+            }
             TableChange::Add { .. } | TableChange::Drop { .. } | TableChange::Rename { .. } => {
                 switch("alter_table", alter.name.name.span, "ALTER TABLE changing columns");
             }
@@ -82,8 +90,8 @@ fn of_schema(seen: &Seen, kind: &StatementKind, all: &mut Vec<Measure>) {
             switch("drop_keyspace_enabled", drop.name.span, "DROP KEYSPACE functionality");
         }
         StatementKind::CreateType(create) => {
-            let (name, fields) = (&create.name.name, count(create.fields.len()));
-            all.push(measure(seen, "fields_per_udt", name.span, &name.text, fields));
+            let (name, fields) = (&create.name.name, to_f64(create.fields.len()));
+            all.push(statement_measurement(seen, "fields_per_udt", name.span, &name.text, fields));
         }
         StatementKind::CreateIndex(create) => {
             let table = &create.table.name;
@@ -92,23 +100,36 @@ fn of_schema(seen: &Seen, kind: &StatementKind, all: &mut Vec<Measure>) {
                 Some(name) => format!("{} on table {}", name.text, table.text),
                 None => format!("on table {}", table.text),
             };
-            if let Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) =
-                &seen.outcome
+            if let StatementOutcome::Changes(Some(ObjectChange::Table {
+                after: Some(after), ..
+            })) = &seen.outcome
             {
-                let number = count(after.indexes.len());
-                all.push(measure(seen, "secondary_indexes_per_table", table.span, &what, number));
+                let number = to_f64(after.indexes.len());
+                all.push(statement_measurement(
+                    seen,
+                    "secondary_indexes_per_table",
+                    table.span,
+                    &what,
+                    number,
+                ));
             }
         }
         _ => {}
     }
 }
 
-fn measure(seen: &Seen, guardrail: &'static str, span: Span, what: &str, value: f64) -> Measure {
-    Measure {
+fn statement_measurement(
+    seen: &ReplayedStatement,
+    guardrail: &'static str,
+    span: Span,
+    what: &str,
+    value: f64,
+) -> Measurement {
+    Measurement {
         guardrail,
-        place: Place { text: seen.place.text, span },
+        place: Location { text: seen.place.text, span },
         // What the statement at the place concerns is filled in for all findings.
-        subject: Subject::default(),
+        subject: FindingSubject::default(),
         what: what.to_owned(),
         value,
         values: Vec::new(),
@@ -116,18 +137,18 @@ fn measure(seen: &Seen, guardrail: &'static str, span: Span, what: &str, value: 
     }
 }
 
-fn timestamp(seen: &Seen, using: &Using, all: &mut Vec<Measure>) {
+fn measure_timestamp(seen: &ReplayedStatement, using: &UsingClause, all: &mut Vec<Measurement>) {
     if let Some(term) = using.timestamp() {
         let what = "User provided timestamps (USING TIMESTAMP)";
-        all.push(measure(seen, "user_timestamps", term.span, what, 1.0));
+        all.push(statement_measurement(seen, "user_timestamps", term.span, what, 1.0));
     }
 }
 
-fn of_select(project: &Project<'_>, seen: &Seen, all: &mut Vec<Measure>) {
+fn measure_select(project: &Project<'_>, seen: &ReplayedStatement, all: &mut Vec<Measurement>) {
     let (Some(select), Some(read)) = (project.select(seen), seen.read()) else { return };
     let name = select.table.name.span;
     let mut add = |guardrail, span: Span, what: &str, value| {
-        all.push(measure(seen, guardrail, span, what, value));
+        all.push(statement_measurement(seen, guardrail, span, what, value));
     };
     if let Some(words) = select.allow_filtering {
         add("allow_filtering", words, "Querying with ALLOW FILTERING", 1.0);
@@ -135,14 +156,14 @@ fn of_select(project: &Project<'_>, seen: &Seen, all: &mut Vec<Measure>) {
     if let Some(first) = select.group_by.first() {
         add("group_by", first.span, "GROUP BY functionality", 1.0);
     }
-    if let Some(Count::Known(keys)) = named_partitions(read, select).filter(|_| is_list(read)) {
-        add("partition_keys_in_select", name, &read.table.name, count(keys));
+    if let Some(Count::Known(keys)) = partition_count(read, select).filter(|_| is_list(read)) {
+        add("partition_keys_in_select", name, &read.table.name, to_f64(keys));
     }
     let lists = key_lists(&read.table, select);
     for (what, lists) in [("partition key", lists.partition), ("clustering key", lists.clustering)]
     {
-        if let Some(combinations) = product(&lists).filter(|_| !lists.is_empty()) {
-            add("in_select_cartesian_product", name, what, count(combinations));
+        if let Some(combinations) = count_combinations(&lists).filter(|_| !lists.is_empty()) {
+            add("in_select_cartesian_product", name, what, to_f64(combinations));
         }
     }
     if read.index.as_ref().is_some_and(|index| !index.within_partition) {
@@ -153,7 +174,7 @@ fn of_select(project: &Project<'_>, seen: &Seen, all: &mut Vec<Measure>) {
         read.filtering.columns.iter().filter(|at| {
             read.table.columns().get(**at).is_some_and(|column| !column.is_primary_key())
         });
-    let at_one = matches!(seen.said.consistency.as_deref(), Some("ONE" | "LOCAL_ONE"));
+    let at_one = matches!(seen.annotations.consistency.as_deref(), Some("ONE" | "LOCAL_ONE"));
     if read.filtering.scope != FilterScope::None && mutable.count() > 1 && !at_one {
         let what = "Filtering query with intersection on mutable columns at consistency level requiring coordinator reconciliation";
         add("intersect_filtering_query", name, what, 1.0);
@@ -164,52 +185,65 @@ fn is_list(read: &ReadPlan) -> bool {
     matches!(read.partitions, Partitions::Several(_))
 }
 
-fn replicas(seen: &Seen, span: Span, all: &mut Vec<Measure>) {
-    let Outcome::Changes(Some(ObjectChange::Keyspace { after: Some(after), .. })) = &seen.outcome
+fn measure_replication(seen: &ReplayedStatement, span: Span, all: &mut Vec<Measurement>) {
+    let StatementOutcome::Changes(Some(ObjectChange::Keyspace { after: Some(after), .. })) =
+        &seen.outcome
     else {
         return;
     };
     if after.replication.class.ends_with("SimpleStrategy") {
-        all.push(measure(seen, "simplestrategy", span, "SimpleStrategy", 1.0));
+        all.push(statement_measurement(seen, "simplestrategy", span, "SimpleStrategy", 1.0));
     }
     let numbers = after.replication.options.values();
     let replicas = numbers.filter_map(|text| text.split('/').next()?.trim().parse::<u32>().ok());
     for number in replicas {
         for guardrail in ["minimum_replication_factor", "maximum_replication_factor"] {
-            all.push(measure(seen, guardrail, span, &after.name, f64::from(number)));
+            all.push(statement_measurement(seen, guardrail, span, &after.name, f64::from(number)));
         }
     }
 }
 
-fn properties(seen: &Seen, span: Span, options: &[Property], all: &mut Vec<Measure>) {
+fn measure_properties(
+    seen: &ReplayedStatement,
+    span: Span,
+    options: &[Property],
+    all: &mut Vec<Measurement>,
+) {
     let values: Vec<String> = options.iter().map(|one| one.name.text.to_string()).collect();
     if !values.is_empty() {
-        let measure = measure(seen, "table_properties", span, "Table Properties", 0.0);
-        all.push(Measure { values, ..measure });
+        let measure =
+            statement_measurement(seen, "table_properties", span, "Table Properties", 0.0);
+        all.push(Measurement { values, ..measure });
     }
 }
 
 /// Elements of lists that are found by their position or value.
-fn of_lists(project: &Project<'_>, seen: &Seen, all: &mut Vec<Measure>) {
-    for touched in touches(project, seen) {
-        let what = match touched.touch {
-            Touch::SetAt => "Setting of list items by index requiring read before write",
-            Touch::RemoveAt => "Removal of list items by index requiring read before write",
-            Touch::RemoveEqual => "Removal of list items requiring read before write",
+fn measure_list_operations(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    all: &mut Vec<Measurement>,
+) {
+    for touched in column_writes(project, seen) {
+        let what = match touched.operation {
+            ColumnOperation::SetAt => "Setting of list items by index requiring read before write",
+            ColumnOperation::RemoveAt => {
+                "Removal of list items by index requiring read before write"
+            }
+            ColumnOperation::RemoveEqual => "Removal of list items requiring read before write",
             _ => continue,
         };
         let span = touched.place.span;
-        all.push(measure(seen, "read_before_write_list_operations", span, what, 1.0));
+        all.push(statement_measurement(seen, "read_before_write_list_operations", span, what, 1.0));
     }
 }
 
-fn consistency(seen: &Seen, span: Span, all: &mut Vec<Measure>) {
-    let Some(level) = seen.said.consistency.as_deref() else { return };
+fn measure_consistency(seen: &ReplayedStatement, span: Span, all: &mut Vec<Measurement>) {
+    let Some(level) = seen.annotations.consistency.as_deref() else { return };
     let (guardrail, what) = match seen.read() {
         Some(_) => ("read_consistency_levels", "read consistency levels"),
         None if seen.writes().len() == 0 => return,
         None => ("write_consistency_levels", "write consistency levels"),
     };
-    let measure = measure(seen, guardrail, span, what, 0.0);
-    all.push(Measure { values: vec![level.to_owned()], ..measure });
+    let measure = statement_measurement(seen, guardrail, span, what, 0.0);
+    all.push(Measurement { values: vec![level.to_owned()], ..measure });
 }

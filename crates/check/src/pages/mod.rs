@@ -14,18 +14,18 @@
 //! within a block starts another text, and the text above a line `-- before` is the schema that the rest is compared with.
 
 mod blocks;
-mod fixing;
+mod fixes;
 #[cfg(test)]
 mod tests;
 
-pub use blocks::{Block, PageText, Role};
+pub use blocks::{PageBlock, PageText, TextRole};
 
 use crate::Rule;
 
 impl Rule {
     /// The blocks of its page.
-    pub fn blocks(&self) -> Vec<Block> {
-        blocks::blocks(self.page)
+    pub fn blocks(&self) -> Vec<PageBlock> {
+        blocks::parse_blocks(self.page)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::{Block, codes};
+use super::{PageBlock, codes};
 use crate::rule::Finding;
 use crate::{Rule, Severity, rules};
 
 /// What is wrong with a page.
-fn wrong(rule: &'static Rule, out: &mut String) {
+fn check_page(rule: &'static Rule, out: &mut String) {
     let all = rule.blocks();
     let first = rule.page.lines().next().unwrap_or_default();
     let title = format!("# {} {}", rule.code, rule.name);
@@ -19,20 +19,22 @@ fn wrong(rule: &'static Rule, out: &mut String) {
             let _ = writeln!(out, "{}: the page has no `{heading}`", rule.code);
         }
     }
-    if !all.iter().any(|block| block.is("found")) || !all.iter().any(|block| block.is("clean")) {
+    if !all.iter().any(|block| block.has_word("found"))
+        || !all.iter().any(|block| block.has_word("clean"))
+    {
         let _ = writeln!(out, "{}: the page has no found or no clean block", rule.code);
     }
-    let mut before: Option<&Block> = None;
+    let mut before: Option<&PageBlock> = None;
     for block in &all {
-        if block.is("found") {
-            found(rule, block, out);
+        if block.has_word("found") {
+            check_found_block(rule, block, out);
             before = Some(block);
-        } else if block.is("server") {
-            quoted(rule, before, block, out);
-        } else if block.is("clean") {
-            clean(rule, block, out);
-        } else if block.is("fixed") {
-            match before.map(|block| block.fixed(rule)) {
+        } else if block.has_word("server") {
+            check_quotes(rule, before, block, out);
+        } else if block.has_word("clean") {
+            check_clean_block(rule, block, out);
+        } else if block.has_word("fixed") {
+            match before.map(|block| block.apply_fixes(rule)) {
                 Some(text) if text.trim() == block.text.trim() => {}
                 other => {
                     let _ = writeln!(
@@ -43,24 +45,24 @@ fn wrong(rule: &'static Rule, out: &mut String) {
                     );
                 }
             }
-            clean(rule, block, out);
+            check_clean_block(rule, block, out);
         }
     }
 }
 
 /// What a finding proposes to create must itself be clean.
-fn proposed(rule: &'static Rule, finding: &Finding, out: &mut String) {
-    let Some(block) = Block::proposed(finding) else { return };
+fn check_proposal(rule: &'static Rule, finding: &Finding, out: &mut String) {
+    let Some(block) = PageBlock::from_proposal(finding) else { return };
     for wrong in block.check(rule).iter().filter(|one| one.severity >= Severity::Medium) {
         let (code, said) = (wrong.rule.code, &wrong.message);
         let _ = writeln!(out, "{}: what is proposed has {code}: {said}\n{}", rule.code, block.text);
     }
 }
 
-fn found(rule: &'static Rule, block: &Block, out: &mut String) {
+fn check_found_block(rule: &'static Rule, block: &PageBlock, out: &mut String) {
     let findings = block.check(rule);
     for finding in findings.iter().filter(|finding| finding.rule.code == rule.code) {
-        proposed(rule, finding, out);
+        check_proposal(rule, finding, out);
     }
     let mut expected: Vec<(usize, &str)> = Vec::new();
     for (at, line) in block.text.lines().enumerate() {
@@ -99,7 +101,12 @@ fn found(rule: &'static Rule, block: &Block, out: &mut String) {
 }
 
 /// Whether the findings of a block say what the page says they do.
-fn quoted(rule: &'static Rule, found: Option<&Block>, quote: &Block, out: &mut String) {
+fn check_quotes(
+    rule: &'static Rule,
+    found: Option<&PageBlock>,
+    quote: &PageBlock,
+    out: &mut String,
+) {
     let findings = found.map(|block| block.check(rule)).unwrap_or_default();
     for line in quote.text.lines() {
         let said = |finding: &Finding| match line.strip_prefix("help: ") {
@@ -112,7 +119,7 @@ fn quoted(rule: &'static Rule, found: Option<&Block>, quote: &Block, out: &mut S
     }
 }
 
-fn clean(rule: &'static Rule, block: &Block, out: &mut String) {
+fn check_clean_block(rule: &'static Rule, block: &PageBlock, out: &mut String) {
     for finding in block.check(rule) {
         if finding.rule.code == rule.code || finding.severity >= Severity::High {
             let _ = writeln!(
@@ -135,7 +142,7 @@ fn every_page_is_true() {
     let mut out = String::new();
     let asked = rules::all().filter(|rule| rule.code.starts_with(&wanted));
     for rule in asked {
-        wrong(rule, &mut out);
+        check_page(rule, &mut out);
     }
     assert!(out.is_empty(), "\n{out}");
 }
@@ -145,8 +152,8 @@ fn every_page_is_true() {
 fn every_plan_is_accepted() {
     let mut out = String::new();
     for rule in rules::all() {
-        for block in rule.blocks().iter().filter(|block| block.is("found")) {
-            for (finding, planned) in block.planned(rule) {
+        for block in rule.blocks().iter().filter(|block| block.has_word("found")) {
+            for (finding, planned) in block.apply_plans(rule) {
                 let left = planned.check(rule).into_iter().filter(|left| {
                     left.severity == Severity::Error
                         || left.rule.code == rule.code && left.subject == finding.subject

@@ -1,40 +1,44 @@
 //! Literals that are one string: those that are put together by `+`, or that just follow one another.
 
 use super::Language;
-use super::literals::Literal;
+use super::literals::StringLiteral;
 
 /// One string: its literals, and where something else is put in between.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
-    pub(super) literals: Vec<Literal>,
+pub(super) struct LiteralGroup {
+    pub(super) literals: Vec<StringLiteral>,
     /// For each literal but the first whether a value is put in before it.
     pub(super) joints: Vec<bool>,
 }
 
 /// The longest that a value between two literals may be written.
-const VALUE_LONGEST: usize = 120;
+const VALUE_LENGTH_MAX: usize = 120;
 
 /// All strings, in order.
-pub(super) fn all(text: &str, literals: &[Literal], language: Language) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+pub(super) fn group_literals(
+    text: &str,
+    literals: &[StringLiteral],
+    language: Language,
+) -> Vec<LiteralGroup> {
+    let mut groups: Vec<LiteralGroup> = Vec::new();
     for literal in literals {
         let joint = groups.last().and_then(|group| {
             let last = group.literals.last()?;
-            joint(text.get(last.end..literal.start)?, language)
+            classify_joint(text.get(last.end..literal.start)?, language)
         });
         match (joint, groups.last_mut()) {
             (Some(value), Some(group)) => {
                 group.literals.push(*literal);
                 group.joints.push(value);
             }
-            _ => groups.push(Group { literals: vec![*literal], joints: Vec::new() }),
+            _ => groups.push(LiteralGroup { literals: vec![*literal], joints: Vec::new() }),
         }
     }
     groups
 }
 
 /// Whether what stands between two literals makes them one string; and if so, whether it puts in a value.
-fn joint(between: &str, language: Language) -> Option<bool> {
+fn classify_joint(between: &str, language: Language) -> Option<bool> {
     use Language::{Cpp, Haskell, Python, Toml, Yaml};
     let bare = between.trim_matches(|sign: char| sign.is_whitespace() || sign == '\\');
     if matches!(language, Yaml | Toml) {
@@ -52,7 +56,7 @@ fn joint(between: &str, language: Language) -> Option<bool> {
                 sign.is_alphanumeric()
                     || matches!(sign, '_' | '.' | '(' | ')' | '[' | ']' | ' ' | ',')
             };
-            (value.len() <= VALUE_LONGEST && !value.is_empty() && value.chars().all(plain))
+            (value.len() <= VALUE_LENGTH_MAX && !value.is_empty() && value.chars().all(plain))
                 .then_some(true)
         }
     }

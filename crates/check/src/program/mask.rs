@@ -1,8 +1,8 @@
 //! The program with blanks wherever it is no CQL.
 
 use super::Language;
-use super::groups::Group;
-use super::literals::Literal;
+use super::groups::LiteralGroup;
+use super::literals::StringLiteral;
 
 /// A text that is as long as the program.
 pub(super) struct Mask<'t> {
@@ -20,7 +20,7 @@ impl<'t> Mask<'t> {
     }
 
     /// The string that a group is, as long as the group is in the program.
-    pub(super) fn statement(&self, group: &Group) -> String {
+    pub(super) fn statement(&self, group: &LiteralGroup) -> String {
         let (Some(first), Some(last)) = (group.literals.first(), group.literals.last()) else {
             return String::new();
         };
@@ -37,9 +37,9 @@ impl<'t> Mask<'t> {
                 let between = &mut bytes[from..place];
                 let line = between.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
                 // A clause that follows is no part of the value: `"SELECT " + COLUMNS + "FROM t"`.
-                let apart = usize::from(starts_clause(&body));
+                let apart = usize::from(is_clause_start(&body));
                 let end = between.len().saturating_sub(apart).max(line);
-                placeholder(&mut between[line..end]);
+                fill_placeholder(&mut between[line..end]);
             }
         }
         // Blanks took the place of parts of characters only where all of them went.
@@ -48,18 +48,18 @@ impl<'t> Mask<'t> {
     }
 
     /// What a literal says, with blanks for the signs that only the language needs.
-    fn body(&self, literal: &Literal) -> Vec<u8> {
+    fn body(&self, literal: &StringLiteral) -> Vec<u8> {
         let (from, to) = literal.body;
         let mut bytes = self.program[from..to].to_vec();
         if !literal.raw {
             unescape(&mut bytes, self.language);
         }
-        places(&mut bytes, self.language);
+        replace_interpolations(&mut bytes, self.language);
         bytes
     }
 
     /// Keeps a group, and ends its statement where its last quote was.
-    pub(super) fn keep(&mut self, group: &Group, statement: &str) {
+    pub(super) fn keep(&mut self, group: &LiteralGroup, statement: &str) {
         let (Some(first), Some(last)) = (group.literals.first(), group.literals.last()) else {
             return;
         };
@@ -76,7 +76,7 @@ impl<'t> Mask<'t> {
     }
 
     /// The text.
-    pub(super) fn text(self) -> String {
+    pub(super) fn into_text(self) -> String {
         String::from_utf8(self.kept).unwrap_or_default()
     }
 }
@@ -86,7 +86,7 @@ const fn blank(byte: u8) -> u8 {
 }
 
 /// What stands for a value that is not known, as long as this: part of a name, perhaps.
-fn placeholder(bytes: &mut [u8]) {
+fn fill_placeholder(bytes: &mut [u8]) {
     match bytes {
         [] => {}
         [one] => *one = b'x',
@@ -100,7 +100,7 @@ fn placeholder(bytes: &mut [u8]) {
 }
 
 /// Whether a text starts with a word that starts a clause.
-fn starts_clause(text: &[u8]) -> bool {
+fn is_clause_start(text: &[u8]) -> bool {
     const WORDS: &[&str] = &[
         "from", "where", "values", "set", "and", "limit", "using", "order", "allow", "if", "with",
     ];
@@ -138,21 +138,21 @@ fn unescape(bytes: &mut [u8], language: Language) {
 }
 
 /// What a language puts in for a value at a place becomes a placeholder of the same length: `%v`, `{}`, `{name}`, `$name`.
-fn places(bytes: &mut [u8], language: Language) {
+fn replace_interpolations(bytes: &mut [u8], language: Language) {
     use Language::{CSharp, JavaScript, Kotlin, Python, Rust, Scala};
     let mut at = 0;
     while at < bytes.len() {
         let rest = &bytes[at..];
         let length = match rest[0] {
-            b'%' => verb(rest),
-            b'{' if matches!(language, Python | Rust | CSharp) => braced(rest),
-            b'$' if rest.get(1) == Some(&b'{') => braced(&rest[1..]).map(|length| length + 1),
-            b'$' if matches!(language, Kotlin | Scala | JavaScript) => dollar(rest),
+            b'%' => verb_length(rest),
+            b'{' if matches!(language, Python | Rust | CSharp) => brace_length(rest),
+            b'$' if rest.get(1) == Some(&b'{') => brace_length(&rest[1..]).map(|length| length + 1),
+            b'$' if matches!(language, Kotlin | Scala | JavaScript) => dollar_length(rest),
             _ => None,
         };
         match length {
             Some(length) if length > 1 => {
-                placeholder(&mut bytes[at..at + length]);
+                fill_placeholder(&mut bytes[at..at + length]);
                 at += length;
             }
             _ => at += 1,
@@ -161,14 +161,14 @@ fn places(bytes: &mut [u8], language: Language) {
 }
 
 /// The length of `%s`, `%v`, `%d`, `%q`, `%[1]s`.
-fn verb(rest: &[u8]) -> Option<usize> {
+fn verb_length(rest: &[u8]) -> Option<usize> {
     let digits = rest[1..].iter().take_while(|byte| b"[]0123456789$".contains(byte)).count();
     let verb = rest.get(1 + digits)?;
     b"svdqx".contains(verb).then_some(digits + 2)
 }
 
 /// The length of `{}`, `{0}`, `{name}`, `{name.of()}`: not of a map or set of CQL.
-fn braced(rest: &[u8]) -> Option<usize> {
+fn brace_length(rest: &[u8]) -> Option<usize> {
     let end = rest.iter().take(80).position(|byte| *byte == b'}')?;
     let inside = &rest[1..end];
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.()[]!".contains(byte);
@@ -176,7 +176,7 @@ fn braced(rest: &[u8]) -> Option<usize> {
 }
 
 /// The length of `$name`.
-fn dollar(rest: &[u8]) -> Option<usize> {
+fn dollar_length(rest: &[u8]) -> Option<usize> {
     let name = rest[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
     let length = name.count();
     (length > 0).then_some(length + 1)

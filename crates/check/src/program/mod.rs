@@ -4,10 +4,10 @@
 //! place in the one text holds for the other. Literals that are put together by `+` are one statement; what is put in between
 //! (a variable, a format's place) becomes a placeholder.
 
+mod cql_detection;
 mod groups;
 mod literals;
 mod mask;
-mod telling;
 #[cfg(test)]
 mod tests;
 mod yaml;
@@ -32,7 +32,7 @@ pub enum Language {
 
 impl Language {
     /// The language of a file, by the end of its name.
-    pub fn of_name(name: &str) -> Option<Self> {
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let end = name.rsplit_once('.')?.1;
         Some(match end {
             "java" => Self::Java,
@@ -53,18 +53,18 @@ impl Language {
 }
 
 /// The CQL of a program: as long as the program, with its line ends, and blank wherever it is no CQL.
-pub fn cql_of(text: &str, language: Language) -> String {
-    let mut literals = literals::all(text, language);
+pub fn extract_cql(text: &str, language: Language) -> String {
+    let mut literals = literals::find_literals(text, language);
     if language == Language::Yaml {
-        literals = yaml::all(text, &literals);
+        literals = yaml::find_scalars(text, &literals);
     }
     let mut mask = mask::Mask::new(text, language);
-    for group in groups::all(text, &literals, language) {
-        let statement = telling::without_open_clauses(mask.statement(&group));
-        let statement = telling::with_open_end(statement);
-        if telling::is_cql(&statement) {
+    for group in groups::group_literals(text, &literals, language) {
+        let statement = cql_detection::remove_open_clauses(mask.statement(&group));
+        let statement = cql_detection::close_open_end(statement);
+        if cql_detection::is_cql(&statement) {
             mask.keep(&group, &statement);
         }
     }
-    mask.text()
+    mask.into_text()
 }

@@ -1,10 +1,10 @@
 //! What of programs is CQL.
 
-use super::{Language, cql_of};
+use super::{Language, extract_cql};
 
 /// The statements, each without the blanks around it and with single blanks in it.
 fn statements(text: &str, language: Language) -> Vec<String> {
-    let masked = cql_of(text, language);
+    let masked = extract_cql(text, language);
     assert_eq!(masked.len(), text.len());
     let lines = |text: &str| text.matches('\n').count();
     assert_eq!(lines(&masked), lines(text));
@@ -191,7 +191,7 @@ fn nothing_of_a_program_panics() {
         Language::Toml,
     ] {
         for text in bad {
-            assert_eq!(cql_of(text, language).len(), text.len());
+            assert_eq!(extract_cql(text, language).len(), text.len());
         }
     }
 }

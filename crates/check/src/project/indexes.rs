@@ -6,14 +6,14 @@ use cql::StatementKind;
 use cql::statement::index::CreateIndex;
 use schema::catalog::{Index, Table};
 
-use super::{ObjectChange, Outcome, Project, Seen, TableFacts};
-use crate::Place;
+use super::{ObjectChange, Project, ReplayedStatement, StatementOutcome, TableFacts};
+use crate::Location;
 
 /// The positions of the statements that create indexes, by keyspace and name; also of those to which the server gives a name.
 pub(super) fn creations(project: &Project<'_>) -> BTreeMap<(Box<str>, Box<str>), usize> {
     let mut found = BTreeMap::new();
     for (at, seen) in project.definitions() {
-        let Outcome::Changes(Some(ObjectChange::Table {
+        let StatementOutcome::Changes(Some(ObjectChange::Table {
             before: Some(before),
             after: Some(after),
         })) = &seen.outcome
@@ -30,10 +30,13 @@ pub(super) fn creations(project: &Project<'_>) -> BTreeMap<(Box<str>, Box<str>),
 
 impl Project<'_> {
     /// The index that a statement creates, and its table with it; `None` for any other statement, or where nothing comes of it.
-    pub fn created_index<'p>(&'p self, seen: &'p Seen) -> Option<(&'p CreateIndex, &'p Table)> {
+    pub fn statement_index<'p>(
+        &'p self,
+        seen: &'p ReplayedStatement,
+    ) -> Option<(&'p CreateIndex, &'p Table)> {
         let StatementKind::CreateIndex(create) = &self.syntax(seen)?.kind else { return None };
         match &seen.outcome {
-            Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) => {
+            StatementOutcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) => {
                 Some((create, after))
             }
             _ => None,
@@ -45,7 +48,7 @@ impl Project<'_> {
         &self,
         facts: &TableFacts,
         index: &Index,
-    ) -> Option<(&Seen, &CreateIndex)> {
+    ) -> Option<(&ReplayedStatement, &CreateIndex)> {
         let name = (facts.table.keyspace.clone(), index.name.clone());
         let seen = self.statements.get(*self.index_creations.get(&name)?)?;
         match &self.syntax(seen)?.kind {
@@ -55,11 +58,11 @@ impl Project<'_> {
     }
 
     /// Where an index names its column; the table's name if no text creates the index.
-    pub fn index_place(&self, facts: &TableFacts, index: &Index) -> Place {
+    pub fn index_location(&self, facts: &TableFacts, index: &Index) -> Location {
         let place = self.index_creation(facts, index).map(|(seen, create)| {
             let target =
                 create.targets.first().map_or(create.table.name.span, |one| one.column.span);
-            Place { text: seen.place.text, span: target }
+            Location { text: seen.place.text, span: target }
         });
         place.unwrap_or(facts.place)
     }

@@ -4,16 +4,16 @@ use cql::StatementKind;
 use cql::property::{Property, PropertyValue};
 use cql::term::{ConstantKind, TermKind};
 
-use super::{KeyspaceState, ObjectChange, Outcome, Project, Seen};
-use crate::Place;
+use super::{KeyspaceState, ObjectChange, Project, ReplayedStatement, StatementOutcome};
+use crate::Location;
 
 /// A CREATE or ALTER KEYSPACE of a keyspace that is still there after all statements.
 #[derive(Debug)]
-pub struct KeyspaceSeen<'p> {
+pub struct KeyspaceStatement<'p> {
     /// What the statement makes of the keyspace.
     pub state: &'p KeyspaceState,
     /// Its name in the statement.
-    pub place: Place,
+    pub place: Location,
     /// Whether it says how the keyspace is replicated, and no later statement says otherwise.
     pub says_replication: bool,
     /// Whether it says whether writes are durable, and no later statement says otherwise.
@@ -23,13 +23,19 @@ pub struct KeyspaceSeen<'p> {
 
 impl Project<'_> {
     /// What a statement says about how a keyspace is replicated, unless a later one says otherwise.
-    pub fn replication_seen<'p>(&'p self, seen: &'p Seen) -> Option<KeyspaceSeen<'p>> {
-        self.keyspace_seen(seen).filter(|keyspace| keyspace.says_replication)
+    pub fn replication_statement<'p>(
+        &'p self,
+        seen: &'p ReplayedStatement,
+    ) -> Option<KeyspaceStatement<'p>> {
+        self.keyspace_statement(seen).filter(|keyspace| keyspace.says_replication)
     }
 
     /// What a statement says about a keyspace.
-    pub fn keyspace_seen<'p>(&'p self, seen: &'p Seen) -> Option<KeyspaceSeen<'p>> {
-        let Outcome::Changes(Some(ObjectChange::Keyspace { after: Some(state), .. })) =
+    pub fn keyspace_statement<'p>(
+        &'p self,
+        seen: &'p ReplayedStatement,
+    ) -> Option<KeyspaceStatement<'p>> {
+        let StatementOutcome::Changes(Some(ObjectChange::Keyspace { after: Some(state), .. })) =
             &seen.outcome
         else {
             return None;
@@ -47,9 +53,9 @@ impl Project<'_> {
                 &*property.name.text == option && !is_open
             })
         };
-        Some(KeyspaceSeen {
+        Some(KeyspaceStatement {
             state,
-            place: Place { text: seen.place.text, span: name.span },
+            place: Location { text: seen.place.text, span: name.span },
             says_replication: sets("replication") && now.replication == state.replication,
             says_durability: sets("durable_writes") && now.durable_writes == state.durable_writes,
             properties,
@@ -57,7 +63,7 @@ impl Project<'_> {
     }
 }
 
-impl KeyspaceSeen<'_> {
+impl KeyspaceStatement<'_> {
     /// The class of its replication, without its package.
     pub fn strategy(&self) -> &str {
         let class = &*self.state.replication.class;
@@ -65,17 +71,17 @@ impl KeyspaceSeen<'_> {
     }
 
     /// Where a property is written; the name of the keyspace where it is not.
-    pub fn property_place(&self, name: &str) -> Place {
+    pub fn property_location(&self, name: &str) -> Location {
         let span = self.property(name).map(|property| property.span);
-        span.map_or(self.place, |span| Place { text: self.place.text, span })
+        span.map_or(self.place, |span| Location { text: self.place.text, span })
     }
 
     /// Where the value of an entry of `replication` is written, quotes included.
-    pub fn replication_value(&self, entry: &str) -> Option<Place> {
+    pub fn replication_location(&self, entry: &str) -> Option<Location> {
         let PropertyValue::Map(map) = &self.property("replication")?.value else { return None };
         let is_it = |kind: &TermKind| matches!(kind, TermKind::Constant(known) if known.kind == ConstantKind::String && &*known.text == entry);
         let (_, value) = map.iter().find(|(key, _)| is_it(&key.kind))?;
-        Some(Place { text: self.place.text, span: value.span })
+        Some(Location { text: self.place.text, span: value.span })
     }
 
     fn property(&self, name: &str) -> Option<&Property> {

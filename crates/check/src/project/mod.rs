@@ -1,19 +1,19 @@
 //! What is checked: texts, replayed statement by statement as a server would see them.
 
-pub(crate) mod assumed;
-mod changed;
+mod annotations;
+mod change;
 mod differences;
+pub(crate) mod external_keyspaces;
 mod indexes;
 mod keyspaces;
-mod meant;
+mod locations;
+mod name_resolution;
 mod option_text;
-mod places;
 pub mod query_shape;
-mod recover;
+mod recovery;
 mod rekey;
 mod replay;
 mod rollback;
-mod said;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -23,36 +23,36 @@ mod write;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
-use cql::{Parsed, Statement};
+use cql::{ParsedSource, Statement};
 use schema::Catalog;
 
-pub use changed::{KeyspaceState, ObjectChange, Step};
-pub use keyspaces::KeyspaceSeen;
-pub use option_text::map as cql_map;
+pub use annotations::StatementAnnotations;
+pub use change::{KeyspaceState, MigrationStep, ObjectChange};
+pub use keyspaces::KeyspaceStatement;
+pub use option_text::render_map as cql_map;
 pub use rekey::NewKey;
-pub use replay::{Outcome, Seen};
-pub use rollback::undoes;
-pub(crate) use rollback::undone;
-pub use said::Said;
+pub use replay::{ReplayedStatement, StatementOutcome};
+pub use rollback::is_rollback;
+pub(crate) use rollback::migration_number;
 pub use table::TableFacts;
-pub use volume::{PartitionRows, PartitionSize, Until, Volume};
-pub use write::{Ttl, Write, WriteSyntax};
+pub use volume::{GrowthEnd, PartitionRows, PartitionSize, TableVolume};
+pub use write::{Ttl, WriteStatement, WriteSyntax};
 
-use crate::{Place, Settings};
+use crate::{Location, Settings};
 
 /// A text to be checked.
 #[derive(Clone, Debug)]
-pub struct Text<'a> {
+pub struct SourceText<'a> {
     /// Its name: a path, mostly.
     pub name: &'a str,
     /// What is read. Of a program it is the CQL alone, at its place among blanks.
     pub text: &'a str,
     /// Its statements.
-    pub parsed: Parsed,
+    pub parsed: ParsedSource,
     /// What it is.
     pub kind: TextKind,
     /// Whether findings in it are told; those of a schema that is only looked up are not.
-    pub is_told: bool,
+    pub is_reported: bool,
 }
 
 /// What a text is.
@@ -67,30 +67,30 @@ pub enum TextKind {
 }
 
 /// The positions of tables by keyspace and name.
-type Positions = HashMap<Box<str>, HashMap<Box<str>, usize>>;
+type TablePositions = HashMap<Box<str>, HashMap<Box<str>, usize>>;
 
 /// What is checked, and what there is to know about it.
 #[derive(Debug)]
 pub struct Project<'a> {
     /// The texts.
-    pub texts: Vec<Text<'a>>,
+    pub texts: Vec<SourceText<'a>>,
     /// What the user says.
     pub settings: &'a Settings,
     /// The schema after all statements.
     pub catalog: Catalog,
     /// Every statement, in the order of the texts.
-    pub statements: Vec<Seen>,
+    pub statements: Vec<ReplayedStatement>,
     /// The positions of those that neither read nor write: they change the schema, are refused, or are something else.
     definitions: Vec<usize>,
     /// Every table and view that the texts create and that is still there, in the order of their creation.
     pub tables: Vec<TableFacts>,
     /// What migrations change, or what is different from an earlier state.
-    pub steps: Vec<Step>,
+    pub steps: Vec<MigrationStep>,
     /// Refusals of options that were left out to go on, each with the position of its statement.
     pub(crate) refusals: Vec<(usize, schema::Refusal)>,
     /// The rules' own diagnostics of directives that are wrong.
-    pub(crate) complaints: Vec<(usize, cql::Diagnostic)>,
-    by_name: Positions,
+    pub(crate) directive_errors: Vec<(usize, cql::Diagnostic)>,
+    by_name: TablePositions,
     index_creations: BTreeMap<(Box<str>, Box<str>), usize>,
     /// Families of tables that are the same but for the end of their names, looked for when the first rule asks.
     pub(crate) clones: OnceLock<Vec<(Box<str>, Vec<usize>)>>,
@@ -102,20 +102,20 @@ impl<'a> Project<'a> {
     /// Replays the texts, from a catalog that knows the keyspaces that exist already. With `before`, what is different from
     /// that schema counts as one step of a migration.
     pub fn new(
-        texts: Vec<Text<'a>>,
+        texts: Vec<SourceText<'a>>,
         session: schema::Session,
         settings: &'a Settings,
         before: Option<&Catalog>,
     ) -> Self {
         let mut project = replay::replay(texts, session, settings);
-        let defines = |(at, seen): (usize, &Seen)| seen.plan().is_none().then_some(at);
+        let defines = |(at, seen): (usize, &ReplayedStatement)| seen.plan().is_none().then_some(at);
         project.definitions = project.statements.iter().enumerate().filter_map(defines).collect();
-        project.tables = table::all(&project);
-        project.by_name = table::names(&project.tables);
+        project.tables = table::collect_tables(&project);
+        project.by_name = table::table_positions(&project.tables);
         table::attach_statements(&mut project);
         project.index_creations = indexes::creations(&project);
         volume::attach(&mut project);
-        project.steps = changed::steps(&project, before);
+        project.steps = change::collect_steps(&project, before);
         project
     }
 
@@ -135,17 +135,17 @@ impl<'a> Project<'a> {
     }
 
     /// The statements that neither read nor write, with their positions: what changes the schema, is refused, or is something else.
-    pub fn definitions(&self) -> impl Iterator<Item = (usize, &Seen)> {
+    pub fn definitions(&self) -> impl Iterator<Item = (usize, &ReplayedStatement)> {
         self.definitions.iter().filter_map(|at| Some((*at, self.statements.get(*at)?)))
     }
 
     /// The syntax of a statement.
-    pub fn syntax(&self, seen: &Seen) -> Option<&Statement> {
+    pub fn syntax(&self, seen: &ReplayedStatement) -> Option<&Statement> {
         self.texts.get(seen.place.text)?.parsed.statements.get(seen.at)
     }
 
     /// The text at a place.
-    pub fn written(&self, place: Place) -> &'a str {
+    pub fn text_at(&self, place: Location) -> &'a str {
         self.texts.get(place.text).map_or("", |text| place.span.text(text.text))
     }
 

@@ -7,11 +7,11 @@ use cql::{Span, StatementKind};
 
 use super::{Project, TableFacts};
 use crate::fix::{Edit, Fix, FixKind};
-use crate::place::Place;
+use crate::location::Location;
 
 impl Project<'_> {
     /// An option in the statement that set it: the last ALTER TABLE that does, else the one that creates the table.
-    pub fn written_option(&self, facts: &TableFacts, name: &str) -> Option<&Property> {
+    pub fn table_option(&self, facts: &TableFacts, name: &str) -> Option<&Property> {
         self.option_in_force(facts, name).map(|(_, option)| option)
     }
 
@@ -38,18 +38,20 @@ impl Project<'_> {
     }
 
     /// The entries of an option that is a map, as they are written; those that are no literals are left out.
-    pub fn written_map(&self, facts: &TableFacts, name: &str) -> Vec<(&str, &str)> {
+    pub fn option_entries(&self, facts: &TableFacts, name: &str) -> Vec<(&str, &str)> {
         let Some(PropertyValue::Map(entries)) =
-            self.written_option(facts, name).map(|option| &option.value)
+            self.table_option(facts, name).map(|option| &option.value)
         else {
             return Vec::new();
         };
         let known = entries.iter();
-        known.filter_map(|(key, value)| Some((constant(key)?, constant(value)?))).collect()
+        known
+            .filter_map(|(key, value)| Some((constant_text(key)?, constant_text(value)?)))
+            .collect()
     }
 
     /// The change that sets an option, of the statement that set it or of CREATE TABLE; `None` where the table is not created by these texts.
-    pub fn with_option(
+    pub fn option_fix(
         &self,
         facts: &TableFacts,
         kind: FixKind,
@@ -59,9 +61,9 @@ impl Project<'_> {
         let create = self.creation(facts)?;
         let text = format!("{name} = {value}");
         let title = format!("set {text}");
-        let place = |span| Place { text: facts.place.text, span };
+        let place = |span| Location { text: facts.place.text, span };
         if let Some((at, written)) = self.option_in_force(facts, name) {
-            let edits = vec![Edit { place: Place { text: at, span: written.span }, text }];
+            let edits = vec![Edit { place: Location { text: at, span: written.span }, text }];
             return Some(Fix { title, kind, edits });
         }
         let options = &create.options;
@@ -76,31 +78,31 @@ impl Project<'_> {
     }
 
     /// The same of an entry of the option `compaction`: the others stay.
-    pub fn with_compaction(
+    pub fn compaction_fix(
         &self,
         facts: &TableFacts,
         kind: FixKind,
         entries: &[(&str, &str)],
     ) -> Option<Fix> {
-        let mut all = self.written_map(facts, "compaction");
+        let mut all = self.option_entries(facts, "compaction");
         for (name, value) in entries {
             match all.iter_mut().find(|(known, _)| known == name) {
                 Some(known) => known.1 = value,
                 None => all.push((name, value)),
             }
         }
-        self.with_option(facts, kind, "compaction", &map(&all))
+        self.option_fix(facts, kind, "compaction", &render_map(&all))
     }
 }
 
 /// A map in CQL.
-pub fn map(entries: &[(&str, &str)]) -> String {
+pub fn render_map(entries: &[(&str, &str)]) -> String {
     let entries: Vec<String> =
         entries.iter().map(|(name, value)| format!("'{name}': '{value}'")).collect();
     format!("{{{}}}", entries.join(", "))
 }
 
-fn constant(term: &Term) -> Option<&str> {
+fn constant_text(term: &Term) -> Option<&str> {
     match &term.kind {
         TermKind::Constant(constant) => Some(&constant.text),
         _ => None,

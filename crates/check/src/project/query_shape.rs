@@ -4,7 +4,7 @@ use cql::relation::{Operator, RelationKind};
 use cql::statement::select::Select;
 use schema::catalog::Table;
 
-use super::{Project, Seen, TableFacts};
+use super::{Project, ReplayedStatement, TableFacts};
 
 /// What a SELECT asks for, as positions among the columns of its table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct QueryShape {
 #[derive(Debug)]
 pub struct TableQuery<'p> {
     /// The statement.
-    pub seen: &'p Seen,
+    pub seen: &'p ReplayedStatement,
     /// Its text.
     pub select: &'p Select,
     /// What it asks for.
@@ -34,25 +34,25 @@ pub struct TableQuery<'p> {
 
 impl QueryShape {
     /// Whether a column has one value or a list of them.
-    pub fn names(&self, column: usize) -> bool {
+    pub fn is_fixed(&self, column: usize) -> bool {
         self.equal.contains(&column) || self.listed.contains(&column)
     }
 
     /// Whether the partitions are named: every column of the partition key has a value or a list of them.
-    pub fn names_partition(&self, table: &Table) -> bool {
-        (0..table.partition_key().len()).all(|column| self.names(column))
+    pub fn has_partition_key(&self, table: &Table) -> bool {
+        (0..table.partition_key().len()).all(|column| self.is_fixed(column))
     }
 
     /// Whether a column is looked at in any way.
-    pub fn uses(&self, column: usize) -> bool {
-        self.names(column)
+    pub fn is_used(&self, column: usize) -> bool {
+        self.is_fixed(column)
             || self.ranged.contains(&column)
             || self.otherwise.contains(&column)
             || self.order.iter().any(|(ordered, _)| *ordered == column)
     }
 
     /// Whether there is any condition.
-    pub fn restricts(&self) -> bool {
+    pub fn has_predicates(&self) -> bool {
         let all = [&self.equal, &self.listed, &self.ranged, &self.otherwise];
         all.iter().any(|columns| !columns.is_empty())
     }
@@ -60,13 +60,13 @@ impl QueryShape {
 
 impl TableFacts {
     /// The SELECTs that ask for it, refused ones included, in the order of the texts.
-    pub fn asked<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = TableQuery<'p>> {
+    pub fn queries<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = TableQuery<'p>> {
         let shapes = self.cached.shapes.get_or_init(|| {
             let selects =
-                self.asked.iter().filter_map(|at| project.select(project.statements.get(*at)?));
+                self.queries.iter().filter_map(|at| project.select(project.statements.get(*at)?));
             selects.map(|select| query_shape(&self.table, select)).collect()
         });
-        self.asked.iter().zip(shapes).filter_map(|(at, shape)| {
+        self.queries.iter().zip(shapes).filter_map(|(at, shape)| {
             let seen = project.statements.get(*at)?;
             Some(TableQuery { seen, select: project.select(seen)?, shape })
         })
@@ -79,9 +79,9 @@ pub fn query_shape(table: &Table, select: &Select) -> QueryShape {
     for relation in &select.relations {
         let (names, list) = match &relation.kind {
             RelationKind::Column(name, operator, _) => {
-                (std::slice::from_ref(name), shape.list_of(*operator))
+                (std::slice::from_ref(name), shape.columns_for(*operator))
             }
-            RelationKind::Tuple(names, operator, _) => (&**names, shape.list_of(*operator)),
+            RelationKind::Tuple(names, operator, _) => (&**names, shape.columns_for(*operator)),
             RelationKind::In { column, negated: false, .. } => {
                 (std::slice::from_ref(column), &mut shape.listed)
             }
@@ -109,7 +109,7 @@ pub fn query_shape(table: &Table, select: &Select) -> QueryShape {
 }
 
 impl QueryShape {
-    fn list_of(&mut self, operator: Operator) -> &mut Vec<usize> {
+    fn columns_for(&mut self, operator: Operator) -> &mut Vec<usize> {
         match operator {
             Operator::Eq => &mut self.equal,
             Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte => &mut self.ranged,

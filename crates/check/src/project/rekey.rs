@@ -7,7 +7,7 @@ use schema::catalog::{Column, Table};
 
 use super::{Project, TableFacts};
 use crate::fix::{Edit, Fix, FixKind};
-use crate::place::Place;
+use crate::location::Location;
 
 /// A primary key to be.
 #[derive(Clone, Debug, Default)]
@@ -22,10 +22,10 @@ pub struct NewKey {
 
 impl NewKey {
     /// The key as it is.
-    pub fn of(table: &Table) -> Self {
+    pub fn from_table(table: &Table) -> Self {
         Self {
             partition: table.partition_key().iter().map(|column| column.name.clone()).collect(),
-            clustering: table.clustering().iter().map(ordered).collect(),
+            clustering: table.clustering().iter().map(clustering_entry).collect(),
             added: Vec::new(),
         }
     }
@@ -75,7 +75,7 @@ impl NewKey {
     }
 
     /// `PRIMARY KEY ((a, b), c)`
-    pub fn text(&self) -> String {
+    pub fn clause(&self) -> String {
         let names = |names: &mut dyn Iterator<Item = &Box<str>>| -> String {
             names.map(|name| identifier(name)).collect::<Vec<_>>().join(", ")
         };
@@ -89,7 +89,7 @@ impl NewKey {
     }
 
     /// `a ASC, b DESC`
-    pub fn order(&self) -> String {
+    pub fn clustering_order(&self) -> String {
         let each = self.clustering.iter().map(|(name, descending)| {
             format!("{} {}", identifier(name), if *descending { "DESC" } else { "ASC" })
         });
@@ -97,7 +97,7 @@ impl NewKey {
     }
 }
 
-fn ordered(column: &Column) -> (Box<str>, bool) {
+fn clustering_entry(column: &Column) -> (Box<str>, bool) {
     (column.name.clone(), column.descending)
 }
 
@@ -112,16 +112,16 @@ fn free_name(table: &Table, name: &str) -> Box<str> {
 
 impl Project<'_> {
     /// The change of CREATE TABLE that gives a table another key; `None` where it is not written in the texts, or not plainly.
-    pub fn rekeyed(&self, facts: &TableFacts, key: &NewKey, title: &str) -> Option<Fix> {
+    pub fn rekey_fix(&self, facts: &TableFacts, key: &NewKey, title: &str) -> Option<Fix> {
         let create = self.creation(facts)?;
         if key.clustering.is_empty()
             && (!create.options.clustering_order.is_empty() || !facts.table.statics().is_empty())
         {
             return None;
         }
-        let place = |span: Span| Place { text: facts.place.text, span };
+        let place = |span: Span| Location { text: facts.place.text, span };
         let mut edits = vec![self.key_edit(facts, create, key)?];
-        let stored: Vec<_> = facts.table.clustering().iter().map(ordered).collect();
+        let stored: Vec<_> = facts.table.clustering().iter().map(clustering_entry).collect();
         if stored != key.clustering {
             let (span, text) = self.order_edit(facts, &create.options, key)?;
             edits.extend(text.map(|text| Edit { place: place(span), text }));
@@ -132,14 +132,14 @@ impl Project<'_> {
     /// The change of the PRIMARY KEY clause, or of the column that has one behind it.
     fn key_edit(&self, facts: &TableFacts, create: &CreateTable, key: &NewKey) -> Option<Edit> {
         let added = key.added.iter().map(|(name, ty)| format!("{} {ty}, ", identifier(name)));
-        let text = added.collect::<String>() + &key.text();
-        let place = |span| Place { text: facts.place.text, span };
+        let text = added.collect::<String>() + &key.clause();
+        let place = |span| Location { text: facts.place.text, span };
         if let Some(written) = create.primary_keys.first() {
             return Some(Edit { place: place(written.span), text });
         }
         let column = create.columns.iter().find(|column| column.primary_key)?;
-        let name = self.written(place(column.name.span));
-        let ty = self.written(place(column.type_name.span));
+        let name = self.text_at(place(column.name.span));
+        let ty = self.text_at(place(column.type_name.span));
         Some(Edit { place: place(column.span), text: format!("{name} {ty}, {text}") })
     }
 
@@ -159,13 +159,13 @@ impl Project<'_> {
             let all_ascending = key.clustering.iter().all(|(_, descending)| !descending);
             let has_options = !options.properties.is_empty() || options.compact_storage.is_some();
             let word = if has_options { "AND" } else { "WITH" };
-            let text = format!(" {word} CLUSTERING ORDER BY ({})", key.order());
+            let text = format!(" {word} CLUSTERING ORDER BY ({})", key.clustering_order());
             return is_create.then_some((end, (!all_ascending).then_some(text)));
         };
         let text = self.texts.get(facts.place.text)?.text;
         let rest = text.get(last.column.span.end as usize..end.start as usize)?;
         let close = u32::try_from(rest.find(')')?).ok()?;
         let span = Span::new(first.column.span.start, last.column.span.end + close);
-        Some((span, Some(key.order())))
+        Some((span, Some(key.clustering_order())))
     }
 }

@@ -5,33 +5,36 @@ use std::sync::{Arc, OnceLock};
 
 use cql::StatementKind;
 use schema::access::{AccessPlan, ReadPlan, WritePlan};
-use schema::bind::Bound;
-use schema::ddl::Change;
-use schema::session::Accepted;
+use schema::bind::BoundKind;
+use schema::ddl::CatalogChange;
+use schema::session::AcceptedStatement;
 use schema::{Refusal, Session, access};
 
-use super::changed::{self, ObjectChange};
-use super::{Project, Said, Text, TextKind, assumed, meant, recover, said};
-use crate::{Place, Settings};
+use super::change::{self, ObjectChange};
+use super::{
+    Project, SourceText, StatementAnnotations, TextKind, annotations, external_keyspaces,
+    name_resolution, recovery,
+};
+use crate::{Location, Settings};
 
 /// A statement, and what became of it.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct ReplayedStatement {
     /// Where it stands.
-    pub place: Place,
+    pub place: Location,
     /// Its position among the statements of its text.
     pub at: usize,
     /// The keyspace in use.
     pub keyspace: Option<Arc<str>>,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: StatementOutcome,
     /// What comments say of it: its name, its rate.
-    pub said: Said,
+    pub annotations: StatementAnnotations,
 }
 
 /// What became of a statement.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum StatementOutcome {
     /// The server refuses it.
     Refused(Box<Refusal>),
     /// It could not be read; the diagnostics of its text say why.
@@ -44,11 +47,11 @@ pub enum Outcome {
     Other,
 }
 
-impl Seen {
+impl ReplayedStatement {
     /// How it runs, if it reads or writes.
     pub fn plan(&self) -> Option<&AccessPlan> {
         match &self.outcome {
-            Outcome::Runs(plan) => Some(plan),
+            StatementOutcome::Runs(plan) => Some(plan),
             _ => None,
         }
     }
@@ -72,8 +75,8 @@ impl Seen {
     }
 
     /// What to call it in a sentence: its name, or that it is this one.
-    pub fn called(&self) -> String {
-        self.said
+    pub fn display_name(&self) -> String {
+        self.annotations
             .name
             .as_deref()
             .map_or_else(|| "This statement".to_owned(), |name| format!("`{name}`"))
@@ -90,26 +93,26 @@ impl Seen {
 
     /// How often it runs, per second, where that is said.
     pub fn rate(&self) -> Option<f64> {
-        self.said.rate
+        self.annotations.rate
     }
 }
 
 /// Replays all statements.
 pub(super) fn replay<'a>(
-    mut texts: Vec<Text<'a>>,
+    mut texts: Vec<SourceText<'a>>,
     mut session: Session,
     settings: &'a Settings,
 ) -> Project<'a> {
     session.now_ms = settings.now_ms;
-    assumed::keyspaces(&texts, &mut session);
+    external_keyspaces::assume(&texts, &mut session);
     let mut replay = Replay { session, statements: Vec::new(), refusals: Vec::new() };
     for (at, text) in texts.iter_mut().enumerate() {
         let used = replay.session.keyspace.clone();
         let is_program = text.kind == TextKind::Program;
         if is_program {
-            meant::complete_all(&mut text.parsed, &replay.session);
+            name_resolution::resolve_all(&mut text.parsed, &replay.session);
         }
-        replay.text(at, text);
+        replay.replay_text(at, text);
         if is_program {
             // What one program uses is nothing to the others.
             replay.session.keyspace = used;
@@ -124,7 +127,7 @@ pub(super) fn replay<'a>(
         definitions: Vec::new(),
         tables: Vec::new(),
         steps: Vec::new(),
-        complaints: Vec::new(),
+        directive_errors: Vec::new(),
         by_name: HashMap::new(),
         index_creations: BTreeMap::new(),
         clones: OnceLock::new(),
@@ -135,47 +138,57 @@ pub(super) fn replay<'a>(
 /// A replay on its way.
 struct Replay {
     session: Session,
-    statements: Vec<Seen>,
+    statements: Vec<ReplayedStatement>,
     refusals: Vec<(usize, Refusal)>,
 }
 
 impl Replay {
-    fn text(&mut self, at: usize, text: &Text<'_>) {
-        let said = said::all(text);
+    fn replay_text(&mut self, at: usize, text: &SourceText<'_>) {
+        let said = annotations::collect(text);
         let mut broken = text.parsed.errors.iter().peekable();
         let mut keyspace: Option<Arc<str>> = self.session.keyspace.as_deref().map(Arc::from);
         for ((position, statement), said) in text.parsed.statements.iter().enumerate().zip(said) {
             while broken.next_if(|found| found.span.end < statement.span.start).is_some() {}
             let is_broken =
                 broken.peek().is_some_and(|found| found.span.start <= statement.span.end);
-            let outcome = if text.kind == TextKind::Program && passes(statement) {
-                Outcome::Other
+            let outcome = if text.kind == TextKind::Program && is_ignored_in_program(statement) {
+                StatementOutcome::Other
             } else {
-                self.statement(statement, is_broken)
+                self.replay_statement(statement, is_broken)
             };
             if keyspace.as_deref() != self.session.keyspace.as_deref() {
                 keyspace = self.session.keyspace.as_deref().map(Arc::from);
             }
-            let place = Place { text: at, span: statement.span };
+            let place = Location { text: at, span: statement.span };
             let keyspace = keyspace.clone();
-            self.statements.push(Seen { place, at: position, keyspace, outcome, said });
+            self.statements.push(ReplayedStatement {
+                place,
+                at: position,
+                keyspace,
+                outcome,
+                annotations: said,
+            });
         }
     }
 
     /// What becomes of a statement. A broken one that is complete all the same (a semicolon is missing) still has its effect.
-    fn statement(&mut self, statement: &cql::Statement, is_broken: bool) -> Outcome {
+    fn replay_statement(
+        &mut self,
+        statement: &cql::Statement,
+        is_broken: bool,
+    ) -> StatementOutcome {
         if is_broken && statement.kind == StatementKind::Invalid {
-            return Outcome::Broken;
+            return StatementOutcome::Broken;
         }
-        let before = changed::before(&self.session, statement);
-        let (accepted, mut refusals) = recover::run(&mut self.session, statement);
+        let before = change::prior_state(&self.session, statement);
+        let (accepted, mut refusals) = recovery::run(&mut self.session, statement);
         let outcome = match (accepted, refusals.pop()) {
-            (None, Some(_)) if is_broken => return Outcome::Broken,
-            (None, Some(refusal)) => Outcome::Refused(Box::new(refusal)),
-            (None, None) => Outcome::Other,
+            (None, Some(_)) if is_broken => return StatementOutcome::Broken,
+            (None, Some(refusal)) => StatementOutcome::Refused(Box::new(refusal)),
+            (None, None) => StatementOutcome::Other,
             (Some(accepted), last) => {
                 refusals.extend(last);
-                self.accepted(statement, before, accepted)
+                self.build_outcome(statement, before, accepted)
             }
         };
         let position = self.statements.len();
@@ -183,35 +196,37 @@ impl Replay {
         outcome
     }
 
-    fn accepted(
+    fn build_outcome(
         &self,
         statement: &cql::Statement,
-        before: changed::Before,
-        accepted: Accepted,
-    ) -> Outcome {
+        before: change::PriorState,
+        accepted: AcceptedStatement,
+    ) -> StatementOutcome {
         match accepted {
-            Accepted::Schema(Change::Nothing) => Outcome::Changes(None),
-            Accepted::Schema(change) => {
-                Outcome::Changes(changed::change(before, &change, &self.session))
+            AcceptedStatement::Schema(CatalogChange::Nothing) => StatementOutcome::Changes(None),
+            AcceptedStatement::Schema(change) => {
+                StatementOutcome::Changes(change::object_change(before, &change, &self.session))
             }
-            Accepted::Bound(bound) => match bound.kind {
-                Bound::Select(_) | Bound::Write(_) | Bound::Batch(_) => {
+            AcceptedStatement::Bound(bound) => match bound.kind {
+                BoundKind::Select(_) | BoundKind::Write(_) | BoundKind::Batch(_) => {
                     match self.session.check_when_executed(statement, &bound) {
-                        Ok(()) => Outcome::Runs(access::plan(&bound.kind)),
-                        Err(refusal) => Outcome::Refused(refusal),
+                        Ok(()) => StatementOutcome::Runs(access::plan(&bound.kind)),
+                        Err(refusal) => StatementOutcome::Refused(refusal),
                     }
                 }
-                _ if matches!(statement.kind, StatementKind::Truncate(_)) => Outcome::Changes(None),
-                _ => Outcome::Other,
+                _ if matches!(statement.kind, StatementKind::Truncate(_)) => {
+                    StatementOutcome::Changes(None)
+                }
+                _ => StatementOutcome::Other,
             },
-            Accepted::Shell => Outcome::Other,
+            AcceptedStatement::Shell => StatementOutcome::Other,
         }
     }
 }
 
 /// Whether a statement of a program changes no schema that is checked. Programs drop things in tests and at the end of their
 /// lives, and make keyspaces whose names only they know.
-fn passes(statement: &cql::Statement) -> bool {
+fn is_ignored_in_program(statement: &cql::Statement) -> bool {
     match &statement.kind {
         StatementKind::CreateKeyspace(create) => cql::is_template(&create.name.text),
         StatementKind::AlterKeyspace(alter) => cql::is_template(&alter.name.text),

@@ -9,8 +9,8 @@ use cql::{QualifiedName, StatementKind};
 use schema::catalog::{Table, View};
 
 use super::query_shape::QueryShape;
-use super::{Outcome, Positions, Project, Seen, Volume};
-use crate::{Confidence, Place};
+use super::{Project, ReplayedStatement, StatementOutcome, TablePositions, TableVolume};
+use crate::{Confidence, Location};
 
 /// A table or view, and what is known of it.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct TableFacts {
     /// The view, if it is one.
     pub view: Option<Arc<View>>,
     /// Its name in the statement that creates it.
-    pub place: Place,
+    pub place: Location,
     /// The position of that statement among those of the project.
     pub statement: usize,
     /// The positions of the ALTERs that set options of it.
@@ -28,24 +28,24 @@ pub struct TableFacts {
     /// The positions of the SELECTs that read it.
     pub reads: Vec<usize>,
     /// The positions of the SELECTs that name it, those that the server refuses included.
-    pub asked: Vec<usize>,
+    pub queries: Vec<usize>,
     /// The positions of the statements that write it, batches included.
     pub writes: Vec<usize>,
     /// Its volumes.
-    pub volume: Volume,
+    pub volume: TableVolume,
     /// What rules ask again and again.
-    pub(crate) cached: Cached,
+    pub(crate) cached: CachedFacts,
 }
 
 /// What follows from a table and its statements, computed when the first rule asks for it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cached {
+pub(crate) struct CachedFacts {
     /// What each of the SELECTs that name it asks for.
     pub(crate) shapes: OnceLock<Vec<QueryShape>>,
     /// Whether rows expire.
     pub(crate) expires: OnceLock<bool>,
     /// Whether statements only add rows.
-    pub(crate) is_only_added: OnceLock<bool>,
+    pub(crate) is_append_only: OnceLock<bool>,
     /// How its partitions grow without end: the position of the clustering column, and how sure that is.
     pub(crate) growth: OnceLock<Option<(usize, Confidence)>>,
     /// Whether its name is that of a small table which every system has.
@@ -54,18 +54,24 @@ pub(crate) struct Cached {
 
 impl TableFacts {
     /// The SELECTs that read it.
-    pub fn reads<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = &'p Seen> {
+    pub fn reads<'p>(
+        &'p self,
+        project: &'p Project<'_>,
+    ) -> impl Iterator<Item = &'p ReplayedStatement> {
         self.reads.iter().filter_map(|at| project.statements.get(*at))
     }
 
     /// The statements that write it, batches included.
-    pub fn writes<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = &'p Seen> {
+    pub fn writes<'p>(
+        &'p self,
+        project: &'p Project<'_>,
+    ) -> impl Iterator<Item = &'p ReplayedStatement> {
         self.writes.iter().filter_map(|at| project.statements.get(*at))
     }
 }
 
 /// All tables and views that statements create and that are still there.
-pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
+pub(super) fn collect_tables(project: &Project<'_>) -> Vec<TableFacts> {
     let mut tables: Vec<TableFacts> = Vec::new();
     let mut known = BTreeMap::new();
     for (at, seen) in project.definitions() {
@@ -79,7 +85,7 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
         let Some(keyspace) = project.catalog.keyspace(keyspace) else { continue };
         let view = keyspace.views.get(&name.name.text).filter(|_| is_view);
         let Some(table) = keyspace.table_or_view(&name.name.text) else { continue };
-        let place = Place { text: seen.place.text, span: name.name.span };
+        let place = Location { text: seen.place.text, span: name.name.span };
         let facts = TableFacts {
             table: table.clone(),
             view: view.cloned(),
@@ -87,10 +93,10 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
             statement: at,
             alters: Vec::new(),
             reads: Vec::new(),
-            asked: Vec::new(),
+            queries: Vec::new(),
             writes: Vec::new(),
-            volume: Volume::default(),
-            cached: Cached::default(),
+            volume: TableVolume::default(),
+            cached: CachedFacts::default(),
         };
         // The same statement again (IF NOT EXISTS) creates nothing; behind a DROP it makes the table anew.
         match known.entry((table.keyspace.clone(), table.name.clone())) {
@@ -98,7 +104,9 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
                 free.insert(tables.len());
                 tables.push(facts);
             }
-            Entry::Occupied(earlier) if matches!(seen.outcome, Outcome::Changes(Some(_))) => {
+            Entry::Occupied(earlier)
+                if matches!(seen.outcome, StatementOutcome::Changes(Some(_))) =>
+            {
                 tables[*earlier.get()] = facts;
             }
             Entry::Occupied(_) => {}
@@ -108,14 +116,14 @@ pub(super) fn all(project: &Project<'_>) -> Vec<TableFacts> {
 }
 
 /// The keyspace that a name in a statement means.
-fn keyspace_of<'n>(seen: &'n Seen, name: &'n QualifiedName) -> Option<&'n str> {
+fn keyspace_of<'n>(seen: &'n ReplayedStatement, name: &'n QualifiedName) -> Option<&'n str> {
     let stated = name.keyspace.as_ref().map(|name| &*name.text);
     stated.or(seen.keyspace.as_deref())
 }
 
 /// The positions of tables by their names.
-pub(super) fn names(tables: &[TableFacts]) -> Positions {
-    let mut names = Positions::new();
+pub(super) fn table_positions(tables: &[TableFacts]) -> TablePositions {
+    let mut names = TablePositions::new();
     for (at, facts) in tables.iter().enumerate() {
         let keyspace = names.entry(facts.table.keyspace.clone()).or_default();
         keyspace.insert(facts.table.name.clone(), at);
@@ -125,11 +133,11 @@ pub(super) fn names(tables: &[TableFacts]) -> Positions {
 
 /// Tells every table which statements read and write it.
 pub(super) fn attach_statements(project: &mut Project<'_>) {
-    let position = |keyspace: &str, name: &str, names: &Positions| {
+    let position = |keyspace: &str, name: &str, names: &TablePositions| {
         names.get(keyspace).and_then(|tables| tables.get(name)).copied()
     };
     for (at, seen) in project.statements.iter().enumerate() {
-        if matches!(seen.outcome, Outcome::Changes(_))
+        if matches!(seen.outcome, StatementOutcome::Changes(_))
             && let Some(StatementKind::AlterTable(alter)) =
                 project.syntax(seen).map(|known| &known.kind)
             && matches!(alter.change, TableChange::With(_))
@@ -151,18 +159,21 @@ pub(super) fn attach_statements(project: &mut Project<'_>) {
         let asked = match (read, seen.plan()) {
             (Some(read), _) => Some((&*read.table.keyspace, &*read.table.name)),
             (None, Some(_)) => None,
-            (None, None) => refused_name(project, seen),
+            (None, None) => select_table_name(project, seen),
         };
         let table = asked.and_then(|(keyspace, name)| position(keyspace, name, &project.by_name));
         if let Some(facts) = table.and_then(|table| project.tables.get_mut(table)) {
-            facts.asked.push(at);
+            facts.queries.push(at);
             facts.reads.extend(read.map(|_| at));
         }
     }
 }
 
 /// The table that a SELECT names which the server refuses.
-fn refused_name<'p>(project: &'p Project<'_>, seen: &'p Seen) -> Option<(&'p str, &'p str)> {
+fn select_table_name<'p>(
+    project: &'p Project<'_>,
+    seen: &'p ReplayedStatement,
+) -> Option<(&'p str, &'p str)> {
     let table = &project.select(seen)?.table;
     Some((keyspace_of(seen, table)?, &table.name.text))
 }

@@ -1,10 +1,11 @@
 //! What a project knows of its texts.
 
-use crate::{Project, Settings, Text, TextKind};
+use crate::{Project, Settings, SourceText, TextKind};
 
 pub(crate) fn project<'a>(text: &'a str, settings: &'a Settings) -> Project<'a> {
     let parsed = cql::parse(text);
-    let text = Text { name: "schema.cql", text, parsed, kind: TextKind::Cql, is_told: true };
+    let text =
+        SourceText { name: "schema.cql", text, parsed, kind: TextKind::Cql, is_reported: true };
     let mut session = schema::Session::with_system_tables();
     session.catalog.datacenters.clear();
     session.assume_keyspace("ks").unwrap();
@@ -25,11 +26,11 @@ fn tables_know_their_statements_and_volumes() {
         SELECT * FROM events WHERE device = ?;";
     let settings = Settings::default();
     let project = project(text, &settings);
-    assert!(project.complaints.is_empty(), "{:?}", project.complaints);
+    assert!(project.directive_errors.is_empty(), "{:?}", project.directive_errors);
     let events = project.table("ks", "events").unwrap();
     assert_eq!((events.reads.len(), events.writes.len()), (1, 1));
     let add = events.writes(&project).next().unwrap();
-    assert_eq!((add.said.name.as_deref(), add.rate()), (Some("Add"), Some(3000.0)));
+    assert_eq!((add.annotations.name.as_deref(), add.rate()), (Some("Add"), Some(3000.0)));
     assert_eq!(events.volume.rows, Some(1e7));
     assert_eq!(events.volume.retain, Some(90.0 * 86_400.0));
     let rows = events.volume.partition_rows().unwrap();
@@ -49,7 +50,7 @@ fn a_table_is_where_it_was_made_last() {
     let table = project.table("ks", "t").unwrap();
     assert_eq!((project.tables.len(), table.statement), (1, 2));
     assert_eq!(
-        (table.reads.len(), table.asked.len()),
+        (table.reads.len(), table.queries.len()),
         (0, 1),
         "a refused SELECT asks all the same"
     );
@@ -70,7 +71,7 @@ fn partitions_grow_by_rates_until_something_ends_it() {
              INSERT INTO t (site, day, at, body) VALUES (?, ?, ?, ?);"
         );
         let project = project(&text, &settings);
-        assert!(project.complaints.is_empty(), "{:?}", project.complaints);
+        assert!(project.directive_errors.is_empty(), "{:?}", project.directive_errors);
         let facts = project.table("ks", "t").unwrap();
         facts.volume.partition.as_ref().unwrap().arithmetic.clone()
     };

@@ -5,20 +5,20 @@ use cql::term::{ConstantKind, Term, TermKind};
 use cql::{Span, Statement, StatementKind};
 use schema::access::{WriteEffect, WritePlan, WriteTarget};
 
-use super::{Project, Seen, TableFacts};
-use crate::Place;
+use super::{Project, ReplayedStatement, TableFacts};
+use crate::Location;
 
 /// An INSERT, UPDATE or DELETE, alone or in a batch.
 #[derive(Clone, Copy, Debug)]
-pub struct Write<'p> {
+pub struct WriteStatement<'p> {
     /// The statement: the batch, if it stands in one.
-    pub seen: &'p Seen,
+    pub seen: &'p ReplayedStatement,
     /// How it writes.
     pub plan: &'p WritePlan,
     /// Its syntax.
     pub syntax: WriteSyntax<'p>,
     /// Where it stands.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// The syntax of a write.
@@ -36,18 +36,18 @@ pub enum WriteSyntax<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ttl {
     /// As long as the table says.
-    Unsaid,
+    TableDefault,
     /// So many seconds; 0 is for ever.
     Seconds(i64),
     /// A marker or function says it.
     Unknown,
 }
 
-impl Write<'_> {
+impl WriteStatement<'_> {
     /// `USING TTL`.
     pub fn ttl(&self) -> Ttl {
         match self.ttl_term().map(|term| &term.kind) {
-            None => Ttl::Unsaid,
+            None => Ttl::TableDefault,
             Some(TermKind::Constant(constant)) if constant.kind == ConstantKind::Integer => {
                 constant.text.parse().map_or(Ttl::Unknown, Ttl::Seconds)
             }
@@ -70,20 +70,23 @@ impl Write<'_> {
     }
 
     /// Whether rows may come into being by it.
-    pub fn adds_rows(&self) -> bool {
+    pub fn can_add_rows(&self) -> bool {
         matches!(self.plan.effect, WriteEffect::Upsert | WriteEffect::Count)
             && matches!(self.plan.target, WriteTarget::Rows(_))
     }
 
     /// Whether it deletes rows, a range of them or a partition.
-    pub fn deletes_rows(&self) -> bool {
+    pub fn is_row_delete(&self) -> bool {
         self.plan.effect == WriteEffect::DeleteRows
     }
 }
 
 impl TableFacts {
     /// What statements write of this table alone, each statement of a batch by itself.
-    pub fn own_writes<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Write<'p>> {
+    pub fn own_writes<'p>(
+        &'p self,
+        project: &'p Project<'_>,
+    ) -> impl Iterator<Item = WriteStatement<'p>> {
         let same = |plan: &WritePlan| {
             plan.table.name == self.table.name && plan.table.keyspace == self.table.keyspace
         };
@@ -92,26 +95,37 @@ impl TableFacts {
     }
 
     /// What statements write of this table such that rows may come into being.
-    pub fn row_writes<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = Write<'p>> {
-        self.own_writes(project).filter(Write::adds_rows)
+    pub fn row_writes<'p>(
+        &'p self,
+        project: &'p Project<'_>,
+    ) -> impl Iterator<Item = WriteStatement<'p>> {
+        self.own_writes(project).filter(WriteStatement::can_add_rows)
     }
 }
 
 impl Project<'_> {
     /// The writes of a statement: one, or those of a batch.
-    pub fn writes_of<'p>(&'p self, seen: &'p Seen) -> impl Iterator<Item = Write<'p>> {
+    pub fn writes_of<'p>(
+        &'p self,
+        seen: &'p ReplayedStatement,
+    ) -> impl Iterator<Item = WriteStatement<'p>> {
         let plans = seen.writes();
         // Most statements write nothing: their syntax is not looked at.
         let statement = if plans.len() > 0 { self.syntax(seen) } else { None };
         plans.enumerate().filter_map(move |(at, plan)| {
-            let (syntax, span) = written(statement?, at)?;
-            Some(Write { seen, plan, syntax, place: Place { text: seen.place.text, span } })
+            let (syntax, span) = write_syntax(statement?, at)?;
+            Some(WriteStatement {
+                seen,
+                plan,
+                syntax,
+                place: Location { text: seen.place.text, span },
+            })
         })
     }
 }
 
 /// What a statement writes at this position.
-fn written(statement: &Statement, at: usize) -> Option<(WriteSyntax<'_>, Span)> {
+fn write_syntax(statement: &Statement, at: usize) -> Option<(WriteSyntax<'_>, Span)> {
     Some(match &statement.kind {
         StatementKind::Insert(insert) => (WriteSyntax::Insert(insert), statement.span),
         StatementKind::Update(update) => (WriteSyntax::Update(update), statement.span),

@@ -4,12 +4,12 @@ use cql::ErrorCode;
 
 use super::Rule;
 use crate::fix::Fix;
-use crate::place::Place;
+use crate::location::Location;
 use crate::severity::{Confidence, Severity};
 
 /// What of a schema a finding concerns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Subject {
+pub struct FindingSubject {
     /// The keyspace.
     pub keyspace: Option<Box<str>>,
     /// The table, view, index or type.
@@ -28,15 +28,15 @@ pub struct Finding {
     /// How sure it is.
     pub confidence: Confidence,
     /// Where.
-    pub place: Place,
+    pub place: Location,
     /// What it concerns.
-    pub subject: Subject,
+    pub subject: FindingSubject,
     /// One sentence: the server's own text where the server refuses.
     pub message: String,
     /// The evidence: figures and what they rest on.
     pub notes: Vec<String>,
     /// Other places that belong to it, each with what is there.
-    pub related: Vec<(Place, String)>,
+    pub related: Vec<(Location, String)>,
     /// What to write instead.
     pub help: Option<String>,
     /// What `--fix` can do.

@@ -3,11 +3,11 @@
 mod finding;
 mod reporter;
 
-pub use finding::{Finding, Subject};
+pub use finding::{Finding, FindingSubject};
 pub use reporter::Reporter;
 
 use crate::limit::Limit;
-use crate::project::{Project, Seen, Step, TableFacts};
+use crate::project::{MigrationStep, Project, ReplayedStatement, TableFacts};
 use crate::settings::{Level, Settings};
 use crate::severity::Severity;
 
@@ -23,7 +23,7 @@ pub struct Rule {
     /// How bad it is at its usual, with high confidence. A finding may say otherwise.
     pub severity: Severity,
     /// What it needs to know.
-    pub asks: &'static [Asks],
+    pub requires: &'static [Requirement],
     /// Whether it speaks without being asked to.
     pub by_default: bool,
     /// The figures that a configuration may change.
@@ -55,15 +55,15 @@ pub enum Check {
     /// At every table and view that the texts create.
     Table(fn(&Project<'_>, &TableFacts, &mut Reporter<'_>)),
     /// At every statement, refused ones included.
-    Statement(fn(&Project<'_>, &Seen, &mut Reporter<'_>)),
+    Statement(fn(&Project<'_>, &ReplayedStatement, &mut Reporter<'_>)),
     /// At every step of a migration.
-    Step(fn(&Project<'_>, &Step, &mut Reporter<'_>)),
+    Step(fn(&Project<'_>, &MigrationStep, &mut Reporter<'_>)),
     /// At everything, once.
     Project(fn(&Project<'_>, &mut Reporter<'_>)),
     /// The server refuses: the binder finds it under this code.
     Server,
     /// The same, and the function tells the finding what `--fix` can do.
-    ServerFix(fn(&Project<'_>, &Seen, &mut Finding)),
+    ServerFix(fn(&Project<'_>, &ReplayedStatement, &mut Finding)),
 }
 
 /// What a rule is about.
@@ -120,7 +120,7 @@ impl Category {
 
 /// What a rule needs to know; it runs with what it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Asks {
+pub enum Requirement {
     /// The schema.
     Schema,
     /// Statements.
@@ -135,7 +135,7 @@ pub enum Asks {
     Target,
 }
 
-impl Asks {
+impl Requirement {
     /// As it is written on pages and in lists.
     pub const fn word(self) -> &'static str {
         match self {

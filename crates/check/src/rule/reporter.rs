@@ -2,10 +2,10 @@
 
 use schema::catalog::{Column, Table};
 
-use super::{Finding, Rule, Subject};
+use super::{Finding, FindingSubject, Rule};
 use crate::fix::{Edit, Fix, FixKind};
 use crate::limit::Limit;
-use crate::place::Place;
+use crate::location::Location;
 use crate::settings::Settings;
 use crate::severity::{Confidence, Severity};
 
@@ -19,14 +19,14 @@ pub struct Reporter<'f> {
 
 impl Reporter<'_> {
     /// A finding of the rule, at its usual severity and with high confidence: what the returned finding is told, it says.
-    pub fn at(&mut self, place: Place, message: impl Into<String>) -> &mut Finding {
+    pub fn report(&mut self, place: Location, message: impl Into<String>) -> &mut Finding {
         let index = self.findings.len();
         self.findings.push(Finding {
             rule: self.rule,
             severity: self.rule.severity,
             confidence: Confidence::High,
             place,
-            subject: Subject::default(),
+            subject: FindingSubject::default(),
             message: message.into(),
             notes: Vec::new(),
             related: Vec::new(),
@@ -46,20 +46,20 @@ impl Reporter<'_> {
 
 impl Finding {
     /// It concerns a table.
-    pub fn of_table(&mut self, table: &Table) -> &mut Self {
+    pub fn with_table(&mut self, table: &Table) -> &mut Self {
         self.subject.keyspace = Some(table.keyspace.clone());
         self.subject.table = Some(table.name.clone());
         self
     }
 
     /// It concerns a column of a table.
-    pub fn of_column(&mut self, table: &Table, column: &Column) -> &mut Self {
-        self.of_table(table).subject.column = Some(column.name.clone());
+    pub fn with_column(&mut self, table: &Table, column: &Column) -> &mut Self {
+        self.with_table(table).subject.column = Some(column.name.clone());
         self
     }
 
     /// It concerns a keyspace.
-    pub fn of_keyspace(&mut self, keyspace: &str) -> &mut Self {
+    pub fn with_keyspace(&mut self, keyspace: &str) -> &mut Self {
         self.subject.keyspace = Some(keyspace.into());
         self
     }
@@ -83,7 +83,7 @@ impl Finding {
     }
 
     /// Another place that belongs to it.
-    pub fn related(&mut self, place: Place, what: impl Into<String>) -> &mut Self {
+    pub fn with_related(&mut self, place: Location, what: impl Into<String>) -> &mut Self {
         self.related.push((place, what.into()));
         self
     }
@@ -105,7 +105,7 @@ impl Finding {
         &mut self,
         kind: FixKind,
         title: impl Into<String>,
-        place: Place,
+        place: Location,
         text: impl Into<String>,
     ) -> &mut Self {
         let edits = vec![Edit { place, text: text.into() }];

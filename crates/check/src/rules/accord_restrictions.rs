@@ -1,14 +1,16 @@
 //! QV035: transactions, which no released version has.
 
-use crate::project::Outcome;
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::project::StatementOutcome;
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV035",
     name: "accord-restrictions",
     category: Category::QueryValidity,
     severity: Severity::Info,
-    asks: &[Asks::Queries, Asks::Target],
+    requires: &[Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
@@ -18,11 +20,11 @@ pub(super) static RULE: Rule = Rule {
 /// The length of the word that is pointed at.
 const BEGIN: u32 = 5;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    if !matches!(seen.outcome, Outcome::Broken) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    if !matches!(seen.outcome, StatementOutcome::Broken) {
         return;
     }
-    let mut words = project.written(seen.place).split_whitespace();
+    let mut words = project.text_at(seen.place).split_whitespace();
     let starts = |word: Option<&str>, wanted: &str| {
         word.is_some_and(|word| word.eq_ignore_ascii_case(wanted))
     };
@@ -30,12 +32,12 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     }
     let start = seen.place.span.start;
-    let place = Place { text: seen.place.text, span: cql::Span::new(start, start + BEGIN) };
+    let place = Location { text: seen.place.text, span: cql::Span::new(start, start + BEGIN) };
     let message = format!(
         "Transactions are not in {}: they come with Accord.",
         project.settings.target.name()
     );
     found
-        .at(place, message)
+        .report(place, message)
         .help("write one partition with BEGIN BATCH and IF, or copies in several partitions with a logged batch");
 }

@@ -2,35 +2,38 @@
 
 use cql::StatementKind;
 
-use crate::facts::{altered, is_sent, may_hold_data};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, Step};
+use crate::facts::{can_hold_data, is_runtime_statement, table_alteration};
+use crate::{
+    Category, Check, MigrationStep, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG018",
     name: "add-column-with-select-star",
     category: Category::Migration,
     severity: Severity::Low,
-    asks: &[Asks::Change, Asks::Queries],
+    requires: &[Requirement::Change, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("add_column_with_select_star.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
-    let Some((before, after)) = altered(step) else { return };
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
     let new: Vec<_> =
         after.columns().iter().filter(|column| before.column(&column.name).is_none()).collect();
     let ([first, ..], Some(facts)) = (&*new, project.facts(after)) else { return };
     // Another name for a column of the key is none more.
     if new.len() + before.columns().len() != after.columns().len()
-        || !may_hold_data(project, step, &after.keyspace)
+        || !can_hold_data(project, step, &after.keyspace)
     {
         return;
     }
-    let takes_all = |seen: &&Seen| {
+    let takes_all = |seen: &&ReplayedStatement| {
         let select = project.syntax(seen).map(|known| &known.kind);
-        is_sent(project, seen)
+        is_runtime_statement(project, seen)
             && matches!(select, Some(StatementKind::Select(select)) if select.selectors.is_empty() && !select.json)
     };
     let Some(star) = facts.reads(project).find(takes_all) else { return };
@@ -39,8 +42,8 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
         first.name, after.name
     );
     found
-        .at(step.place, message)
-        .of_column(after, first)
-        .related(star.place, "reads all columns")
+        .report(step.place, message)
+        .with_column(after, first)
+        .with_related(star.place, "reads all columns")
         .help("list the columns that the code reads, deploy it, then add the column");
 }

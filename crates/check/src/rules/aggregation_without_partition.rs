@@ -2,35 +2,35 @@
 
 use schema::access::Partitions;
 
-use crate::facts::figures::count;
-use crate::facts::{is_for_tests, is_registry, is_system};
+use crate::facts::figures::format_count;
+use crate::facts::{is_registry, is_system_table, is_test_schema};
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP009",
     name: "aggregation-without-partition",
     category: Category::QueryPerformance,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("aggregation_without_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let is_partition = |at: &usize| *at < read.table.partition_key().len();
     let is_named =
         read.partitions != Partitions::All || read.filtering.columns.iter().any(is_partition);
-    if !read.aggregates || is_named || is_system(project, &read.table) {
+    if !read.aggregates || is_named || is_system_table(project, &read.table) {
         return;
     }
     let facts = project.facts(&read.table);
     let is_small = facts.is_some_and(|facts| is_registry(project, facts));
-    let place = project.from_place(seen);
-    let for_tests = is_for_tests(project, place, &read.table.keyspace);
+    let place = project.select_location(seen);
+    let for_tests = is_test_schema(project, place, &read.table.keyspace);
     let severity = match () {
         () if is_small || for_tests => Severity::Info,
         () if read.index.is_some() => Severity::Medium,
@@ -41,10 +41,10 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     } else {
         "the whole table"
     };
-    let one = found.at(place, format!("Aggregates {what} on one coordinator."));
-    one.of_table(&read.table).severity(severity);
+    let one = found.report(place, format!("Aggregates {what} on one coordinator."));
+    one.with_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
-        one.note(format!("{} rows are read for one answer", count(rows)));
+        one.note(format!("{} rows are read for one answer", format_count(rows)));
     }
     one.help("keep the figure up to date in a counter or a table of its own, or leave it to an analytics engine");
 }

@@ -1,13 +1,13 @@
 //! CP009: compaction that is tuned to fight tombstones.
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP009",
     name: "aggressive-tombstone-compaction",
     category: Category::Compaction,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -35,8 +35,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let message = format!("Compaction of {} is tuned to fight tombstones.", table.name);
     found
-        .at(project.option_place(facts, "compaction"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "compaction"), message)
+        .with_table(table)
         .note(signs.join(", "))
         .help("look for the cause: a queue, rows that are deleted one by one, nulls that are inserted");
 }

@@ -2,11 +2,12 @@
 
 use schema::access::FilterScope;
 
-use crate::facts::figures::count;
-use crate::facts::{grows, is_system};
+use crate::facts::figures::format_count;
+use crate::facts::{is_system_table, unbounded_growth};
 
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Place, Project, Reporter, Rule, Seen, Severity,
+    Category, Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter,
+    Requirement, Rule, Severity,
 };
 
 const ROWS: Limit = Limit {
@@ -25,17 +26,19 @@ pub(super) static RULE: Rule = Rule {
     name: "allow-filtering-in-partition",
     category: Category::QueryPerformance,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[ROWS, BYTES],
     check: Check::Statement(check),
     page: include_str!("allow_filtering_in_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let Some(span) = select.allow_filtering else { return };
-    if read.filtering.scope != FilterScope::WithinPartitions || is_system(project, &read.table) {
+    if read.filtering.scope != FilterScope::WithinPartitions
+        || is_system_table(project, &read.table)
+    {
         return;
     }
     let facts = project.facts(&read.table);
@@ -44,7 +47,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     // A slice with both ends reads what lies between them, however large the partition is.
     let is_bounded = read.rows.rows.is_some()
         || read.rows.range.as_ref().is_some_and(|range| range.from.is_some() && range.to.is_some());
-    let growth = facts.filter(|_| !is_bounded).and_then(|facts| grows(project, facts));
+    let growth = facts.filter(|_| !is_bounded).and_then(|facts| unbounded_growth(project, facts));
     let is_large = rows.is_some_and(|(_, rows)| rows > found.limit(&ROWS))
         || bytes.is_some_and(|bytes| bytes > found.limit(&BYTES));
     let severity = match growth.map(|growth| growth.confidence) {
@@ -57,12 +60,12 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         (Some(_), _) if severity > Severity::Low => {
             format!(
                 "{} filters a partition of {} that grows without limit.",
-                seen.called(),
+                seen.display_name(),
                 read.table.name
             )
         }
         (_, Some((_, rows))) => {
-            format!("Filtering is limited to one partition of up to {} rows.", count(rows))
+            format!("Filtering is limited to one partition of up to {} rows.", format_count(rows))
         }
         _ => "Filtering is limited to one partition.".to_owned(),
     };
@@ -73,8 +76,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         .filter_map(|at| Some(&*read.table.columns().get(*at)?.name))
         .collect();
     found
-        .at(Place { text: seen.place.text, span }, message)
-        .of_table(&read.table)
+        .report(Location { text: seen.place.text, span }, message)
+        .with_table(&read.table)
         .severity(severity)
         .help(format!(
             "make `{}` a clustering column, or leave it and say: -- helenus: allow(QP002) partitions stay small",

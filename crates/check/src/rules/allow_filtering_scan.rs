@@ -3,26 +3,28 @@
 use schema::access::{FilterScope, Partitions};
 
 use super::allow_filtering_small_table::is_frequent;
-use crate::facts::figures::count;
-use crate::facts::{is_for_tests, is_registry, is_system, query_table};
+use crate::facts::figures::format_count;
+use crate::facts::{is_registry, is_system_table, is_test_schema, query_table};
 
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP001",
     name: "allow-filtering-scan",
     category: Category::QueryPerformance,
     severity: Severity::Critical,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("allow_filtering_scan.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
-    if read.filtering.scope != FilterScope::Everywhere || is_system(project, &read.table) {
+    if read.filtering.scope != FilterScope::Everywhere || is_system_table(project, &read.table) {
         return;
     }
     let facts = project.facts(&read.table);
@@ -31,23 +33,23 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     }
     let span = select.allow_filtering.unwrap_or(select.table.span());
-    let place = Place { text: seen.place.text, span };
+    let place = Location { text: seen.place.text, span };
     let (what, severity) = match read.partitions {
         Partitions::TokenRange { .. } => ("a range of tokens of", Severity::Medium),
         _ if is_small => ("every partition of", Severity::High),
         _ => ("every partition of", Severity::Critical),
     };
-    let for_tests = is_for_tests(project, place, &read.table.keyspace);
+    let for_tests = is_test_schema(project, place, &read.table.keyspace);
     let severity = if for_tests { Severity::Info } else { severity };
     let message = format!(
         "{} scans {what} {} on every node and filters in memory.",
-        seen.called(),
+        seen.display_name(),
         read.table.name
     );
-    let one = found.at(place, message);
-    one.of_table(&read.table).severity(severity);
+    let one = found.report(place, message);
+    one.with_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
-        one.note(format!("{} rows are read for each answer", count(rows)));
+        one.note(format!("{} rows are read for each answer", format_count(rows)));
     }
     one.help(match facts.and_then(|facts| query_table(facts, select)) {
         Some(table) => format!(

@@ -2,11 +2,12 @@
 
 use schema::access::FilterScope;
 
-use crate::facts::figures::count;
+use crate::facts::figures::format_count;
 use crate::facts::is_registry;
 
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Place, Project, Reporter, Rule, Seen, Severity,
+    Category, Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter,
+    Requirement, Rule, Severity,
 };
 
 const SCANS: Limit = Limit {
@@ -20,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     name: "allow-filtering-small-table",
     category: Category::QueryPerformance,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[SCANS],
     check: Check::Statement(check),
@@ -28,11 +29,11 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Whether a statement runs more often than a small table may be scanned.
-pub(super) fn is_frequent(seen: &Seen, found: &Reporter<'_>) -> bool {
+pub(super) fn is_frequent(seen: &ReplayedStatement, found: &Reporter<'_>) -> bool {
     seen.rate().is_some_and(|rate| rate > found.limit(&SCANS))
 }
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let Some(span) = select.allow_filtering else { return };
     let Some(facts) = project.facts(&read.table) else { return };
@@ -41,10 +42,10 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     }
     let message = format!("Tolerable only while {} stays small.", read.table.name);
-    let one = found.at(Place { text: seen.place.text, span }, message);
-    one.of_table(&read.table);
+    let one = found.report(Location { text: seen.place.text, span }, message);
+    one.with_table(&read.table);
     match facts.volume.rows {
-        Some(rows) => one.note(format!("{} rows are read for each answer", count(rows))),
+        Some(rows) => one.note(format!("{} rows are read for each answer", format_count(rows))),
         None => one.confidence(Confidence::Low).note("the name of the table says that it is small"),
     };
     one.help("keep it, and watch the number of rows");

@@ -1,13 +1,13 @@
 //! QV026: arithmetic on regular column.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV026",
     name: "arithmetic-on-regular-column",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -4,9 +4,10 @@ use cql::StatementKind;
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{calls, has_word, named, native};
+use crate::facts::{function_calls, has_word, matches_any, native_type};
 use crate::{
-    Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Location, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -14,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     name: "artificial-sequence-key",
     category: Category::PartitionKey,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -28,44 +29,45 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || evidence.is_none() && !is_named {
         return;
     }
-    let finding = found.at(facts.place, format!("{} emulates ids that count up.", table.name));
+    let finding = found.report(facts.place, format!("{} emulates ids that count up.", table.name));
     finding
-        .of_table(table)
+        .with_table(table)
         .confidence(if evidence.is_some() { Confidence::High } else { Confidence::Low })
         .help("let the client make the id: a uuid, or a timeuuid where ids are sorted by time; numbers that must be short are handed out in blocks");
     if let Some(evidence) = evidence {
-        finding.related(evidence, "the next number is taken here");
+        finding.with_related(evidence, "the next number is taken here");
     }
 }
 
 fn is_number(column: &Column) -> bool {
     use NativeType::{Bigint, Counter, Int, Varint};
-    matches!(native(&column.ty), Some(Bigint | Counter | Int | Varint))
+    matches!(native_type(&column.ty), Some(Bigint | Counter | Int | Varint))
 }
 
 /// A query of the largest id of a table whose key is one number.
-fn largest_id(project: &Project<'_>, facts: &TableFacts) -> Option<Place> {
+fn largest_id(project: &Project<'_>, facts: &TableFacts) -> Option<Location> {
     let [key] = facts.table.primary_key() else { return None };
     let is_largest = |at: &&usize| {
         let statement = project.statements.get(**at).and_then(|seen| project.syntax(seen));
         statement.is_some_and(|statement| {
             let takes_all = matches!(&statement.kind, StatementKind::Select(select) if select.relations.is_empty());
-            takes_all && calls(statement).iter().any(|call| call.name.text.eq_ignore_ascii_case("max"))
+            takes_all && function_calls(statement).iter().any(|call| call.name.text.eq_ignore_ascii_case("max"))
         })
     };
-    let found = facts.asked.iter().find(is_largest).filter(|_| is_number(key))?;
+    let found = facts.queries.iter().find(is_largest).filter(|_| is_number(key))?;
     project.statements.get(*found).map(|seen| seen.place)
 }
 
 /// A table of next numbers, by its name, that statements take numbers from.
-fn next_number(project: &Project<'_>, facts: &TableFacts) -> Option<Place> {
+fn next_number(project: &Project<'_>, facts: &TableFacts) -> Option<Location> {
     let table = &facts.table;
-    let holds =
-        |name: &str| named(name, &["next*", "last_id", "current*", "max_id", "seq*", "value"]);
+    let holds = |name: &str| {
+        matches_any(name, &["next*", "last_id", "current*", "max_id", "seq*", "value"])
+    };
     let is_next = |at: &usize| {
         table.columns().get(*at).is_some_and(|column| is_number(column) && holds(&column.name))
     };
-    let takes = |seen: &&crate::Seen| {
+    let takes = |seen: &&crate::ReplayedStatement| {
         seen.writes().any(|write| {
             write.table.name == table.name
                 && (write.conditional || table.is_counter())
@@ -78,5 +80,5 @@ fn next_number(project: &Project<'_>, facts: &TableFacts) -> Option<Place> {
 
 fn is_sequence_name(table: &str) -> bool {
     has_word(table, &["sequence", "sequences", "seq", "nextval", "autoincrement"])
-        || named(table, &["id_gen*", "*_id_gen*", "auto_increment*", "next_id*", "*_next_id"])
+        || matches_any(table, &["id_gen*", "*_id_gen*", "auto_increment*", "next_id*", "*_next_id"])
 }

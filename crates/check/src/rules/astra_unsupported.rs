@@ -3,11 +3,11 @@
 use cql::StatementKind;
 use schema::catalog::IndexClass;
 
-use crate::guardrails::{self, Verdict};
-use crate::project::Outcome;
+use crate::guardrails::{self, Violation};
+use crate::project::StatementOutcome;
 use crate::{
-    Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Seen, Severity,
-    TableFacts, Target,
+    Category, Check, Limit, Location, Product, Project, ReplayedStatement, Reporter, Requirement,
+    Rule, Severity, TableFacts, Target,
 };
 
 const LEGACY: Limit =
@@ -23,7 +23,12 @@ pub(super) static RULE: Rule = Rule {
     name: "astra-unsupported",
     category: Category::Profile,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Target],
+    requires: &[
+        Requirement::Schema,
+        Requirement::Queries,
+        Requirement::Volumes,
+        Requirement::Target,
+    ],
     by_default: true,
     limits: &[LEGACY, SAI],
     check: Check::Project(check),
@@ -35,38 +40,38 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if target.product != Product::Astra {
         return;
     }
-    bounds(project, target, found);
-    project.tables.iter().for_each(|facts| indexes(project, facts, found));
+    check_guardrails(project, target, found);
+    project.tables.iter().for_each(|facts| check_indexes(project, facts, found));
     for seen in &project.statements {
-        functions(project, seen, found);
-        consistency(seen, found);
+        check_functions(project, seen, found);
+        check_consistency(seen, found);
     }
 }
 
 /// The guardrails that Astra sets.
-fn bounds(project: &Project<'_>, target: Target, found: &mut Reporter<'_>) {
+fn check_guardrails(project: &Project<'_>, target: Target, found: &mut Reporter<'_>) {
     let mut crowded = false;
-    for measure in guardrails::measures(project) {
+    for measure in guardrails::measure_project(project) {
         let Some(guardrail) = guardrails::find(measure.guardrail) else { continue };
-        let bounds = guardrail.default_on(target).unwrap_or_default();
-        let Some(verdict) = guardrail.judge(bounds, measure.value) else { continue };
+        let bounds = guardrail.default_thresholds(target).unwrap_or_default();
+        let Some(verdict) = guardrail.evaluate(bounds, measure.value) else { continue };
         let is_crowd = measure.guardrail == "tables";
         if is_crowd && std::mem::replace(&mut crowded, true) {
             continue;
         }
         let severity = match verdict {
-            Verdict::Fails => Severity::Error,
-            Verdict::Warns => Severity::Medium,
+            Violation::Fails => Severity::Error,
+            Violation::Warns => Severity::Medium,
         };
         let message = guardrail.message(&measure, bounds, verdict);
-        let finding = found.at(measure.place, message).severity(severity);
+        let finding = found.report(measure.place, message).severity(severity);
         finding.subject = measure.subject.clone();
         finding.guardrail = Some(measure.guardrail);
         finding.help(format!("keep to what Astra allows; {} says how", guardrail.rule));
     }
 }
 
-fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let kinds = [
         (IndexClass::Legacy, "built-in indexes", found.limit(&LEGACY)),
@@ -80,32 +85,33 @@ fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) 
         let message =
             format!("Too many {what} for Astra: {} has {number}, and {most} may be.", table.name);
         found
-            .at(project.index_place(facts, last), message)
-            .of_table(table)
+            .report(project.index_location(facts, last), message)
+            .with_table(table)
             .help("use storage-attached indexes, or keep a table for the query");
     }
 }
 
-fn functions(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check_functions(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let span = match project.syntax(seen).map(|statement| &statement.kind) {
         Some(StatementKind::CreateFunction(create)) => create.name.name.span,
         Some(StatementKind::CreateAggregate(create)) => create.name.name.span,
         _ => return,
     };
-    if !matches!(seen.outcome, Outcome::Broken) {
-        let place = Place { text: seen.place.text, span };
+    if !matches!(seen.outcome, StatementOutcome::Broken) {
+        let place = Location { text: seen.place.text, span };
         found
-            .at(place, "Astra has no user functions and aggregates.")
+            .report(place, "Astra has no user functions and aggregates.")
             .help("compute it in the application");
     }
 }
 
-fn consistency(seen: &Seen, found: &mut Reporter<'_>) {
-    let Some(level) = seen.said.consistency.as_deref().filter(|_| seen.writes().len() > 0) else {
+fn check_consistency(seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(level) = seen.annotations.consistency.as_deref().filter(|_| seen.writes().len() > 0)
+    else {
         return;
     };
     if matches!(level, "ONE" | "LOCAL_ONE" | "ANY") {
         let message = format!("Astra refuses writes at {level}.");
-        found.at(seen.place, message).help("write at LOCAL_QUORUM");
+        found.report(seen.place, message).help("write at LOCAL_QUORUM");
     }
 }

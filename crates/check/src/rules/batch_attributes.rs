@@ -1,13 +1,13 @@
 //! BA009: USING where a batch cannot have it.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA009",
     name: "batch-attributes",
     category: Category::WritePath,
     severity: Severity::Error,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

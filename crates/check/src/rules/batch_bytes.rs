@@ -1,14 +1,22 @@
 //! BA003: a batch of too many bytes.
 
 use crate::facts::{batch_work, server_bytes};
-use crate::{Asks, Category, Check, Confidence, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Confidence, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA003",
     name: "batch-bytes",
     category: Category::WritePath,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Target],
+    requires: &[
+        Requirement::Schema,
+        Requirement::Queries,
+        Requirement::Volumes,
+        Requirement::Target,
+    ],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
@@ -17,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
 
 const KIB: f64 = 1024.0;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     // The server does not look at a batch that is one mutation.
     if work.partitions < 2 || work.plan.conditional {
@@ -42,8 +50,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     };
     let confidence = if work.bytes_are_known { Confidence::High } else { Confidence::Low };
     found
-        .at(seen.place, message)
-        .of_table(table)
+        .report(seen.place, message)
+        .with_table(table)
         .severity(severity)
         .confidence(confidence)
         .note(format!(

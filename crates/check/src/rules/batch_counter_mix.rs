@@ -1,13 +1,13 @@
 //! BA007: counters and other tables in one batch.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA007",
     name: "batch-counter-mix",
     category: Category::WritePath,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

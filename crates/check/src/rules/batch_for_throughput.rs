@@ -1,7 +1,10 @@
 //! BA005: a batch to make writes faster.
 
-use crate::facts::{BatchWork, batch_work, is_for_tests};
-use crate::{Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::{BatchWork, batch_work, is_test_schema};
+use crate::{
+    Category, Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 const BULK: Limit = Limit {
     name: "batch-bulk-partitions",
@@ -14,19 +17,19 @@ pub(super) static RULE: Rule = Rule {
     name: "batch-for-throughput",
     category: Category::WritePath,
     severity: Severity::High,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[BULK],
     check: Check::Statement(check),
     page: include_str!("batch_for_throughput.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
     let Some(table) = work.plan.tables.first() else { return };
     // A text of literals is run once, by hand or to fill a trial.
     let is_program = project.is_program(seen.place);
-    let severity = if is_for_tests(project, seen.place, &table.keyspace) {
+    let severity = if is_test_schema(project, seen.place, &table.keyspace) {
         Severity::Info
     } else if is_program || seen.rate().is_some() {
         Severity::High
@@ -38,8 +41,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         work.of_one_table, table.name
     );
     found
-        .at(seen.place, message)
-        .of_table(table)
+        .report(seen.place, message)
+        .with_table(table)
         .severity(severity)
         .confidence(Confidence::Medium)
         .help("send the statements asynchronously; put only rows of one partition into a batch");

@@ -3,35 +3,35 @@
 use cql::Comment;
 
 use crate::facts::batch_work;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA006",
     name: "batch-isolation-assumption",
     category: Category::WritePath,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("batch_isolation_assumption.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let is_split = work.partitions > 1 && !work.plan.conditional;
     let Some(table) = work.plan.tables.first().filter(|_| is_split) else { return };
-    if !says_transaction(project, seen) {
+    if !has_transaction_comment(project, seen) {
         return;
     }
     found
-        .at(seen.place, format!("Readers can see part of this batch: it writes {} partitions.", work.partitions))
-        .of_table(table)
+        .report(seen.place, format!("Readers can see part of this batch: it writes {} partitions.", work.partitions))
+        .with_table(table)
         .help("only writes of one partition key in one keyspace are seen together; across partitions a logged batch is all or nothing some time later");
 }
 
 /// Whether a comment in or directly above a statement takes it for a transaction.
-fn says_transaction(project: &Project<'_>, seen: &Seen) -> bool {
+fn has_transaction_comment(project: &Project<'_>, seen: &ReplayedStatement) -> bool {
     const WORDS: [&str; 5] = ["atomic", "isolat", "transaction", "at the same time", "consistent"];
     let Some(text) = project.texts.get(seen.place.text) else { return false };
     let before = seen.at.checked_sub(1).and_then(|at| text.parsed.statements.get(at));

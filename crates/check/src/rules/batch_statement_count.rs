@@ -4,7 +4,10 @@ use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::batch_work;
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 const STATEMENTS: Limit = Limit {
     name: "batch-statements",
@@ -17,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     name: "batch-statement-count",
     category: Category::WritePath,
     severity: Severity::Medium,
-    asks: &[Asks::Queries, Asks::Target],
+    requires: &[Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[STATEMENTS],
     check: Check::Statement(check),
@@ -27,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
 /// More the protocol cannot count.
 const PROTOCOL_MAX: u32 = 65_535;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let count = u32::try_from(work.plan.statements.len()).unwrap_or(u32::MAX);
     let service = match (project.settings.target.product, work.plan.kind) {
@@ -45,5 +48,5 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     };
     let help = format!("split it into batches of at most {} statements", found.limit(&STATEMENTS));
-    found.at(seen.place, message).of_table(table).severity(severity).help(help);
+    found.report(seen.place, message).with_table(table).severity(severity).help(help);
 }

@@ -2,9 +2,9 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{figures, is_digest_name, is_file_name, native};
+use crate::facts::{figures, is_digest_name, is_file_name, native_type};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const SMALL: Limit = Limit {
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     name: "binary-payload",
     category: Category::Types,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[SMALL],
     check: Check::Table(check),
@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     for (at, column) in table.columns().iter().enumerate() {
         let name = &column.name;
-        let is_file = native(&column.ty) == Some(NativeType::Blob)
+        let is_file = native_type(&column.ty) == Some(NativeType::Blob)
             && !column.is_primary_key()
             && is_file_name(name)
             && !is_digest_name(name);
@@ -40,16 +40,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         if !is_file || bytes.is_some_and(|bytes| bytes <= found.limit(&SMALL)) {
             continue;
         }
-        let finding = found
-            .at(project.type_place(facts, name), format!("Binary content in a row: `{name}`."));
+        let finding = found.report(
+            project.type_location(facts, name),
+            format!("Binary content in a row: `{name}`."),
+        );
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .confidence(if bytes.is_some() { Confidence::High } else { Confidence::Medium })
             .help(format!(
                 "keep the file in an object store and its address here: {name}_url text"
             ));
         if let Some(bytes) = bytes {
-            finding.note(format!("{} each", figures::bytes(bytes)));
+            finding.note(format!("{} each", figures::format_bytes(bytes)));
         }
     }
 }

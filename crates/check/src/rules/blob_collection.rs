@@ -2,9 +2,9 @@
 
 use cql::types::{NativeType, Type};
 
-use crate::facts::{child_table, element, is_digest_name, is_registry};
+use crate::facts::{child_table, element_type, is_digest_name, is_registry};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const SMALL: Limit = Limit {
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     name: "blob-collection",
     category: Category::Types,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[SMALL],
     check: Check::Table(check),
@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     for (at, column) in table.columns().iter().enumerate() {
-        let is_blobs = element(&column.ty) == Some(&Type::Native(NativeType::Blob));
+        let is_blobs = element_type(&column.ty) == Some(&Type::Native(NativeType::Blob));
         if !is_blobs || column.is_primary_key() || is_digest_name(&column.name) {
             continue;
         }
@@ -40,11 +40,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let confidence = if bytes.is_some() { Confidence::High } else { Confidence::Low };
-        let finding = found.at(
-            project.type_place(facts, name),
+        let finding = found.report(
+            project.type_location(facts, name),
             format!("Large values in `{name}` multiply whole-collection reads."),
         );
-        finding.of_column(table, column).confidence(confidence);
+        finding.with_column(table, column).confidence(confidence);
         if let Some(child) = child_table(table, column) {
             finding.help(format!(
                 "keep a row for each value, or say how small they are with `@bytes`:\n{child}"

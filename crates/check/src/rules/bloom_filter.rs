@@ -1,13 +1,13 @@
 //! TO006: an unusual chance of false positives.
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO006",
     name: "bloom-filter",
     category: Category::Options,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    if table.is_view || !project.sets_option(facts, "bloom_filter_fp_chance") {
+    if table.is_view || !project.has_option(facts, "bloom_filter_fp_chance") {
         return;
     }
     let chance = table.params.bloom_filter_fp_chance;
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     found
-        .at(project.option_place(facts, "bloom_filter_fp_chance"), what)
-        .of_table(table)
+        .report(project.option_location(facts, "bloom_filter_fp_chance"), what)
+        .with_table(table)
         .help("0.01, or 0.1 with LeveledCompactionStrategy: the defaults");
 }

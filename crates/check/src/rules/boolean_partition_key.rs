@@ -3,15 +3,17 @@
 use cql::printer::identifier;
 use cql::types::NativeType;
 
-use crate::facts::{is_registry, native};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{is_registry, native_type};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK002",
     name: "boolean-partition-key",
     category: Category::PartitionKey,
     severity: Severity::High,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -21,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
-    if table.is_view || native(&column.ty) != Some(NativeType::Boolean) {
+    if table.is_view || native_type(&column.ty) != Some(NativeType::Boolean) {
         return;
     }
     // Two rows at most, or a table that stays small.
@@ -38,8 +40,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         None => "partition by an id, and keep the flag as a regular column".to_owned(),
     };
     found
-        .at(project.key_place(facts, &column.name), message)
-        .of_column(table, column)
+        .report(project.key_location(facts, &column.name), message)
+        .with_column(table, column)
         .severity(if is_small { Severity::Info } else { Severity::High })
         .confidence(Confidence::Medium)
         .help(help);

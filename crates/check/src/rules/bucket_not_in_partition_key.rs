@@ -3,10 +3,12 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use super::decomposed_time_hierarchy::parts_of_time;
-use crate::facts::{grows, is_time, is_time_bucket, named, native};
+use super::decomposed_time_hierarchy::time_parts;
+use crate::facts::{is_time, is_time_bucket, matches_any, native_type, unbounded_growth};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 /// Names that nothing but a bucket has.
 const BUCKETS: &[&str] =
@@ -19,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     name: "bucket-not-in-partition-key",
     category: Category::PartitionKey,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -28,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    if table.is_view || parts_of_time(table).len() > 2 || grows(project, facts).is_none() {
+    if table.is_view || time_parts(table).len() > 2 || unbounded_growth(project, facts).is_none() {
         return;
     }
     // The moment itself is no bucket of itself.
@@ -39,20 +41,21 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .any(|other| is_time(other) && other.name != bucket.name && !is_time_bucket(other))
     };
     let clustered = table.clustering().iter().find(|column| {
-        (named(&column.name, BUCKETS) || named(&column.name, SPANS)) && has_moment(column)
+        (matches_any(&column.name, BUCKETS) || matches_any(&column.name, SPANS))
+            && has_moment(column)
     });
-    let regular = || table.regulars().iter().find(|column| named(&column.name, BUCKETS));
+    let regular = || table.regulars().iter().find(|column| matches_any(&column.name, BUCKETS));
     let Some(column) = clustered.or_else(regular) else { return };
-    let is_day = native(&column.ty) == Some(NativeType::Date);
-    let new = NewKey::of(table).with_partition_column(&column.name);
+    let is_day = native_type(&column.ty) == Some(NativeType::Date);
+    let new = NewKey::from_table(table).with_partition_column(&column.name);
     let message = format!(
         "`{}` looks like a bucket but does not split the partitions of {}.",
         column.name, table.name
     );
     found
-        .at(project.key_place(facts, &column.name), message)
-        .of_column(table, column)
+        .report(project.key_location(facts, &column.name), message)
+        .with_column(table, column)
         .confidence(if is_day { Confidence::Medium } else { Confidence::Low })
-        .help(format!("move it into the partition key: {}", new.text()))
-        .with_fix(project.rekeyed(facts, &new, "move the bucket into the partition key"));
+        .help(format!("move it into the partition key: {}", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "move the bucket into the partition key"));
 }

@@ -5,9 +5,13 @@ use schema::access::{Count, Partitions};
 use schema::catalog::Column;
 
 use crate::facts::{
-    bucket_seconds, figures, is_time_bucket, named_partitions, partition_size, query_shape, title,
+    bucket_seconds, figures, is_time_bucket, partition_count, partition_size, query_shape,
+    statement_title,
 };
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
+};
 
 const BUCKETS: Limit = Limit {
     name: "buckets-per-read",
@@ -15,7 +19,7 @@ const BUCKETS: Limit = Limit {
     what: "spans of time that one read should touch",
 };
 /// Bytes that a wider bucket should stay below.
-const TARGET: f64 = 100e6;
+const TARGET_BYTES: f64 = 100e6;
 /// Spans to choose from, the widest first.
 const SPANS: [(f64, &str); 4] = [
     (365.0 * 86_400.0, "year"),
@@ -29,47 +33,47 @@ pub(super) static RULE: Rule = Rule {
     name: "bucket-too-fine",
     category: Category::PartitionKey,
     severity: Severity::Low,
-    asks: &[Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[BUCKETS],
     check: Check::Statement(check),
     page: include_str!("bucket_too_fine.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(facts) = project.facts(&read.table) else { return };
     let key = read.table.partition_key();
     let Some(at) = key.iter().position(is_time_bucket) else { return };
-    let Some((buckets, rows)) = touched(project, seen, facts, at) else { return };
+    let Some((buckets, rows)) = read_extent(project, seen, facts, at) else { return };
     let few = found.limit(&BUCKETS);
     if buckets <= few {
         return;
     }
     let message = format!(
         "{} reads {} spans of `{}` to return {} rows.",
-        title(project, seen),
-        figures::count(buckets),
+        statement_title(project, seen),
+        figures::format_count(buckets),
         key[at].name,
-        rows.map_or_else(|| "its".to_owned(), figures::count)
+        rows.map_or_else(|| "its".to_owned(), figures::format_count)
     );
-    let finding = found.at(seen.place, message);
+    let finding = found.report(seen.place, message);
     finding
-        .of_column(&read.table, &key[at])
+        .with_column(&read.table, &key[at])
         .severity(if buckets > 2.0 * few { Severity::Low } else { Severity::Info })
-        .help(match wider(facts, &key[at]) {
+        .help(match wider_bucket(facts, &key[at]) {
             Some(unit) => format!("widen the bucket to a {unit}"),
             None => "widen the bucket".to_owned(),
         });
     if let Some(size) = partition_size(facts) {
-        finding.note(format!("{} rows in a span", figures::count(size.rows.mean)));
+        finding.note(format!("{} rows in a span", figures::format_count(size.rows.mean)));
     }
 }
 
 /// The spans that a read touches, and the rows that it returns: a list of spans, or a LIMIT that one span does not fill.
-fn touched(
+fn read_extent(
     project: &Project<'_>,
-    seen: &Seen,
+    seen: &ReplayedStatement,
     facts: &TableFacts,
     at: usize,
 ) -> Option<(f64, Option<f64>)> {
@@ -78,7 +82,7 @@ fn touched(
     let each = partition_size(facts).map(|size| size.rows.mean).filter(|rows| *rows > 0.0);
     match read.partitions {
         Partitions::Several(_) => {
-            let Count::Known(number) = named_partitions(read, select)? else { return None };
+            let Count::Known(number) = partition_count(read, select)? else { return None };
             let is_listed = query_shape(&read.table, select).listed == [at];
             let number = f64::from(u32::try_from(number).ok()?);
             is_listed.then(|| (number, each.map(|rows| rows * number)))
@@ -95,9 +99,10 @@ fn touched(
 }
 
 /// The widest span whose partitions stay below the target.
-fn wider(facts: &TableFacts, column: &Column) -> Option<&'static str> {
+fn wider_bucket(facts: &TableFacts, column: &Column) -> Option<&'static str> {
     let bytes = partition_size(facts)?.large_bytes;
     let span = bucket_seconds(column)?;
-    let fits = |(seconds, _): &(f64, &str)| *seconds > span && bytes * seconds / span < TARGET;
+    let fits =
+        |(seconds, _): &(f64, &str)| *seconds > span && bytes * seconds / span < TARGET_BYTES;
     SPANS.into_iter().find(fits).map(|(_, unit)| unit)
 }

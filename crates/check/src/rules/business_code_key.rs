@@ -2,8 +2,8 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{figures, named, native};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{figures, matches_any, native_type};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const BYTES: Limit = Limit {
     name: "short-code-bytes",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "business-code-key",
     category: Category::PartitionKey,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[BYTES],
     check: Check::Table(check),
@@ -37,22 +37,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     ];
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
-    let is_text = matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii));
-    let is_code = named(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"]);
+    let is_text = matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii));
+    let is_code = matches_any(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"]);
     let bytes = facts.volume.bytes(0).filter(|bytes| *bytes <= found.limit(&BYTES));
     let (Some(bytes), true, true) = (bytes, is_text, is_code) else { return };
-    if table.is_view || named(&column.name, STANDARDS) {
+    if table.is_view || matches_any(&column.name, STANDARDS) {
         return;
     }
     found
-        .at(
-            project.key_place(facts, &column.name),
+        .report(
+            project.key_location(facts, &column.name),
             format!(
                 "`{}` is a code that people made up, and the identity of {}.",
                 column.name, table.name
             ),
         )
-        .of_column(table, column)
-        .note(format!("{} long", figures::bytes(bytes)))
+        .with_column(table, column)
+        .note(format!("{} long", figures::format_bytes(bytes)))
         .help("let a uuid be the key, and find it by the code through a table of its own");
 }

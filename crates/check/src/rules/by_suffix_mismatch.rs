@@ -2,14 +2,16 @@
 
 use schema::catalog::Column;
 
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM009",
     name: "by-suffix-mismatch",
     category: Category::Model,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,7 +24,8 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let words: Vec<&str> =
         by.split('_').filter(|word| !matches!(*word, "and" | "") && !is_version(word)).collect();
     let fits = |column: &Column| {
-        words.iter().any(|word| means(word, &column.name)) || means(&words.concat(), &column.name)
+        words.iter().any(|word| is_word_for(word, &column.name))
+            || is_word_for(&words.concat(), &column.name)
     };
     // A name may tell how a partition is sorted.
     if words.is_empty() || table.primary_key().iter().any(fits) {
@@ -31,7 +34,7 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let keys: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
     let Some(first) = table.partition_key().first() else { return };
     found
-        .at(
+        .report(
             facts.place,
             format!(
                 "The name of {} says by {by}, its key says by {}.",
@@ -39,7 +42,7 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 keys.join(", ")
             ),
         )
-        .of_column(table, first)
+        .with_column(table, first)
         .confidence(Confidence::Low)
         .help("rename the table, or make it what the name says");
 }
@@ -49,7 +52,7 @@ fn is_version(word: &str) -> bool {
 }
 
 /// Whether a word of a name may mean a column: `user` for `userid`, `user_id` and `username`, `hotels` for `hotel_id`, `poi` for `poi_name`.
-fn means(word: &str, column: &str) -> bool {
+fn is_word_for(word: &str, column: &str) -> bool {
     let fold = |text: &str| text.to_lowercase().replace('_', "");
     let (word, column) = (fold(word), fold(column));
     // The id of what the name tells.

@@ -3,8 +3,8 @@
 use model::concept::DAY;
 use model::figures;
 
-use crate::facts::{compaction_class, replicas};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{compaction_class, replica_count};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const NODE: Limit = Limit {
     name: "node-bytes",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     name: "capacity",
     category: Category::PartitionSize,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[NODE],
     check: Check::Table(check),
@@ -28,38 +28,38 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, volume) = (&facts.table, &facts.volume);
-    let Some((rows, when)) = rows(facts) else { return };
+    let Some((rows, when)) = row_forecast(facts) else { return };
     // Room for what is written anew while the old is still there.
     let headroom = if compaction_class(table) == "LeveledCompactionStrategy" { 0.1 } else { 0.5 };
-    let copies = replicas(project, &table.keyspace).unwrap_or(3.0);
+    let copies = replica_count(project, &table.keyspace).unwrap_or(3.0);
     let nodes = f64::from(project.settings.nodes.max(1));
     let bytes = rows * volume.row_bytes * copies * (1.0 + headroom) / nodes;
     if facts.view.is_some() || bytes <= found.limit(&NODE) {
         return;
     }
-    let message = format!("{} needs {} on each node.", table.name, figures::bytes(bytes));
+    let message = format!("{} needs {} on each node.", table.name, figures::format_bytes(bytes));
     found
-        .at(facts.place, message)
-        .of_table(table)
+        .report(facts.place, message)
+        .with_table(table)
         .note(format!(
             "{} {when} at {} a row, {} copies over {}, {} of room for compaction, before compression",
-            figures::counted(rows, "row"),
-            figures::bytes(volume.row_bytes),
-            figures::count(copies),
-            figures::counted(nodes, "node"),
-            figures::share(headroom)
+            figures::pluralise(rows, "row"),
+            figures::format_bytes(volume.row_bytes),
+            figures::format_count(copies),
+            figures::pluralise(nodes, "node"),
+            figures::format_share(headroom)
         ))
         .help("plan for more nodes, or let rows expire");
 }
 
 /// The rows that a table will have, and when.
-fn rows(facts: &TableFacts) -> Option<(f64, String)> {
+fn row_forecast(facts: &TableFacts) -> Option<(f64, String)> {
     let volume = &facts.volume;
     let daily = volume.grows.or_else(|| volume.inserts.map(|rate| rate * DAY));
     let lives = volume.expires.or(volume.retain);
     match (volume.rows, daily, lives) {
         (_, Some(daily), Some(seconds)) => {
-            Some((daily * seconds / DAY, format!("in {}", figures::duration(seconds))))
+            Some((daily * seconds / DAY, format!("in {}", figures::format_duration(seconds))))
         }
         (today, Some(daily), None) => {
             Some((today.unwrap_or_default() + daily * YEAR / DAY, "after a year".to_owned()))

@@ -2,7 +2,7 @@
 
 use crate::facts::{figures, is_time_series};
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Limit, Project, Reporter, Rule, Severity,
+    Category, Check, Confidence, FixKind, Limit, Project, Reporter, Requirement, Rule, Severity,
     TableFacts,
 };
 
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "chunk-length",
     category: Category::Options,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[CHUNK],
     check: Check::Table(check),
@@ -46,13 +46,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if read >= found.limit(&CHUNK) * 1024.0 {
         return;
     }
-    let entry = project.option_entry(facts, "compression", "chunk_length_in_kb");
-    let place = entry.unwrap_or_else(|| project.option_place(facts, "compression"));
-    let finding = found.at(place, format!("Each read of {} decompresses {chunk} KB.", table.name));
+    let entry = project.option_entry_location(facts, "compression", "chunk_length_in_kb");
+    let place = entry.unwrap_or_else(|| project.option_location(facts, "compression"));
+    let finding =
+        found.report(place, format!("Each read of {} decompresses {chunk} KB.", table.name));
     finding
-        .of_table(table)
+        .with_table(table)
         .confidence(confidence)
-        .note(format!("a partition has about {}", figures::bytes(read)))
+        .note(format!("a partition has about {}", figures::format_bytes(read)))
         .help("'chunk_length_in_kb': '16', the default since 4.0");
     if entry.is_some() {
         finding.fix(FixKind::Unsafe, "read chunks of 16 KB", place, "'16'");

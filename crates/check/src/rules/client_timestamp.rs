@@ -5,21 +5,23 @@ use cql::statement::write::WriteKind;
 use cql::term::{Term, TermKind};
 use schema::access::WritePlan;
 
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP017",
     name: "client-timestamp",
     category: Category::QueryPerformance,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("client_timestamp.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     let writes: Vec<&WritePlan> = seen.writes().collect();
     let mut all: Vec<(Option<&Term>, usize)> = match &statement.kind {
@@ -39,16 +41,16 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     all.retain(|(term, _)| term.is_some());
     for (term, at) in all {
         if let (Some(term), Some(write)) = (term, writes.get(at)) {
-            tell(seen, term, write, found);
+            report(seen, term, write, found);
         }
     }
 }
 
-fn tell(seen: &Seen, term: &Term, write: &WritePlan, found: &mut Reporter<'_>) {
+fn report(seen: &ReplayedStatement, term: &Term, write: &WritePlan, found: &mut Reporter<'_>) {
     let class = write.table.params.compaction.get("class");
     let has_windows = class.is_some_and(|class| class.ends_with("TimeWindowCompactionStrategy"));
-    let place = Place { text: seen.place.text, span: term.span };
-    let (message, severity) = match unit(term) {
+    let place = Location { text: seen.place.text, span: term.span };
+    let (message, severity) = match timestamp_unit(term) {
         Some(unit) => {
             let effect = if unit == "nanoseconds" {
                 "no later write ever shows"
@@ -68,14 +70,14 @@ fn tell(seen: &Seen, term: &Term, write: &WritePlan, found: &mut Reporter<'_>) {
         None => ("Client timestamps override last-write-wins order.".to_owned(), Severity::Low),
     };
     found
-        .at(place, message)
-        .of_table(&write.table)
+        .report(place, message)
+        .with_table(&write.table)
         .severity(severity)
         .help("remove USING TIMESTAMP, or keep it for backfills alone");
 }
 
 /// The unit of a literal that is a time of our days in another unit than microseconds.
-fn unit(term: &Term) -> Option<&'static str> {
+fn timestamp_unit(term: &Term) -> Option<&'static str> {
     let TermKind::Constant(constant) = &term.kind else { return None };
     match constant.text.parse::<i64>().ok()? {
         500_000_000..100_000_000_000 => Some("seconds"),

@@ -2,44 +2,49 @@
 
 use cql::printer::identifier;
 
-use crate::facts::{altered, is_for_tests, next_version, relocation};
+use crate::facts::{is_test_schema, next_version_name, relocation_steps, table_alteration};
 use crate::fix::Edit;
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Fix, FixKind, Project, Reporter, Rule, Severity, Step};
+use crate::{
+    Category, Check, Fix, FixKind, MigrationStep, Project, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG002",
     name: "clustering-order-change",
     category: Category::Migration,
     severity: Severity::High,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("clustering_order_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
-    let Some((before, after)) = altered(step) else { return };
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
     let (then, now) = (before.clustering(), after.clustering());
     let names_agree =
         then.len() == now.len() && then.iter().zip(now).all(|(then, now)| then.name == now.name);
     let orders_agree = then.iter().zip(now).all(|(then, now)| then.descending == now.descending);
-    if !names_agree || orders_agree || is_for_tests(project, step.place, &after.keyspace) {
+    if !names_agree || orders_agree || is_test_schema(project, step.place, &after.keyspace) {
         return;
     }
-    let next = next_version(project, after);
+    let next = next_version_name(project, after);
     let edits = vec![Edit { place: step.place, text: identifier(&next) }];
     let title = format!("create it as {next} beside the old one");
-    let (then, now) = (NewKey::of(before).order(), NewKey::of(after).order());
+    let (then, now) = (
+        NewKey::from_table(before).clustering_order(),
+        NewKey::from_table(after).clustering_order(),
+    );
     found
-        .at(
+        .report(
             step.place,
             format!("The clustering order of `{}` changed, and no ALTER changes it.", after.name),
         )
-        .of_table(after)
+        .with_table(after)
         .note(format!("it was {then} and is {now}"))
         .note("reads can ask for the reverse of the stored order with ORDER BY, at some cost")
-        .help(relocation(before, after, &next))
+        .help(relocation_steps(before, after, &next))
         .with_fix(Some(Fix { title, kind: FixKind::Plan, edits }));
 }

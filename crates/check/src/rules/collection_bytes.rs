@@ -4,7 +4,7 @@ use model::concept::Origin;
 
 use crate::facts::{child_table, elements_severity, figures};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const LARGE: Limit = Limit {
@@ -33,7 +33,7 @@ pub(super) static RULE: Rule = Rule {
     name: "collection-bytes",
     category: Category::Types,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[LARGE, LARGER, HUGE, TOO_LARGE],
     check: Check::Table(check),
@@ -57,14 +57,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         if is_said[1] && by_elements.is_some_and(|other| other >= severity) {
             continue;
         }
-        let (name, size) = (&column.name, figures::bytes(bytes));
+        let (name, size) = (&column.name, figures::format_bytes(bytes));
         let (items, each) =
-            (figures::count(volume.items.value), figures::bytes(volume.bytes.value));
+            (figures::format_count(volume.items.value), figures::format_bytes(volume.bytes.value));
         let is_sure = is_said == [true, true];
-        let finding = found
-            .at(project.column_place(facts, name), format!("{size} in one collection: `{name}`."));
+        let finding = found.report(
+            project.column_location(facts, name),
+            format!("{size} in one collection: `{name}`."),
+        );
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .severity(severity)
             .confidence(if is_sure { Confidence::High } else { Confidence::Medium })
             .note(format!("{items} elements of {each}"));

@@ -2,15 +2,15 @@
 
 use schema::catalog::IndexPart;
 
-use crate::facts::{is_registry, touches_of};
-use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{is_registry, table_column_writes};
+use crate::{Category, Check, FixKind, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO008",
     name: "collection-could-be-frozen",
     category: Category::Types,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
         return;
     }
-    let touched = touches_of(project, facts);
+    let touched = table_column_writes(project, facts);
     for column in columns {
         let name = &column.name;
         let mut own = touched.iter().filter(|one| one.column.name == *name).peekable();
@@ -32,13 +32,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .indexes
             .iter()
             .any(|index| index.column == *name && index.part != IndexPart::Full);
-        if own.peek().is_none() || own.any(|one| one.touch.is_partial()) || is_indexed {
+        if own.peek().is_none() || own.any(|one| one.operation.is_partial()) || is_indexed {
             continue;
         }
-        let (place, frozen) = (project.type_place(facts, name), column.ty.freeze());
+        let (place, frozen) = (project.type_location(facts, name), column.ty.freeze());
         found
-            .at(place, format!("No statement writes parts of `{name}`, yet each part is a cell."))
-            .of_column(table, column)
+            .report(
+                place,
+                format!("No statement writes parts of `{name}`, yet each part is a cell."),
+            )
+            .with_column(table, column)
             .help(format!("declare it as {frozen}, in a new table or under a new name"))
             .fix(FixKind::Plan, format!("{frozen} in a new table"), place, frozen.to_string());
     }

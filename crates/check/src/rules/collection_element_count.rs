@@ -2,9 +2,11 @@
 
 use cql::types::Type;
 
-use crate::facts::{child_table, element, elements_severity, figures, is_crowd_name, is_registry};
+use crate::facts::{
+    child_table, element_type, elements_severity, figures, is_crowd_name, is_registry,
+};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Product, Project, Reporter, Rule, Severity,
+    Category, Check, Confidence, Limit, Product, Project, Reporter, Requirement, Rule, Severity,
     TableFacts,
 };
 
@@ -31,7 +33,7 @@ pub(super) static RULE: Rule = Rule {
     name: "collection-element-count",
     category: Category::Types,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[SOME, MANY, TOO_MANY],
     check: Check::Table(check),
@@ -53,19 +55,20 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let name = &column.name;
         let (message, severity, confidence) = if let Some(items) = facts.volume.items(at) {
             let Some(severity) = elements_severity(items, steps) else { continue };
-            let count = figures::count(items);
+            let count = figures::format_count(items);
             (format!("`{name}` has {count} elements."), severity, Confidence::High)
         } else if is_crowd_name(name) && !column.is_primary_key() {
             // Elements with fields are things of their own.
-            let has_fields = matches!(element(&column.ty), Some(Type::User(..) | Type::Tuple(_)));
+            let has_fields =
+                matches!(element_type(&column.ty), Some(Type::User(..) | Type::Tuple(_)));
             let confidence = if has_fields { Confidence::Medium } else { Confidence::Low };
             let message = format!("`{name}` may have thousands of elements: nothing bounds them.");
             (message, Severity::High, confidence)
         } else {
             continue;
         };
-        let finding = found.at(project.column_place(facts, name), message);
-        finding.of_column(table, column).severity(severity).confidence(confidence);
+        let finding = found.report(project.column_location(facts, name), message);
+        finding.with_column(table, column).severity(severity).confidence(confidence);
         if let Some(child) = child_table(table, column) {
             finding.help(format!("keep a row for each element:\n{child}"));
         }

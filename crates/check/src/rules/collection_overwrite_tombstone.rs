@@ -4,15 +4,19 @@ use cql::term::TermKind;
 use cql::types::Type;
 use schema::catalog::{Column, Table};
 
-use crate::facts::{Touch, Touched, compaction_class, is_registry, touches_of};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{
+    ColumnOperation, ColumnWrite, compaction_class, is_registry, table_column_writes,
+};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO007",
     name: "collection-overwrite-tombstone",
     category: Category::Types,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,15 +29,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
         return;
     }
-    let touched = touches_of(project, facts);
+    let touched = table_column_writes(project, facts);
     for column in columns {
         let own = || touched.iter().filter(|one| one.column.name == column.name);
         // Where elements are written one by one, an UPDATE of the whole is a reset; an INSERT is how rows begin.
-        let has_parts = own().any(|one| one.touch.is_partial());
-        let writes = |one: &&Touched<'_>| is_overwrite(one) && (one.inserts || !has_parts);
+        let has_parts = own().any(|one| one.operation.is_partial());
+        let writes = |one: &&ColumnWrite<'_>| is_overwrite(one) && (one.inserts || !has_parts);
         let Some(first) = own().find(writes) else {
             if touched.is_empty() {
-                by_structure(project, facts, column, found);
+                check_structure(project, facts, column, found);
             }
             continue;
         };
@@ -51,11 +55,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             )
         };
         let finding =
-            found.at(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
+            found.report(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .severity(if is_written_once { Severity::Low } else { severity(table) })
-            .related(project.column_place(facts, name), "not frozen")
+            .with_related(project.column_location(facts, name), "not frozen")
             .help(help);
         if count > 1 {
             finding.note(format!("{count} statements overwrite it"));
@@ -70,7 +74,7 @@ fn severity(table: &Table) -> Severity {
 
 /// Without statements: where whole windows of rows expire together, rows are written once and whole, their collections with them;
 /// and lists of records are hardly ever written by element.
-fn by_structure(
+fn check_structure(
     project: &Project<'_>,
     facts: &TableFacts,
     column: &Column,
@@ -89,11 +93,11 @@ fn by_structure(
     };
     let name = &column.name;
     found
-        .at(
-            project.column_place(facts, name),
+        .report(
+            project.column_location(facts, name),
             format!("Every INSERT of `{name}` as a whole writes a tombstone."),
         )
-        .of_column(&facts.table, column)
+        .with_column(&facts.table, column)
         .severity(severity(&facts.table))
         .confidence(confidence)
         .note(note)
@@ -101,11 +105,11 @@ fn by_structure(
 }
 
 /// Whether a statement gives the column a new value, and not merely none.
-fn is_overwrite(one: &Touched<'_>) -> bool {
+fn is_overwrite(one: &ColumnWrite<'_>) -> bool {
     let is_empty = one.value.is_some_and(|value| match &value.kind {
         TermKind::List(values) | TermKind::Set(values) => values.is_empty(),
         TermKind::Map(entries) => entries.is_empty(),
         _ => false,
     });
-    one.touch == Touch::Replace && !is_empty
+    one.operation == ColumnOperation::Replace && !is_empty
 }

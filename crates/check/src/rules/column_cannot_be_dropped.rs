@@ -1,13 +1,13 @@
 //! SV032: column cannot be dropped.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV032",
     name: "column-cannot-be-dropped",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Server,

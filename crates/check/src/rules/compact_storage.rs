@@ -1,13 +1,15 @@
 //! TO002: COMPACT STORAGE.
 
-use crate::{Asks, Category, Check, Place, Product, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Location, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO002",
     name: "compact-storage",
     category: Category::Options,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -23,11 +25,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if !table.is_compact() {
         return;
     }
-    let place = Place { text: facts.place.text, span: words };
+    let place = Location { text: facts.place.text, span: words };
     let scylla = project.settings.target.product == Product::Scylla;
     found
-        .at(place, format!("{} has the storage of Thrift's days: it can get no columns and hardly any index.", table.name))
-        .of_table(table)
+        .report(place, format!("{} has the storage of Thrift's days: it can get no columns and hardly any index.", table.name))
+        .with_table(table)
         .severity(if scylla { Severity::High } else { Severity::Medium })
         .help("create a table without COMPACT STORAGE and copy the rows; DROP COMPACT STORAGE is experimental");
 }

@@ -1,13 +1,13 @@
 //! CP011: no compaction in the background.
 
-use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, FixKind, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP011",
     name: "compaction-disabled",
     category: Category::Compaction,
     severity: Severity::High,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -21,11 +21,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     found
-        .at(
-            project.option_place(facts, "compaction"),
+        .report(
+            project.option_location(facts, "compaction"),
             format!("Nothing of {} is compacted in the background.", table.name),
         )
-        .of_table(table)
+        .with_table(table)
         .help("enable it; to stop it for an hour, use nodetool disableautocompaction")
-        .with_fix(project.with_compaction(facts, FixKind::Unsafe, &[("enabled", "true")]));
+        .with_fix(project.compaction_fix(facts, FixKind::Unsafe, &[("enabled", "true")]));
 }

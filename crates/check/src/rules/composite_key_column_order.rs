@@ -2,14 +2,14 @@
 
 use crate::facts::{is_bucket, is_id};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK021",
     name: "composite-key-column-order",
     category: Category::PartitionKey,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: false,
     limits: &[],
     check: Check::Table(check),
@@ -23,15 +23,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || !is_first {
         return;
     }
-    let mut new = NewKey::of(table);
+    let mut new = NewKey::from_table(table);
     let (buckets, ids): (Vec<_>, Vec<_>) =
         new.partition.into_iter().partition(|name| table.column(name).is_some_and(is_bucket));
     new.partition = [ids, buckets].concat();
     found
-        .at(
-            project.key_place(facts, &first.name),
+        .report(
+            project.key_location(facts, &first.name),
             format!("By convention the identifier stands before the bucket `{}`.", first.name),
         )
-        .of_column(table, first)
-        .help(format!("reorder the columns on the next version of the table: {}", new.text()));
+        .with_column(table, first)
+        .help(format!("reorder the columns on the next version of the table: {}", new.clause()));
 }

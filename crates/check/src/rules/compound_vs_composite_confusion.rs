@@ -3,7 +3,7 @@
 use crate::facts::{TableQuery, figures, is_registry, partition_size};
 use crate::project::NewKey;
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const ROWS: Limit = Limit {
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "compound-vs-composite-confusion",
     category: Category::PartitionKey,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[ROWS],
     check: Check::Table(check),
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     else {
         return;
     };
-    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
+    let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
     let key = table.primary_key().len();
     let gives_all = |asked: &TableQuery<'_>| (0..key).all(|at| asked.shape.equal.contains(&at));
     if table.is_view
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         || is_registry(project, facts)
         || facts
             .own_writes(project)
-            .any(|write| write.deletes_rows() && write.plan.rows.rows.is_none())
+            .any(|write| write.is_row_delete() && write.plan.rows.rows.is_none())
     {
         return;
     }
@@ -51,7 +51,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         None if asked.len() > 1 => (Severity::Info, Confidence::Medium),
         _ => return,
     };
-    let mut new = NewKey::of(table);
+    let mut new = NewKey::from_table(table);
     for column in table.clustering() {
         new = new.with_partition_column(&column.name);
     }
@@ -59,14 +59,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "{} is partitioned by `{}` alone; every query gives the key up to `{}`.",
         table.name, first.name, last.name
     );
-    let finding = found.at(project.key_place(facts, &first.name), message);
+    let finding = found.report(project.key_location(facts, &first.name), message);
     finding
-        .of_table(table)
+        .with_table(table)
         .severity(severity)
         .confidence(confidence)
-        .help(format!("use {}, unless the rows of a partition are to be listed", new.text()))
-        .with_fix(project.rekeyed(facts, &new, "make each row a partition"));
+        .help(format!("use {}, unless the rows of a partition are to be listed", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "make each row a partition"));
     if let Some(rows) = rows {
-        finding.note(format!("{} rows in a partition, read one by one", figures::count(rows)));
+        finding
+            .note(format!("{} rows in a partition, read one by one", figures::format_count(rows)));
     }
 }

@@ -2,15 +2,15 @@
 
 use cql::types::NativeType;
 
-use crate::facts::native;
-use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::native_type;
+use crate::{Category, Check, FixKind, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO003",
     name: "compression-off",
     category: Category::Options,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,14 +22,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let off = table.params.compression.get("enabled").is_some_and(|enabled| &**enabled == "false");
     // Blobs are often compressed or encrypted already.
     let has_blob =
-        table.regulars().iter().any(|column| native(&column.ty) == Some(NativeType::Blob));
+        table.regulars().iter().any(|column| native_type(&column.ty) == Some(NativeType::Blob));
     if !off || has_blob || table.is_view {
         return;
     }
-    let place = project.option_place(facts, "compression");
-    let finding = found.at(place, format!("{} is not compressed.", table.name));
-    finding.of_table(table).help("compression = {'class': 'LZ4Compressor'}");
-    if project.sets_option(facts, "compression") {
+    let place = project.option_location(facts, "compression");
+    let finding = found.report(place, format!("{} is not compressed.", table.name));
+    finding.with_table(table).help("compression = {'class': 'LZ4Compressor'}");
+    if project.has_option(facts, "compression") {
         finding.fix(
             FixKind::Unsafe,
             "compress with LZ4",

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use cql::StatementKind;
 
-use crate::facts::is_for_tests;
-use crate::{Asks, Category, Check, Confidence, Product, Project, Reporter, Rule, Severity};
+use crate::facts::is_test_schema;
+use crate::{Category, Check, Confidence, Product, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG008",
     name: "concurrent-ddl",
     category: Category::Migration,
     severity: Severity::Medium,
-    asks: &[Asks::Change, Asks::Queries],
+    requires: &[Requirement::Change, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -39,14 +39,14 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             Some(StatementKind::AlterTable(_)) => "an altered table",
             _ => continue,
         };
-        if is_for_tests(project, seen.place, seen.keyspace.as_deref().unwrap_or_default()) {
+        if is_test_schema(project, seen.place, seen.keyspace.as_deref().unwrap_or_default()) {
             continue;
         }
         told.insert(seen.place.text);
         found
-            .at(seen.place, format!("The program brings {what}: several of its processes that start at once race."))
+            .report(seen.place, format!("The program brings {what}: several of its processes that start at once race."))
             .confidence(Confidence::Medium)
-            .of_keyspace(seen.keyspace.as_deref().unwrap_or_default())
+            .with_keyspace(seen.keyspace.as_deref().unwrap_or_default())
             .note("IF NOT EXISTS does not help: two nodes may each create the table, under different ids")
             .help("let one process change the schema before the others start, and wait for schema agreement after each statement");
     }

@@ -4,12 +4,12 @@ use cql::types::NativeType;
 use schema::catalog::Column;
 
 use crate::facts::{
-    Constant, constant_partition, figures, is_constant_name, is_put_in, is_registry, is_time,
-    named, native, write_rate,
+    ConstantPartition, constant_partition, figures, is_constant_name, is_inlined_by_programs,
+    is_registry, is_time, matches_any, native_type, write_rate,
 };
 use crate::project::NewKey;
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const ROWS: Limit = Limit {
@@ -28,7 +28,7 @@ pub(super) static RULE: Rule = Rule {
     name: "constant-partition-key",
     category: Category::PartitionKey,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[ROWS, RATE],
     check: Check::Table(check),
@@ -43,12 +43,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let constant = constant_partition(project, facts);
-    if constant.is_none() && !looks_constant(project, facts, column) {
+    if constant.is_none() && !is_constant_by_name(project, facts, column) {
         return;
     }
     let rows = facts.volume.rows;
     let rate = write_rate(project, facts);
-    let severity = if is_registry(project, facts) || is_meant(facts, column) {
+    let severity = if is_registry(project, facts) || is_deliberate(facts, column) {
         Severity::Info
     } else if rows.is_some_and(|rows| rows > found.limit(&ROWS))
         || rate.is_some_and(|rate| rate > found.limit(&RATE))
@@ -57,30 +57,30 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         Severity::Medium
     };
-    let new = sharded(facts, column);
+    let new = shard_key(facts, column);
     let finding =
-        found.at(project.key_place(facts, &column.name), message(facts, column, constant));
-    finding.of_column(table, column).severity(severity).help(format!(
+        found.report(project.key_location(facts, &column.name), message(facts, column, constant));
+    finding.with_column(table, column).severity(severity).help(format!(
         "hash the rows into shards and read them all: {}; keep a small registry as it is and allow it with a reason",
-        new.text()
+        new.clause()
     ));
     match constant {
-        Some(constant) => finding.related(constant.place, "the value is given here"),
+        Some(constant) => finding.with_related(constant.place, "the value is given here"),
         None => finding.confidence(Confidence::Medium),
     };
     if let Some(rows) = rows {
-        finding.note(format!("{} rows in one partition", figures::count(rows)));
+        finding.note(format!("{} rows in one partition", figures::format_count(rows)));
     }
     if let Some(rate) = rate {
-        finding.note(format!("{} writes on one partition", figures::rate(rate)));
+        finding.note(format!("{} writes on one partition", figures::format_rate(rate)));
     }
-    finding.with_fix(project.rekeyed(facts, &new, "deal the rows out to shards"));
+    finding.with_fix(project.rekey_fix(facts, &new, "deal the rows out to shards"));
 }
 
-fn message(facts: &TableFacts, column: &Column, constant: Option<Constant<'_>>) -> String {
+fn message(facts: &TableFacts, column: &Column, constant: Option<ConstantPartition<'_>>) -> String {
     let (table, name) = (&facts.table.name, &column.name);
     match constant {
-        Some(Constant { value, .. }) => format!(
+        Some(ConstantPartition { value, .. }) => format!(
             "All rows of {table} share partition `{name} = {value}`: one replica set serves the whole table."
         ),
         None => format!(
@@ -91,26 +91,26 @@ fn message(facts: &TableFacts, column: &Column, constant: Option<Constant<'_>>) 
 
 /// Without statements, or with those of programs that put the value in themselves: a name that people give to constants, and rows
 /// that come with time. Shards have ids behind them.
-fn looks_constant(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
+fn is_constant_by_name(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
     use NativeType::{Ascii, Bigint, Int, Smallint, Text};
-    let is_plain = matches!(native(&column.ty), Some(Ascii | Bigint | Int | Smallint | Text));
+    let is_plain = matches!(native_type(&column.ty), Some(Ascii | Bigint | Int | Smallint | Text));
     let is_time_next = facts.table.clustering().first().is_some_and(is_time);
-    let is_silent = facts.asked.is_empty() && facts.writes.is_empty();
+    let is_silent = facts.queries.is_empty() && facts.writes.is_empty();
     is_plain
         && is_time_next
         && is_constant_name(column)
-        && (is_silent || is_put_in(project, facts, column))
+        && (is_silent || is_inlined_by_programs(project, facts, column))
 }
 
 /// Whether the column says itself that it is always the same, and no time stands behind it: a short list that is to be in order.
-fn is_meant(facts: &TableFacts, column: &Column) -> bool {
+fn is_deliberate(facts: &TableFacts, column: &Column) -> bool {
     const WORDS: &[&str] = &["*always*", "dummy*", "singleton*", "constant*", "fixed*"];
     let has_history = facts.table.clustering().iter().any(is_time);
-    !has_history && facts.volume.rows.is_none() && named(&column.name, WORDS)
+    !has_history && facts.volume.rows.is_none() && matches_any(&column.name, WORDS)
 }
 
-fn sharded(facts: &TableFacts, column: &Column) -> NewKey {
-    let mut new = NewKey::of(&facts.table);
+fn shard_key(facts: &TableFacts, column: &Column) -> NewKey {
+    let mut new = NewKey::from_table(&facts.table);
     new.partition.retain(|name| *name != column.name);
     new.with_new_partition_column(&facts.table, "shard", "smallint")
 }

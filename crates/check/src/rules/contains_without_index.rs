@@ -4,28 +4,30 @@ use cql::StatementKind;
 use schema::access::{FilterScope, Partitions};
 use schema::catalog::{Column, Table};
 
-use crate::facts::{filters_elements_only, is_registry, is_system, sought_elements};
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::{element_predicate, is_element_filter, is_registry, is_system_table};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO009",
     name: "contains-without-index",
     category: Category::Types,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("contains_without_index.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     if read.filtering.scope != FilterScope::Everywhere
-        || is_system(project, &read.table)
+        || is_system_table(project, &read.table)
         // With other columns it is QP001's: one index would not do.
-        || !filters_elements_only(read, select)
+        || !is_element_filter(read, select)
         || project.facts(&read.table).is_some_and(|facts| is_registry(project, facts))
     {
         return;
@@ -33,18 +35,18 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let by_tokens = matches!(read.partitions, Partitions::TokenRange { .. });
     let severity = if by_tokens { Severity::Medium } else { Severity::High };
     for relation in &select.relations {
-        let Some((name, part)) = sought_elements(relation) else { continue };
+        let Some((name, part)) = element_predicate(relation) else { continue };
         let Some(column) = read.table.column(&name.text) else { continue };
-        let place = Place { text: seen.place.text, span: relation.span };
+        let place = Location { text: seen.place.text, span: relation.span };
         found
-            .at(
+            .report(
                 place,
                 format!(
                     "No index knows the elements of `{}`: every row of {} is read.",
                     name.text, read.table.name
                 ),
             )
-            .of_column(&read.table, column)
+            .with_column(&read.table, column)
             .severity(severity)
             .help(help(project, &read.table, column, part));
     }

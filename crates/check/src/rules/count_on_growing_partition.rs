@@ -2,10 +2,12 @@
 
 use cql::selectable::SelectableKind;
 
-use crate::facts::figures::count;
-use crate::facts::is_partition_large;
+use crate::facts::figures::format_count;
+use crate::facts::large_partition_evidence;
 
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 const ROWS: Limit = Limit {
     name: "counted-rows",
@@ -18,30 +20,33 @@ pub(super) static RULE: Rule = Rule {
     name: "count-on-growing-partition",
     category: Category::QueryPerformance,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[ROWS],
     check: Check::Statement(check),
     page: include_str!("count_on_growing_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let counts = select.selectors.iter().any(|selector| is_count(&selector.expression.kind));
     let is_bounded = read.rows.rows.is_some()
         || read.rows.range.as_ref().is_some_and(|range| range.from.is_some() && range.to.is_some());
-    if !counts || !read.partitions.are_named() || is_bounded {
+    if !counts || !read.partitions.is_by_key() || is_bounded {
         return;
     }
     let Some(facts) = project.facts(&read.table) else { return };
-    let Some((rows, confidence)) = is_partition_large(project, facts, found.limit(&ROWS)) else {
+    let Some((rows, confidence)) = large_partition_evidence(project, facts, found.limit(&ROWS))
+    else {
         return;
     };
-    let one =
-        found.at(project.from_place(seen), "COUNT reads every row and tombstone of the partition.");
-    one.of_table(&read.table).confidence(confidence);
+    let one = found.report(
+        project.select_location(seen),
+        "COUNT reads every row and tombstone of the partition.",
+    );
+    one.with_table(&read.table).confidence(confidence);
     match rows {
-        Some(rows) => one.note(format!("partitions have up to {} rows", count(rows))),
+        Some(rows) => one.note(format!("partitions have up to {} rows", format_count(rows))),
         None => one.note("its partitions grow without limit"),
     };
     one.help("keep the number in a counter, or count a slice with both ends");

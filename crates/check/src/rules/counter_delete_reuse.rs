@@ -4,15 +4,17 @@ use cql::types::NativeType;
 use schema::access::{WriteEffect, WritePlan};
 use schema::catalog::Column;
 
-use crate::facts::{is_time, is_time_bucket, native, writes_to};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{is_time, is_time_bucket, is_write_to, native_type};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN005",
     name: "counter-delete-reuse",
     category: Category::Counter,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -29,13 +31,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let deletes = |write: &WritePlan| {
         matches!(write.effect, WriteEffect::DeleteRows | WriteEffect::DeleteColumns)
-            && writes_to(write, table)
+            && is_write_to(write, table)
     };
-    let counts = |write: &WritePlan| write.effect == WriteEffect::Count && writes_to(write, table);
+    let counts =
+        |write: &WritePlan| write.effect == WriteEffect::Count && is_write_to(write, table);
     let mut deleting = facts.writes(project).filter(|seen| seen.writes().any(deletes));
     let counting = facts.writes(project).find(|seen| seen.writes().any(counts));
     let Some(first) = deleting.next() else { return };
-    let finding = found.at(
+    let finding = found.report(
         first.place,
         format!(
             "A deleted counter of {} may come back wrong when it is counted again.",
@@ -47,17 +50,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let is_gone = table.primary_key().iter().any(is_uuid)
         && !first.writes().filter(|write| deletes(write)).any(is_reset);
     finding
-        .of_table(table)
+        .with_table(table)
         .severity(if is_gone { Severity::Low } else { Severity::High })
         .confidence(if counting.is_some() { Confidence::High } else { Confidence::Low })
         .help(
             "count under a new key instead: put a period or an epoch number into the primary key",
         );
     if let Some(counting) = counting {
-        finding.related(counting.place, "counts under the same keys");
+        finding.with_related(counting.place, "counts under the same keys");
     }
 }
 
 fn is_uuid(column: &Column) -> bool {
-    matches!(native(&column.ty), Some(NativeType::Uuid | NativeType::Timeuuid))
+    matches!(native_type(&column.ty), Some(NativeType::Uuid | NativeType::Timeuuid))
 }

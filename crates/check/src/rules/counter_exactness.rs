@@ -1,14 +1,16 @@
 //! CN007: counters of what must be exact.
 
 use crate::facts::is_exact_count_name;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN007",
     name: "counter-exactness",
     category: Category::Counter,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -29,8 +31,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         found
-            .at(project.column_place(facts, name), format!("`{name}` has to be exact, and counters are not."))
-            .of_column(table, column)
+            .report(project.column_location(facts, name), format!("`{name}` has to be exact, and counters are not."))
+            .with_column(table, column)
             .confidence(Confidence::Medium)
             .help("write an event for each change and add them up, or keep a bigint and change it with IF");
     }

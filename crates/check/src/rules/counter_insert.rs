@@ -4,31 +4,37 @@ use cql::StatementKind;
 use cql::statement::write::{Insert, InsertValues};
 use cql::term::TermKind;
 
-use crate::{Asks, Category, Check, Finding, FixKind, Project, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Finding, FixKind, Project, ReplayedStatement, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN001",
     name: "counter-insert",
     category: Category::Counter,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::ServerFix(fix),
     page: include_str!("counter_insert.md"),
 };
 
-fn fix(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
+fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
     let Some(statement) = project.syntax(seen) else { return };
     let StatementKind::Insert(insert) = &statement.kind else { return };
-    if let Some(update) = update(project, seen, insert) {
+    if let Some(update) = render_update(project, seen, insert) {
         finding.help(format!("write {update}"));
         finding.fix(FixKind::Safe, "write an UPDATE", seen.place, update);
     }
 }
 
 /// The UPDATE that does what the INSERT means; none where that is not plain, or where markers would change their order.
-fn update(project: &Project<'_>, seen: &Seen, insert: &Insert) -> Option<String> {
+fn render_update(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    insert: &Insert,
+) -> Option<String> {
     let InsertValues::Columns { columns, values } = &insert.values else { return None };
     let stated = insert.table.keyspace.as_ref().map(|name| &*name.text);
     let keyspace = stated.or(seen.keyspace.as_deref())?;

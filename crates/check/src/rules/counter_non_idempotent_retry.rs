@@ -2,15 +2,15 @@
 
 use schema::access::WriteEffect;
 
-use crate::facts::writes_to;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::is_write_to;
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN006",
     name: "counter-non-idempotent-retry",
     category: Category::Counter,
     severity: Severity::Info,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -24,14 +24,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let counting = facts.writes(project).find(|seen| {
         let mut writes = seen.writes();
-        writes.any(|write| write.effect == WriteEffect::Count && writes_to(write, table))
+        writes.any(|write| write.effect == WriteEffect::Count && is_write_to(write, table))
     });
     let Some(seen) = counting else { return };
     // Every counter has it: more than worth knowing only for those who asked to be warned of everything.
     let severity = if project.settings.strict { Severity::Medium } else { Severity::Info };
     found
-        .at(seen.place, "A timed-out increment may count twice or not at all.")
-        .of_table(table)
+        .report(seen.place, "A timed-out increment may count twice or not at all.")
+        .with_table(table)
         .severity(severity)
         .help("let no driver or application repeat it, and correct the counts from events where they matter");
 }

@@ -1,14 +1,16 @@
 //! CN010: counters of a period without the period.
 
 use crate::facts::{has_word, is_time, is_time_bucket};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN010",
     name: "counter-time-window",
     category: Category::Counter,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -40,11 +42,11 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         |word: &str| has_word(&table.name, &[word]) || names().any(|name| has_word(name, &[word]));
     let Some((_, column)) = PERIODS.iter().find(|(word, _)| says(word)) else { return };
     found
-        .at(
+        .report(
             facts.place,
             format!("Old counters of {} never leave: no period is in its key.", table.name),
         )
-        .of_table(table)
+        .with_table(table)
         .confidence(Confidence::Medium)
         .help(format!("put the period into the partition key: {column}"));
 }

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Severity};
+use crate::{
+    Category, Check, Confidence, Location, Project, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS005",
     name: "dc-name-mismatch",
     category: Category::Options,
     severity: Severity::Error,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -17,13 +19,13 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let mut spellings: BTreeMap<String, (&str, Place)> = BTreeMap::new();
-    let seen = project.definitions().filter_map(|(_, seen)| project.replication_seen(seen));
+    let mut spellings: BTreeMap<String, (&str, Location)> = BTreeMap::new();
+    let seen = project.definitions().filter_map(|(_, seen)| project.replication_statement(seen));
     for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {
         for name in keyspace.state.replication.options.keys() {
             // What replication_factor was spread over is nobody's spelling.
-            let Some(place) = keyspace.replication_value(name) else { continue };
-            let known = spellings.entry(folded(name)).or_insert((name, place));
+            let Some(place) = keyspace.replication_location(name) else { continue };
+            let known = spellings.entry(fold_name(name)).or_insert((name, place));
             if known.0 == &**name {
                 continue;
             }
@@ -32,18 +34,18 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 known.0
             );
             found
-                .at(place, message)
-                .of_keyspace(&keyspace.state.name)
+                .report(place, message)
+                .with_keyspace(&keyspace.state.name)
                 .severity(Severity::High)
                 .confidence(Confidence::Medium)
-                .related(known.1, format!("`{}` here", known.0))
+                .with_related(known.1, format!("`{}` here", known.0))
                 .help("write the name as `nodetool status` shows it; case matters");
         }
     }
 }
 
 /// A name without case and signs: two that agree in it are meant for the same.
-fn folded(name: &str) -> String {
+fn fold_name(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)
         .map(|letter| letter.to_ascii_lowercase())

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::project::TextKind;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG021",
     name: "ddl-and-dml-mixed",
     category: Category::Migration,
     severity: Severity::Low,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -33,10 +33,10 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let Some(creates) = creates else { continue };
             if told.insert((text, &write.table.keyspace, &write.table.name)) {
                 found
-                    .at(seen.place, format!("Writes `{}` right behind its CREATE TABLE: a node that does not know the table yet refuses.", write.table.name))
-                    .of_table(&facts.table)
+                    .report(seen.place, format!("Writes `{}` right behind its CREATE TABLE: a node that does not know the table yet refuses.", write.table.name))
+                    .with_table(&facts.table)
                     .confidence(Confidence::Medium)
-                    .related(creates.place, "created here")
+                    .with_related(creates.place, "created here")
                     .help("put the rows into a file of their own, or wait for schema agreement in between");
             }
         }

@@ -2,8 +2,10 @@
 
 use schema::catalog::{Column, Table};
 
-use crate::facts::named;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::matches_any;
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 /// So many parts are a date that was taken to pieces.
 const PIECES: usize = 3;
@@ -13,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     name: "decomposed-time-hierarchy",
     category: Category::Clustering,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -21,23 +23,23 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// The clustering columns that are parts of a time.
-pub(super) fn parts_of_time(table: &Table) -> Vec<&Column> {
+pub(super) fn time_parts(table: &Table) -> Vec<&Column> {
     const PARTS: &[&str] = &[
         "year", "month", "day", "hour", "minute", "second", "*_year", "*_month", "*_day", "*_hour",
         "*_minute", "*_second",
     ];
-    table.clustering().iter().filter(|column| named(&column.name, PARTS)).collect()
+    table.clustering().iter().filter(|column| matches_any(&column.name, PARTS)).collect()
 }
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let parts = parts_of_time(table);
+    let parts = time_parts(table);
     let (Some(first), true) = (parts.first(), parts.len() >= PIECES) else { return };
     let names: Vec<&str> = parts.iter().map(|column| &*column.name).collect();
     let message = format!("The time of {} is split over {}.", table.name, names.join(", "));
     found
-        .at(project.key_place(facts, &first.name), message)
-        .of_column(table, first)
+        .report(project.key_location(facts, &first.name), message)
+        .with_column(table, first)
         .confidence(Confidence::Medium)
         .help("keep one timestamp or date as clustering column, and a coarse bucket in the partition key");
 }

@@ -3,10 +3,10 @@
 use model::figures;
 use schema::access::WriteTarget;
 
-use crate::facts::{always_expires, expires, has_word};
+use crate::facts::{has_ttl, has_ttl_everywhere, has_word};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Place, Project, Reporter, Rule, Seen, Severity,
-    TableFacts,
+    Category, Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter,
+    Requirement, Rule, Severity, TableFacts,
 };
 
 const SHARE: Limit = Limit {
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     name: "delete-heavy-table",
     category: Category::Tombstone,
     severity: Severity::Medium,
-    asks: &[Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[SHARE],
     check: Check::Table(check),
@@ -33,12 +33,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let (mut inserted, mut deleted) = (0.0, 0.0);
-    let mut place: Option<Place> = None;
+    let mut place: Option<Location> = None;
     for write in facts.own_writes(project) {
         let rate = write.seen.rate();
-        if write.adds_rows() && write.is_insert() {
+        if write.can_add_rows() && write.is_insert() {
             inserted += rate.unwrap_or_default();
-        } else if write.deletes_rows() && matches!(write.plan.target, WriteTarget::Rows(_)) {
+        } else if write.is_row_delete() && matches!(write.plan.target, WriteTarget::Rows(_)) {
             deleted += rate.unwrap_or_default();
             place.get_or_insert(write.place);
         }
@@ -46,31 +46,31 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(place) = place else { return };
     let message = |share: String| format!("{share} of {} are deleted one by one.", table.name);
     let finding = if inserted == 0.0 && deleted == 0.0 {
-        if !holds_what_is_open(project, facts) {
+        if !has_open_items(project, facts) {
             return;
         }
         found
-            .at(place, message("Sooner or later all rows".to_owned()))
+            .report(place, message("Sooner or later all rows".to_owned()))
             .confidence(Confidence::Low)
             .note("its name says that rows stay until they are done")
     } else {
         let share = deleted / inserted;
-        if inserted == 0.0 || share < found.limit(&SHARE) || expires(project, facts) {
+        if inserted == 0.0 || share < found.limit(&SHARE) || has_ttl(project, facts) {
             return;
         }
-        let share = figures::share(share.min(1.0));
-        found.at(place, message(format!("{share} of the rows"))).note(format!(
+        let share = figures::format_share(share.min(1.0));
+        found.report(place, message(format!("{share} of the rows"))).note(format!(
             "{} inserted, {} deleted",
-            figures::rate(inserted),
-            figures::rate(deleted)
+            figures::format_rate(inserted),
+            figures::format_rate(deleted)
         ))
     };
-    finding.of_table(table).help("give rows a TTL when they are inserted, or put rows that go together into one partition and delete that");
+    finding.with_table(table).help("give rows a TTL when they are inserted, or put rows that go together into one partition and delete that");
 }
 
 /// Whether a table holds what is open and leaves when it is done, by its name, and is read many rows at a time. Where everything
 /// expires, deletes are rare.
-fn holds_what_is_open(project: &Project<'_>, facts: &TableFacts) -> bool {
+fn has_open_items(project: &Project<'_>, facts: &TableFacts) -> bool {
     const OPEN: &[&str] = &[
         "open",
         "active",
@@ -82,8 +82,8 @@ fn holds_what_is_open(project: &Project<'_>, facts: &TableFacts) -> bool {
         "unacked",
         "waiting",
     ];
-    let mut reads = facts.reads(project).filter_map(Seen::read);
+    let mut reads = facts.reads(project).filter_map(ReplayedStatement::read);
     has_word(&facts.table.name, OPEN)
-        && !always_expires(project, facts)
-        && reads.any(|read| read.partitions.are_named() && read.rows.rows.is_none())
+        && !has_ttl_everywhere(project, facts)
+        && reads.any(|read| read.partitions.is_by_key() && read.rows.rows.is_none())
 }

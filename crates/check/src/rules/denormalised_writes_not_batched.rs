@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 
 use schema::access::{AccessPlan, WriteEffect, WritePlan};
 
-use crate::facts::{copies, together};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::{copies, is_same_use_case};
+use crate::{
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA011",
     name: "denormalised-writes-not-batched",
     category: Category::WritePath,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -24,15 +26,17 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if copies.is_empty() {
         return;
     }
-    let batched = batched(project, copies);
+    let batched = batch_pairs(project, copies);
     let mut told = BTreeSet::new();
     for pair in project.statements.windows(2) {
         let [one, other] = pair else { continue };
-        let (Some(first), Some(second)) = (alone(one), alone(other)) else { continue };
-        if first.table.name == second.table.name || !together(project, one, other) {
+        let (Some(first), Some(second)) = (single_write(one), single_write(other)) else {
+            continue;
+        };
+        if first.table.name == second.table.name || !is_same_use_case(project, one, other) {
             continue;
         }
-        let tables = positions(project, first, second).filter(|tables| copies.contains(tables));
+        let tables = table_pair(project, first, second).filter(|tables| copies.contains(tables));
         let Some(tables) = tables else { continue };
         if batched.contains(&tables) || !told.insert(tables) {
             continue;
@@ -42,16 +46,16 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             first.table.name, second.table.name
         );
         found
-            .at(other.place, message)
-            .of_table(&second.table)
+            .report(other.place, message)
+            .with_table(&second.table)
             .confidence(Confidence::Medium)
-            .related(one.place, "the first of the copies is written here")
+            .with_related(one.place, "the first of the copies is written here")
             .help("write both in one logged batch (BEGIN BATCH ... APPLY BATCH), or replay the second from a log until it succeeds");
     }
 }
 
 /// The write of an INSERT or UPDATE that is in no batch and no transaction.
-fn alone(seen: &Seen) -> Option<&WritePlan> {
+fn single_write(seen: &ReplayedStatement) -> Option<&WritePlan> {
     match seen.plan()? {
         AccessPlan::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
             Some(write)
@@ -61,14 +65,17 @@ fn alone(seen: &Seen) -> Option<&WritePlan> {
 }
 
 /// The positions of the tables of two writes.
-fn positions(project: &Project<'_>, one: &WritePlan, other: &WritePlan) -> Option<(usize, usize)> {
+fn table_pair(project: &Project<'_>, one: &WritePlan, other: &WritePlan) -> Option<(usize, usize)> {
     let one = project.position(&one.table)?;
     let other = project.position(&other.table)?;
     Some((one.min(other), one.max(other)))
 }
 
 /// Pairs that some batch writes together: their writers know.
-fn batched(project: &Project<'_>, copies: &BTreeSet<(usize, usize)>) -> BTreeSet<(usize, usize)> {
+fn batch_pairs(
+    project: &Project<'_>,
+    copies: &BTreeSet<(usize, usize)>,
+) -> BTreeSet<(usize, usize)> {
     let mut known = BTreeSet::new();
     for (one, other) in copies {
         let writes = |at: usize| project.tables.get(at).map_or(&[][..], |facts| &facts.writes);

@@ -1,19 +1,22 @@
 //! MG006: A migration deletes all data of a table or keyspace.
 
-use super::drop_and_recreate::recreated;
+use super::drop_and_recreate::recreations;
 use cql::StatementKind;
 use schema::catalog::Table;
 
-use crate::facts::{Uses, is_for_tests, may_hold_data};
+use crate::facts::{TableUsage, can_hold_data, is_test_schema};
 use crate::project::{ObjectChange, TextKind};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, Step};
+use crate::{
+    Category, Check, MigrationStep, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG006",
     name: "destructive-statement",
     category: Category::Migration,
     severity: Severity::High,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -21,8 +24,8 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let uses = Uses::of(project);
-    let recreated = recreated(project);
+    let uses = TableUsage::new(project);
+    let recreated = recreations(project);
     for step in &project.steps {
         // What is used still, or comes back at once, other rules tell.
         if step.statement.is_some_and(|at| recreated.contains_key(&at)) {
@@ -34,32 +37,32 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 let is_kept =
                     step.statement.is_some() || project.catalog.keyspace(&table.keyspace).is_some();
                 if is_kept
-                    && uses.table(table).is_empty()
-                    && may_hold_data(project, step, &table.keyspace)
+                    && uses.statements(table).is_empty()
+                    && can_hold_data(project, step, &table.keyspace)
                 {
-                    drops(step, table, found);
+                    report_drop(step, table, found);
                 }
             }
             ObjectChange::Keyspace { before: Some(state), after: None }
-                if may_hold_data(project, step, &state.name) =>
+                if can_hold_data(project, step, &state.name) =>
             {
                 let message = format!("Deletes keyspace `{}` with all its tables.", state.name);
                 let note = "each node keeps a snapshot of the tables, unless auto_snapshot is off";
-                found.at(step.place, message).of_keyspace(&state.name).note(note).help(HELP);
+                found.report(step.place, message).with_keyspace(&state.name).note(note).help(HELP);
             }
             _ => {}
         }
     }
     for (_, seen) in project.definitions() {
-        truncates(project, seen, found);
+        report_truncate(project, seen, found);
     }
 }
 
 const HELP: &str = "if that is meant, say so: -- helenus: allow(MG006) and why";
 
-fn drops(step: &Step, table: &Table, found: &mut Reporter<'_>) {
-    let finding = found.at(step.place, format!("Deletes `{}` with all its data.", table.name));
-    finding.of_table(table).help(HELP);
+fn report_drop(step: &MigrationStep, table: &Table, found: &mut Reporter<'_>) {
+    let finding = found.report(step.place, format!("Deletes `{}` with all its data.", table.name));
+    finding.with_table(table).help(HELP);
     if table.params.allow_auto_snapshot {
         finding.note("each node keeps a snapshot, unless auto_snapshot is off");
     } else {
@@ -67,7 +70,7 @@ fn drops(step: &Step, table: &Table, found: &mut Reporter<'_>) {
     }
 }
 
-fn truncates(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn report_truncate(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let text = project.texts.get(seen.place.text);
     if text.is_none_or(|text| text.kind != TextKind::Migration) {
         return;
@@ -81,13 +84,13 @@ fn truncates(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let facts = project.table(keyspace, &truncate.table.name.text);
     let creates = facts.and_then(|facts| project.statements.get(facts.statement));
     let is_new = creates.is_some_and(|creates| creates.place.text == seen.place.text);
-    if is_new || is_for_tests(project, seen.place, keyspace) {
+    if is_new || is_test_schema(project, seen.place, keyspace) {
         return;
     }
     let finding =
-        found.at(seen.place, format!("Deletes all rows of `{}`.", truncate.table.name.text));
-    finding.of_keyspace(keyspace).note("it needs every node to be up").help(HELP);
+        found.report(seen.place, format!("Deletes all rows of `{}`.", truncate.table.name.text));
+    finding.with_keyspace(keyspace).note("it needs every node to be up").help(HELP);
     if let Some(facts) = facts {
-        finding.of_table(&facts.table);
+        finding.with_table(&facts.table);
     }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use cql::statement::table::TableChange;
 use cql::{ErrorCode, Span, Statement, StatementKind};
 
-use crate::project::Outcome;
+use crate::project::StatementOutcome;
 use crate::{
-    Asks, Category, Check, Place, Product, Project, Reporter, Rule, Seen, Severity, Target,
+    Category, Check, Location, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity, Target,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -15,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "disabled-by-default-feature",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Server, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Server, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -23,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// A feature with a switch.
-struct Feature {
+struct FeatureSwitch {
     /// Its name with the verb of a sentence about it.
     subject: &'static str,
     /// The setting, without `_enabled` behind it or `enable_` before it.
@@ -36,8 +37,8 @@ struct Feature {
     used: fn(&Statement) -> Option<Span>,
 }
 
-const FEATURES: [Feature; 5] = [
-    Feature {
+const FEATURES: [FeatureSwitch; 5] = [
+    FeatureSwitch {
         subject: "Materialized views are",
         switch: "materialized_views",
         refusal: "Materialized views are disabled. Enable in cassandra.yaml to use.",
@@ -47,14 +48,14 @@ const FEATURES: [Feature; 5] = [
             _ => None,
         },
     },
-    Feature {
+    FeatureSwitch {
         subject: "SASI indexes are",
         switch: "sasi_indexes",
         refusal: "SASI indexes are disabled. Enable in cassandra.yaml to use.",
         off_from: (4, 0),
-        used: sasi,
+        used: sasi_span,
     },
-    Feature {
+    FeatureSwitch {
         subject: "User-defined functions are",
         switch: "user_defined_functions",
         refusal: "User-defined functions are disabled in cassandra.yaml - set user_defined_functions_enabled=true to enable",
@@ -65,7 +66,7 @@ const FEATURES: [Feature; 5] = [
             _ => None,
         },
     },
-    Feature {
+    FeatureSwitch {
         subject: "DROP COMPACT STORAGE is",
         switch: "drop_compact_storage",
         refusal: "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use.",
@@ -77,25 +78,25 @@ const FEATURES: [Feature; 5] = [
             _ => None,
         },
     },
-    Feature {
+    FeatureSwitch {
         subject: "Masks of columns are",
         switch: "dynamic_data_masking",
         refusal: "Cannot mask columns because dynamic data masking is not enabled.",
         off_from: (5, 0),
-        used: mask,
+        used: mask_span,
     },
 ];
 
 /// Views have a rule that speaks of every one of them: this one speaks only where the server is known to refuse them.
 const NEVER_ASSUMED: (u8, u8) = (u8::MAX, 0);
 
-fn sasi(statement: &Statement) -> Option<Span> {
+fn sasi_span(statement: &Statement) -> Option<Span> {
     let StatementKind::CreateIndex(create) = &statement.kind else { return None };
     let is_sasi = create.class.as_deref().is_some_and(|class| class.ends_with("SASIIndex"));
     is_sasi.then(|| create.table.span())
 }
 
-fn mask(statement: &Statement) -> Option<Span> {
+fn mask_span(statement: &Statement) -> Option<Span> {
     let columns = match &statement.kind {
         StatementKind::CreateTable(create) => &create.columns,
         StatementKind::AlterTable(alter) => match &alter.change {
@@ -108,9 +109,9 @@ fn mask(statement: &Statement) -> Option<Span> {
     columns.iter().find_map(|column| column.mask.as_ref()).map(|mask| mask.span)
 }
 
-impl Feature {
+impl FeatureSwitch {
     /// What the configuration says of it; before 4.1 the switch had another name.
-    fn said(&self, server: &BTreeMap<String, String>) -> Option<bool> {
+    fn server_setting(&self, server: &BTreeMap<String, String>) -> Option<bool> {
         let names = [format!("{}_enabled", self.switch), format!("enable_{}", self.switch)];
         let said = names.iter().find_map(|name| server.get(name))?;
         Some(said.trim().eq_ignore_ascii_case("true"))
@@ -124,13 +125,14 @@ impl Feature {
 /// One finding for each feature and text: the switch is one.
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for feature in &FEATURES {
-        let is_known = match feature.said(&project.settings.server) {
+        let is_known = match feature.server_setting(&project.settings.server) {
             Some(true) => continue,
             Some(false) => true,
             None if feature.is_off_by_default(project.settings.target) => false,
             None => continue,
         };
-        let mut uses = project.definitions().filter_map(|(_, seen)| used(project, feature, seen));
+        let mut uses =
+            project.definitions().filter_map(|(_, seen)| find_use(project, feature, seen));
         let mut next = uses.next();
         while let Some(first) = next {
             let mut more = 0;
@@ -139,25 +141,29 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 more += usize::from(!is_other);
                 is_other
             });
-            tell(project, feature, (first, more), is_known, found);
+            report(project, feature, (first, more), is_known, found);
         }
     }
 }
 
 /// Where a statement uses a feature.
-fn used(project: &Project<'_>, feature: &Feature, seen: &Seen) -> Option<Place> {
+fn find_use(
+    project: &Project<'_>,
+    feature: &FeatureSwitch,
+    seen: &ReplayedStatement,
+) -> Option<Location> {
     // What is refused anyhow needs no switch.
-    if matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken) {
+    if matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken) {
         return None;
     }
     let span = (feature.used)(project.syntax(seen)?)?;
-    Some(Place { text: seen.place.text, span })
+    Some(Location { text: seen.place.text, span })
 }
 
-fn tell(
+fn report(
     project: &Project<'_>,
-    feature: &Feature,
-    (first, more): (Place, usize),
+    feature: &FeatureSwitch,
+    (first, more): (Location, usize),
     is_known: bool,
     found: &mut Reporter<'_>,
 ) {
@@ -167,7 +173,7 @@ fn tell(
         let (major, minor) = project.settings.target.version;
         format!("{} disabled on a default {major}.{minor} server.", feature.subject)
     };
-    let finding = found.at(first, message);
+    let finding = found.report(first, message);
     if !is_known {
         finding.note(format!("such a server says: {}", feature.refusal));
     }

@@ -1,45 +1,45 @@
 //! MG024: A migration takes away what protects data.
 
-use crate::facts::{altered, figures, is_for_tests, may_hold_data};
+use crate::facts::{can_hold_data, figures, is_test_schema, table_alteration};
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
+use crate::{Category, Check, MigrationStep, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG024",
     name: "downgrade-of-safety",
     category: Category::Migration,
     severity: Severity::Medium,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("downgrade_of_safety.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     if let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change
         && before.durable_writes
         && !after.durable_writes
-        && !is_for_tests(project, step.place, &after.name)
+        && !is_test_schema(project, step.place, &after.name)
     {
         found
-            .at(step.place, format!("`{}` got less safe: durable_writes is off, and a crash loses what was not flushed.", after.name))
-            .of_keyspace(&after.name)
+            .report(step.place, format!("`{}` got less safe: durable_writes is off, and a crash loses what was not flushed.", after.name))
+            .with_keyspace(&after.name)
             .help("keep durable_writes = true");
     }
-    let Some((before, after)) = altered(step) else { return };
-    if !may_hold_data(project, step, &after.keyspace) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    if !can_hold_data(project, step, &after.keyspace) {
         return;
     }
     let (then, now) = (&before.params, &after.params);
     let mut tell = |what: String, help: &str| {
         found
-            .at(step.place, format!("`{}` got less safe: {what}.", after.name))
-            .of_table(after)
+            .report(step.place, format!("`{}` got less safe: {what}.", after.name))
+            .with_table(after)
             .help(help);
     };
     if then.default_time_to_live > 0 && now.default_time_to_live == 0 {
-        let was = figures::duration(f64::from(then.default_time_to_live));
+        let was = figures::format_duration(f64::from(then.default_time_to_live));
         tell(
             format!("rows no longer expire after {was}, and the table grows for ever"),
             "keep the TTL, or make sure that every write has USING TTL",

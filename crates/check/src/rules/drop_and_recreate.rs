@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use cql::{QualifiedName, StatementKind};
 
-use crate::facts::is_for_tests;
+use crate::facts::is_test_schema;
 use crate::project::TextKind;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG007",
     name: "drop-and-recreate",
     category: Category::Migration,
     severity: Severity::High,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -21,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    for (drop, create) in recreated(project) {
+    for (drop, create) in recreations(project) {
         let (Some(drop), Some(create)) =
             (project.statements.get(drop), project.statements.get(create))
         else {
@@ -31,22 +33,24 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         else {
             continue;
         };
-        let Some((keyspace, name)) = named(drop, &dropped.name) else { continue };
-        if is_for_tests(project, drop.place, &keyspace) {
+        let Some((keyspace, name)) = resolve_name(drop, &dropped.name) else { continue };
+        if is_test_schema(project, drop.place, &keyspace) {
             continue;
         }
-        let finding = found
-            .at(drop.place, format!("`{name}` is dropped and created again under the same name."));
-        finding.of_keyspace(&keyspace);
+        let finding = found.report(
+            drop.place,
+            format!("`{name}` is dropped and created again under the same name."),
+        );
+        finding.with_keyspace(&keyspace);
         if let Some(facts) = project.table(&keyspace, &name) {
-            finding.of_table(&facts.table);
+            finding.with_table(&facts.table);
         }
         if dropped.if_exists {
             // Written for the first run, where there is nothing to drop.
             finding.severity(Severity::Medium).confidence(Confidence::Medium);
         }
         finding
-            .related(create.place, "created again here")
+            .with_related(create.place, "created again here")
             .note("a node that is down or slow keeps the old table for a while: writes go to one and reads to the other")
             .help("create the new table under a new name, move the readers and writers, and drop the old one in a later migration");
     }
@@ -54,7 +58,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 
 /// The DROP TABLE statements of migrations that a CREATE TABLE of the same name follows in the same text, each with that: as positions
 /// among the statements.
-pub(super) fn recreated(project: &Project<'_>) -> BTreeMap<usize, usize> {
+pub(super) fn recreations(project: &Project<'_>) -> BTreeMap<usize, usize> {
     let mut dropped: BTreeMap<(usize, Box<str>, Box<str>), usize> = BTreeMap::new();
     let mut all = BTreeMap::new();
     for (at, seen) in project.definitions() {
@@ -64,12 +68,12 @@ pub(super) fn recreated(project: &Project<'_>) -> BTreeMap<usize, usize> {
         }
         match project.syntax(seen).map(|known| &known.kind) {
             Some(StatementKind::DropTable(drop)) => {
-                if let Some((keyspace, name)) = named(seen, &drop.name) {
+                if let Some((keyspace, name)) = resolve_name(seen, &drop.name) {
                     dropped.insert((seen.place.text, keyspace, name), at);
                 }
             }
             Some(StatementKind::CreateTable(create)) => {
-                let name = named(seen, &create.name);
+                let name = resolve_name(seen, &create.name);
                 let drop = name.and_then(|(keyspace, name)| {
                     dropped.remove(&(seen.place.text, keyspace, name))
                 });
@@ -83,7 +87,7 @@ pub(super) fn recreated(project: &Project<'_>) -> BTreeMap<usize, usize> {
     all
 }
 
-fn named(seen: &Seen, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
+fn resolve_name(seen: &ReplayedStatement, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
     let keyspace = name.keyspace.as_ref().map(|name| &*name.text).or(seen.keyspace.as_deref())?;
     Some((keyspace.into(), name.name.text.clone()))
 }

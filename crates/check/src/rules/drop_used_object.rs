@@ -1,18 +1,21 @@
 //! MG022: A migration drops what statements use.
 
-use super::drop_and_recreate::recreated;
+use super::drop_and_recreate::recreations;
 use schema::catalog::Table;
 
-use crate::facts::Uses;
+use crate::facts::TableUsage;
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, Step};
+use crate::{
+    Category, Check, MigrationStep, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG022",
     name: "drop-used-object",
     category: Category::Migration,
     severity: Severity::Error,
-    asks: &[Asks::Change, Asks::Queries],
+    requires: &[Requirement::Change, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -20,21 +23,21 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let uses = Uses::of(project);
-    let recreated = recreated(project);
+    let uses = TableUsage::new(project);
+    let recreated = recreations(project);
     for step in &project.steps {
         match &step.change {
             ObjectChange::Table { before: Some(table), after: None } => {
                 let is_back = step.statement.is_some_and(|at| recreated.contains_key(&at))
                     || project.catalog.table(&table.keyspace, &table.name).is_some();
-                let user = uses.table(table).first().copied().filter(|_| !is_back);
-                tell(step, table, &table.name, user, found);
+                let user = uses.statements(table).first().copied().filter(|_| !is_back);
+                report(step, table, &table.name, user, found);
             }
             ObjectChange::View { before: Some(view), after: None } => {
                 let is_back =
                     project.catalog.table(&view.table.keyspace, &view.table.name).is_some();
-                let user = uses.table(&view.table).first().copied().filter(|_| !is_back);
-                tell(step, &view.table, &view.table.name, user, found);
+                let user = uses.statements(&view.table).first().copied().filter(|_| !is_back);
+                report(step, &view.table, &view.table.name, user, found);
             }
             ObjectChange::Table { before: Some(before), after: Some(after) } => {
                 let gone = before
@@ -47,8 +50,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                     let is_back = now.is_some_and(|now| {
                         now.indexes.iter().any(|left| left.column == index.column)
                     });
-                    let user = uses.index(after, &index.name).filter(|_| !is_back);
-                    tell(step, after, &index.name, user, found);
+                    let user = uses.first_index_read(after, &index.name).filter(|_| !is_back);
+                    report(step, after, &index.name, user, found);
                 }
             }
             _ => {}
@@ -56,12 +59,18 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-fn tell(step: &Step, table: &Table, name: &str, user: Option<&Seen>, found: &mut Reporter<'_>) {
+fn report(
+    step: &MigrationStep,
+    table: &Table,
+    name: &str,
+    user: Option<&ReplayedStatement>,
+    found: &mut Reporter<'_>,
+) {
     let Some(user) = user else { return };
-    let who = user.said.called();
+    let who = user.annotations.display_name();
     found
-        .at(step.place, format!("Drops `{name}`, which {who} uses."))
-        .of_table(table)
-        .related(user.place, format!("uses `{name}`"))
+        .report(step.place, format!("Drops `{name}`, which {who} uses."))
+        .with_table(table)
+        .with_related(user.place, format!("uses `{name}`"))
         .help("deploy code without the statement first, and drop it later");
 }

@@ -1,13 +1,13 @@
 //! SV026: drop with dependents.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV026",
     name: "drop-with-dependents",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Change],
+    requires: &[Requirement::Schema, Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Server,

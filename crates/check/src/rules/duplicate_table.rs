@@ -5,15 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 use cql::types::Type;
 use schema::catalog::{Column, ColumnKind, Table};
 
-use crate::facts::{clones, is_id};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity};
+use crate::facts::{is_id, table_families};
+use crate::{Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM006",
     name: "duplicate-table",
     category: Category::Model,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -25,12 +25,12 @@ const TABLES_MAX: usize = 64;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let families: BTreeSet<usize> =
-        clones(project).iter().flat_map(|(_, tables)| tables).copied().collect();
-    let mut by_key: HashMap<(&str, Key<'_>), usize> = HashMap::new();
+        table_families(project).iter().flat_map(|(_, tables)| tables).copied().collect();
+    let mut by_key: HashMap<(&str, KeyShape<'_>), usize> = HashMap::new();
     let mut alike: Vec<Vec<usize>> = Vec::new();
     for (at, facts) in project.tables.iter().enumerate() {
         if facts.view.is_none() && !families.contains(&at) {
-            let key = (&*facts.table.keyspace, key(&facts.table));
+            let key = (&*facts.table.keyspace, key_shape(&facts.table));
             let position = *by_key.entry(key).or_insert(alike.len());
             match alike.get_mut(position) {
                 Some(tables) => tables.push(at),
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let earlier = tables.iter().take(position).map(|at| &project.tables[*at]);
             let Some((other, confidence)) = earlier
                 .rev()
-                .find_map(|other| Some((other, duplicates(&known.table, &other.table)?)))
+                .find_map(|other| Some((other, duplicate_confidence(&known.table, &other.table)?)))
             else {
                 continue;
             };
@@ -53,24 +53,24 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 known.table.name, other.table.name
             );
             found
-                .at(known.place, message)
-                .of_table(&known.table)
+                .report(known.place, message)
+                .with_table(&known.table)
                 .confidence(confidence)
-                .related(other.place, "the other")
+                .with_related(other.place, "the other")
                 .help("finish the migration and drop the old one; or say in a comment what each is for");
         }
     }
 }
 
 /// The columns of a primary key, with their types and roles.
-type Key<'p> = Vec<(&'p str, ColumnKind, &'p Type)>;
+type KeyShape<'p> = Vec<(&'p str, ColumnKind, &'p Type)>;
 
-fn key(table: &Table) -> Key<'_> {
+fn key_shape(table: &Table) -> KeyShape<'_> {
     table.primary_key().iter().map(|column| (&*column.name, column.kind, &column.ty)).collect()
 }
 
 /// Whether two tables of one key are the same thing, and how sure that is.
-fn duplicates(one: &Table, other: &Table) -> Option<Confidence> {
+fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
     let (small, large) =
         if one.columns().len() <= other.columns().len() { (one, other) } else { (other, one) };
     let has = |column: &Column| {
@@ -86,7 +86,7 @@ fn duplicates(one: &Table, other: &Table) -> Option<Confidence> {
         .primary_key()
         .iter()
         .any(|column| is_id(column) && !matches!(&*column.name, "id" | "key"));
-    if plain_name(&one.name) == plain_name(&other.name) {
+    if base_name(&one.name) == base_name(&other.name) {
         Some(Confidence::High)
     } else if same_columns && says_what {
         Some(Confidence::Medium)
@@ -96,7 +96,7 @@ fn duplicates(one: &Table, other: &Table) -> Option<Confidence> {
 }
 
 /// A name without what tells versions of a table apart.
-fn plain_name(name: &str) -> &str {
+fn base_name(name: &str) -> &str {
     let mut name = name;
     loop {
         let digits = name.trim_end_matches(|letter: char| letter.is_ascii_digit());

@@ -3,15 +3,17 @@
 use cql::types::NativeType;
 use schema::catalog::{Column, ColumnKind};
 
-use crate::facts::{is_time_bucket, named, native, remarks};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{column_comments, is_time_bucket, matches_any, native_type};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY003",
     name: "epoch-integer",
     category: Category::Types,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -24,17 +26,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     for column in table.columns() {
-        let Some(ty) = native(&column.ty) else { continue };
-        if !is_epoch(column, ty) || says_precision(&remarks(project, facts, &column.name)) {
+        let Some(ty) = native_type(&column.ty) else { continue };
+        if !is_epoch(column, ty) || has_precision(&column_comments(project, facts, &column.name)) {
             continue;
         }
         let (name, is_short) = (&column.name, ty == NativeType::Int);
-        let finding = found.at(
-            project.type_place(facts, name),
+        let finding = found.report(
+            project.type_location(facts, name),
             format!("`{name}` is a time as {ty}.", ty = ty.name()),
         );
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .severity(if is_short { Severity::Low } else { Severity::Info })
             .confidence(Confidence::Medium)
             .help("declare it as timestamp, or say in a comment what it counts: microseconds since 1970");
@@ -68,11 +70,13 @@ fn is_epoch(column: &Column, ty: NativeType) -> bool {
         "modified_on",
     ];
     let is_span = column.kind == ColumnKind::Partition && is_time_bucket(column);
-    matches!(ty, NativeType::Int | NativeType::Bigint) && named(&column.name, MOMENTS) && !is_span
+    matches!(ty, NativeType::Int | NativeType::Bigint)
+        && matches_any(&column.name, MOMENTS)
+        && !is_span
 }
 
 /// Whether a comment says what is counted.
-fn says_precision(remarks: &str) -> bool {
+fn has_precision(remarks: &str) -> bool {
     ["micro", "nano", "milli", "second", "epoch", "since 1970"]
         .iter()
         .any(|word| remarks.contains(word))

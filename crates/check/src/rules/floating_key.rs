@@ -3,15 +3,17 @@
 use cql::types::NativeType;
 use schema::catalog::ColumnKind;
 
-use crate::facts::{is_time, native};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{is_time, native_type};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK012",
     name: "floating-key",
     category: Category::Clustering,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -24,7 +26,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     for column in table.primary_key() {
-        let why = match native(&column.ty) {
+        let why = match native_type(&column.ty) {
             Some(NativeType::Float | NativeType::Double) => {
                 "two computations of one number may differ in the last bit"
             }
@@ -40,11 +42,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "use an integer of the smallest unit"
         };
         found
-            .at(
-                project.type_place(facts, &column.name),
+            .report(
+                project.type_location(facts, &column.name),
                 format!("Equality of `{}` is fragile: {why}.", column.name),
             )
-            .of_column(table, column)
+            .with_column(table, column)
             .confidence(Confidence::Medium)
             .help(instead);
     }

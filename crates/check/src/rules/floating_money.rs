@@ -2,9 +2,10 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{is_money_name, native};
+use crate::facts::{is_money_name, native_type};
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, FixKind, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -12,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     name: "floating-money",
     category: Category::Types,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,21 +26,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     for column in table.columns() {
-        let Some(ty @ (NativeType::Float | NativeType::Double)) = native(&column.ty) else {
+        let Some(ty @ (NativeType::Float | NativeType::Double)) = native_type(&column.ty) else {
             continue;
         };
         if !is_money_name(&column.name) {
             continue;
         }
         let name = &column.name;
-        let place = project.type_place(facts, name);
-        let finding = found.at(place, format!("`{name}` is money as {}, which rounds.", ty.name()));
+        let place = project.type_location(facts, name);
+        let finding =
+            found.report(place, format!("`{name}` is money as {}, which rounds.", ty.name()));
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .confidence(Confidence::Medium)
             .help("declare it as decimal, or count the smallest unit in a bigint");
         // Where the column is not defined in CREATE TABLE the place is the table's name.
-        if project.written(place).eq_ignore_ascii_case(ty.name()) {
+        if project.text_at(place).eq_ignore_ascii_case(ty.name()) {
             finding.fix(FixKind::Unsafe, "decimal", place, "decimal");
         }
     }

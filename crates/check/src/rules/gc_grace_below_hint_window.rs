@@ -4,7 +4,8 @@ use model::figures;
 
 use crate::facts::server_seconds;
 use crate::{
-    Asks, Category, Check, Environment, FixKind, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Environment, FixKind, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 /// How long hints are kept unless the server is told otherwise.
@@ -15,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "gc-grace-below-hint-window",
     category: Category::Tombstone,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Server],
+    requires: &[Requirement::Schema, Requirement::Server],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -30,15 +31,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if grace <= 0.0 || grace >= window || is_for_tests {
         return;
     }
-    let message = format!("Hints for {} live only {}.", table.name, figures::duration(grace));
+    let message =
+        format!("Hints for {} live only {}.", table.name, figures::format_duration(grace));
     let whole = window.ceil().to_string();
     found
-        .at(project.option_place(facts, "gc_grace_seconds"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "gc_grace_seconds"), message)
+        .with_table(table)
         .note(format!(
             "a node that is down longer misses writes, although hints are kept for {}",
-            figures::duration(window)
+            figures::format_duration(window)
         ))
         .help(format!("set gc_grace_seconds to at least {whole}"))
-        .with_fix(project.with_option(facts, FixKind::Unsafe, "gc_grace_seconds", &whole));
+        .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", &whole));
 }

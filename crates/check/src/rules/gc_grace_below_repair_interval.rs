@@ -5,7 +5,7 @@ use model::figures;
 use schema::access::WriteEffect;
 
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const REPAIR: Limit = Limit {
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     name: "gc-grace-below-repair-interval",
     category: Category::Tombstone,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Server],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Server],
     by_default: true,
     limits: &[REPAIR],
     check: Check::Table(check),
@@ -45,13 +45,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let message = format!("What is deleted from {} may come back.", table.name);
     found
-        .at(project.option_place(facts, "gc_grace_seconds"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "gc_grace_seconds"), message)
+        .with_table(table)
         .confidence(confidence)
         .note(format!(
             "tombstones are kept for {}, repairs are {} apart",
-            figures::duration(grace),
-            figures::duration(between)
+            figures::format_duration(grace),
+            figures::format_duration(between)
         ))
         .help("repair more often, or raise gc_grace_seconds above the time between repairs");
 }

@@ -3,9 +3,9 @@
 use model::concept::DAY;
 use model::figures;
 
-use crate::facts::always_expires;
-use crate::project::Write;
-use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::has_ttl_everywhere;
+use crate::project::WriteStatement;
+use crate::{Category, Check, FixKind, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 /// How often longer than the TTL is too long.
 const TIMES: f64 = 10.0;
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     name: "gc-grace-much-longer-than-ttl",
     category: Category::Tombstone,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -30,16 +30,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     else {
         return;
     };
-    let deletes = facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());
-    if deletes || facts.view.is_some() || !always_expires(project, facts) {
+    let deletes = facts.own_writes(project).any(|write: WriteStatement<'_>| write.is_row_delete());
+    if deletes || facts.view.is_some() || !has_ttl_everywhere(project, facts) {
         return;
     }
     let message =
-        format!("Expired rows of {} linger for {}.", table.name, figures::duration(grace));
+        format!("Expired rows of {} linger for {}.", table.name, figures::format_duration(grace));
     found
-        .at(project.option_place(facts, "gc_grace_seconds"), message)
-        .of_table(table)
-        .note(format!("rows live {}", figures::duration(ttl)))
+        .report(project.option_location(facts, "gc_grace_seconds"), message)
+        .with_table(table)
+        .note(format!("rows live {}", figures::format_duration(ttl)))
         .help("if nothing is ever deleted or overwritten without a TTL, set gc_grace_seconds to 10800 up to 86400")
-        .with_fix(project.with_option(facts, FixKind::Unsafe, "gc_grace_seconds", "86400"));
+        .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", "86400"));
 }

@@ -1,9 +1,10 @@
 //! TB010: `gc_grace_seconds` of zero.
 
-use crate::facts::{always_expires, has_word};
-use crate::project::Write;
+use crate::facts::{has_ttl_everywhere, has_word};
+use crate::project::WriteStatement;
 use crate::{
-    Asks, Category, Check, Environment, FixKind, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Environment, FixKind, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -11,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     name: "gc-grace-zero",
     category: Category::Tombstone,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -23,9 +24,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.params.gc_grace_seconds != 0 || project.settings.environment == Environment::Test {
         return;
     }
-    let deletes = facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());
+    let deletes = facts.own_writes(project).any(|write: WriteStatement<'_>| write.is_row_delete());
     let is_cache = has_word(&table.name, &["cache", "caches", "lease", "leases", "lock", "locks"]);
-    let only_expires = table.params.default_time_to_live > 0 || always_expires(project, facts);
+    let only_expires = table.params.default_time_to_live > 0 || has_ttl_everywhere(project, facts);
     let severity = if !deletes && (is_cache || table.is_counter()) {
         Severity::Info
     } else if !deletes && only_expires {
@@ -38,8 +39,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name
     );
     let finding = found
-        .at(project.option_place(facts, "gc_grace_seconds"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "gc_grace_seconds"), message)
+        .with_table(table)
         .severity(severity)
         .note(
             "a hint lives no longer than the shortest gc_grace_seconds of the tables it writes to",
@@ -47,7 +48,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .help(
             "set gc_grace_seconds to at least 10800, better to more than the time between repairs",
         )
-        .with_fix(project.with_option(facts, FixKind::Unsafe, "gc_grace_seconds", "864000"));
+        .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", "864000"));
     if severity == Severity::Medium {
         finding.note("rows expire by themselves: what is lost are hints, not deletes");
     }

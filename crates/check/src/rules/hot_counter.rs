@@ -2,8 +2,8 @@
 
 use schema::access::WriteEffect;
 
-use crate::facts::{figures, hottest_share, writes_to};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{figures, hottest_share, is_write_to};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const RATE: Limit = Limit {
     name: "counter-rate",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "hot-counter",
     category: Category::Counter,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[RATE],
     check: Check::Table(check),
@@ -28,21 +28,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(share) = hottest_share(facts).filter(|_| table.is_counter()) else { return };
     let counting = facts.writes(project).filter(|seen| {
         let mut writes = seen.writes();
-        writes.any(|write| write.effect == WriteEffect::Count && writes_to(write, table))
+        writes.any(|write| write.effect == WriteEffect::Count && is_write_to(write, table))
     });
-    let all: f64 = counting.filter_map(crate::Seen::rate).sum();
+    let all: f64 = counting.filter_map(crate::ReplayedStatement::rate).sum();
     let rate = all * share;
     if rate <= found.limit(&RATE) {
         return;
     }
     let Some(first) = table.partition_key().first() else { return };
-    let (rate, all, part) = (figures::rate(rate), figures::rate(all), figures::share(share));
+    let (rate, all, part) =
+        (figures::format_rate(rate), figures::format_rate(all), figures::format_share(share));
     found
-        .at(
-            project.key_place(facts, &first.name),
+        .report(
+            project.key_location(facts, &first.name),
             format!("One partition of {} takes {rate} increments.", table.name),
         )
-        .of_table(table)
+        .with_table(table)
         .note(format!("{all} increments in all, {part} of them in the hottest partition"))
         .help("deal the counts out to shards and add them up on read: PRIMARY KEY ((..., shard))");
 }

@@ -2,8 +2,8 @@
 
 use schema::access::{Count, Partitions};
 
-use crate::facts::{constant_partition, figures, hottest_share, names};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{column_names, constant_partition, figures, hottest_share};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const RATE: Limit = Limit {
     name: "hot-partition-rate",
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     name: "hot-partition-forecast",
     category: Category::PartitionKey,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[RATE, SKEW],
     check: Check::Table(check),
@@ -30,14 +30,16 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let (Some(share), Some(column)) = (share(project, facts), table.partition_key().first()) else {
+    let (Some(share), Some(column)) =
+        (partition_share(project, facts), table.partition_key().first())
+    else {
         return;
     };
-    let reads = on_one(
+    let reads = hottest_rate(
         facts.reads(project).filter_map(|seen| Some((seen.rate()?, seen.read()?.partitions))),
         share,
     );
-    let writes = on_one(
+    let writes = hottest_rate(
         facts.writes(project).filter_map(|seen| {
             let here = seen.writes().find(|write| write.table.name == table.name)?;
             Some((seen.rate()?, here.partitions))
@@ -61,24 +63,24 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message = format!(
         "The hottest partition of {} would take {} requests.",
         table.name,
-        figures::rate(hottest)
+        figures::format_rate(hottest)
     );
     found
-        .at(project.key_place(facts, &column.name), message)
-        .of_column(table, column)
+        .report(project.key_location(facts, &column.name), message)
+        .with_column(table, column)
         .severity(severity)
         .note(format!(
             "{} reads and {} writes on one value of `{}`; one partition takes up to {} without trouble",
-            figures::rate(reads),
-            figures::rate(writes),
-            names(table.partition_key()),
-            figures::rate(limit)
+            figures::format_rate(reads),
+            figures::format_rate(writes),
+            column_names(table.partition_key()),
+            figures::format_rate(limit)
         ))
         .help("add a shard to the partition key, cache what is read, or split by time");
 }
 
 /// The share of the requests that falls on the hottest partition: by popularity, or by the rows of the largest one.
-fn share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
+fn partition_share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     if constant_partition(project, facts).is_some() {
         return Some(1.0);
     }
@@ -91,7 +93,7 @@ fn share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
 }
 
 /// Requests per second on the hottest partition, of those that name partitions.
-fn on_one(requests: impl Iterator<Item = (f64, Partitions)>, share: f64) -> f64 {
+fn hottest_rate(requests: impl Iterator<Item = (f64, Partitions)>, share: f64) -> f64 {
     let each = requests.map(|(rate, partitions)| match partitions {
         Partitions::One | Partitions::Several(Count::Unknown) => rate * share,
         Partitions::Several(Count::Known(number)) => {

@@ -1,13 +1,13 @@
 //! SV015: identifier rules.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV015",
     name: "identifier-rules",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -2,16 +2,18 @@
 
 use cql::Span;
 
-use crate::facts::names;
+use crate::facts::column_names;
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, FixKind, Location, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK017",
     name: "implicit-clustering-direction",
     category: Category::Clustering,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: false,
     limits: &[],
     check: Check::Table(check),
@@ -33,22 +35,23 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         "AND"
     };
-    let clause = format!("{word} CLUSTERING ORDER BY ({})", NewKey::of(table).order());
+    let clause =
+        format!("{word} CLUSTERING ORDER BY ({})", NewKey::from_table(table).clustering_order());
     let end = Span::new(statement.place.span.end, statement.place.span.end);
     found
-        .at(
-            project.key_place(facts, &first.name),
+        .report(
+            project.key_location(facts, &first.name),
             format!(
                 "The direction of `{}` is ASC without being written.",
-                names(table.clustering())
+                column_names(table.clustering())
             ),
         )
-        .of_table(table)
+        .with_table(table)
         .help(format!("write it out: {clause}"))
         .fix(
             FixKind::Safe,
             "write the direction",
-            Place { text: facts.place.text, span: end },
+            Location { text: facts.place.text, span: end },
             format!(" {clause}"),
         );
 }

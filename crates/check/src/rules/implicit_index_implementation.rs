@@ -3,44 +3,47 @@
 use cql::Span;
 use cql::types::NativeType;
 
-use crate::facts::native;
+use crate::facts::native_type;
 
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, FixKind, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX017",
     name: "implicit-index-implementation",
     category: Category::Index,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Server, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Server, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("implicit_index_implementation.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let Some((create, after)) = project.created_index(seen) else { return };
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some((create, after)) = project.statement_index(seen) else { return };
     let is_told = project.settings.server.contains_key("default_secondary_index");
     let Some(target) = create.targets.first() else { return };
     if create.class.is_some() || is_told || !project.settings.target.is_apache_from((5, 0)) {
         return;
     }
-    let one = found.at(
-        Place { text: seen.place.text, span: target.column.span },
+    let one = found.report(
+        Location { text: seen.place.text, span: target.column.span },
         "Index kind depends on server config.",
     );
-    one.of_table(after).subject.column = Some(target.column.text.clone());
+    one.with_table(after).subject.column = Some(target.column.text.clone());
     one.note("default_secondary_index is legacy_local_table in cassandra.yaml and sai in cassandra_latest.yaml");
     one.help("add USING 'sai'");
-    let is_plain = after.column(&target.column.text).and_then(|column| native(&column.ty));
+    let is_plain = after.column(&target.column.text).and_then(|column| native_type(&column.ty));
     if is_plain.is_some_and(|ty| {
         !matches!(ty, NativeType::Blob | NativeType::Counter | NativeType::Duration)
     }) && let Some(end) =
-        project.written(seen.place).rfind(')').and_then(|at| u32::try_from(at + 1).ok())
+        project.text_at(seen.place).rfind(')').and_then(|at| u32::try_from(at + 1).ok())
     {
         let end = seen.place.span.start.saturating_add(end);
-        let place = Place { text: seen.place.text, span: Span::new(end, end) };
+        let place = Location { text: seen.place.text, span: Span::new(end, end) };
         one.fix(FixKind::Unsafe, "add USING 'sai'", place, " USING 'sai'");
     }
 }

@@ -1,8 +1,11 @@
 //! QP007: lists of values that multiply.
 
-use crate::facts::{key_lists, product};
+use crate::facts::{count_combinations, key_lists};
 
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 const COMBINATIONS: Limit = Limit {
     name: "in-combinations",
@@ -20,24 +23,24 @@ pub(super) static RULE: Rule = Rule {
     name: "in-cartesian-product",
     category: Category::QueryPerformance,
     severity: Severity::High,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[COMBINATIONS, MANY],
     check: Check::Statement(check),
     page: include_str!("in_cartesian_product.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let lists = key_lists(&read.table, select);
     let all = [lists.partition.as_slice(), lists.clustering.as_slice()].concat();
-    let keys = product(&lists.partition).unwrap_or(0);
+    let keys = count_combinations(&lists.partition).unwrap_or(0);
     // Many partition keys are QP006 already.
     if all.len() < 2 || keys > 20 {
         return;
     }
     let known: Vec<Option<usize>> = all.iter().filter(|one| one.is_some()).copied().collect();
-    let Some(number) = product(&known) else { return };
+    let Some(number) = count_combinations(&known) else { return };
     let count = f64::from(u32::try_from(number).unwrap_or(u32::MAX));
     if count <= found.limit(&COMBINATIONS) {
         return;
@@ -48,9 +51,11 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         () if count > found.limit(&MANY) => Severity::High,
         () => Severity::Medium,
     };
-    let one =
-        found.at(project.from_place(seen), format!("IN lists multiply to {number} combinations."));
-    one.of_table(&read.table).severity(severity);
+    let one = found.report(
+        project.select_location(seen),
+        format!("IN lists multiply to {number} combinations."),
+    );
+    one.with_table(&read.table).severity(severity);
     if is_refused {
         one.note("Astra refuses more than 25 combinations");
     }

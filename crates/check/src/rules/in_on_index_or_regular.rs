@@ -3,14 +3,17 @@
 use cql::StatementKind;
 use cql::relation::{InValues, RelationKind};
 
-use crate::{Asks, Category, Check, Place, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV034",
     name: "in-on-index-or-regular",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
@@ -18,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Without ALLOW FILTERING the statement is refused, which the frame tells; with it, it runs past the index.
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let target = project.settings.target;
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
@@ -34,15 +37,15 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         let filtered = at.is_some_and(|at| read.filtering.columns.contains(&at));
         let known = table.column(&column.text).filter(|_| !one && is_indexed && filtered);
         let Some(known) = known.filter(|known| !known.is_primary_key()) else { continue };
-        let place = Place { text: seen.place.text, span: relation.span };
+        let place = Location { text: seen.place.text, span: relation.span };
         let message = format!(
             "IN on `{}` is not served by its index on {}: the rows are filtered.",
             known.name,
             target.name()
         );
         found
-            .at(place, message)
-            .of_column(table, known)
+            .report(place, message)
+            .with_column(table, known)
             .severity(Severity::Medium)
             .help(format!("ask once for each value: {} = ?", known.name));
     }

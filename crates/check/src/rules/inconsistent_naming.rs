@@ -2,14 +2,16 @@
 
 use cql::{Name, StatementKind};
 
-use crate::{Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Severity};
+use crate::{
+    Category, Check, Confidence, Location, Project, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "NM002",
     name: "inconsistent-naming",
     category: Category::Profile,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: false,
     limits: &[],
     check: Check::Project(check),
@@ -17,19 +19,19 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let mut camel: Vec<Place> = Vec::new();
-    let mut snake: Vec<Place> = Vec::new();
-    let mut plural: Vec<Place> = Vec::new();
-    let mut singular: Vec<Place> = Vec::new();
+    let mut camel: Vec<Location> = Vec::new();
+    let mut snake: Vec<Location> = Vec::new();
+    let mut plural: Vec<Location> = Vec::new();
+    let mut singular: Vec<Location> = Vec::new();
     for seen in &project.statements {
         let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind)
         else {
             continue;
         };
-        let place = |name: &Name| Place { text: seen.place.text, span: name.span };
+        let place = |name: &Name| Location { text: seen.place.text, span: name.span };
         let names = create.columns.iter().map(|column| &column.name);
         for at in names.chain([&create.name.name]).map(place) {
-            let written = project.written(at);
+            let written = project.text_at(at);
             if is_camel(written) {
                 camel.push(at);
             } else if written.contains('_') {
@@ -40,16 +42,22 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         let list = if entity.ends_with('s') { &mut plural } else { &mut singular };
         list.push(place(&create.name.name));
     }
-    tell(&camel, "camelCase", &snake, "snake_case", found);
-    tell(&singular, "singular", &plural, "plural table names", found);
+    report_minority(&camel, "camelCase", &snake, "snake_case", found);
+    report_minority(&singular, "singular", &plural, "plural table names", found);
 }
 
 /// Tells of the fewer ones, at the first of them.
-fn tell(some: &[Place], word: &str, others: &[Place], other_word: &str, found: &mut Reporter<'_>) {
+fn report_minority(
+    some: &[Location],
+    word: &str,
+    others: &[Location],
+    other_word: &str,
+    found: &mut Reporter<'_>,
+) {
     let (fewer, more) = if some.len() <= others.len() { (some, others) } else { (others, some) };
     let Some(first) = fewer.first() else { return };
     found
-        .at(*first, format!("Identifiers mix {word} and {other_word}."))
+        .report(*first, format!("Identifiers mix {word} and {other_word}."))
         .confidence(Confidence::Low)
         .note(format!("{} against {}", fewer.len(), more.len()))
         .help("pick one convention for the whole schema");

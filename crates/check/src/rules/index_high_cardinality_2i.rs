@@ -3,13 +3,13 @@
 use cql::types::NativeType;
 use schema::catalog::{Column, IndexClass, IndexPart};
 
-use crate::facts::figures::count;
+use crate::facts::figures::format_count;
 use crate::facts::{
-    index_reads, is_near_unique, is_registry, is_tenant_id, is_time, lookup_table, native,
+    index_reads, is_near_unique, is_registry, is_tenant_id, is_time, lookup_table, native_type,
 };
 
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Product, Project, Reporter, Rule, Severity,
+    Category, Check, Confidence, Limit, Product, Project, Reporter, Requirement, Rule, Severity,
     TableFacts,
 };
 
@@ -29,7 +29,7 @@ pub(super) static RULE: Rule = Rule {
     name: "index-high-cardinality-2i",
     category: Category::Index,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[SHARE, VALUES],
     check: Check::Table(check),
@@ -52,7 +52,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         };
         let severity = match () {
-            () if index_reads(project, facts, index).are_all_within() => Severity::Info,
+            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
             () if is_registry(project, facts) && confidence > Confidence::Low => Severity::Medium,
             () => Severity::High,
         };
@@ -61,8 +61,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             column.name
         );
         let has_sai = project.settings.target.is_apache_from((5, 0));
-        let one = found.at(project.index_place(facts, index), message);
-        one.of_column(&facts.table, column).severity(severity).confidence(confidence);
+        let one = found.report(project.index_location(facts, index), message);
+        one.with_column(&facts.table, column).severity(severity).confidence(confidence);
         if let Some(figures) = figures {
             one.note(figures);
         }
@@ -87,14 +87,16 @@ pub(super) fn near_unique(
         let rows = facts.volume.rows;
         let is_share = rows.is_some_and(|rows| distinct > rows * found.limit(&SHARE));
         let figures = match rows {
-            Some(rows) => format!("{} values in {} rows", count(distinct), count(rows)),
-            None => format!("{} values", count(distinct)),
+            Some(rows) => {
+                format!("{} values in {} rows", format_count(distinct), format_count(rows))
+            }
+            None => format!("{} values", format_count(distinct)),
         };
         return (is_share || distinct > found.limit(&VALUES))
             .then_some((Confidence::High, Some(figures)));
     }
     // A tenant has many rows.
-    match native(&column.ty) {
+    match native_type(&column.ty) {
         _ if is_tenant_id(column) => None,
         Some(NativeType::Uuid | NativeType::Timeuuid) => Some((Confidence::Medium, None)),
         Some(NativeType::Timestamp) => Some((Confidence::Low, None)),

@@ -1,8 +1,10 @@
 //! IX023: an index asked within a large partition.
 
-use crate::facts::figures::count;
+use crate::facts::figures::format_count;
 
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 const ROWS: Limit = Limit {
     name: "indexed-partition-rows",
@@ -15,14 +17,14 @@ pub(super) static RULE: Rule = Rule {
     name: "index-in-large-partition",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[ROWS],
     check: Check::Statement(check),
     page: include_str!("index_in_large_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let is_within = read.index.as_ref().is_some_and(|used| used.within_partition);
     let Some(facts) = project.facts(&read.table).filter(|_| is_within && read.rows.range.is_none())
@@ -32,9 +34,9 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let Some(rows) = facts.volume.partition_rows() else { return };
     if rows.large > found.limit(&ROWS) {
         found
-            .at(project.from_place(seen), "Index collates over a very large partition.")
-            .of_table(&read.table)
-            .note(format!("partitions have up to {} rows", count(rows.large)))
+            .report(project.select_location(seen), "Index collates over a very large partition.")
+            .with_table(&read.table)
+            .note(format!("partitions have up to {} rows", format_count(rows.large)))
             .help("narrow it by clustering columns, or split the partition by a bucket");
     }
 }

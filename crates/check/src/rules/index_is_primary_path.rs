@@ -4,7 +4,7 @@ use schema::catalog::Index;
 
 use crate::facts::{figures, index_reads, is_registry, query_table, read_rate};
 
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const SHARE: Limit = Limit {
     name: "index-read-share",
@@ -27,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     name: "index-is-primary-path",
     category: Category::Index,
     severity: Severity::High,
-    asks: &[Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[SHARE, RATE, RARE],
     check: Check::Table(check),
@@ -39,15 +39,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let Some((rate, share)) = primary_path(project, facts, index, found) else { continue };
         let percent = (share * 100.0).round();
         let message = format!("{percent}% of reads of {} go through the index.", facts.table.name);
-        let one = found.at(project.index_place(facts, index), message);
-        one.of_table(&facts.table).note(format!(
+        let one = found.report(project.index_location(facts, index), message);
+        one.with_table(&facts.table).note(format!(
             "{} name no partition, so that every node is asked",
-            figures::rate(rate)
+            figures::format_rate(rate)
         ));
         let reads = index_reads(project, facts, index).scattered;
         let first = reads.into_iter().next();
         if let Some(first) = first {
-            one.related(project.from_place(first), "one of them");
+            one.with_related(project.select_location(first), "one of them");
         }
         let table = first.and_then(|seen| query_table(facts, project.select(seen)?));
         one.help(match table {

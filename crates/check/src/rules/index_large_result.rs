@@ -1,10 +1,10 @@
 //! IX005: an index query that returns many rows.
 
-use crate::facts::figures::count;
-use crate::facts::{of_column, query_shape};
+use crate::facts::figures::format_count;
+use crate::facts::{column_cardinality, query_shape};
 
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const MATCHES: Limit =
@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     name: "index-large-result",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[MATCHES],
     check: Check::Table(check),
@@ -34,19 +34,20 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let names = used.columns.iter().filter_map(|at| read.table.columns().get(*at));
-        let values: Option<Vec<_>> = names.map(|column| of_column(facts, column)).collect();
+        let values: Option<Vec<_>> =
+            names.map(|column| column_cardinality(facts, column)).collect();
         let Some(values) = values else { continue };
         let confidence = values.iter().map(|one| one.confidence).min().unwrap_or(Confidence::Low);
         let matches = rows / values.iter().map(|one| one.values).product::<f64>().max(1.0);
         if matches > found.limit(&MATCHES) {
             found
-                .at(
-                    project.from_place(seen),
-                    format!("Index query returns about {} rows.", count(matches)),
+                .report(
+                    project.select_location(seen),
+                    format!("Index query returns about {} rows.", format_count(matches)),
                 )
-                .of_table(&facts.table)
+                .with_table(&facts.table)
                 .confidence(confidence)
-                .note(format!("{} rows in the table", count(rows)))
+                .note(format!("{} rows in the table", format_count(rows)))
                 .help("read them from a table for this query, page by page");
         }
     }

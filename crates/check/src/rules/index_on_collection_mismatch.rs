@@ -2,26 +2,28 @@
 
 use cql::types::Type;
 
-use crate::facts::{Unserved, unserved};
+use crate::facts::{IndexMismatch, index_mismatches};
 
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX018",
     name: "index-on-collection-mismatch",
     category: Category::Index,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("index_on_collection_mismatch.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(select) = project.select(seen) else { return };
-    for unserved in unserved(project, seen, select) {
-        let Unserved { table, column, index, operator, span } = unserved;
+    for unserved in index_mismatches(project, seen, select) {
+        let IndexMismatch { table, column, index, operator, span } = unserved;
         if !column.ty.is_collection() || !column.is_multi_cell() {
             continue;
         }
@@ -35,11 +37,11 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         let is_refused = seen.read().is_none();
         let severity = if is_refused { Severity::Error } else { Severity::High };
         found
-            .at(
-                Place { text: seen.place.text, span },
+            .report(
+                Location { text: seen.place.text, span },
                 format!("Index {} does not serve {operator}.", index.name),
             )
-            .of_column(&table, column)
+            .with_column(&table, column)
             .severity(severity)
             .help(format!("create an index on {target}"));
     }

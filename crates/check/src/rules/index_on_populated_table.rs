@@ -2,26 +2,28 @@
 
 use schema::catalog::Index;
 
-use crate::facts::{FEW_ROWS, altered, declared_rows, figures, may_hold_data};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, Step};
+use crate::facts::{FEW_ROWS, can_hold_data, figures, table_alteration, table_rows};
+use crate::{
+    Category, Check, Confidence, MigrationStep, Project, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG013",
     name: "index-on-populated-table",
     category: Category::Migration,
     severity: Severity::Medium,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[FEW_ROWS],
     check: Check::Step(check),
     page: include_str!("index_on_populated_table.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
-    let Some((before, after)) = altered(step) else { return };
-    let rows = declared_rows(project, &after.keyspace, &after.name);
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    let rows = table_rows(project, &after.keyspace, &after.name);
     if rows.is_some_and(|rows| rows < found.limit(&FEW_ROWS))
-        || !may_hold_data(project, step, &after.keyspace)
+        || !can_hold_data(project, step, &after.keyspace)
     {
         return;
     }
@@ -31,9 +33,9 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
         let Some(column) = before.column(&index.column) else { continue };
         let message =
             format!("Every node builds index `{}` over all rows of `{}`.", index.name, after.name);
-        let finding = found.at(step.place, message).of_column(after, column);
+        let finding = found.report(step.place, message).with_column(after, column);
         match rows {
-            Some(rows) => finding.note(format!("{} a copy", figures::counted(rows, "row"))),
+            Some(rows) => finding.note(format!("{} a copy", figures::pluralise(rows, "row"))),
             None => finding.confidence(Confidence::Low),
         };
         finding.note("until a node has built it, queries that need the index fail there").help(

@@ -7,7 +7,8 @@ use schema::catalog::{Column, IndexClass, IndexPart};
 use crate::facts::{index_reads, is_mutable};
 
 use crate::{
-    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -15,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "index-on-volatile-column",
     category: Category::Index,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -30,16 +31,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let changed = facts
             .writes(project)
-            .find(|seen| seen.writes().any(|write| changes(write, facts, column)));
+            .find(|seen| seen.writes().any(|write| is_column_update(write, facts, column)));
         let by_name = is_mutable(column) && index.part == IndexPart::Simple;
         // An UPDATE of the whole row says of no column that it changes.
-        let in_whole = !by_name && changed.is_some_and(|seen| writes_all(seen, facts));
+        let in_whole = !by_name && changed.is_some_and(|seen| is_whole_row_update(seen, facts));
         if changed.is_none() && !by_name {
             continue;
         }
         let severity = match () {
             () if index.class == IndexClass::Sai => Severity::Info,
-            () if index_reads(project, facts, index).are_all_within() => Severity::Info,
+            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
             () => Severity::High,
         };
         let what = if index.class == IndexClass::Sai {
@@ -50,14 +51,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else {
             format!("Every change of `{}` leaves a tombstone in the index.", column.name)
         };
-        let one = found.at(project.index_place(facts, index), what);
-        one.of_column(&facts.table, column).severity(severity);
+        let one = found.report(project.index_location(facts, index), what);
+        one.with_column(&facts.table, column).severity(severity);
         match changed {
             Some(seen) if in_whole => one
                 .confidence(Confidence::Low)
                 .severity(severity.min(Severity::Medium))
-                .related(seen.place, "the whole row is written here"),
-            Some(seen) => one.related(seen.place, "it is changed here"),
+                .with_related(seen.place, "the whole row is written here"),
+            Some(seen) => one.with_related(seen.place, "it is changed here"),
             None => one.confidence(Confidence::Low).note("its name says that it changes"),
         };
         one.help(
@@ -67,13 +68,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 }
 
 /// Whether a statement updates more than half of the regular columns of a table, and at least three: the row as a program holds it.
-fn writes_all(seen: &Seen, facts: &TableFacts) -> bool {
+fn is_whole_row_update(seen: &ReplayedStatement, facts: &TableFacts) -> bool {
     let regular = facts.table.columns().iter().filter(|column| !column.is_primary_key()).count();
     seen.writes().any(|write| write.columns.len() >= 3 && write.columns.len() * 2 > regular)
 }
 
 /// Whether a write changes a column of rows that may exist.
-fn changes(write: &WritePlan, facts: &TableFacts, column: &Column) -> bool {
+fn is_column_update(write: &WritePlan, facts: &TableFacts, column: &Column) -> bool {
     let is_own =
         write.table.name == facts.table.name && write.table.keyspace == facts.table.keyspace;
     let at = write.table.column_index(&column.name);

@@ -7,8 +7,8 @@ use super::index_is_primary_path::primary_path;
 use crate::facts::{index_reads, is_registry, is_time, lookup_table, query_table};
 
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Product, Project, Reporter, Rule, Seen, Severity,
-    TableFacts,
+    Category, Check, Confidence, Limit, Product, Project, ReplayedStatement, Reporter, Requirement,
+    Rule, Severity, TableFacts,
 };
 
 const NODES: Limit = Limit {
@@ -32,7 +32,12 @@ pub(super) static RULE: Rule = Rule {
     name: "index-scatter-gather",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Target],
+    requires: &[
+        Requirement::Schema,
+        Requirement::Queries,
+        Requirement::Volumes,
+        Requirement::Target,
+    ],
     by_default: true,
     limits: &[NODES, RATE, RARE],
     check: Check::Table(check),
@@ -46,8 +51,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         if primary_path(project, facts, index, found).is_some() {
             continue;
         }
-        if reads.are_none() && is_for_scattering(facts, index) && !is_told(facts, index, found) {
-            tell_of_index(project, facts, index, found);
+        if reads.is_unused() && is_for_scattering(facts, index) && !is_reported(facts, index, found)
+        {
+            report_index(project, facts, index, found);
         }
         for seen in reads.scattered {
             let first = seen.read().and_then(|read| {
@@ -55,14 +61,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 read.table.indexes.get(*at)
             });
             if first.is_some_and(|first| first.name == index.name) {
-                tell(project, facts, index, seen, found);
+                report_read(project, facts, index, seen, found);
             }
         }
     }
 }
 
 /// Whether it is said already that the index finds few rows on many nodes (IX001).
-fn is_told(facts: &TableFacts, index: &Index, found: &Reporter<'_>) -> bool {
+fn is_reported(facts: &TableFacts, index: &Index, found: &Reporter<'_>) -> bool {
     let column = facts.table.column(&index.column);
     let is_plain = matches!(index.part, IndexPart::Simple | IndexPart::Full);
     index.class == IndexClass::Legacy
@@ -83,7 +89,7 @@ fn is_for_scattering(facts: &TableFacts, index: &Index) -> bool {
     }
 }
 
-fn tell_of_index(
+fn report_index(
     project: &Project<'_>,
     facts: &TableFacts,
     index: &Index,
@@ -100,8 +106,8 @@ fn tell_of_index(
         "Index {} is of use only to queries without the partition, which ask every node.",
         index.name
     );
-    let one = found.at(project.index_place(facts, index), message);
-    one.of_table(&facts.table).subject.column = Some(index.column.clone());
+    let one = found.report(project.index_location(facts, index), message);
+    one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).confidence(Confidence::Medium);
     one.help(match lookup_table(facts, &index.column) {
         Some(table) => format!(
@@ -112,11 +118,11 @@ fn tell_of_index(
     });
 }
 
-fn tell(
+fn report_read(
     project: &Project<'_>,
     facts: &TableFacts,
     index: &Index,
-    seen: &Seen,
+    seen: &ReplayedStatement,
     found: &mut Reporter<'_>,
 ) {
     let nodes = f64::from(project.settings.nodes);
@@ -134,14 +140,14 @@ fn tell(
         _ if is_much => Severity::High,
         _ => Severity::Medium,
     };
-    let message = format!("{} asks every node through index {}.", seen.called(), index.name);
-    let one = found.at(project.from_place(seen), message);
-    one.of_table(&facts.table).subject.column = Some(index.column.clone());
+    let message = format!("{} asks every node through index {}.", seen.display_name(), index.name);
+    let one = found.report(project.select_location(seen), message);
+    one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).note(format!("{} nodes", project.settings.nodes));
     if is_forbidden {
         one.note("Guardrail non_partition_restricted_index_query_enabled violated: Non-partition key restricted query is not allowed.");
     }
-    one.related(project.index_place(facts, index), "the index");
+    one.with_related(project.index_location(facts, index), "the index");
     let table = project.select(seen).and_then(|select| query_table(facts, select));
     one.help(match table {
         Some(table) => format!(

@@ -2,11 +2,13 @@
 
 use schema::catalog::{IndexClass, IndexPart};
 
-use crate::facts::figures::count;
-use crate::facts::{index_reads, is_low_cardinality, is_registry, lookup_table, of_column};
+use crate::facts::figures::format_count;
+use crate::facts::{
+    column_cardinality, index_reads, is_low_cardinality, is_registry, lookup_table,
+};
 
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const VALUES: Limit = Limit {
@@ -25,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     name: "index-very-low-cardinality",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[VALUES, ROWS],
     check: Check::Table(check),
@@ -35,7 +37,8 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
-        let Some(known) = of_column(facts, column).filter(|_| index.part == IndexPart::Simple)
+        let Some(known) =
+            column_cardinality(facts, column).filter(|_| index.part == IndexPart::Simple)
         else {
             continue;
         };
@@ -47,7 +50,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let on_node = rows.map_or(0.0, |rows| rows / f64::from(project.settings.nodes.max(1)));
         let is_local = index.class == IndexClass::Legacy;
         let severity = match () {
-            () if index_reads(project, facts, index).are_all_within() => Severity::Info,
+            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
             () if is_registry(project, facts) => Severity::Info,
             () if is_local && on_node > found.limit(&ROWS) => Severity::High,
             () if is_local => Severity::Medium,
@@ -62,17 +65,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             format!(
                 "`{}` has about {} values: each index entry lists a large share of {}.",
                 column.name,
-                count(known.values),
+                format_count(known.values),
                 facts.table.name
             )
         };
-        let one = found.at(project.index_place(facts, index), message);
-        one.of_column(&facts.table, column).severity(severity).confidence(known.confidence);
+        let one = found.report(project.index_location(facts, index), message);
+        one.with_column(&facts.table, column).severity(severity).confidence(known.confidence);
         if let Some(rows) = rows.filter(|_| !by_name) {
             one.note(format!(
                 "{} rows for each value, {} of them on each of {} nodes",
-                count(rows),
-                count(on_node),
+                format_count(rows),
+                format_count(on_node),
                 project.settings.nodes
             ));
         }

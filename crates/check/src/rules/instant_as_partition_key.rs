@@ -4,15 +4,17 @@ use cql::printer::identifier;
 use cql::types::NativeType;
 use schema::catalog::{Column, Table};
 
-use crate::facts::{TableQuery, is_span, named, native};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{TableQuery, is_time_span, matches_any, native_type};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK005",
     name: "instant-as-partition-key",
     category: Category::PartitionKey,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view {
         return;
     }
-    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
+    let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
     let ranged = asked.iter().find(|asked| {
         let shape = &asked.shape;
         shape.ranged.contains(&0) || shape.order.first().is_some_and(|(column, _)| *column == 0)
@@ -33,14 +35,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if !is_moment(table, column, ranged.is_some()) {
         return;
     }
-    let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.shape.names(0));
+    let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.shape.is_fixed(0));
     let message = format!(
         "`{}` as partition key cannot serve reads of a range of time, and the order of time is lost.",
         column.name
     );
-    let finding = found.at(project.key_place(facts, &column.name), message);
+    let finding = found.report(project.key_location(facts, &column.name), message);
     finding
-        .of_column(table, column)
+        .with_column(table, column)
         .severity(if always_exact { Severity::Low } else { Severity::High })
         .confidence(if asked.is_empty() { Confidence::Medium } else { Confidence::High })
         .help(format!(
@@ -48,7 +50,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             identifier(&column.name)
         ));
     if let Some(ranged) = ranged {
-        finding.related(ranged.seen.place, "this query wants a range of time");
+        finding.with_related(ranged.seen.place, "this query wants a range of time");
     }
 }
 
@@ -56,9 +58,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 fn is_moment(table: &Table, column: &Column, is_ranged: bool) -> bool {
     const TIMES: &[&str] =
         &["ts", "time", "*_ts", "*_time", "*_at", "when", "created*", "*timestamp*"];
-    match native(&column.ty) {
-        Some(NativeType::Timestamp) => !is_span(table, column) || named(&column.name, &["window*"]),
-        Some(NativeType::Timeuuid) => is_ranged || named(&column.name, TIMES),
+    match native_type(&column.ty) {
+        Some(NativeType::Timestamp) => {
+            !is_time_span(table, column) || matches_any(&column.name, &["window*"])
+        }
+        Some(NativeType::Timeuuid) => is_ranged || matches_any(&column.name, TIMES),
         _ => false,
     }
 }

@@ -3,9 +3,10 @@
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::types::NativeType;
 
-use crate::facts::{Touched, named, native, touches, writes_to};
+use crate::facts::{ColumnWrite, column_writes, is_write_to, matches_any, native_type};
 use crate::{
-    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -13,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     name: "json-in-text",
     category: Category::Types,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,35 +26,35 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if facts.view.is_some() {
         return;
     }
-    let has_json = |seen: &&Seen| {
-        let text = project.written(seen.place);
+    let has_json = |seen: &&ReplayedStatement| {
+        let text = project.text_at(seen.place);
         text.contains("'{\"") || text.contains("'[{")
     };
     let writes = facts.writes(project).filter(has_json);
-    let touched: Vec<Touched<'_>> = writes
-        .flat_map(|seen| touches(project, seen))
-        .filter(|one| writes_to(one.write, table))
+    let touched: Vec<ColumnWrite<'_>> = writes
+        .flat_map(|seen| column_writes(project, seen))
+        .filter(|one| is_write_to(one.write, table))
         .collect();
     for column in table.columns().iter().filter(|column| !column.is_primary_key()) {
-        if native(&column.ty) != Some(NativeType::Text) {
+        if native_type(&column.ty) != Some(NativeType::Text) {
             continue;
         }
         let name = &column.name;
         let written =
             touched.iter().find(|one| one.column.name == *name && one.value.is_some_and(is_json));
-        if written.is_none() && !named(name, &["json", "*_json", "json_*"]) {
+        if written.is_none() && !matches_any(name, &["json", "*_json", "json_*"]) {
             continue;
         }
-        let finding = found.at(
-            project.type_place(facts, name),
+        let finding = found.report(
+            project.type_location(facts, name),
             format!("`{name}` holds JSON, which cannot be updated or indexed in part."),
         );
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .confidence(Confidence::Medium)
             .help("give what is changed or asked for by itself a column, a user type or a map");
         if let Some(one) = written {
-            finding.related(one.place, "writes JSON");
+            finding.with_related(one.place, "writes JSON");
         }
     }
 }

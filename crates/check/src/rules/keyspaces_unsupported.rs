@@ -4,10 +4,10 @@ use cql::BatchKind;
 use cql::{Span, StatementKind};
 
 use crate::facts::figures;
-use crate::project::Outcome;
+use crate::project::StatementOutcome;
 use crate::{
-    Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Seen, Severity,
-    TableFacts,
+    Category, Check, Limit, Location, Product, Project, ReplayedStatement, Reporter, Requirement,
+    Rule, Severity, TableFacts,
 };
 
 const LOGGED: Limit = Limit {
@@ -41,7 +41,12 @@ pub(super) static RULE: Rule = Rule {
     name: "keyspaces-unsupported",
     category: Category::Profile,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Target],
+    requires: &[
+        Requirement::Schema,
+        Requirement::Queries,
+        Requirement::Volumes,
+        Requirement::Target,
+    ],
     by_default: true,
     limits: &[LOGGED, UNLOGGED, COLUMNS, ROW, TABLES],
     check: Check::Project(check),
@@ -52,32 +57,36 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if project.settings.target.product != Product::Keyspaces {
         return;
     }
-    project.tables.iter().for_each(|facts| table(facts, found));
+    project.tables.iter().for_each(|facts| check_table(facts, found));
     let most = found.limit(&TABLES);
-    let beyond = project.tables.iter().enumerate().find(|(at, _)| number(*at) >= most);
+    let beyond = project.tables.iter().enumerate().find(|(at, _)| to_f64(*at) >= most);
     if let Some((_, facts)) = beyond {
         found
-            .at(
+            .report(
                 facts.place,
                 format!("Amazon Keyspaces allows {most} tables in an account by default."),
             )
-            .of_table(&facts.table)
+            .with_table(&facts.table)
             .severity(Severity::Medium)
             .help("ask for a higher quota, or put tables that look alike into one");
     }
-    for seen in project.statements.iter().filter(|seen| !matches!(seen.outcome, Outcome::Broken)) {
+    for seen in
+        project.statements.iter().filter(|seen| !matches!(seen.outcome, StatementOutcome::Broken))
+    {
         if let Some(statement) = project.syntax(seen) {
-            if let Some((span, what, help)) = missing(&statement.kind) {
-                let place = Place { text: seen.place.text, span };
-                found.at(place, format!("{what} is not available on Amazon Keyspaces.")).help(help);
+            if let Some((span, what, help)) = missing_feature(&statement.kind) {
+                let place = Location { text: seen.place.text, span };
+                found
+                    .report(place, format!("{what} is not available on Amazon Keyspaces."))
+                    .help(help);
             }
-            writes(seen, &statement.kind, found);
+            check_writes(seen, &statement.kind, found);
         }
     }
 }
 
 /// What is not offered at all, and what to do instead.
-fn missing(kind: &StatementKind) -> Option<(Span, &'static str, &'static str)> {
+fn missing_feature(kind: &StatementKind) -> Option<(Span, &'static str, &'static str)> {
     const COMPUTE: &str = "compute it in the application";
     Some(match kind {
         StatementKind::CreateIndex(create) => (
@@ -111,36 +120,36 @@ fn missing(kind: &StatementKind) -> Option<(Span, &'static str, &'static str)> {
     })
 }
 
-fn writes(seen: &Seen, kind: &StatementKind, found: &mut Reporter<'_>) {
+fn check_writes(seen: &ReplayedStatement, kind: &StatementKind, found: &mut Reporter<'_>) {
     if let StatementKind::Batch(batch) = kind {
         let (limit, word) = match batch.kind {
             BatchKind::Unlogged => (&UNLOGGED, "an unlogged"),
             BatchKind::Logged | BatchKind::Counter => (&LOGGED, "a logged"),
         };
-        let (most, count) = (found.limit(limit), number(batch.statements.len()));
+        let (most, count) = (found.limit(limit), to_f64(batch.statements.len()));
         if count > most {
             let message = format!(
                 "Amazon Keyspaces takes {most} statements in {word} batch, and this one has {count}."
             );
             found
-                .at(seen.place, message)
+                .report(seen.place, message)
                 .help("split the batch, or send its statements one by one");
         }
     }
     let most = found.limit(&COLUMNS);
-    for write in seen.writes().filter(|write| number(write.columns.len()) > most) {
+    for write in seen.writes().filter(|write| to_f64(write.columns.len()) > most) {
         let message = format!(
             "Amazon Keyspaces writes {most} columns in one statement, and this one has {}.",
             write.columns.len()
         );
         found
-            .at(seen.place, message)
-            .of_table(&write.table)
+            .report(seen.place, message)
+            .with_table(&write.table)
             .help("write the row in several statements, or put columns into a collection");
     }
 }
 
-fn table(facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_table(facts: &TableFacts, found: &mut Reporter<'_>) {
     let most = found.limit(&ROW);
     let row = facts.volume.row_bytes;
     let statics = facts.table.statics().iter().filter_map(|column| {
@@ -152,18 +161,18 @@ fn table(facts: &TableFacts, found: &mut Reporter<'_>) {
         if bytes > most {
             let message = format!(
                 "Amazon Keyspaces stores up to {} in a {what}, and {} needs {}.",
-                figures::bytes(most),
+                figures::format_bytes(most),
                 facts.table.name,
-                figures::bytes(bytes)
+                figures::format_bytes(bytes)
             );
             found
-                .at(facts.place, message)
-                .of_table(&facts.table)
+                .report(facts.place, message)
+                .with_table(&facts.table)
                 .help("keep large values elsewhere and their address here, or cut them into chunks of several rows");
         }
     }
 }
 
-fn number(count: usize) -> f64 {
+fn to_f64(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

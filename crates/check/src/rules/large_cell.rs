@@ -5,8 +5,8 @@ use model::figures;
 use schema::catalog::Column;
 
 use super::large_row::mutation_bytes;
-use crate::facts::native;
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::native_type;
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const CELL: Limit =
     Limit { name: "cell-bytes", default: 1e6, what: "bytes of a value above which it is large" };
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     name: "large-cell",
     category: Category::PartitionSize,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[CELL, HUGE],
     check: Check::Table(check),
@@ -37,18 +37,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     for column in table.columns() {
-        let Some(bytes) = declared_bytes(facts, column) else { continue };
-        let Some(severity) = judged(found, bytes) else { continue };
-        let message = format!("Values of `{}` have {}.", column.name, figures::bytes(bytes));
+        let Some(bytes) = value_bytes(facts, column) else { continue };
+        let Some(severity) = cell_severity(found, bytes) else { continue };
+        let message = format!("Values of `{}` have {}.", column.name, figures::format_bytes(bytes));
         found
-            .at(project.column_place(facts, &column.name), message)
-            .of_column(table, column)
+            .report(project.column_location(facts, &column.name), message)
+            .with_column(table, column)
             .severity(severity)
             .help("store a pointer to an object store, or cut values into rows (id, chunk_no)");
     }
 }
 
-fn judged(found: &Reporter<'_>, bytes: f64) -> Option<Severity> {
+fn cell_severity(found: &Reporter<'_>, bytes: f64) -> Option<Severity> {
     if bytes > HARD {
         Some(Severity::Error)
     } else if bytes > found.limit(&HUGE) {
@@ -58,14 +58,16 @@ fn judged(found: &Reporter<'_>, bytes: f64) -> Option<Severity> {
     }
 }
 
-fn declared_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
-    let is_one_value =
-        matches!(native(&column.ty), Some(NativeType::Blob | NativeType::Text | NativeType::Ascii));
+fn value_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
+    let is_one_value = matches!(
+        native_type(&column.ty),
+        Some(NativeType::Blob | NativeType::Text | NativeType::Ascii)
+    );
     facts.volume.bytes(facts.table.column_index(&column.name)?).filter(|_| is_one_value)
 }
 
 /// How bad the largest value of a row is, if it is.
-pub(super) fn worst(found: &Reporter<'_>, facts: &TableFacts) -> Option<Severity> {
+pub(super) fn worst_severity(found: &Reporter<'_>, facts: &TableFacts) -> Option<Severity> {
     let columns = facts.table.columns().iter();
-    columns.filter_map(|column| judged(found, declared_bytes(facts, column)?)).max()
+    columns.filter_map(|column| cell_severity(found, value_bytes(facts, column)?)).max()
 }

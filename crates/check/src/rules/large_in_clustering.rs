@@ -2,7 +2,10 @@
 
 use crate::facts::key_lists;
 
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 const VALUES: Limit = Limit {
     name: "in-clustering-values",
@@ -15,14 +18,14 @@ pub(super) static RULE: Rule = Rule {
     name: "large-in-clustering",
     category: Category::QueryPerformance,
     severity: Severity::Low,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[VALUES],
     check: Check::Statement(check),
     page: include_str!("large_in_clustering.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let lists = key_lists(&read.table, select).clustering;
     let Some(number) = lists.into_iter().flatten().max() else { return };
@@ -31,8 +34,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     }
     let is_refused = project.settings.target.product == Product::Scylla;
     let message = format!("{number} point reads in one partition.");
-    let one = found.at(project.from_place(seen), message);
-    one.of_table(&read.table);
+    let one = found.report(project.select_location(seen), message);
+    one.with_table(&read.table);
     if is_refused {
         one.severity(Severity::Error).note("ScyllaDB refuses more than 100 values");
     }

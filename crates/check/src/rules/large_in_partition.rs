@@ -2,10 +2,11 @@
 
 use schema::access::{Count, ReadPlan};
 
-use crate::facts::named_partitions;
+use crate::facts::partition_count;
 
 use crate::{
-    Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Seen, Settings, Severity,
+    Category, Check, Limit, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Settings, Severity,
 };
 
 const SOME: Limit = Limit {
@@ -32,26 +33,26 @@ pub(super) static RULE: Rule = Rule {
     name: "large-in-partition",
     category: Category::QueryPerformance,
     severity: Severity::High,
-    asks: &[Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[SOME, MANY, FATAL],
     check: Check::Statement(check),
     page: include_str!("large_in_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
-    let number = match named_partitions(read, select) {
+    let number = match partition_count(read, select) {
         Some(Count::Known(number)) => number,
-        Some(Count::Unknown) => return of_unknown_length(project, seen, read, found),
+        Some(Count::Unknown) => return report_unknown_length(project, seen, read, found),
         None => return,
     };
     // What ScyllaDB refuses is told by PT003.
     if project.settings.target.product == Product::Scylla && number > SCYLLA {
         return;
     }
-    let exceeds = |limit: &Limit, found: &Reporter<'_>| to_number(number) > found.limit(limit);
-    let severity = if cap(project.settings).is_some_and(|cap| number > cap) {
+    let exceeds = |limit: &Limit, found: &Reporter<'_>| to_f64(number) > found.limit(limit);
+    let severity = if key_limit(project.settings).is_some_and(|cap| number > cap) {
         Severity::Error
     } else if exceeds(&FATAL, found) {
         Severity::Critical
@@ -63,32 +64,32 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     };
     let message = format!("IN with {number} keys makes one coordinator track {number} reads.");
-    let one = found.at(project.from_place(seen), message);
-    one.of_table(&read.table).severity(severity);
+    let one = found.report(project.select_location(seen), message);
+    one.with_table(&read.table).severity(severity);
     if severity == Severity::Error {
-        let cap = cap(project.settings).unwrap_or_default();
+        let cap = key_limit(project.settings).unwrap_or_default();
         one.note(format!("the target refuses more than {cap} partition keys in a SELECT"));
     }
     one.help("read each key by itself, some 50 at a time, or in chunks of 20; or keep a table whose partition holds them together");
 }
 
 /// `IN ?`: only its writer knows how long it may become.
-fn of_unknown_length(
+fn report_unknown_length(
     project: &Project<'_>,
-    seen: &Seen,
+    seen: &ReplayedStatement,
     read: &ReadPlan,
     found: &mut Reporter<'_>,
 ) {
-    let message = format!("{} reads as many partitions as its list has keys.", seen.called());
+    let message = format!("{} reads as many partitions as its list has keys.", seen.display_name());
     found
-        .at(project.from_place(seen), message)
-        .of_table(&read.table)
+        .report(project.select_location(seen), message)
+        .with_table(&read.table)
         .severity(Severity::Info)
         .help("bind at most 20 keys at a time");
 }
 
 /// More than this is refused.
-fn cap(settings: &Settings) -> Option<usize> {
+fn key_limit(settings: &Settings) -> Option<usize> {
     let configured = settings.server.get("partition_keys_in_select_fail_threshold");
     let configured = configured.and_then(|value| value.parse().ok());
     configured.or(match settings.target.product {
@@ -97,6 +98,6 @@ fn cap(settings: &Settings) -> Option<usize> {
     })
 }
 
-fn to_number(number: usize) -> f64 {
+fn to_f64(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }

@@ -4,7 +4,9 @@ use model::figures;
 
 use super::large_cell;
 use crate::facts::server_bytes;
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Limit, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 const ROW: Limit =
     Limit { name: "row-bytes", default: 1e6, what: "bytes of a row above which it is large" };
@@ -21,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     name: "large-row",
     category: Category::PartitionSize,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes, Asks::Server],
+    requires: &[Requirement::Schema, Requirement::Volumes, Requirement::Server],
     by_default: true,
     limits: &[ROW, HUGE],
     check: Check::Table(check),
@@ -43,20 +45,20 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     // Where one value is the cause, that is told.
     if severity < Severity::Error
-        && large_cell::worst(found, facts).is_some_and(|cell| cell >= severity)
+        && large_cell::worst_severity(found, facts).is_some_and(|cell| cell >= severity)
     {
         return;
     }
-    let message = format!("Rows of {} have {}.", table.name, figures::bytes(bytes));
+    let message = format!("Rows of {} have {}.", table.name, figures::format_bytes(bytes));
     let finding = found
-        .at(facts.place, message)
-        .of_table(table)
+        .report(facts.place, message)
+        .with_table(table)
         .severity(severity)
         .help("cut the content into rows (id, chunk_no), or keep it in an object store");
     if bytes > most {
         finding.note(format!(
             "a mutation of more than {} is refused: half a segment of the commit log",
-            figures::bytes(most)
+            figures::format_bytes(most)
         ));
     }
 }

@@ -1,7 +1,9 @@
 //! CP008: files of an unusual size.
 
 use crate::facts::compaction_class;
-use crate::{Asks, Category, Check, FixKind, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, FixKind, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 const USUAL: Limit = Limit {
     name: "leveled-sstable-mb",
@@ -14,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "lcs-sstable-size",
     category: Category::Compaction,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[USUAL],
     check: Check::Table(check),
@@ -34,14 +36,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let is_warned = !(50.0..1_000.0).contains(&size);
     let usual = usual.to_string();
     found
-        .at(
-            project.option_place(facts, "compaction"),
+        .report(
+            project.option_location(facts, "compaction"),
             format!("SSTables of {} have {size} MB.", table.name),
         )
-        .of_table(table)
+        .with_table(table)
         .severity(if is_warned { Severity::Medium } else { Severity::Low })
         .help(format!("leave the size out: {usual} MB are usual"))
-        .with_fix(project.with_compaction(
+        .with_fix(project.compaction_fix(
             facts,
             FixKind::Unsafe,
             &[("sstable_size_in_mb", &usual)],

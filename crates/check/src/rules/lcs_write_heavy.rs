@@ -2,15 +2,15 @@
 
 use model::figures;
 
-use crate::facts::{compaction_class, is_only_added, is_time_series, read_rate, write_rate};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{compaction_class, is_append_only, is_time_series, read_rate, write_rate};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP005",
     name: "lcs-write-heavy",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,13 +25,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (reads, writes) = (read_rate(project, facts), write_rate(project, facts));
     let note = match (reads, writes) {
         (Some(reads), Some(writes)) if writes > reads => {
-            format!("{} written, {} read", figures::rate(writes), figures::rate(reads))
+            format!(
+                "{} written, {} read",
+                figures::format_rate(writes),
+                figures::format_rate(reads)
+            )
         }
         (Some(_), Some(_)) => return,
         // A series that expires is told by CP004.
         _ if facts.volume.expires.is_none()
             && is_time_series(project, facts)
-            && is_only_added(project, facts) =>
+            && is_append_only(project, facts) =>
         {
             "rows are only added, in the order of time".to_owned()
         }
@@ -42,8 +46,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name
     );
     found
-        .at(project.option_place(facts, "compaction"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "compaction"), message)
+        .with_table(table)
         .note(note)
         .help("use UnifiedCompactionStrategy with scaling_parameters T4, or SizeTieredCompactionStrategy before 5.0");
 }

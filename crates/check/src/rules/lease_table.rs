@@ -3,14 +3,16 @@
 use schema::bind::restrictions::StatementType;
 
 use crate::facts::has_word;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW006",
     name: "lease-table",
     category: Category::WritePath,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -34,7 +36,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if !has_word(&table.name, WORDS) || table.params.default_time_to_live > 0 {
         return;
     }
-    let taken = |seen: &&Seen| {
+    let taken = |seen: &&ReplayedStatement| {
         seen.writes().any(|write| {
             write.conditional
                 && write.statement == StatementType::Insert
@@ -44,7 +46,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(taking) = facts.writes(project).find(taken) else { return };
     let expires = facts
         .writes(project)
-        .flat_map(Seen::writes)
+        .flat_map(ReplayedStatement::writes)
         .any(|write| write.has_ttl && write.table.name == table.name);
     if expires {
         return;
@@ -54,7 +56,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name
     );
     found
-        .at(taking.place, message)
-        .of_table(table)
+        .report(taking.place, message)
+        .with_table(table)
         .help("take it with IF NOT EXISTS USING TTL 30, renew it with UPDATE ... USING TTL 30 ... IF owner = ?");
 }

@@ -1,21 +1,23 @@
 //! IX016: a legacy index where storage-attached ones are available.
 
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX016",
     name: "legacy-2i-on-5",
     category: Category::Index,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("legacy_2i_on_5.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let Some((create, after)) = project.created_index(seen) else { return };
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some((create, after)) = project.statement_index(seen) else { return };
     let is_legacy = create
         .class
         .as_deref()
@@ -25,10 +27,10 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     }
     let (major, minor) = project.settings.target.version;
-    let one = found.at(
-        Place { text: seen.place.text, span: target.column.span },
+    let one = found.report(
+        Location { text: seen.place.text, span: target.column.span },
         format!("SAI is available on {major}.{minor}."),
     );
-    one.of_table(after).subject.column = Some(target.column.text.clone());
+    one.with_table(after).subject.column = Some(target.column.text.clone());
     one.help("create a second index USING 'sai', wait until it is built, then drop this one");
 }

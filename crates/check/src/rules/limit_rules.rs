@@ -1,13 +1,13 @@
 //! QV029: limit rules.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV029",
     name: "limit-rules",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -1,14 +1,18 @@
 //! DM002: lists of ids that are looked up one by one.
 
-use crate::facts::{Entities, is_bucket, is_constant_name, is_id, read_rate, together, write_rate};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{
+    EntityTables, is_bucket, is_constant_name, is_id, is_same_use_case, read_rate, write_rate,
+};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM002",
     name: "link-table-without-payload",
     category: Category::Model,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -16,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let entities = Entities::of(project);
+    let entities = EntityTables::new(project);
     for facts in &project.tables {
         let table = &facts.table;
         let has_values = !table.regulars().is_empty() || !table.statics().is_empty();
@@ -26,7 +30,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         };
         let only_ids = table.clustering().iter().all(is_id);
         let Some(things) = entities
-            .pointed_to(table, last)
+            .reference_target(table, last)
             .filter(|things| only_ids && !things.table.regulars().is_empty())
         else {
             continue;
@@ -43,10 +47,10 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             table.name, things.table.name
         );
         found
-            .at(facts.place, message)
-            .of_table(table)
+            .report(facts.place, message)
+            .with_table(table)
             .confidence(confidence)
-            .related(things.place, "what the ids are of")
+            .with_related(things.place, "what the ids are of")
             .help(format!(
                 "copy the columns of {} that the list shows into {}",
                 things.table.name, table.name
@@ -61,7 +65,7 @@ fn confidence(
     things: &TableFacts,
 ) -> Option<Confidence> {
     let reads: Vec<_> = links.reads(project).filter_map(|seen| seen.read()).collect();
-    let lists = reads.iter().any(|read| read.partitions.are_named() && read.rows.rows.is_none());
+    let lists = reads.iter().any(|read| read.partitions.is_by_key() && read.rows.rows.is_none());
     if !reads.is_empty() && !lists {
         return None;
     }
@@ -72,7 +76,7 @@ fn confidence(
     let is_looked_up = links.reads.iter().any(|at| {
         let pair = project.statements.get(*at).zip(project.statements.get(at + 1));
         pair.is_some_and(|(list, next)| {
-            things.reads.binary_search(&(at + 1)).is_ok() && together(project, list, next)
+            things.reads.binary_search(&(at + 1)).is_ok() && is_same_use_case(project, list, next)
         })
     });
     Some(if is_looked_up { Confidence::High } else { Confidence::Low })

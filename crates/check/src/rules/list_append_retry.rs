@@ -2,27 +2,27 @@
 
 use cql::types::Type;
 
-use crate::facts::{Touch, may_touch, touches};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::{ColumnOperation, column_writes, has_column_write};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO006",
     name: "list-append-retry",
     category: Category::Types,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("list_append_retry.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    if !may_touch(seen, |ty| matches!(ty, Type::List(..))) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    if !has_column_write(seen, |ty| matches!(ty, Type::List(..))) {
         return;
     }
-    for one in touches(project, seen) {
-        let is_append = matches!(one.touch, Touch::Append | Touch::Prepend);
+    for one in column_writes(project, seen) {
+        let is_append = matches!(one.operation, ColumnOperation::Append | ColumnOperation::Prepend);
         let Type::List(element, _) = &one.column.ty else { continue };
         // Under a condition that no longer holds, a repeated statement does nothing.
         if !is_append || one.write.conditional {
@@ -30,8 +30,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         }
         let name = &one.column.name;
         found
-            .at(one.place, format!("A retried append to `{name}` duplicates the element."))
-            .of_column(&one.write.table, one.column)
+            .report(one.place, format!("A retried append to `{name}` duplicates the element."))
+            .with_column(&one.write.table, one.column)
             .help(format!("make `{name}` a set<{element}>, or a map<timeuuid, {element}> whose keys the writer makes"));
     }
 }

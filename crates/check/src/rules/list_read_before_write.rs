@@ -1,26 +1,28 @@
 //! CO005: elements of a list by position or value.
 
-use crate::facts::{Touch, touches};
-use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::{ColumnOperation, column_writes};
+use crate::{
+    Category, Check, Product, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO005",
     name: "list-read-before-write",
     category: Category::Types,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("list_read_before_write.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     if !seen.writes().any(|write| write.reads_first) {
         return;
     }
-    for one in touches(project, seen) {
-        if !is_by_position(one.touch, &one.column.ty) {
+    for one in column_writes(project, seen) {
+        if !is_by_position(one.operation, &one.column.ty) {
             continue;
         }
         let settings = project.settings;
@@ -31,14 +33,17 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         let name = &one.column.name;
         let message = format!("The server must read the list `{name}` before it can write.");
         found
-            .at(one.place, message)
-            .of_column(&one.write.table, one.column)
+            .report(one.place, message)
+            .with_column(&one.write.table, one.column)
             .severity(severity)
             .help(format!("make `{name}` a map by position or timeuuid, or a table with a row for each element"));
     }
 }
 
-fn is_by_position(touch: Touch, ty: &cql::types::Type) -> bool {
+fn is_by_position(touch: ColumnOperation, ty: &cql::types::Type) -> bool {
     matches!(ty, cql::types::Type::List(..))
-        && matches!(touch, Touch::SetAt | Touch::RemoveAt | Touch::RemoveEqual)
+        && matches!(
+            touch,
+            ColumnOperation::SetAt | ColumnOperation::RemoveAt | ColumnOperation::RemoveEqual
+        )
 }

@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TextKind};
+use crate::{
+    Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity, TextKind,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP015",
     name: "literal-statement",
     category: Category::QueryPerformance,
     severity: Severity::Low,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -18,26 +20,26 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let mut shapes: HashMap<String, (&Seen, bool)> = HashMap::new();
+    let mut shapes: HashMap<String, (&ReplayedStatement, bool)> = HashMap::new();
     for seen in project.statements.iter().filter(|seen| seen.plan().is_some()) {
         // Scripts that fill tables are no programs.
         let kind = project.texts.get(seen.place.text).map(|text| text.kind);
-        if kind != Some(TextKind::Program) && seen.said.name.is_none() {
+        if kind != Some(TextKind::Program) && seen.annotations.name.is_none() {
             continue;
         }
-        let written = project.written(seen.place);
-        let Some(shape) = shape(written) else { continue };
+        let written = project.text_at(seen.place);
+        let Some(shape) = statement_shape(written) else { continue };
         match shapes.entry(shape) {
             Entry::Vacant(entry) => {
                 entry.insert((seen, false));
             }
             Entry::Occupied(mut entry) => {
                 let (first, told) = entry.get_mut();
-                if !*told && project.written(first.place) != written {
+                if !*told && project.text_at(first.place) != written {
                     *told = true;
                     found
-                        .at(seen.place, "Unprepared statements are re-parsed and defeat token-aware routing.")
-                        .related(first.place, "the same statement with other literals")
+                        .report(seen.place, "Unprepared statements are re-parsed and defeat token-aware routing.")
+                        .with_related(first.place, "the same statement with other literals")
                         .help("write ? for each literal, prepare the statement once, and bind the values");
                 }
             }
@@ -46,8 +48,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// The statement with `?` for each literal; `None` if it has none.
-fn shape(text: &str) -> Option<String> {
-    if !may_have_literals(text) {
+fn statement_shape(text: &str) -> Option<String> {
+    if !can_have_literals(text) {
         return None;
     }
     let mut shape = String::with_capacity(text.len());
@@ -56,7 +58,7 @@ fn shape(text: &str) -> Option<String> {
     while let Some(first) = rest.chars().next() {
         let length = match first {
             '\'' => 1 + rest[1..].find('\'').map_or(rest.len() - 1, |end| end + 1),
-            _ if first.is_alphanumeric() || first == '_' => word(rest),
+            _ if first.is_alphanumeric() || first == '_' => word_length(rest),
             _ => first.len_utf8(),
         };
         let (piece, tail) = rest.split_at(length);
@@ -76,7 +78,7 @@ fn shape(text: &str) -> Option<String> {
 }
 
 /// Whether there is a quote, a number that is no part of a word, or the dash of a UUID.
-fn may_have_literals(text: &str) -> bool {
+fn can_have_literals(text: &str) -> bool {
     let mut before = b' ';
     text.bytes().any(|byte| {
         let starts = !before.is_ascii_alphanumeric() && before != b'_';
@@ -86,7 +88,7 @@ fn may_have_literals(text: &str) -> bool {
 }
 
 /// The length of a name, a number or a UUID.
-fn word(text: &str) -> usize {
+fn word_length(text: &str) -> usize {
     if text.get(..36).is_some_and(is_uuid) {
         return 36;
     }

@@ -3,21 +3,21 @@
 use cql::BatchKind;
 use schema::access::AccessPlan;
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "BA010",
     name: "logged-batch-gc-grace-zero",
     category: Category::WritePath,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("logged_batch_gc_grace_zero.md"),
 };
 
-fn check(_: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(AccessPlan::Batch(batch)) = seen.plan() else { return };
     if batch.kind != BatchKind::Logged || batch.conditional {
         return;
@@ -31,6 +31,6 @@ fn check(_: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
             "ALTER TABLE {} WITH gc_grace_seconds = 10800; or leave the table out of logged batches",
             table.qualified_name()
         );
-        found.at(seen.place, message).of_table(table).help(help);
+        found.report(seen.place, message).with_table(table).help(help);
     }
 }

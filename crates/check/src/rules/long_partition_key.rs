@@ -1,7 +1,7 @@
 //! PK009: keys of many bytes.
 
-use crate::facts::{figures, names};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{column_names, figures};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const LONG: Limit = Limit {
     name: "key-bytes-long",
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     name: "long-partition-key",
     category: Category::PartitionKey,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[LONG, VERY_LONG],
     check: Check::Table(check),
@@ -46,15 +46,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         Severity::Low
     };
-    let key = names(table.partition_key());
+    let key = column_names(table.partition_key());
     if is_declared && bytes > found.limit(&LONG) {
         let message = format!(
             "Key `{key}` averages {} and is repeated in every index, bloom filter and cache entry.",
-            figures::bytes(bytes)
+            figures::format_bytes(bytes)
         );
         found
-            .at(project.key_place(facts, &first.name), message)
-            .of_column(table, first)
+            .report(project.key_location(facts, &first.name), message)
+            .with_column(table, first)
             .severity(severity)
             .help("let a digest of the value be the key (a uuid of version 5, or a hash as blob), and keep the value as a regular column");
     }
@@ -65,8 +65,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 column.name
             );
             found
-                .at(project.key_place(facts, &column.name), message)
-                .of_column(table, column)
+                .report(project.key_location(facts, &column.name), message)
+                .with_column(table, column)
                 .severity(Severity::Error)
                 .help("keep a digest in the key and the value as a regular column");
         }

@@ -3,15 +3,17 @@
 use schema::access::{Count, ReadPlan};
 use schema::catalog::Column;
 
-use crate::facts::{Touch, is_count, touches_of};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{ColumnOperation, is_count, table_column_writes};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CN009",
     name: "lossy-manual-counter",
     category: Category::Counter,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -23,28 +25,29 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if !table.columns().iter().any(is_count) {
         return;
     }
-    let touched = touches_of(project, facts);
+    let touched = table_column_writes(project, facts);
     for column in table.columns().iter().filter(|column| is_count(column)) {
         let is_number =
             |value: &cql::term::Term| matches!(value.kind, cql::term::TermKind::Constant(_));
         let write = touched.iter().find(|one| {
             one.column.name == column.name
-                && one.touch == Touch::Replace
+                && one.operation == ColumnOperation::Replace
                 && !one.inserts
                 && !one.write.conditional
                 && !one.value.is_some_and(is_number)
         });
-        let read =
-            facts.reads(project).find(|seen| seen.read().is_some_and(|read| reads(read, column)));
+        let read = facts
+            .reads(project)
+            .find(|seen| seen.read().is_some_and(|read| is_single_row_read(read, column)));
         let (Some(write), Some(read)) = (write, read) else { continue };
         // Read with others it may be for show; alone, it is read to be added to.
-        let is_alone = read.read().is_some_and(|plan| others(plan) == 1);
+        let is_alone = read.read().is_some_and(|plan| count_other_columns(plan) == 1);
         let name = &column.name;
         found
-            .at(write.place, format!("Two writers of `{name}` lose one of their updates."))
-            .of_column(table, column)
+            .report(write.place, format!("Two writers of `{name}` lose one of their updates."))
+            .with_column(table, column)
             .confidence(if is_alone { Confidence::Medium } else { Confidence::Low })
-            .related(read.place, "reads it before, it seems")
+            .with_related(read.place, "reads it before, it seems")
             .help(format!(
                 "write under a condition: ... IF {name} = ?, or make it a counter in a table of its own: {name} = {name} + 1"
             ));
@@ -52,7 +55,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 }
 
 /// Whether a SELECT reads a column of one row.
-fn reads(read: &ReadPlan, column: &Column) -> bool {
+fn is_single_row_read(read: &ReadPlan, column: &Column) -> bool {
     let is_row = read.partitions == schema::access::Partitions::One
         && (read.table.clustering().is_empty() || read.rows.rows == Some(Count::Known(1)));
     let has = |at: &usize| read.table.columns().get(*at).is_some_and(|one| one.name == column.name);
@@ -60,7 +63,7 @@ fn reads(read: &ReadPlan, column: &Column) -> bool {
 }
 
 /// How many columns outside the key a SELECT reads.
-fn others(read: &ReadPlan) -> usize {
+fn count_other_columns(read: &ReadPlan) -> usize {
     let is_other =
         |at: &&usize| read.table.columns().get(**at).is_some_and(|column| !column.is_primary_key());
     read.columns.iter().filter(is_other).count()

@@ -2,12 +2,13 @@
 
 use cql::types::NativeType;
 
-use super::bucket_too_coarse::bucket_for;
+use super::bucket_too_coarse::propose_bucket;
 use crate::facts::{
-    constant_partition, figures, is_registry, is_time, names, native, of_partition_key,
+    column_names, constant_partition, figures, is_registry, is_time, native_type,
+    partition_key_cardinality,
 };
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const FEW: Limit = Limit {
     name: "partition-keys-few",
@@ -25,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     name: "low-cardinality-partition-key",
     category: Category::PartitionKey,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[FEW, ENOUGH],
     check: Check::Table(check),
@@ -34,14 +35,14 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let Some(keys) = of_partition_key(facts) else { return };
+    let Some(keys) = partition_key_cardinality(facts) else { return };
     // Without clustering columns the table has no more rows than its key has values: it is small.
     let is_small = table.clustering().is_empty() || is_registry(project, facts);
     if table.is_view || is_small || keys.values >= 10.0 * found.limit(&ENOUGH) {
         return;
     }
     let [first, others @ ..] = table.partition_key() else { return };
-    let is_boolean = others.is_empty() && native(&first.ty) == Some(NativeType::Boolean);
+    let is_boolean = others.is_empty() && native_type(&first.ty) == Some(NativeType::Boolean);
     if is_boolean || constant_partition(project, facts).is_some() {
         return;
     }
@@ -52,25 +53,25 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         Severity::Info
     };
-    let key = names(table.partition_key());
+    let key = column_names(table.partition_key());
     let message = format!(
         "Partition key `{key}` can take only about {0} values, so {1} lives in {0} partitions whatever the cluster size.",
-        figures::count(keys.values),
+        figures::format_count(keys.values),
         table.name
     );
     let has_time = table.clustering().first().is_some_and(is_time);
-    let span = bucket_for(project, found, facts);
+    let span = propose_bucket(project, found, facts);
     let (name, ty) = if has_time { (span.name, span.ty) } else { ("bucket", "int") };
-    let new = NewKey::of(table).with_new_partition_column(table, name, ty);
+    let new = NewKey::from_table(table).with_new_partition_column(table, name, ty);
     let help = format!(
         "add a column with many values, or a bucket, to the partition key: {}; every query then gives it as well",
-        new.text()
+        new.clause()
     );
-    let finding = found.at(project.key_place(facts, &first.name), message);
-    finding.of_column(table, first).severity(severity).confidence(keys.confidence).help(help);
+    let finding = found.report(project.key_location(facts, &first.name), message);
+    finding.with_column(table, first).severity(severity).confidence(keys.confidence).help(help);
     if let Some(rows) = facts.volume.rows {
-        let each = figures::count(rows / keys.values.max(1.0));
-        finding.note(format!("{} rows: {each} in a partition", figures::count(rows)));
+        let each = figures::format_count(rows / keys.values.max(1.0));
+        finding.note(format!("{} rows: {each} in a partition", figures::format_count(rows)));
     }
-    finding.with_fix(project.rekeyed(facts, &new, "split each partition"));
+    finding.with_fix(project.rekey_fix(facts, &new, "split each partition"));
 }

@@ -1,8 +1,9 @@
 //! KS002: few copies.
 
-use crate::facts::is_for_tests;
+use crate::facts::is_test_schema;
 use crate::{
-    Asks, Category, Check, FixKind, Limit, Product, Project, Reporter, Rule, Seen, Severity,
+    Category, Check, FixKind, Limit, Product, Project, ReplayedStatement, Reporter, Requirement,
+    Rule, Severity,
 };
 
 const COPIES: Limit = Limit {
@@ -16,23 +17,23 @@ pub(super) static RULE: Rule = Rule {
     name: "low-replication",
     category: Category::Options,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[COPIES],
     check: Check::Statement(check),
     page: include_str!("low_replication.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let Some(keyspace) = project.replication_seen(seen) else { return };
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(keyspace) = project.replication_statement(seen) else { return };
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;
     }
     let name = &keyspace.state.name;
-    let is_test = is_for_tests(project, keyspace.place, name);
+    let is_test = is_test_schema(project, keyspace.place, name);
     let wanted = found.limit(&COPIES);
     let simple = keyspace.strategy() == "SimpleStrategy";
-    let spread = keyspace.replication_value("replication_factor");
+    let spread = keyspace.replication_location("replication_factor");
     let mut told = false;
     for (datacenter, copies) in &keyspace.state.replication.options {
         let Ok(copies) = copies.parse::<u32>() else { continue };
@@ -41,8 +42,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
             continue;
         }
         told = true;
-        let entry = keyspace.replication_value(datacenter).or(spread);
-        let place = entry.unwrap_or_else(|| keyspace.property_place("replication"));
+        let entry = keyspace.replication_location(datacenter).or(spread);
+        let place = entry.unwrap_or_else(|| keyspace.property_location("replication"));
         let where_to =
             if simple || spread.is_some() { String::new() } else { format!(" in {datacenter}") };
         let message = match copies {
@@ -58,7 +59,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
             (false, 1) => Severity::High,
             (false, _) => Severity::Medium,
         };
-        let finding = found.at(place, message).of_keyspace(name).severity(severity);
+        let finding = found.report(place, message).with_keyspace(name).severity(severity);
         finding.help(format!("{wanted} copies in each data centre"));
         if entry.is_some() {
             finding.fix(

@@ -5,15 +5,17 @@ use std::collections::BTreeSet;
 use schema::access::{AccessPlan, WritePlan};
 use schema::bind::restrictions::StatementType;
 
-use crate::facts::together;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::is_same_use_case;
+use crate::{
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW007",
     name: "lwt-cross-partition-invariant",
     category: Category::WritePath,
     severity: Severity::Medium,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -24,9 +26,11 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut told = BTreeSet::new();
     for pair in project.statements.windows(2) {
         let [one, other] = pair else { continue };
-        let (Some(first), Some(second)) = (conditional(one), conditional(other)) else { continue };
+        let (Some(first), Some(second)) = (conditional_write(one), conditional_write(other)) else {
+            continue;
+        };
         let names = (&first.table.name, &second.table.name);
-        if names.0 == names.1 || !together(project, one, other) || !told.insert(names) {
+        if names.0 == names.1 || !is_same_use_case(project, one, other) || !told.insert(names) {
             continue;
         }
         let message = format!(
@@ -34,16 +38,16 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             names.0, names.1
         );
         found
-            .at(other.place, message)
-            .of_table(&second.table)
+            .report(other.place, message)
+            .with_table(&second.table)
             .confidence(Confidence::Low)
-            .related(one.place, "the first condition")
+            .with_related(one.place, "the first condition")
             .help("reserve first (IF NOT EXISTS, with a TTL), write the rest without IF, then confirm the reservation");
     }
 }
 
 /// An INSERT IF NOT EXISTS in no batch.
-fn conditional(seen: &Seen) -> Option<&WritePlan> {
+fn conditional_write(seen: &ReplayedStatement) -> Option<&WritePlan> {
     match seen.plan()? {
         AccessPlan::Write(write)
             if write.conditional && write.statement == StatementType::Insert =>

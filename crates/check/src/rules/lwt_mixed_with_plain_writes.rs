@@ -6,14 +6,16 @@ use schema::access::{WriteEffect, WritePlan, WriteTarget};
 use schema::bind::restrictions::StatementType;
 use schema::catalog::Table;
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW002",
     name: "lwt-mixed-with-plain-writes",
     category: Category::WritePath,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -29,15 +31,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .partition(|write| write.statement == StatementType::Insert);
     let in_rows = |write: &&WritePlan| write.target != WriteTarget::Statics;
     let rows = inserts.iter().chain(&others).copied().any(|write| in_rows(&write));
-    let voted = Voted { created: columns(&inserts), decided: columns(&others), rows };
+    let voted = ConditionalColumns { created: columns(&inserts), decided: columns(&others), rows };
     let plain = facts.writes(project).filter(|seen| !seen.is_conditional());
     let mixed = plain.flat_map(|seen| {
         writes_of(seen, table)
-            .filter_map(|write| voted.mixed(write))
+            .filter_map(|write| voted.find_mixed_write(write))
             .map(move |mixed| (seen, mixed))
     });
     // The severest is told, and of those the first.
-    let mut told: Option<(&Seen, Mixed)> = None;
+    let mut told: Option<(&ReplayedStatement, MixedWrite)> = None;
     for (seen, mixed) in mixed {
         if told.as_ref().is_none_or(|(_, known)| known.severity < mixed.severity) {
             told = Some((seen, mixed));
@@ -52,19 +54,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message = format!(
         "{what} written with IF elsewhere: a write without IF does not wait for the vote, and either may win."
     );
-    let finding = found.at(seen.place, message);
+    let finding = found.report(seen.place, message);
     match column {
-        Some(column) => finding.of_column(table, column),
-        None => finding.of_table(table),
+        Some(column) => finding.with_column(table, column),
+        None => finding.with_table(table),
     };
     finding
         .severity(mixed.severity)
-        .related(first.place, "written with IF here")
+        .with_related(first.place, "written with IF here")
         .help("write it with IF everywhere (IF EXISTS is enough), or nowhere");
 }
 
 /// What a statement writes to a table.
-fn writes_of<'s>(seen: &'s Seen, table: &Table) -> impl Iterator<Item = &'s WritePlan> {
+fn writes_of<'s>(
+    seen: &'s ReplayedStatement,
+    table: &Table,
+) -> impl Iterator<Item = &'s WritePlan> {
     let same = |write: &&WritePlan| {
         write.table.name == table.name && write.table.keyspace == table.keyspace
     };
@@ -76,7 +81,7 @@ fn columns(writes: &[&WritePlan]) -> BTreeSet<usize> {
 }
 
 /// The columns that transactions write.
-struct Voted {
+struct ConditionalColumns {
     /// By INSERT.
     created: BTreeSet<usize>,
     /// By UPDATE or DELETE.
@@ -86,13 +91,13 @@ struct Voted {
 }
 
 /// A plain write of what a transaction writes too.
-struct Mixed {
+struct MixedWrite {
     column: Option<usize>,
     severity: Severity,
 }
 
-impl Voted {
-    fn mixed(&self, plain: &WritePlan) -> Option<Mixed> {
+impl ConditionalColumns {
+    fn find_mixed_write(&self, plain: &WritePlan) -> Option<MixedWrite> {
         let first_in =
             |known: &BTreeSet<usize>| plain.columns.iter().find(|at| known.contains(at)).copied();
         let (column, severity) = match (first_in(&self.decided), first_in(&self.created)) {
@@ -111,6 +116,6 @@ impl Voted {
             },
             (None, None) => return None,
         };
-        Some(Mixed { column, severity })
+        Some(MixedWrite { column, severity })
     }
 }

@@ -1,7 +1,10 @@
 //! LW001: lightweight transactions, and how often.
 
 use crate::facts::{figures, hottest_share};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
+};
 
 const TABLE_RATE: Limit = Limit {
     name: "transactions-per-table",
@@ -24,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     name: "lwt-used",
     category: Category::WritePath,
     severity: Severity::Info,
-    asks: &[Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[TABLE_RATE, PARTITION_RATE, CONTENDED],
     check: Check::Table(check),
@@ -35,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let conditional = || facts.writes(project).filter(|seen| seen.is_conditional());
     let Some(first) = conditional().next() else { return };
     let table = &facts.table;
-    let rate: f64 = conditional().filter_map(Seen::rate).sum();
+    let rate: f64 = conditional().filter_map(ReplayedStatement::rate).sum();
     let on_one = hottest_share(facts).map_or(0.0, |share| rate * share);
     let severity = if on_one > found.limit(&CONTENDED) {
         Severity::High
@@ -49,14 +52,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name
     );
     let count = conditional().count();
-    let finding = found.at(first.place, message).of_table(table).severity(severity);
+    let finding = found.report(first.place, message).with_table(table).severity(severity);
     if rate > 0.0 {
         let share = if on_one > 0.0 {
-            format!(", {} on the hottest partition", figures::rate(on_one))
+            format!(", {} on the hottest partition", figures::format_rate(on_one))
         } else {
             String::new()
         };
-        finding.note(format!("{} in all{share}", figures::rate(rate)));
+        finding.note(format!("{} in all{share}", figures::format_rate(rate)));
     }
     if count > 1 {
         finding.note(format!("{count} statements of the table have an IF"));

@@ -1,13 +1,13 @@
 //! LW004: IN or a timestamp in a conditional write.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW004",
     name: "lwt-with-in-or-timestamp",
     category: Category::WritePath,
     severity: Severity::Error,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

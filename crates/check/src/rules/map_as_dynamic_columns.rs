@@ -1,16 +1,18 @@
 //! CO010: a map whose keys anybody makes up.
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 
-use crate::facts::{Touch, is_attributes_name, touches_of};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{ColumnOperation, is_attributes_name, table_column_writes};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CO010",
     name: "map-as-dynamic-columns",
     category: Category::Types,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -20,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_map = |ty: &Type| match ty {
-        Type::Map(entry, Frozen::No) => {
+        Type::Map(entry, Frozenness::No) => {
             let text = |ty: &Type| *ty == Type::Native(NativeType::Text);
             text(&entry.0) && (text(&entry.1) || entry.1 == Type::Native(NativeType::Blob))
         }
@@ -35,21 +37,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if facts.view.is_some() || columns.peek().is_none() {
         return;
     }
-    let touched = touches_of(project, facts);
+    let touched = table_column_writes(project, facts);
     for (at, column) in columns {
         let puts = touched.iter().find(|one| {
-            one.column.name == column.name && matches!(one.touch, Touch::Put | Touch::Append)
+            one.column.name == column.name
+                && matches!(one.operation, ColumnOperation::Put | ColumnOperation::Append)
         });
         let Some(puts) = puts.filter(|_| facts.volume.items(at).is_none()) else { continue };
         let name = &column.name;
         found
-            .at(
-                project.column_place(facts, name),
+            .report(
+                project.column_location(facts, name),
                 format!("Any number of keys is possible in `{name}`."),
             )
-            .of_column(table, column)
+            .with_column(table, column)
             .confidence(Confidence::High)
-            .related(puts.place, "puts any key")
+            .with_related(puts.place, "puts any key")
             .help("bound the number of keys in the application, and say it with `@items 20`");
     }
 }

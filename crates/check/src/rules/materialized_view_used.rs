@@ -1,8 +1,8 @@
 //! MV001: a materialized view.
 
-use crate::facts::{as_table, is_for_tests, of_partition_key};
+use crate::facts::{is_test_schema, partition_key_cardinality, view_table};
 use crate::{
-    Asks, Category, Check, FixKind, Product, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, FixKind, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -10,7 +10,7 @@ pub(super) static RULE: Rule = Rule {
     name: "materialized-view-used",
     category: Category::View,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let severity = match target.product {
         // Keyspaces has no views at all: PT001 says so.
         Product::Keyspaces => return,
-        Product::Apache if is_for_tests(project, facts.place, &facts.table.keyspace) => {
+        Product::Apache if is_test_schema(project, facts.place, &facts.table.keyspace) => {
             Severity::Low
         }
         Product::Apache if target.is_apache_from((4, 0)) => Severity::High,
@@ -37,9 +37,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         format!("{name} makes each write to {} read the row first.", view.base_table)
     };
     let written = project.view_creation(facts).map(|create| cql::printer::print(&create.name));
-    let table = as_table(&facts.table, &written.unwrap_or_default());
-    let finding = found.at(facts.place, message);
-    finding.of_table(&facts.table).severity(severity).help(format!(
+    let table = view_table(&facts.table, &written.unwrap_or_default());
+    let finding = found.report(facts.place, message);
+    finding.with_table(&facts.table).severity(severity).help(format!(
         "keep a table of your own, and write it with {} in a logged batch:\n{table}",
         view.base_table
     ));
@@ -49,7 +49,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         );
     }
     // A table in a handful of partitions is no better than such a view.
-    let spreads = of_partition_key(facts).is_none_or(|keys| keys.values >= 10_000.0);
+    let spreads = partition_key_cardinality(facts).is_none_or(|keys| keys.values >= 10_000.0);
     if let (true, Some(seen)) = (spreads, project.statements.get(facts.statement)) {
         finding.fix(FixKind::Plan, "a table of its own", seen.place, table);
     }

@@ -1,13 +1,13 @@
 //! TO007: memtables that are flushed by the clock.
 
-use crate::{Asks, Category, Check, FixKind, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, FixKind, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO007",
     name: "memtable-flush-period",
     category: Category::Options,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -20,16 +20,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if period <= 0 || table.is_view {
         return;
     }
-    let place = project.option_place(facts, "memtable_flush_period_in_ms");
+    let place = project.option_location(facts, "memtable_flush_period_in_ms");
     let message = format!(
         "{} is flushed every {period} ms: small tables on disk, and compaction to put them together.",
         table.name
     );
-    let finding = found.at(place, message);
+    let finding = found.report(place, message);
     finding
-        .of_table(table)
+        .with_table(table)
         .help("memtable_flush_period_in_ms = 0: memory and the commit log decide when to flush");
-    if project.sets_option(facts, "memtable_flush_period_in_ms") {
+    if project.has_option(facts, "memtable_flush_period_in_ms") {
         finding.fix(
             FixKind::Unsafe,
             "flush when memory is needed",

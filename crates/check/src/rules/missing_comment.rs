@@ -1,13 +1,13 @@
 //! TO010: tables that do not say which query they are for.
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO010",
     name: "missing-comment",
     category: Category::Options,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: false,
     limits: &[],
     check: Check::Table(check),
@@ -20,7 +20,7 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     found
-        .at(facts.place, format!("Which query is {} for?", table.name))
-        .of_table(table)
+        .report(facts.place, format!("Which query is {} for?", table.name))
+        .with_table(table)
         .help("say it in the table: WITH comment = 'Q1 ...'");
 }

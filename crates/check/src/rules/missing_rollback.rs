@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cql::Span;
 
-use crate::project::{TextKind, undone};
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity};
+use crate::project::{TextKind, migration_number};
+use crate::{Category, Check, Location, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG023",
     name: "missing-rollback",
     category: Category::Migration,
     severity: Severity::Info,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -22,24 +22,25 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut undone_in: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for name in &project.settings.rollbacks {
-        let (folder, file) = split(name);
-        undone_in.entry(folder).or_default().extend(undone(file));
+        let (folder, file) = split_path(name);
+        undone_in.entry(folder).or_default().extend(migration_number(file));
     }
     for (at, text) in project.texts.iter().enumerate() {
-        let (folder, file) = split(text.name);
+        let (folder, file) = split_path(text.name);
         let Some(undone_here) = undone_in.get(folder) else { continue };
-        let Some(number) = undone(file).filter(|_| text.kind == TextKind::Migration) else {
+        let Some(number) = migration_number(file).filter(|_| text.kind == TextKind::Migration)
+        else {
             continue;
         };
         if !undone_here.contains(&number) {
-            let place = Place { text: at, span: Span::new(0, 0) };
+            let place = Location { text: at, span: Span::new(0, 0) };
             found
-                .at(place, "Nothing takes this migration back, while others beside it have a file that does.")
+                .report(place, "Nothing takes this migration back, while others beside it have a file that does.")
                 .help("write the file, or one that says in a comment why there is no way back");
         }
     }
 }
 
-fn split(path: &str) -> (&str, &str) {
+fn split_path(path: &str) -> (&str, &str) {
     path.rsplit_once(['/', '\\']).unwrap_or(("", path))
 }

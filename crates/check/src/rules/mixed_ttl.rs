@@ -4,14 +4,16 @@ use model::figures;
 
 use crate::facts::compaction_class;
 use crate::project::Ttl;
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Location, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB006",
     name: "mixed-ttl",
     category: Category::Tombstone,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,21 +24,21 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let default = i64::from(table.params.default_time_to_live);
     let has_windows = compaction_class(table) == "TimeWindowCompactionStrategy";
-    let mut lives: Vec<(i64, Place)> = Vec::new();
+    let mut lives: Vec<(i64, Location)> = Vec::new();
     for write in facts.row_writes(project) {
         let seconds = match write.ttl() {
-            Ttl::Unsaid => default,
+            Ttl::TableDefault => default,
             Ttl::Seconds(seconds) => seconds,
             Ttl::Unknown => continue,
         };
         let span = write.ttl_term().map_or(write.place.span, |term| term.span);
-        let place = Place { text: write.place.text, span };
+        let place = Location { text: write.place.text, span };
         if lives.iter().all(|(known, _)| *known != seconds) {
             lives.push((seconds, place));
         }
     }
     if default > 0 && lives.iter().all(|(known, _)| *known != default) {
-        lives.insert(0, (default, project.option_place(facts, "default_time_to_live")));
+        lives.insert(0, (default, project.option_location(facts, "default_time_to_live")));
     }
     let Some(((first, origin), (second, place))) = lives.first().zip(lives.get(1)) else { return };
     // Without windows only what never expires beside what does matters: it keeps the tombstones of its neighbours.
@@ -47,20 +49,20 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message = format!(
         "Rows of {} live {} and {}: old SSTables cannot be dropped whole.",
         table.name,
-        spelled(*first),
-        spelled(*second)
+        format_ttl(*first),
+        format_ttl(*second)
     );
     found
-        .at(*place, message)
-        .of_table(table)
-        .related(*origin, format!("lives {}", spelled(*first)))
+        .report(*place, message)
+        .with_table(table)
+        .with_related(*origin, format!("lives {}", format_ttl(*first)))
         .help("keep a table for each retention, each with its own default_time_to_live");
 }
 
-fn spelled(seconds: i64) -> String {
+fn format_ttl(seconds: i64) -> String {
     match i32::try_from(seconds) {
         Ok(0) => "for ever".to_owned(),
-        Ok(seconds) => figures::duration(f64::from(seconds)),
+        Ok(seconds) => figures::format_duration(f64::from(seconds)),
         Err(_) => "too long".to_owned(),
     }
 }

@@ -2,21 +2,21 @@
 
 use schema::catalog::IndexClass;
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX011",
     name: "multi-2i-predicate",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("multi_2i_predicate.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(used) = &read.index else { return };
     let legacy = |name: &str| {
@@ -43,8 +43,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         first.name, other.name
     );
     found
-        .at(project.from_place(seen), message)
-        .of_table(&read.table)
+        .report(project.select_location(seen), message)
+        .with_table(&read.table)
         .note("what it finds is filtered by the rest, hence ALLOW FILTERING")
         .help(instead);
 }

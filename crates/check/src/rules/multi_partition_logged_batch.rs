@@ -4,7 +4,9 @@ use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::{BatchWork, batch_work};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 const COPIES: Limit = Limit {
     name: "batch-copies",
@@ -32,27 +34,27 @@ pub(super) static RULE: Rule = Rule {
     name: "multi-partition-logged-batch",
     category: Category::WritePath,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[COPIES, SEVERAL, MANY, RATE],
     check: Check::Statement(check),
     page: include_str!("multi_partition_logged_batch.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let is_logged = work.plan.kind == BatchKind::Logged && !work.plan.conditional;
     if !is_logged || work.partitions < 2 || is_bulk(&work, found) {
         return;
     }
-    let copies = keeps_copies(&work);
+    let copies = is_copy_maintenance(&work);
     let is_frequent = seen.rate().is_some_and(|rate| rate > found.limit(&RATE));
     let partitions = work.partitions;
-    let severity = if more_than(partitions, found.limit(&MANY)) {
+    let severity = if is_above(partitions, found.limit(&MANY)) {
         Severity::High
-    } else if more_than(partitions, found.limit(&SEVERAL)) || is_frequent && !copies {
+    } else if is_above(partitions, found.limit(&SEVERAL)) || is_frequent && !copies {
         Severity::Medium
-    } else if copies && !more_than(work.plan.statements.len(), found.limit(&COPIES)) {
+    } else if copies && !is_above(work.plan.statements.len(), found.limit(&COPIES)) {
         Severity::Info
     } else {
         Severity::Low
@@ -61,11 +63,11 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let message = format!(
         "The coordinator writes {partitions} partitions, and before them the whole batch to the batchlog of two nodes."
     );
-    let finding = found.at(seen.place, message).of_table(table).severity(severity);
+    let finding = found.report(seen.place, message).with_table(table).severity(severity);
     if let Some(rate) = seen.rate() {
         finding.note(format!(
             "{rate} batches per second write {} partitions",
-            rate * small(partitions)
+            rate * to_f64(partitions)
         ));
     }
     finding.help(if copies {
@@ -76,14 +78,14 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
 }
 
 /// Whether it keeps copies in step: no table is written twice, but for a row that moves.
-fn keeps_copies(work: &BatchWork<'_>) -> bool {
+fn is_copy_maintenance(work: &BatchWork<'_>) -> bool {
     work.plan.statements.len() <= 2 * work.plan.tables.len() && work.plan.tables.len() > 1
 }
 
-fn small(count: usize) -> f64 {
+fn to_f64(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-fn more_than(count: usize, limit: f64) -> bool {
-    small(count) > limit
+fn is_above(count: usize, limit: f64) -> bool {
+    to_f64(count) > limit
 }

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use schema::access::{Count, Partitions, ReadPlan};
 
-use crate::facts::figures::count;
+use crate::facts::figures::format_count;
 use crate::facts::is_id;
 
-use crate::{Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 const FEW: Limit = Limit {
     name: "request-partitions-few",
@@ -30,7 +33,7 @@ pub(super) static RULE: Rule = Rule {
     name: "multi-partition-request",
     category: Category::QueryPerformance,
     severity: Severity::Medium,
-    asks: &[Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[FEW, MANY, FATAL],
     check: Check::Project(check),
@@ -38,27 +41,29 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let followers = project.statements.iter().filter(|seen| !seen.said.after.is_empty());
-    let followers: Vec<&Seen> = followers.collect();
+    let followers = project.statements.iter().filter(|seen| !seen.annotations.after.is_empty());
+    let followers: Vec<&ReplayedStatement> = followers.collect();
     if followers.is_empty() {
         return;
     }
-    let named =
-        project.statements.iter().filter_map(|seen| Some((seen.said.name.as_deref()?, seen)));
-    let named: BTreeMap<&str, &Seen> = named.collect();
+    let named = project
+        .statements
+        .iter()
+        .filter_map(|seen| Some((seen.annotations.name.as_deref()?, seen)));
+    let named: BTreeMap<&str, &ReplayedStatement> = named.collect();
     for seen in followers {
-        for first in seen.said.after.iter().filter_map(|name| named.get(&**name)) {
+        for first in seen.annotations.after.iter().filter_map(|name| named.get(&**name)) {
             if let (Some(before), Some(read)) = (first.read(), seen.read())
-                && follows_each_row(before, read)
+                && is_fan_out(before, read)
             {
-                tell(project, (first, before), (seen, read), found);
+                report(project, (first, before), (seen, read), found);
             }
         }
     }
 }
 
 /// Whether a read names partitions by what each row of another gives.
-fn follows_each_row(before: &ReadPlan, read: &ReadPlan) -> bool {
+fn is_fan_out(before: &ReadPlan, read: &ReadPlan) -> bool {
     let fixed =
         if before.partitions == Partitions::One { before.table.partition_key().len() } else { 0 };
     let varies = |at: usize| at >= fixed && !before.rows.equal.contains(&at);
@@ -73,19 +78,19 @@ fn follows_each_row(before: &ReadPlan, read: &ReadPlan) -> bool {
         && read.table.partition_key().iter().any(|column| gives(&column.name))
 }
 
-fn tell(
+fn report(
     project: &Project<'_>,
-    (first, before): (&Seen, &ReadPlan),
-    (seen, read): (&Seen, &ReadPlan),
+    (first, before): (&ReplayedStatement, &ReadPlan),
+    (seen, read): (&ReplayedStatement, &ReadPlan),
     found: &mut Reporter<'_>,
 ) {
     // How often both run tells how many rows are followed. Without that, a list of bare ids has nothing to pick from: all are.
     let times =
         first.rate().zip(seen.rate()).map(|(first, second)| second / first.max(f64::MIN_POSITIVE));
-    if times.is_none() && !gives_ids_alone(before) {
+    if times.is_none() && !has_only_ids(before) {
         return;
     }
-    let partitions = times.or_else(|| rows(project, before)).map(|rows| rows + 1.0);
+    let partitions = times.or_else(|| row_count(project, before)).map(|rows| rows + 1.0);
     let severity = match partitions {
         Some(number) if number > found.limit(&FATAL) => Severity::Critical,
         Some(number) if number > found.limit(&MANY) => Severity::High,
@@ -96,20 +101,24 @@ fn tell(
         Some(number) => {
             format!(
                 "Serving {} after {} reads {} partitions.",
-                seen.called(),
-                first.called(),
-                count(number)
+                seen.display_name(),
+                first.display_name(),
+                format_count(number)
             )
         }
-        None => format!("{} reads a partition for each row of {}.", seen.called(), first.called()),
+        None => format!(
+            "{} reads a partition for each row of {}.",
+            seen.display_name(),
+            first.display_name()
+        ),
     };
     let confidence = if partitions.is_some() { Confidence::High } else { Confidence::Medium };
     found
-        .at(project.from_place(seen), message)
-        .of_table(&read.table)
+        .report(project.select_location(seen), message)
+        .with_table(&read.table)
         .severity(severity)
         .confidence(confidence)
-        .related(project.from_place(first), "the rows that it follows")
+        .with_related(project.select_location(first), "the rows that it follows")
         .help(format!(
             "keep what it reads of {} in {} too: one partition then answers both",
             read.table.name, before.table.name
@@ -117,12 +126,12 @@ fn tell(
 }
 
 /// Whether a read returns nothing but what identifies something.
-fn gives_ids_alone(read: &ReadPlan) -> bool {
+fn has_only_ids(read: &ReadPlan) -> bool {
     read.columns.iter().filter_map(|at| read.table.columns().get(*at)).all(is_id)
 }
 
 /// How many rows a read returns, where that is known.
-fn rows(project: &Project<'_>, read: &ReadPlan) -> Option<f64> {
+fn row_count(project: &Project<'_>, read: &ReadPlan) -> Option<f64> {
     let to_number = |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
     match (read.limit, read.rows.rows) {
         (Some(Count::Known(number)), _) | (_, Some(Count::Known(number))) => {

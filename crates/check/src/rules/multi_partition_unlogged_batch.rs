@@ -4,7 +4,9 @@ use cql::BatchKind;
 
 use super::batch_for_throughput::is_bulk;
 use crate::facts::batch_work;
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 const WARNED: Limit = Limit {
     name: "unlogged-batch-across-partitions-warn",
@@ -17,14 +19,14 @@ pub(super) static RULE: Rule = Rule {
     name: "multi-partition-unlogged-batch",
     category: Category::WritePath,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[WARNED],
     check: Check::Statement(check),
     page: include_str!("multi_partition_unlogged_batch.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let partitions = work.partitions;
     if work.plan.kind != BatchKind::Unlogged || partitions < 2 || is_bulk(&work, found) {
@@ -35,7 +37,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let message = format!(
         "This unlogged batch covers {partitions} partitions: nothing makes it atomic, and one coordinator does the work of many."
     );
-    let finding = found.at(seen.place, message).of_table(table);
+    let finding = found.report(seen.place, message).with_table(table);
     if warns {
         finding.note(format!(
             "the server warns: Unlogged batch covering {partitions} partitions detected"

@@ -2,18 +2,19 @@
 
 use schema::catalog::{Column, Table};
 
-use super::mutable_partition_key::told_with;
+use super::mutable_partition_key::add_evidence;
 use crate::facts::{
-    is_event_name, is_place, is_registry, is_score, is_state, is_time, is_time_bucket, moved, named,
+    is_address_state, is_event_name, is_registry, is_score, is_state, is_time, is_time_bucket,
+    key_updates, matches_any,
 };
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK010",
     name: "mutable-clustering-column",
     category: Category::Clustering,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,7 +26,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || is_registry(project, facts) {
         return;
     }
-    let moved = moved(project, facts);
+    let moved = key_updates(project, facts);
     for column in table.clustering() {
         let evidence = moved.iter().find(|moved| moved.column.name == column.name);
         if evidence.is_none() && !is_volatile(table, column) {
@@ -35,8 +36,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "Changing `{}` rewrites the row and leaves a tombstone in the same partition.",
             column.name
         );
-        let finding = found.at(project.key_place(facts, &column.name), message);
-        told_with(finding.of_column(table, column), evidence).help(format!(
+        let finding = found.report(project.key_location(facts, &column.name), message);
+        add_evidence(finding.with_column(table, column), evidence).help(format!(
                 "keep `{}` as a regular column and sort in the client, index it, or keep a row for each change by its time",
                 column.name
             ));
@@ -48,7 +49,7 @@ fn is_volatile(table: &Table, column: &Column) -> bool {
     let before = table.primary_key().iter().take_while(|other| other.name != column.name);
     let is_past = before.into_iter().any(|other| is_time(other) || is_time_bucket(other));
     let is_kept = is_time(column) && is_event_name(&table.name);
-    let is_number = is_score(column) || named(&column.name, &["count", "*_count"]);
-    let is_said = is_state(column) && !is_place(table, column) || is_number;
+    let is_number = is_score(column) || matches_any(&column.name, &["count", "*_count"]);
+    let is_said = is_state(column) && !is_address_state(table, column) || is_number;
     is_said && !is_kept && !(is_number && is_past)
 }

@@ -2,23 +2,23 @@
 
 use schema::catalog::Replication;
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP018",
     name: "mutable-intersection-filter",
     category: Category::QueryPerformance,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("mutable_intersection_filter.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
-    let Some(level) = seen.said.consistency.as_deref() else { return };
+    let Some(level) = seen.annotations.consistency.as_deref() else { return };
     if !project.settings.target.is_apache_from((5, 0))
         || ["ONE", "LOCAL_ONE", "ANY"].contains(&level)
     {
@@ -31,19 +31,19 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     columns.sort_unstable();
     columns.dedup();
     let keyspace = project.catalog.keyspace(&read.table.keyspace);
-    let copies = keyspace.map_or(0, |known| most_copies(&known.replication));
+    let copies = keyspace.map_or(0, |known| max_replicas(&known.replication));
     if columns.len() < 2 || copies < 2 {
         return;
     }
     let names = columns.iter().filter_map(|at| read.table.columns().get(*at));
     let names: Vec<&str> = names.map(|column| &*column.name).collect();
     found
-        .at(project.from_place(seen), format!("May miss rows at {level}: replicas may disagree on `{}`.", names.join("`, `")))
-        .of_table(&read.table)
+        .report(project.select_location(seen), format!("May miss rows at {level}: replicas may disagree on `{}`.", names.join("`, `")))
+        .with_table(&read.table)
         .help("filter by one of them and compare the rest in the client, or read a table whose key they are");
 }
 
 /// The copies of the datacenter that has most.
-fn most_copies(replication: &Replication) -> u32 {
+fn max_replicas(replication: &Replication) -> u32 {
     replication.options.values().filter_map(|copies| copies.parse().ok()).max().unwrap_or(1)
 }

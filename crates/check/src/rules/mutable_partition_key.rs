@@ -1,10 +1,12 @@
 //! PK006: a partition key that says how things stand now.
 
 use crate::facts::{
-    Moved, constant_partition, is_place, is_registry, is_state, moved, of_partition_key,
+    KeyUpdate, constant_partition, is_address_state, is_registry, is_state, key_updates,
+    partition_key_cardinality,
 };
 use crate::{
-    Asks, Category, Check, Confidence, Finding, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Finding, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 /// Below so many values PK001 speaks.
@@ -15,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "mutable-partition-key",
     category: Category::PartitionKey,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -27,22 +29,23 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view {
         return;
     }
-    let moved = moved(project, facts);
-    let is_said_already = of_partition_key(facts).is_some_and(|keys| keys.values < FEW);
+    let moved = key_updates(project, facts);
+    let is_said_already = partition_key_cardinality(facts).is_some_and(|keys| keys.values < FEW);
     let is_quiet = is_said_already
         || is_registry(project, facts)
         || constant_partition(project, facts).is_some();
     for column in table.partition_key() {
         let evidence = moved.iter().find(|moved| moved.column.name == column.name);
-        if evidence.is_none() && (is_quiet || !is_state(column) || is_place(table, column)) {
+        if evidence.is_none() && (is_quiet || !is_state(column) || is_address_state(table, column))
+        {
             continue;
         }
         let message = format!(
             "Changing `{}` means a delete and an insert of the row, and leaves a tombstone each time.",
             column.name
         );
-        let finding = found.at(project.key_place(facts, &column.name), message);
-        told_with(finding.of_column(table, column), evidence).help(format!(
+        let finding = found.report(project.key_location(facts, &column.name), message);
+        add_evidence(finding.with_column(table, column), evidence).help(format!(
                 "partition by an id that never changes, and find rows by `{}` through an index or a second table",
                 column.name
             ));
@@ -50,12 +53,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 }
 
 /// A finding with what speaks for it: a batch that changes the column, or its name alone.
-pub(super) fn told_with<'f>(
+pub(super) fn add_evidence<'f>(
     finding: &'f mut Finding,
-    evidence: Option<&Moved<'_>>,
+    evidence: Option<&KeyUpdate<'_>>,
 ) -> &'f mut Finding {
     match evidence {
-        Some(batch) => finding.related(batch.place, "this batch changes it"),
+        Some(batch) => finding.with_related(batch.place, "this batch changes it"),
         None => finding.confidence(Confidence::Low),
     }
 }

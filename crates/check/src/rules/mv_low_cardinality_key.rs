@@ -1,8 +1,8 @@
 //! MV006: a view in a handful of partitions.
 
-use crate::facts::{base_of, figures, is_id, is_registry, of_column};
+use crate::facts::{base_table, column_cardinality, figures, is_id, is_registry};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const FEW: Limit = Limit {
@@ -21,7 +21,7 @@ pub(super) static RULE: Rule = Rule {
     name: "mv-low-cardinality-key",
     category: Category::View,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[FEW, ENOUGH],
     check: Check::Table(check),
@@ -29,14 +29,14 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let Some(base) = base_of(project, facts) else { return };
+    let Some(base) = base_table(project, facts) else { return };
     if is_registry(project, base) {
         return;
     }
     let view = &facts.table;
     let (mut values, mut confidence) = (1.0, Confidence::High);
     for column in view.partition_key() {
-        let Some(known) = of_column(base, column) else { return };
+        let Some(known) = column_cardinality(base, column) else { return };
         values *= known.values;
         confidence = confidence.min(known.confidence);
     }
@@ -53,19 +53,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let names: Vec<&str> = view.partition_key().iter().map(|column| &*column.name).collect();
     let names = names.join(", ");
-    let message =
-        format!("{} groups the table into {} partitions.", view.name, figures::count(values));
+    let message = format!(
+        "{} groups the table into {} partitions.",
+        view.name,
+        figures::format_count(values)
+    );
     let Some(first) = view.partition_key().first() else { return };
-    let finding = found.at(project.key_place(facts, &first.name), message);
-    finding.of_column(view, first).severity(severity).confidence(confidence).help(format!(
+    let finding = found.report(project.key_location(facts, &first.name), message);
+    finding.with_column(view, first).severity(severity).confidence(confidence).help(format!(
         "keep a table of your own with a bucket in its partition key: PRIMARY KEY (({names}, bucket), ...)"
     ));
     if let Some(rows) = base.volume.rows {
-        let each = figures::count(rows / values.max(1.0));
+        let each = figures::format_count(rows / values.max(1.0));
         finding.note(format!(
             "{} rows in {} partitions: {each} rows in each",
-            figures::count(rows),
-            figures::count(values)
+            figures::format_count(rows),
+            figures::format_count(values)
         ));
     }
 }

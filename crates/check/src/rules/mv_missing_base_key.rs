@@ -1,13 +1,13 @@
 //! MV002: mv missing base key.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV002",
     name: "mv-missing-base-key",
     category: Category::View,
     severity: Severity::Error,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -4,24 +4,27 @@ use cql::StatementKind;
 use cql::relation::{Relation, RelationKind};
 use cql::statement::view::CreateView;
 
-use crate::{Asks, Category, Check, Finding, FixKind, Place, Project, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Finding, FixKind, Location, Project, ReplayedStatement, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV004",
     name: "mv-not-null",
     category: Category::View,
     severity: Severity::Error,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::ServerFix(fix),
     page: include_str!("mv_not_null.md"),
 };
 
-fn fix(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
+fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
     let Some(statement) = project.syntax(seen) else { return };
     let StatementKind::CreateView(create) = &statement.kind else { return };
-    let missing: Vec<String> = unrestricted(create);
+    let missing: Vec<String> = missing_key_columns(create);
     if missing.is_empty() {
         return;
     }
@@ -31,19 +34,19 @@ fn fix(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
         Some(last) => (last.span.end, " AND "),
         None => (create.table.span().end, " WHERE "),
     };
-    let place = Place { text: seen.place.text, span: cql::Span::new(at, at) };
+    let place = Location { text: seen.place.text, span: cql::Span::new(at, at) };
     finding.help(format!("add to WHERE: {words}"));
     finding.fix(FixKind::Safe, "add IS NOT NULL", place, format!("{start}{words}"));
 }
 
 /// The columns of the key that WHERE does not name.
-fn unrestricted(create: &CreateView) -> Vec<String> {
+fn missing_key_columns(create: &CreateView) -> Vec<String> {
     let names = create.primary_key.partition.iter().chain(&create.primary_key.clustering);
-    let is_named = |name: &cql::Name| create.relations.iter().any(|one| speaks_of(one, name));
+    let is_named = |name: &cql::Name| create.relations.iter().any(|one| is_relation_on(one, name));
     names.filter(|name| !is_named(name)).map(|name| cql::printer::identifier(&name.text)).collect()
 }
 
-fn speaks_of(relation: &Relation, name: &cql::Name) -> bool {
+fn is_relation_on(relation: &Relation, name: &cql::Name) -> bool {
     match &relation.kind {
         RelationKind::Column(known, ..)
         | RelationKind::In { column: known, .. }

@@ -1,8 +1,8 @@
 //! MV011: a view over partitions that grow without end.
 
-use crate::facts::{base_of, grows, partition_size};
+use crate::facts::{base_table, partition_size, unbounded_growth};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const BYTES: Limit = Limit {
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "mv-of-wide-partition",
     category: Category::View,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[BYTES],
     check: Check::Table(check),
@@ -24,19 +24,19 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let Some(base) = base_of(project, facts) else { return };
+    let Some(base) = base_table(project, facts) else { return };
     let size = partition_size(base);
     let bytes = size.map(|size| size.large_bytes);
     let confidence = match bytes {
         Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,
         Some(_) => return,
         // By names alone PS001 says it of the base table; that is enough.
-        None => match grows(project, base) {
+        None => match unbounded_growth(project, base) {
             Some(growth) if growth.confidence > Confidence::Low => growth.confidence,
             _ => return,
         },
     };
-    let finding = found.at(
+    let finding = found.report(
         facts.place,
         format!(
             "{} is a view over {}, whose partitions have no bound.",
@@ -44,9 +44,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         ),
     );
     finding
-        .of_table(&facts.table)
+        .with_table(&facts.table)
         .confidence(confidence)
-        .related(base.place, "the base table")
+        .with_related(base.place, "the base table")
         .help("bound the partitions of the base table first, with a span of time in its partition key");
     finding.notes.extend(size.into_iter().flat_map(|size| size.notes(base)));
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use cql::relation::RelationKind;
 use schema::catalog::{Column, Table};
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV010",
     name: "mv-same-as-base",
     category: Category::View,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -25,19 +25,19 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
     let mut known: BTreeMap<String, Vec<&TableFacts>> = BTreeMap::new();
     for facts in &project.tables {
-        let same = known.entry(key(&facts.table)).or_default();
+        let same = known.entry(key_signature(&facts.table)).or_default();
         if facts.view.is_some()
-            && holds_all(facts)
-            && let Some(other) = same.iter().find(|other| serves(other, facts))
+            && has_all_rows(facts)
+            && let Some(other) = same.iter().find(|other| can_answer(other, facts))
         {
             let (view, other_name) = (&facts.table.name, &other.table.name);
             found
-                .at(
+                .report(
                     facts.place,
                     format!("{view} adds nothing: {other_name} has the same key and its columns."),
                 )
-                .of_table(&facts.table)
-                .related(other.place, "the same key")
+                .with_table(&facts.table)
+                .with_related(other.place, "the same key")
                 .help(format!("drop {view} and read {other_name}"));
         }
         same.push(facts);
@@ -45,7 +45,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// The key in words, so that equal keys are equal words.
-fn key(table: &Table) -> String {
+fn key_signature(table: &Table) -> String {
     let words = |columns: &[Column]| {
         let one = |column: &Column| format!("{} {} {}", column.name, column.ty, column.descending);
         columns.iter().map(one).collect::<Vec<_>>().join(",")
@@ -54,17 +54,17 @@ fn key(table: &Table) -> String {
 }
 
 /// Whether a view has all rows of its base table that have its key.
-fn holds_all(facts: &TableFacts) -> bool {
+fn has_all_rows(facts: &TableFacts) -> bool {
     let relations = facts.view.iter().flat_map(|view| &view.relations);
     relations.into_iter().all(|one| matches!(one.kind, RelationKind::IsNotNull(_)))
 }
 
 /// Whether another table can answer what a view answers: its own base table, a view of that, or a table with its columns.
-fn serves(other: &TableFacts, view: &TableFacts) -> bool {
+fn can_answer(other: &TableFacts, view: &TableFacts) -> bool {
     let columns = view.table.columns().iter();
     let has_all = columns.into_iter().all(|column| {
         let same = other.table.column(&column.name);
         same.is_some_and(|same| same.ty == column.ty)
     });
-    has_all && holds_all(other)
+    has_all && has_all_rows(other)
 }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::{base_of, touches_of};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{base_table, table_column_writes};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV009",
     name: "mv-unselected-column-delete",
     category: Category::View,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -19,12 +19,12 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(view) = facts.view.as_ref().filter(|view| !view.include_all) else { return };
-    let Some(base) = base_of(project, facts) else { return };
+    let Some(base) = base_table(project, facts) else { return };
     let mut told = BTreeSet::new();
-    for one in touches_of(project, base) {
+    for one in table_column_writes(project, base) {
         let name = &one.column.name;
         let is_selected = view.table.column(name).is_some();
-        if is_selected || !one.touch.removes() || !told.insert(name.clone()) {
+        if is_selected || !one.operation.is_removal() || !told.insert(name.clone()) {
             continue;
         }
         let message = format!(
@@ -32,9 +32,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             facts.table.name
         );
         found
-            .at(one.place, message)
-            .of_column(&base.table, one.column)
-            .related(facts.place, "the view")
+            .report(one.place, message)
+            .with_column(&base.table, one.column)
+            .with_related(facts.place, "the view")
             .help(format!("select `{name}` in the view, or write a value that means none"));
     }
 }

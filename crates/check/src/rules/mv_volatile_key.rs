@@ -1,14 +1,16 @@
 //! MV007: a view keyed by what changes.
 
-use crate::facts::{added_key, base_of, is_mutable, is_state, touches_of};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{base_table, extra_key_column, is_mutable, is_state, table_column_writes};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MV007",
     name: "mv-volatile-key",
     category: Category::View,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -16,9 +18,9 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let Some(base) = base_of(project, facts) else { return };
-    let Some(column) = added_key(&facts.table, &base.table) else { return };
-    let touched = touches_of(project, base);
+    let Some(base) = base_table(project, facts) else { return };
+    let Some(column) = extra_key_column(&facts.table, &base.table) else { return };
+    let touched = table_column_writes(project, base);
     let change = touched.iter().find(|one| one.column.name == column.name && !one.inserts);
     let confidence = match change {
         Some(_) => Confidence::High,
@@ -30,13 +32,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let name = &column.name;
     let message = format!("Each change of `{name}` writes a view tombstone.");
-    let finding = found.at(project.key_place(facts, name), message);
-    finding.of_column(&facts.table, column).confidence(confidence).help(
+    let finding = found.report(project.key_location(facts, name), message);
+    finding.with_column(&facts.table, column).confidence(confidence).help(
         "keep a table of your own with a span of time in its key, or index the column where one partition is asked",
     );
     if let Some(change) = change {
-        let rate = change.seen.rate().map(crate::facts::figures::rate);
+        let rate = change.seen.rate().map(crate::facts::figures::format_rate);
         let often = rate.map_or_else(String::new, |rate| format!(", {rate}"));
-        finding.related(change.place, format!("`{name}` is changed here{often}"));
+        finding.with_related(change.place, format!("`{name}` is changed here{often}"));
     }
 }

@@ -3,9 +3,13 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{is_id, is_natural, is_own_id, is_registry, is_time, names, native};
+use crate::facts::{
+    column_names, is_descriptive, is_id, is_own_id, is_registry, is_time, native_type,
+};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 /// What happens to the same people and places more than once.
 const REPEATED: &[&str] = &[
@@ -37,7 +41,7 @@ pub(super) static RULE: Rule = Rule {
     name: "natural-key-collision",
     category: Category::Clustering,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -46,41 +50,41 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let Some(thing) = thing(&table.name) else { return };
+    let Some(thing) = event_name(&table.name) else { return };
     let key = table.primary_key();
     let Some(last) = key.last() else { return };
     let own = table.regulars().iter().find(|column| is_identity(&table.name, column));
     let is_foreign = |column: &Column| is_id(column) && !is_own_id(&table.name, column);
-    let is_clock = is_time(last) && native(&last.ty) != Some(NativeType::Date);
+    let is_clock = is_time(last) && native_type(&last.ty) != Some(NativeType::Date);
     if table.is_view
         || table.is_counter()
         || is_registry(project, facts)
         // Rows of the same moment are CK009's.
         || is_clock
-        || !key.iter().all(|column| is_natural(column) || is_foreign(column))
-        || !key.iter().any(is_natural)
+        || !key.iter().all(|column| is_descriptive(column) || is_foreign(column))
+        || !key.iter().any(is_descriptive)
     {
         return;
     }
     let Some(own) = own else { return };
-    let new = NewKey::of(table).with_clustering_column(&own.name);
+    let new = NewKey::from_table(table).with_clustering_column(&own.name);
     found
-        .at(
-            project.key_place(facts, &last.name),
-            format!("Two {thing}s with the same {} overwrite each other.", names(key)),
+        .report(
+            project.key_location(facts, &last.name),
+            format!("Two {thing}s with the same {} overwrite each other.", column_names(key)),
         )
-        .of_column(table, last)
+        .with_column(table, last)
         .confidence(Confidence::Low)
-        .related(
-            project.column_place(facts, &own.name),
+        .with_related(
+            project.column_location(facts, &own.name),
             "this tells them apart, and is not in the key",
         )
-        .help(format!("add the {thing}'s own id as the last clustering column: {}", new.text()))
-        .with_fix(project.rekeyed(facts, &new, "add the row's own id to the key"));
+        .help(format!("add the {thing}'s own id as the last clustering column: {}", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "add the row's own id to the key"));
 }
 
 /// What a table holds, if it is something that can happen again.
-fn thing(table: &str) -> Option<&'static str> {
+fn event_name(table: &str) -> Option<&'static str> {
     let table = table.to_lowercase();
     let held = table.split("_by_").next().unwrap_or_default().to_owned();
     let is = |thing: &&&str| {
@@ -90,6 +94,6 @@ fn thing(table: &str) -> Option<&'static str> {
 }
 
 fn is_identity(table: &str, column: &Column) -> bool {
-    let is_scalar = native(&column.ty).is_some();
+    let is_scalar = native_type(&column.ty).is_some();
     is_scalar && is_own_id(table, column)
 }

@@ -3,31 +3,34 @@
 use cql::StatementKind;
 use schema::access::FilterScope;
 
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, FixKind, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP004",
     name: "needless-allow-filtering",
     category: Category::QueryPerformance,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("needless_allow_filtering.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let Some(words) = select.allow_filtering else { return };
     if read.filtering.scope != FilterScope::None {
         return;
     }
-    let place = Place { text: seen.place.text, span: words };
+    let place = Location { text: seen.place.text, span: words };
     found
-        .at(place, "ALLOW FILTERING is not needed here and would hide a later mistake.")
-        .of_table(&read.table)
+        .report(place, "ALLOW FILTERING is not needed here and would hide a later mistake.")
+        .with_table(&read.table)
         .help("remove it")
-        .fix(FixKind::Safe, "remove ALLOW FILTERING", project.with_blank_before(place), "");
+        .fix(FixKind::Safe, "remove ALLOW FILTERING", project.extend_over_blanks(place), "");
 }

@@ -6,32 +6,35 @@ use cql::term::{Term, TermKind};
 use cql::{Name, Span};
 use schema::access::WritePlan;
 
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, FixKind, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "LW003",
     name: "needless-if-not-exists",
     category: Category::WritePath,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("needless_if_not_exists.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     match &statement.kind {
         StatementKind::Insert(insert) => {
             let Some(write) = seen.writes().next() else { return };
-            look(project, (write, insert), seen.place, found);
+            check_insert(project, (write, insert), seen.place, found);
         }
         StatementKind::Batch(batch) => {
             for (write, one) in seen.writes().zip(&batch.statements) {
                 if let WriteKind::Insert(insert) = &one.kind {
-                    let place = Place { text: seen.place.text, span: one.span };
-                    look(project, (write, insert), place, found);
+                    let place = Location { text: seen.place.text, span: one.span };
+                    check_insert(project, (write, insert), place, found);
                 }
             }
         }
@@ -39,17 +42,17 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     }
 }
 
-fn look(
+fn check_insert(
     project: &Project<'_>,
     (write, insert): (&WritePlan, &Insert),
-    place: Place,
+    place: Location,
     found: &mut Reporter<'_>,
 ) {
     let InsertValues::Columns { columns, values } = &insert.values else { return };
     let is_new = |(name, value): &(&Name, &Term)| {
         let in_key =
             write.table.column(&name.text).is_some_and(schema::catalog::Column::is_primary_key);
-        in_key && is_made_up(value)
+        in_key && is_generated(value)
     };
     let Some((name, value)) =
         columns.iter().zip(values).find(is_new).filter(|_| insert.if_not_exists)
@@ -59,22 +62,22 @@ fn look(
     let message = format!(
         "The key is new in every statement (`{}` is {}), so IF NOT EXISTS always holds.",
         name.text,
-        project.written(Place { text: place.text, span: value.span })
+        project.text_at(Location { text: place.text, span: value.span })
     );
-    let finding = found.at(place, message);
+    let finding = found.report(place, message);
     match write.table.column(&name.text) {
-        Some(column) => finding.of_column(&write.table, column),
-        None => finding.of_table(&write.table),
+        Some(column) => finding.with_column(&write.table, column),
+        None => finding.with_table(&write.table),
     };
     finding.help("leave IF NOT EXISTS out: it costs four round trips instead of one");
     let last = values.last().map_or(place.span.start, |value| value.span.end);
-    if let Some(words) = condition(project, place, last) {
-        finding.fix(FixKind::Unsafe, "remove IF NOT EXISTS", project.with_blank_before(words), "");
+    if let Some(words) = condition_location(project, place, last) {
+        finding.fix(FixKind::Unsafe, "remove IF NOT EXISTS", project.extend_over_blanks(words), "");
     }
 }
 
 /// Whether a value is made up by the server, and never twice.
-fn is_made_up(value: &Term) -> bool {
+fn is_generated(value: &Term) -> bool {
     match &value.kind {
         TermKind::Call(function, arguments) if arguments.is_empty() => {
             function.keyspace.as_ref().is_none_or(|keyspace| &*keyspace.text == "system")
@@ -85,13 +88,13 @@ fn is_made_up(value: &Term) -> bool {
 }
 
 /// Where `IF NOT EXISTS` stands behind the values.
-fn condition(project: &Project<'_>, place: Place, last: u32) -> Option<Place> {
-    let rest = Place { text: place.text, span: Span::new(last, place.span.end) };
-    let upper = project.written(rest).to_ascii_uppercase();
+fn condition_location(project: &Project<'_>, place: Location, last: u32) -> Option<Location> {
+    let rest = Location { text: place.text, span: Span::new(last, place.span.end) };
+    let upper = project.text_at(rest).to_ascii_uppercase();
     let start = upper.find("IF")?;
     let end = start + upper.get(start..)?.find("EXISTS")? + "EXISTS".len();
     let words: Vec<&str> = upper.get(start..end)?.split_whitespace().collect();
     let offset = |at: usize| u32::try_from(at).ok().map(|at| last + at);
     let span = Span::new(offset(start)?, offset(end)?);
-    (words == ["IF", "NOT", "EXISTS"]).then_some(Place { text: place.text, span })
+    (words == ["IF", "NOT", "EXISTS"]).then_some(Location { text: place.text, span })
 }

@@ -1,13 +1,13 @@
 //! SY002: newer syntax.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SY002",
     name: "newer-syntax",
     category: Category::Syntax,
     severity: Severity::Error,
-    asks: &[Asks::Queries, Asks::Target],
+    requires: &[Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Server,

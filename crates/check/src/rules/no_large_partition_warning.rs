@@ -1,14 +1,14 @@
 //! GR002: a server that says nothing of large partitions.
 
 use crate::facts::server_bytes;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR002",
     name: "no-large-partition-warning",
     category: Category::Profile,
     severity: Severity::Info,
-    asks: &[Asks::Server, Asks::Target],
+    requires: &[Requirement::Server, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -26,9 +26,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     {
         return;
     }
-    let Some(place) = project.start() else { return };
+    let Some(place) = project.report_start() else { return };
     found
-        .at(place, "Large partitions are silent on this server.")
+        .report(place, "Large partitions are silent on this server.")
         .note("up to 4.1 a partition above 100 MiB was logged by default; 5.0 has the guardrail partition_size, which is not set")
         .help("set partition_size_warn_threshold: 100MiB and partition_tombstones_warn_threshold: 100000 in cassandra.yaml");
 }

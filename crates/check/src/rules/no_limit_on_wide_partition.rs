@@ -2,10 +2,13 @@
 
 use schema::access::FilterScope;
 
-use crate::facts::figures::count;
-use crate::facts::is_partition_large;
+use crate::facts::figures::format_count;
+use crate::facts::large_partition_evidence;
 
-use crate::{Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 const ROWS: Limit = Limit {
     name: "unlimited-rows",
@@ -18,16 +21,16 @@ pub(super) static RULE: Rule = Rule {
     name: "no-limit-on-wide-partition",
     category: Category::QueryPerformance,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[ROWS],
     check: Check::Statement(check),
     page: include_str!("no_limit_on_wide_partition.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
-    let reads_all = read.partitions.are_named()
+    let reads_all = read.partitions.is_by_key()
         && read.rows.rows.is_none()
         && read.rows.range.is_none()
         && read.limit.is_none()
@@ -46,18 +49,19 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     }
     let Some(facts) = project.facts(&read.table) else { return };
-    let Some((rows, confidence)) = is_partition_large(project, facts, found.limit(&ROWS)) else {
+    let Some((rows, confidence)) = large_partition_evidence(project, facts, found.limit(&ROWS))
+    else {
         return;
     };
     let message = match rows {
-        Some(rows) => format!("{} can return {} rows.", seen.called(), count(rows)),
-        None => format!("{} returns more rows every day.", seen.called()),
+        Some(rows) => format!("{} can return {} rows.", seen.display_name(), format_count(rows)),
+        None => format!("{} returns more rows every day.", seen.display_name()),
     };
-    let one = found.at(project.from_place(seen), message);
+    let one = found.report(project.select_location(seen), message);
     // Without figures, that the partition grows is said where it is created.
     let is_counted = rows.is_some() || confidence == Confidence::High;
     let severity = if is_counted { Severity::Medium } else { Severity::Low };
-    one.of_table(&read.table).severity(severity).confidence(confidence);
+    one.with_table(&read.table).severity(severity).confidence(confidence);
     one.help("add a LIMIT and read page by page, or give the slice both ends");
     if rows.is_none() {
         one.note(format!("the partitions of {} grow without limit", read.table.name));

@@ -1,13 +1,13 @@
 //! DM010: a schema without statements.
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM010",
     name: "no-workload",
     category: Category::Model,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -16,15 +16,15 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut statements = project.statements.iter().filter_map(|seen| project.syntax(seen));
-    let uses_rows = statements.any(|statement| statement.kind.uses_rows());
-    let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_told);
+    let uses_rows = statements.any(|statement| statement.kind.is_data_manipulation());
+    let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_reported);
     let Some(first) =
         project.tables.iter().find(|facts| is_told(facts.place.text)).filter(|_| !uses_rows)
     else {
         return;
     };
     found
-        .at(
+        .report(
             first.place,
             "No statements were given: what depends on queries is a guess, or not looked at.",
         )

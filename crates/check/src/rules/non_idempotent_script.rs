@@ -8,7 +8,8 @@ use cql::{Span, StatementKind};
 
 use crate::project::TextKind;
 use crate::{
-    Asks, Category, Check, Edit, Fix, FixKind, Place, Project, Reporter, Rule, Seen, Severity,
+    Category, Check, Edit, Fix, FixKind, Location, Project, ReplayedStatement, Reporter,
+    Requirement, Rule, Severity,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -16,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "non-idempotent-script",
     category: Category::Migration,
     severity: Severity::Low,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -24,12 +25,12 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let mut by_text: BTreeMap<usize, Vec<(&Seen, Guard)>> = BTreeMap::new();
+    let mut by_text: BTreeMap<usize, Vec<(&ReplayedStatement, ExistenceGuard)>> = BTreeMap::new();
     for (_, seen) in project.definitions() {
         let is_migration =
             project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Migration);
         let kind = project.syntax(seen).map(|statement| &statement.kind);
-        if let Some(guard) = kind.filter(|_| is_migration).and_then(guard) {
+        if let Some(guard) = kind.filter(|_| is_migration).and_then(existence_guard) {
             by_text.entry(seen.place.text).or_default().push((seen, guard));
         }
     }
@@ -43,13 +44,13 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         }
         let edits = bare.iter().filter_map(|(seen, guard)| {
             let at = guard.missing_at?;
-            let place = Place { text: seen.place.text, span: Span::new(at, at) };
+            let place = Location { text: seen.place.text, span: Span::new(at, at) };
             Some(Edit { place, text: format!("{} ", guard.words) })
         });
         let title = "add the guards".to_owned();
         let fix = Fix { title, kind: FixKind::Unsafe, edits: edits.collect() };
         found
-            .at(first.place, "The file cannot be run again after it failed halfway: this statement would be refused.")
+            .report(first.place, "The file cannot be run again after it failed halfway: this statement would be refused.")
             .note(format!("{} of its {} statements have no IF [NOT] EXISTS", bare.len(), all.len()))
             .help("guard them all; what exists already is then not compared with what is written")
             .with_fix(Some(fix));
@@ -57,17 +58,17 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// The guard that a statement may have, and where it belongs if it is missing.
-struct Guard {
+struct ExistenceGuard {
     words: &'static str,
     missing_at: Option<u32>,
 }
 
-fn guard(kind: &StatementKind) -> Option<Guard> {
-    let new = |is_there: bool, span: Span| Guard {
+fn existence_guard(kind: &StatementKind) -> Option<ExistenceGuard> {
+    let new = |is_there: bool, span: Span| ExistenceGuard {
         words: "IF NOT EXISTS",
         missing_at: (!is_there).then_some(span.start),
     };
-    let gone = |is_there: bool, span: Span| Guard {
+    let gone = |is_there: bool, span: Span| ExistenceGuard {
         words: "IF EXISTS",
         missing_at: (!is_there).then_some(span.start),
     };

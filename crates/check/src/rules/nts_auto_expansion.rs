@@ -1,23 +1,25 @@
 //! KS009: data centres that are not named.
 
-use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Product, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS009",
     name: "nts-auto-expansion",
     category: Category::Options,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("nts_auto_expansion.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let Some(keyspace) = project.replication_seen(seen) else { return };
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(keyspace) = project.replication_statement(seen) else { return };
     let target = project.settings.target.product;
-    let spread = keyspace.replication_value("replication_factor");
+    let spread = keyspace.replication_location("replication_factor");
     let is_managed = matches!(target, Product::Astra | Product::Keyspaces);
     let Some(place) =
         spread.filter(|_| keyspace.strategy() == "NetworkTopologyStrategy" && !is_managed)
@@ -26,7 +28,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     };
     let name = &keyspace.state.name;
     found
-        .at(place, format!("{name} is replicated to the data centres that exist when this runs; later ones are not added."))
-        .of_keyspace(name)
+        .report(place, format!("{name} is replicated to the data centres that exist when this runs; later ones are not added."))
+        .with_keyspace(name)
         .help("name the data centres: {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
 }

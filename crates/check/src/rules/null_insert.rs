@@ -5,39 +5,42 @@ use cql::term::{Term, TermKind};
 use cql::{Name, Span};
 
 use crate::fix::{Edit, Fix};
-use crate::project::{Write, WriteSyntax};
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::project::{WriteStatement, WriteSyntax};
+use crate::{
+    Category, Check, FixKind, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB003",
     name: "null-insert",
     category: Category::Tombstone,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("null_insert.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     for write in project.writes_of(seen) {
         let WriteSyntax::Insert(insert) = write.syntax else { continue };
         match &insert.values {
             InsertValues::Columns { columns, values } => {
-                nulls(project, &write, columns, values, found);
+                check_nulls(project, &write, columns, values, found);
             }
             InsertValues::Json { value, default_unset: false } => {
-                json(project, &write, insert, value, found);
+                check_json(project, &write, insert, value, found);
             }
             InsertValues::Json { .. } => {}
         }
     }
 }
 
-fn nulls(
+fn check_nulls(
     project: &Project<'_>,
-    write: &Write<'_>,
+    write: &WriteStatement<'_>,
     columns: &[Name],
     values: &[Term],
     found: &mut Reporter<'_>,
@@ -50,14 +53,14 @@ fn nulls(
         .map(|(name, _)| name)
         .collect();
     let Some(first) = values.iter().find(|term| is_null(term)) else { return };
-    let place = |span| Place { text: write.place.text, span };
+    let place = |span| Location { text: write.place.text, span };
     let names: Vec<&str> = nulls.iter().map(|name| &*name.text).collect();
     let each = if names.len() == 1 { "is a cell tombstone" } else { "are a cell tombstone each" };
     let message = format!("The null of `{}` {each}.", names.join("`, `"));
     let kept = |all: Vec<&str>| all.join(", ");
     let left: Vec<(&Name, &Term)> =
         columns.iter().zip(values).filter(|(_, term)| !is_null(term)).collect();
-    let written = |span: Span| project.written(place(span));
+    let written = |span: Span| project.text_at(place(span));
     let edits = span_of(columns.iter().map(|name| name.span))
         .zip(span_of(values.iter().map(|term| term.span)));
     let fix = edits.map(|(names, terms)| Fix {
@@ -75,23 +78,23 @@ fn nulls(
         ],
     });
     found
-        .at(place(first.span), message)
-        .of_table(&write.plan.table)
+        .report(place(first.span), message)
+        .with_table(&write.plan.table)
         .help("leave the column out of the statement, or bind a marker and leave it unset")
         .with_fix(fix);
 }
 
-fn json(
+fn check_json(
     project: &Project<'_>,
-    write: &Write<'_>,
+    write: &WriteStatement<'_>,
     insert: &Insert,
     value: &Term,
     found: &mut Reporter<'_>,
 ) {
     let table = &write.plan.table;
-    let place = |span| Place { text: write.place.text, span };
+    let place = |span| Location { text: write.place.text, span };
     // A document that names every column writes no null for what is absent.
-    let text = project.written(place(value.span)).to_lowercase();
+    let text = project.text_at(place(value.span)).to_lowercase();
     let is_absent = |name: &str| !text.contains(&format!("\"{}\"", name.to_lowercase()));
     let is_literal = matches!(value.kind, TermKind::Constant(_));
     let absent =
@@ -101,8 +104,8 @@ fn json(
     }
     let message = "What the document does not name is written as null, a tombstone each.";
     found
-        .at(place(value.span), message)
-        .of_table(table)
+        .report(place(value.span), message)
+        .with_table(table)
         .help("write DEFAULT UNSET behind the document")
         .fix(
             FixKind::Unsafe,

@@ -1,13 +1,13 @@
 //! QV028: null where forbidden.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV028",
     name: "null-where-forbidden",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -6,7 +6,10 @@ use schema::access::{FilterScope, ReadPlan};
 use schema::catalog::Table;
 
 use crate::facts::is_registry;
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
+};
 
 const PATTERNS: Limit = Limit {
     name: "access-patterns",
@@ -19,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
     name: "one-table-many-patterns",
     category: Category::Model,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[PATTERNS],
     check: Check::Table(check),
@@ -33,9 +36,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let mut patterns = BTreeSet::new();
     let mut scattered = BTreeSet::new();
-    for read in facts.reads(project).filter_map(Seen::read) {
-        let Some(pattern) = pattern(table, read) else { continue };
-        if !read.partitions.are_named() {
+    for read in facts.reads(project).filter_map(ReplayedStatement::read) {
+        let Some(pattern) = query_pattern(table, read) else { continue };
+        if !read.partitions.is_by_key() {
             scattered.insert(pattern.clone());
         }
         patterns.insert(pattern);
@@ -53,14 +56,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     );
     let all: Vec<String> = patterns.into_iter().collect();
     found
-        .at(facts.place, message)
-        .of_table(table)
+        .report(facts.place, message)
+        .with_table(table)
         .note(all.join("; "))
         .help(format!("keep a table for each query that is asked often, with its columns as the partition key: {}_by_...", table.name));
 }
 
 /// What a read is found by; `None` for one that reads everything.
-fn pattern(table: &Table, read: &ReadPlan) -> Option<String> {
+fn query_pattern(table: &Table, read: &ReadPlan) -> Option<String> {
     let named = |columns: &[usize]| {
         let names: Vec<&str> = columns
             .iter()
@@ -73,7 +76,7 @@ fn pattern(table: &Table, read: &ReadPlan) -> Option<String> {
     match &read.index {
         Some(index) => Some(format!("by an index on {}", named(&index.columns))),
         None if filtered => Some(format!("by filtering {}", named(&read.filtering.columns))),
-        None if read.partitions.are_named() => Some("by the partition key".to_owned()),
+        None if read.partitions.is_by_key() => Some("by the partition key".to_owned()),
         None => None,
     }
 }

@@ -3,15 +3,17 @@
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
-use crate::facts::native;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::native_type;
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK013",
     name: "opaque-clustering-type",
     category: Category::Clustering,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,14 +27,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     for (at, column) in table.clustering().iter().enumerate() {
-        let slice = facts.asked(project).find(|asked| {
+        let slice = facts.queries(project).find(|asked| {
             asked.shape.ranged.contains(&(key + at))
                 || asked.shape.order.iter().any(|(ordered, _)| *ordered == key + at)
         });
-        let is_blob = native(&column.ty) == Some(NativeType::Blob);
+        let is_blob = native_type(&column.ty) == Some(NativeType::Blob);
         // A blob is an id, until somebody asks for a range of it.
         let is_told =
-            if is_blob { slice.is_some() } else { facts.asked.is_empty() || slice.is_some() };
+            if is_blob { slice.is_some() } else { facts.queries.is_empty() || slice.is_some() };
         if !is_told || !(is_blob || has_parts(column)) {
             continue;
         }
@@ -41,13 +43,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else {
             format!("`{}` sorts as a whole: no part of it can be asked for alone.", column.name)
         };
-        let finding = found.at(project.type_place(facts, &column.name), message);
+        let finding = found.report(project.type_location(facts, &column.name), message);
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .confidence(if slice.is_some() { Confidence::High } else { Confidence::Medium })
             .help("make each part that is asked for a clustering column of its own type");
         if let Some(slice) = slice {
-            finding.related(slice.seen.place, "this query asks for its order");
+            finding.with_related(slice.seen.place, "this query asks for its order");
         }
     }
 }

@@ -1,13 +1,13 @@
 //! QV014: order by with index.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV014",
     name: "order-by-with-index",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -1,13 +1,13 @@
 //! QV010: order by without partition.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV010",
     name: "order-by-without-partition",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

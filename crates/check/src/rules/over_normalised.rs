@@ -2,9 +2,10 @@
 
 use schema::access::{Partitions, ReadPlan};
 
-use crate::facts::{Entities, read_rate, together, write_rate};
+use crate::facts::{EntityTables, is_same_use_case, read_rate, write_rate};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity, TableFacts,
 };
 
 const TABLES: Limit = Limit {
@@ -18,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     name: "over-normalised",
     category: Category::Model,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[TABLES],
     check: Check::Project(check),
@@ -29,53 +30,53 @@ pub(super) static RULE: Rule = Rule {
 const RUN_MAX: usize = 6;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let entities = Entities::of(project);
-    let mut run: Vec<Read<'_>> = Vec::new();
+    let entities = EntityTables::new(project);
+    let mut run: Vec<KeyRead<'_>> = Vec::new();
     for seen in &project.statements {
-        let read = seen.read().filter(|read| read.partitions.are_named());
+        let read = seen.read().filter(|read| read.partitions.is_by_key());
         let read =
-            read.and_then(|plan| Some(Read { seen, plan, facts: project.facts(&plan.table)? }));
-        let goes_on = run.last().is_some_and(|last| together(project, last.seen, seen));
+            read.and_then(|plan| Some(KeyRead { seen, plan, facts: project.facts(&plan.table)? }));
+        let goes_on = run.last().is_some_and(|last| is_same_use_case(project, last.seen, seen));
         if !goes_on || read.is_none() {
-            tell(project, &entities, &run, found);
+            report(project, &entities, &run, found);
             run.clear();
         }
         run.extend(read);
     }
-    tell(project, &entities, &run, found);
+    report(project, &entities, &run, found);
 }
 
 /// One SELECT by key.
-struct Read<'p> {
-    seen: &'p Seen,
+struct KeyRead<'p> {
+    seen: &'p ReplayedStatement,
     plan: &'p ReadPlan,
     facts: &'p TableFacts,
 }
 
-impl Read<'_> {
+impl KeyRead<'_> {
     /// Whether it reads an id of what another table holds.
-    fn points_to(&self, entities: &Entities<'_>, other: &TableFacts) -> bool {
+    fn is_reference_to(&self, entities: &EntityTables<'_>, other: &TableFacts) -> bool {
         let table = &self.facts.table;
         let columns = self.plan.columns.iter().filter_map(|at| table.columns().get(*at));
-        let mut targets = columns.filter_map(|column| entities.pointed_to(table, column));
+        let mut targets = columns.filter_map(|column| entities.reference_target(table, column));
         targets.any(|target| target.statement == other.statement)
     }
 }
 
-fn tell(
+fn report(
     project: &Project<'_>,
-    entities: &Entities<'_>,
-    run: &[Read<'_>],
+    entities: &EntityTables<'_>,
+    run: &[KeyRead<'_>],
     found: &mut Reporter<'_>,
 ) {
     if run.len() < 2 || run.len() > RUN_MAX {
         return;
     }
-    let mut joined: Vec<&Read<'_>> = Vec::new();
+    let mut joined: Vec<&KeyRead<'_>> = Vec::new();
     let mut has_list = false;
     for (at, read) in run.iter().enumerate() {
         let Some(from) =
-            run.iter().take(at).find(|earlier| earlier.points_to(entities, read.facts))
+            run.iter().take(at).find(|earlier| earlier.is_reference_to(entities, read.facts))
         else {
             continue;
         };
@@ -106,10 +107,10 @@ fn tell(
         names.len(),
         names.join(", ")
     );
-    let finding = found.at(last.seen.place, message).of_table(&last.facts.table);
+    let finding = found.report(last.seen.place, message).with_table(&last.facts.table);
     finding.confidence(if has_list { Confidence::Medium } else { Confidence::Low });
     for read in others {
-        finding.related(read.seen.place, format!("{} is read here", read.facts.table.name));
+        finding.with_related(read.seen.place, format!("{} is read here", read.facts.table.name));
     }
     finding.help("keep a table for this query, with the columns of all of them copied into it");
 }

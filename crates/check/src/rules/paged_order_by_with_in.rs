@@ -3,14 +3,16 @@
 use cql::StatementKind;
 use schema::access::{Partitions, ReadOrder};
 
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV015",
     name: "paged-order-by-with-in",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
@@ -18,16 +20,16 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// A statement without markers is refused as it stands. One with markers is prepared: whether it pages, its caller knows.
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let several = matches!(read.partitions, Partitions::Several(_));
     let sorted = matches!(read.order, ReadOrder::Sorted { .. });
     let Some(first) = select.order_by.first().filter(|_| several && sorted) else { return };
-    let place = Place { text: seen.place.text, span: first.span };
+    let place = Location { text: seen.place.text, span: first.span };
     found
-        .at(place, "ORDER BY over several partitions runs only with paging turned off.")
-        .of_table(&read.table)
+        .report(place, "ORDER BY over several partitions runs only with paging turned off.")
+        .with_table(&read.table)
         .severity(Severity::Info)
         .note("drivers ask for pages of 5,000 rows unless told otherwise, and the server refuses to page what it has to sort")
         .help("ask one partition at a time and merge, or turn paging off and give a LIMIT");

@@ -1,14 +1,16 @@
 //! TB014: rows of which a part expires.
 
 use crate::project::Ttl;
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Location, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB014",
     name: "partial-row-ttl",
     category: Category::Tombstone,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -23,7 +25,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let mut inserts = [None, None];
     let mut updates = [None, None];
     for write in facts.row_writes(project) {
-        let expires = usize::from(!matches!(write.ttl(), Ttl::Unsaid | Ttl::Seconds(0)));
+        let expires = usize::from(!matches!(write.ttl(), Ttl::TableDefault | Ttl::Seconds(0)));
         let kind = if write.is_insert() { &mut inserts } else { &mut updates };
         kind[expires].get_or_insert(write.place);
     }
@@ -34,10 +36,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         ([None, Some(insert)], [Some(update), _]) => (goes, update, insert),
         _ => return,
     };
-    let inserted: Place = origin;
+    let inserted: Location = origin;
     found
-        .at(place, message)
-        .of_table(table)
-        .related(inserted, "inserts the row")
+        .report(place, message)
+        .with_table(table)
+        .with_related(inserted, "inserts the row")
         .help("give both statements the same TTL, or the table a default_time_to_live");
 }

@@ -3,9 +3,11 @@
 use model::figures;
 use schema::size::limits;
 
-use crate::facts::{grows, partition_size};
-use crate::project::Until;
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{partition_size, unbounded_growth};
+use crate::project::GrowthEnd;
+use crate::{
+    Category, Check, Limit, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) const LARGE: Limit = Limit {
     name: "partition-bytes",
@@ -27,7 +29,7 @@ pub(super) static RULE: Rule = Rule {
     name: "partition-bytes",
     category: Category::PartitionSize,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[LARGE, HUGE],
     check: Check::Table(check),
@@ -37,26 +39,29 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     let is_told_elsewhere = match size.until {
-        Until::Expires(_) | Until::Rolls(_) => true,
-        Until::Never(_) => grows(project, facts).is_some(),
-        Until::Declared | Until::Retained(_) => table.clustering().is_empty(),
+        GrowthEnd::Expires(_) | GrowthEnd::Rolls(_) => true,
+        GrowthEnd::Never(_) => unbounded_growth(project, facts).is_some(),
+        GrowthEnd::Declared | GrowthEnd::Retained(_) => table.clustering().is_empty(),
     };
     if is_told_elsewhere {
         return;
     }
-    let Some(severity) = judged(project, found, size.large_bytes) else { return };
+    let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
     let after = match size.until {
-        Until::Retained(seconds) | Until::Never(seconds) => {
-            format!(" after {}", figures::duration(seconds))
+        GrowthEnd::Retained(seconds) | GrowthEnd::Never(seconds) => {
+            format!(" after {}", figures::format_duration(seconds))
         }
         _ => String::new(),
     };
-    let message =
-        format!("Partitions of {} reach {}{after}.", table.name, figures::bytes(size.large_bytes));
+    let message = format!(
+        "Partitions of {} reach {}{after}.",
+        table.name,
+        figures::format_bytes(size.large_bytes)
+    );
     let Some(first) = table.partition_key().first() else { return };
     let finding = found
-        .at(project.key_place(facts, &first.name), message)
-        .of_table(table)
+        .report(project.key_location(facts, &first.name), message)
+        .with_table(table)
         .severity(severity)
         .confidence(size.confidence)
         .help("add a time bucket or a shard to the partition key, so that each partition stays below 100 MB");
@@ -65,8 +70,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 }
 
 /// How bad a partition of so many bytes is, if it is.
-pub(super) fn judged(project: &Project<'_>, found: &Reporter<'_>, bytes: f64) -> Option<Severity> {
-    let large = bytes_at_most(project, found);
+pub(super) fn partition_severity(
+    project: &Project<'_>,
+    found: &Reporter<'_>,
+    bytes: f64,
+) -> Option<Severity> {
+    let large = partition_bytes_max(project, found);
     if bytes > found.limit(&HUGE).max(large) && large < SCYLLA_LARGE {
         Some(Severity::Critical)
     } else if bytes > large {
@@ -77,7 +86,7 @@ pub(super) fn judged(project: &Project<'_>, found: &Reporter<'_>, bytes: f64) ->
 }
 
 /// The bytes that a partition may have.
-pub(super) fn bytes_at_most(project: &Project<'_>, found: &Reporter<'_>) -> f64 {
+pub(super) fn partition_bytes_max(project: &Project<'_>, found: &Reporter<'_>) -> f64 {
     let is_said = project.settings.limits.contains_key(LARGE.name);
     match project.settings.target.product {
         Product::Scylla if !is_said => SCYLLA_LARGE,
@@ -87,6 +96,6 @@ pub(super) fn bytes_at_most(project: &Project<'_>, found: &Reporter<'_>) -> f64 
 
 /// What goes wrong with a partition of so many bytes.
 pub(super) fn consequence(bytes: f64) -> Option<String> {
-    let crossed = limits::crossed(bytes)?;
-    Some(format!("above {}: {}", figures::bytes(crossed.most), crossed.consequence))
+    let crossed = limits::highest_crossed(bytes)?;
+    Some(format!("above {}: {}", figures::format_bytes(crossed.most), crossed.consequence))
 }

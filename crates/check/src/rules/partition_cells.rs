@@ -3,10 +3,10 @@
 use model::figures;
 use schema::size::formula;
 
-use super::partition_bytes::{LARGE, bytes_at_most};
+use super::partition_bytes::{LARGE, partition_bytes_max};
 use super::partition_rows::ROWS;
 use crate::facts::partition_size;
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const CELLS: Limit = Limit {
     name: "partition-cells",
@@ -26,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     name: "partition-cells",
     category: Category::PartitionSize,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[CELLS, MANY],
     check: Check::Table(check),
@@ -36,8 +36,8 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     let cells = formula::values(&facts.volume.layout(table), size.rows.large);
-    let is_told =
-        size.large_bytes > bytes_at_most(project, found) || size.rows.large > found.limit(&ROWS);
+    let is_told = size.large_bytes > partition_bytes_max(project, found)
+        || size.rows.large > found.limit(&ROWS);
     let severity = if cells >= HARD {
         Severity::Error
     } else if cells > found.limit(&MANY) && !is_told {
@@ -48,22 +48,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let Some(first) = table.partition_key().first() else { return };
-    let message = format!("{} per partition of {}.", figures::counted(cells, "cell"), table.name);
+    let message = format!("{} per partition of {}.", figures::pluralise(cells, "cell"), table.name);
     let finding = found
-        .at(project.key_place(facts, &first.name), message)
-        .of_table(table)
+        .report(project.key_location(facts, &first.name), message)
+        .with_table(table)
         .severity(severity)
         .confidence(size.confidence)
         .note(format!(
             "{} of {}",
-            figures::counted(size.rows.large, "row"),
-            figures::counted(cells / size.rows.large.max(1.0), "value")
+            figures::pluralise(size.rows.large, "row"),
+            figures::pluralise(cells / size.rows.large.max(1.0), "value")
         ))
         .help("add a bucket to the partition key, or keep values that are read together in one column");
     finding.notes.push(size.arithmetic.clone());
-    let limit = figures::bytes(found.limit(&LARGE));
+    let limit = figures::format_bytes(found.limit(&LARGE));
     if severity == Severity::Low {
-        let bytes = figures::bytes(size.large_bytes);
+        let bytes = figures::format_bytes(size.large_bytes);
         if let Some(finding) = found.findings.last_mut() {
             finding.note(format!("{bytes} in all, below {limit}"));
         }

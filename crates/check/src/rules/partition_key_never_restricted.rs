@@ -4,15 +4,17 @@ use cql::printer::identifier;
 use cql::relation::{InValues, RelationKind};
 
 use super::partition_key_over_specified::missing_column;
-use crate::facts::{TableQuery, is_given, is_registry, names, title};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{TableQuery, column_names, is_parameter, is_registry, statement_title};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK010",
     name: "partition-key-never-restricted",
     category: Category::PartitionKey,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -21,12 +23,12 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
-    let Some(first) = asked.iter().find(|asked| asked.shape.restricts()) else { return };
+    let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
+    let Some(first) = asked.iter().find(|asked| asked.shape.has_predicates()) else { return };
     let through_index =
         |asked: &TableQuery<'_>| asked.seen.read().is_some_and(|read| read.index.is_some());
     if is_registry(project, facts)
-        || asked.iter().any(|asked| asked.shape.names_partition(table) || through_index(asked))
+        || asked.iter().any(|asked| asked.shape.has_partition_key(table) || through_index(asked))
         || missing_column(project, facts).is_some()
     {
         return;
@@ -46,17 +48,20 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         )
     };
     found
-        .at(
-            project.key_place(facts, &column.name),
+        .report(
+            project.key_location(facts, &column.name),
             format!(
                 "No query in the workload can address a partition of {}: none gives `{}`.",
                 table.name,
-                names(table.partition_key())
+                column_names(table.partition_key())
             ),
         )
-        .of_column(table, column)
+        .with_column(table, column)
         .confidence(if is_workload(&asked) { Confidence::High } else { Confidence::Low })
-        .related(first.seen.place, format!("{} does not", title(project, first.seen)))
+        .with_related(
+            first.seen.place,
+            format!("{} does not", statement_title(project, first.seen)),
+        )
         .help(help);
 }
 
@@ -66,10 +71,10 @@ fn is_workload(asked: &[TableQuery<'_>]) -> bool {
         let values = asked.select.relations.iter().map(|relation| &relation.kind);
         asked.seen.rate().is_some()
             || values.into_iter().any(|kind| match kind {
-                RelationKind::Column(_, _, term) => is_given(term),
+                RelationKind::Column(_, _, term) => is_parameter(term),
                 RelationKind::In { values: InValues::Marker(..), .. } => true,
                 RelationKind::In { values: InValues::List(terms), .. } => {
-                    terms.iter().any(is_given)
+                    terms.iter().any(is_parameter)
                 }
                 _ => false,
             })

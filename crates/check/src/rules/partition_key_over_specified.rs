@@ -5,14 +5,16 @@ use schema::catalog::Column;
 
 use crate::facts::{TableQuery, is_bucket, is_registry};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PK011",
     name: "partition-key-over-specified",
     category: Category::PartitionKey,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -24,16 +26,16 @@ pub(super) fn missing_column<'t>(
     project: &Project<'_>,
     facts: &'t TableFacts,
 ) -> Option<&'t Column> {
-    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
+    let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
     let key = facts.table.partition_key();
     if asked.is_empty() || key.len() < 2 || facts.table.is_view {
         return None;
     }
-    let is_missing = |at: usize| asked.iter().all(|asked| !asked.shape.uses(at));
+    let is_missing = |at: usize| asked.iter().all(|asked| !asked.shape.is_used(at));
     let mut missing = (0..key.len()).filter(|at| is_missing(*at));
     let (Some(at), None) = (missing.next(), missing.next()) else { return None };
     let knows_others = |asked: &TableQuery<'_>| {
-        (0..key.len()).filter(|other| *other != at).all(|other| asked.shape.names(other))
+        (0..key.len()).filter(|other| *other != at).all(|other| asked.shape.is_fixed(other))
     };
     asked.iter().all(knows_others).then(|| key.get(at)).flatten()
 }
@@ -51,15 +53,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .filter(|name| *name != &*column.name)
         .collect();
     let known = known.join(", ");
-    let queries = if facts.asked.len() == 1 { "The query" } else { "All queries" };
-    let knows = if facts.asked.len() == 1 { "knows" } else { "know" };
+    let queries = if facts.queries.len() == 1 { "The query" } else { "All queries" };
+    let knows = if facts.queries.len() == 1 { "knows" } else { "know" };
     let message = format!(
         "{queries} of {} {knows} `{known}` but not `{}`, which is also in the partition key.",
         table.name, column.name
     );
-    let new = NewKey::of(table).with_clustering_column(&column.name);
-    let finding = found.at(project.key_place(facts, &column.name), message);
-    finding.of_column(table, column).confidence(if facts.asked.len() > 1 {
+    let new = NewKey::from_table(table).with_clustering_column(&column.name);
+    let finding = found.report(project.key_location(facts, &column.name), message);
+    finding.with_column(table, column).confidence(if facts.queries.len() > 1 {
         Confidence::High
     } else {
         Confidence::Medium
@@ -72,10 +74,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         ));
     } else {
         finding
-            .help(format!("move `{}` to the clustering columns: {}", column.name, new.text()))
-            .with_fix(project.rekeyed(facts, &new, "move the column to the clustering columns"));
+            .help(format!("move `{}` to the clustering columns: {}", column.name, new.clause()))
+            .with_fix(project.rekey_fix(facts, &new, "move the column to the clustering columns"));
     }
-    if let Some(first) = facts.asked(project).next() {
-        finding.related(first.seen.place, "this query does not give it");
+    if let Some(first) = facts.queries(project).next() {
+        finding.with_related(first.seen.place, "this query does not give it");
     }
 }

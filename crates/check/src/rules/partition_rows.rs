@@ -2,10 +2,10 @@
 
 use model::figures;
 
-use super::partition_bytes::{LARGE, bytes_at_most};
-use crate::facts::{grows, partition_size};
-use crate::project::Until;
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use super::partition_bytes::{LARGE, partition_bytes_max};
+use crate::facts::{partition_size, unbounded_growth};
+use crate::project::GrowthEnd;
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) const ROWS: Limit = Limit {
     name: "partition-rows",
@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     name: "partition-rows",
     category: Category::PartitionSize,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[ROWS, MANY, LARGE],
     check: Check::Table(check),
@@ -35,28 +35,29 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     let rows = size.rows.large;
-    let most = bytes_at_most(project, found);
+    let most = partition_bytes_max(project, found);
     let over = rows / found.limit(&MANY);
     let bytes_say_it = size.large_bytes > most && over < TINY_ROWS * size.large_bytes / most;
-    let grows_anyway = matches!(size.until, Until::Never(_)) && grows(project, facts).is_some();
+    let grows_anyway =
+        matches!(size.until, GrowthEnd::Never(_)) && unbounded_growth(project, facts).is_some();
     if bytes_say_it || size.large_bytes > most && grows_anyway {
         return;
     }
-    let severity = if over > 1.0 && matches!(size.until, Until::Never(_)) {
+    let severity = if over > 1.0 && matches!(size.until, GrowthEnd::Never(_)) {
         // It takes years, and the bytes stay within bounds.
         Severity::Low
     } else if over > 1.0 {
         Severity::High
-    } else if rows > found.limit(&ROWS) && !matches!(size.until, Until::Never(_)) {
+    } else if rows > found.limit(&ROWS) && !matches!(size.until, GrowthEnd::Never(_)) {
         Severity::Medium
     } else {
         return;
     };
     let Some(first) = table.partition_key().first() else { return };
-    let message = format!("{} per partition of {}.", figures::counted(rows, "row"), table.name);
+    let message = format!("{} per partition of {}.", figures::pluralise(rows, "row"), table.name);
     let finding = found
-        .at(project.key_place(facts, &first.name), message)
-        .of_table(table)
+        .report(project.key_location(facts, &first.name), message)
+        .with_table(table)
         .severity(severity)
         .confidence(size.confidence)
         .help("add a time bucket or a shard to the partition key");

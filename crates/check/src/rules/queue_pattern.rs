@@ -6,12 +6,13 @@ use schema::bind::restrictions::StatementType;
 use schema::catalog::Column;
 
 use crate::facts::{
-    expires, has_word, is_id, is_low_cardinality, is_mutable, is_queue_name, is_time,
-    is_time_bucket, native,
+    has_ttl, has_word, is_id, is_low_cardinality, is_mutable, is_queue_name, is_time,
+    is_time_bucket, native_type,
 };
 use crate::project::WriteSyntax;
 use crate::{
-    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -19,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     name: "queue-pattern",
     category: Category::Tombstone,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -29,10 +30,10 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let rolls = table.partition_key().iter().any(is_time_bucket);
-    if facts.view.is_some() || table.is_counter() || rolls && expires(project, facts) {
+    if facts.view.is_some() || table.is_counter() || rolls && has_ttl(project, facts) {
         return;
     }
-    let signs = Signs::of(project, facts);
+    let signs = QueueEvidence::collect(project, facts);
     // Spans of time that are left behind, and reads above a watermark: a queue as it should be.
     if rolls && signs.reads_above {
         return;
@@ -40,18 +41,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(confidence) = signs.confidence(facts) else { return };
     let message = format!("{} is a queue: consumers read past every deleted row.", table.name);
     let finding = found
-        .at(facts.place, message)
-        .of_table(table)
+        .report(facts.place, message)
+        .with_table(table)
         .confidence(confidence)
         .help(
             "use a message broker; else split the queue by time, ((queue, hour), id), with a TTL and TimeWindowCompactionStrategy, \
              delete ranges below a watermark and read above it",
         );
     if let Some(read) = signs.oldest.or(signs.read) {
-        finding.related(read.place, "reads from its start");
+        finding.with_related(read.place, "reads from its start");
     }
     if let Some(place) = signs.consumes {
-        finding.related(place, "takes rows out");
+        finding.with_related(place, "takes rows out");
     }
     if signs.deletes_ranges {
         finding.note("rows are deleted by ranges: one tombstone for many, which is right");
@@ -65,28 +66,28 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 
 /// What tells a queue.
 #[derive(Default)]
-struct Signs<'p> {
+struct QueueEvidence<'p> {
     /// A read of the first rows of a partition, or of a range of them.
-    read: Option<&'p Seen>,
+    read: Option<&'p ReplayedStatement>,
     /// A read that takes the oldest rows, and only some of them.
-    oldest: Option<&'p Seen>,
+    oldest: Option<&'p ReplayedStatement>,
     reads_above: bool,
     /// A statement that deletes a row or a range, or sets a status.
-    consumes: Option<crate::Place>,
+    consumes: Option<crate::Location>,
     deletes_ranges: bool,
     has_writes: bool,
 }
 
-impl<'p> Signs<'p> {
-    fn of(project: &'p Project<'_>, facts: &'p TableFacts) -> Self {
+impl<'p> QueueEvidence<'p> {
+    fn collect(project: &'p Project<'_>, facts: &'p TableFacts) -> Self {
         let mut signs = Self::default();
         for seen in facts.reads(project) {
             let Some(read) = seen.read() else { continue };
-            let is_slice = read.rows.rows.is_none() || !read.partitions.are_named();
+            let is_slice = read.rows.rows.is_none() || !read.partitions.is_by_key();
             let is_first = read.limit.is_some() && is_slice;
             if is_first || read.rows.range.is_some() {
                 signs.read.get_or_insert(seen);
-                if read.limit.is_some() && comes_oldest_first(facts, read.order) {
+                if read.limit.is_some() && is_oldest_first(facts, read.order) {
                     signs.oldest.get_or_insert(seen);
                 }
             }
@@ -101,7 +102,7 @@ impl<'p> Signs<'p> {
                     })
                 });
             let is_range = write.plan.target == WriteTarget::Range;
-            let deletes = write.deletes_rows()
+            let deletes = write.is_row_delete()
                 && (is_range
                     || matches!(write.plan.target, WriteTarget::Rows(_))
                     || facts.table.clustering().is_empty());
@@ -121,7 +122,7 @@ impl<'p> Signs<'p> {
 
     fn confidence(&self, facts: &TableFacts) -> Option<Confidence> {
         let is_named = is_queue_name(&facts.table.name);
-        let (under_few, in_order) = (is_under_few(facts), is_in_order(facts));
+        let (under_few, in_order) = (has_few_keys(facts), is_in_order(facts));
         if self.read.is_some() && self.consumes.is_some() {
             // The oldest rows of something, deleted one by one: also what has another name.
             let is_queue = in_order && (is_named || self.oldest.is_some()) || is_named && under_few;
@@ -143,7 +144,7 @@ impl<'p> Signs<'p> {
 }
 
 /// Whether a read meets the oldest rows of a partition first: who wants the latest looks at a list, and takes nothing from it.
-fn comes_oldest_first(facts: &TableFacts, order: ReadOrder) -> bool {
+fn is_oldest_first(facts: &TableFacts, order: ReadOrder) -> bool {
     let mut clustering = facts.table.clustering().iter();
     let arrival = clustering.find(|column| is_arrival(column));
     arrival.is_none_or(|column| column.descending == (order == ReadOrder::Reversed))
@@ -151,7 +152,7 @@ fn comes_oldest_first(facts: &TableFacts, order: ReadOrder) -> bool {
 
 /// Whether a column grows with each row: a time or a running number.
 fn is_arrival(column: &Column) -> bool {
-    is_time(column) || native(&column.ty) == Some(NativeType::Bigint) && is_id(column)
+    is_time(column) || native_type(&column.ty) == Some(NativeType::Bigint) && is_id(column)
 }
 
 /// Whether rows are in the order of their arrival: the first column that is no type or state is a time or a running number.
@@ -160,7 +161,7 @@ fn is_in_order(facts: &TableFacts) -> bool {
     // A priority or a type may stand before it.
     let is_before = |column: &&Column| {
         is_low_cardinality(column)
-            || native(&column.ty) == Some(NativeType::Bigint) && !is_id(column)
+            || native_type(&column.ty) == Some(NativeType::Bigint) && !is_id(column)
     };
     let mut clustering = table.clustering().iter().skip_while(is_before);
     match clustering.next() {
@@ -168,12 +169,12 @@ fn is_in_order(facts: &TableFacts) -> bool {
         None => table
             .partition_key()
             .iter()
-            .any(|column| native(&column.ty) == Some(NativeType::Timeuuid)),
+            .any(|column| native_type(&column.ty) == Some(NativeType::Timeuuid)),
     }
 }
 
 /// Whether all rows lie under few keys: queues, types, states, shards.
-fn is_under_few(facts: &TableFacts) -> bool {
+fn has_few_keys(facts: &TableFacts) -> bool {
     const WORDS: &[&str] = &[
         "queue", "type", "status", "state", "topic", "channel", "worker", "shard", "tasklist",
         "list",

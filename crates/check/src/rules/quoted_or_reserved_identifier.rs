@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use cql::printer::needs_quotes;
+use cql::printer::is_quoting_needed;
 use cql::{Name, StatementKind};
 
-use crate::project::Outcome;
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::project::StatementOutcome;
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "NM001",
     name: "quoted-or-reserved-identifier",
     category: Category::Profile,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
@@ -21,35 +23,37 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Names that a message lists.
-const SHOWN: usize = 5;
+const NAMES_SHOWN: usize = 5;
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    if matches!(seen.outcome, Outcome::Refused(_) | Outcome::Broken) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    if matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken) {
         return;
     }
     let Some(statement) = project.syntax(seen) else { return };
-    let names = names(&statement.kind);
+    let names = definition_names(&statement.kind);
     if names.is_empty() {
         return;
     }
     // What a template makes of a name nobody knows.
-    let is_quoted = |name: &&Name| needs_quotes(&name.text) && !cql::is_template(&name.text);
+    let is_quoted = |name: &&Name| is_quoting_needed(&name.text) && !cql::is_template(&name.text);
     let quoted: Vec<&Name> = names.iter().copied().filter(is_quoted).collect();
     if let Some(first) = quoted.first() {
-        let shown = quoted.iter().take(SHOWN).map(|name| format!("`{}`", name.text));
+        let shown = quoted.iter().take(NAMES_SHOWN).map(|name| format!("`{}`", name.text));
         let mut list = shown.collect::<Vec<_>>().join(", ");
-        if quoted.len() > SHOWN {
-            list = format!("{list} and {} more names", quoted.len() - SHOWN);
+        if quoted.len() > NAMES_SHOWN {
+            list = format!("{list} and {} more names", quoted.len() - NAMES_SHOWN);
         }
         let message = format!("{list} must always be quoted.");
-        let place = Place { text: seen.place.text, span: first.span };
-        found.at(place, message).help(format!("write names in snake_case: {}", plain(&quoted)));
+        let place = Location { text: seen.place.text, span: first.span };
+        found
+            .report(place, message)
+            .help(format!("write names in snake_case: {}", plain_names(&quoted)));
     }
-    same_but_for_case(project, seen, &names, found);
+    report_case_duplicates(project, seen, &names, found);
 }
 
 /// The names that a statement brings into the schema.
-fn names(kind: &StatementKind) -> Vec<&Name> {
+fn definition_names(kind: &StatementKind) -> Vec<&Name> {
     match kind {
         StatementKind::CreateKeyspace(create) => vec![&create.name],
         StatementKind::CreateTable(create) => {
@@ -67,7 +71,7 @@ fn names(kind: &StatementKind) -> Vec<&Name> {
 }
 
 /// How the names would be written without quotes.
-fn plain(names: &[&Name]) -> String {
+fn plain_names(names: &[&Name]) -> String {
     let snake = |name: &&&Name| {
         let mut plain = String::new();
         let mut after_lower = false;
@@ -79,15 +83,15 @@ fn plain(names: &[&Name]) -> String {
             let kept = if letter.is_alphanumeric() { letter } else { '_' };
             plain.extend(kept.to_lowercase());
         }
-        if needs_quotes(&plain) { format!("another word for {plain}") } else { plain }
+        if is_quoting_needed(&plain) { format!("another word for {plain}") } else { plain }
     };
     names.iter().take(3).map(|name| snake(&name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Two names of one table or type that only quotes tell apart.
-fn same_but_for_case(
+fn report_case_duplicates(
     project: &Project<'_>,
-    seen: &Seen,
+    seen: &ReplayedStatement,
     names: &[&Name],
     found: &mut Reporter<'_>,
 ) {
@@ -98,8 +102,8 @@ fn same_but_for_case(
     for name in members {
         if let Some(other) = known.insert(name.text.to_lowercase(), name) {
             let message = format!("`{}` and `{}` differ only by case.", other.text, name.text);
-            let place = Place { text: seen.place.text, span: name.span };
-            found.at(place, message).help("give one of them another name");
+            let place = Location { text: seen.place.text, span: name.span };
+            found.report(place, message).help("give one of them another name");
         }
     }
     let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind) else {
@@ -110,7 +114,7 @@ fn same_but_for_case(
     let (name, lower) = (&create.name.name, create.name.name.text.to_lowercase());
     if *name.text != *lower && project.catalog.table(keyspace, &lower).is_some() {
         let message = format!("The tables `{}` and `{lower}` differ only by case.", name.text);
-        let place = Place { text: seen.place.text, span: name.span };
-        found.at(place, message).help("give one of them another name");
+        let place = Location { text: seen.place.text, span: name.span };
+        found.report(place, message).help("give one of them another name");
     }
 }

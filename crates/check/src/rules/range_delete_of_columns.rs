@@ -1,13 +1,13 @@
 //! QV024: range delete of columns.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV024",
     name: "range-delete-of-columns",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -3,7 +3,7 @@
 use model::figures;
 
 use crate::facts::{compaction_class, read_rate, write_rate};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const TIMES: Limit = Limit {
     name: "reads-per-write",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "read-heavy-on-stcs",
     category: Category::Compaction,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[TIMES],
     check: Check::Table(check),
@@ -37,9 +37,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message =
         format!("Rows of {} are updated in place and read from many SSTables.", table.name);
     found
-        .at(project.option_place(facts, "compaction"), message)
-        .of_table(table)
-        .note(format!("{} read, {} written", figures::rate(reads), figures::rate(writes)))
+        .report(project.option_location(facts, "compaction"), message)
+        .with_table(table)
+        .note(format!("{} read, {} written", figures::format_rate(reads), figures::format_rate(writes)))
         .note("nodetool tablehistograms shows the SSTables per read: from 5 at p95 on it pays")
         .help("use UnifiedCompactionStrategy with scaling_parameters L10, or LeveledCompactionStrategy before 5.0");
 }

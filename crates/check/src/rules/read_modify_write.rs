@@ -11,7 +11,8 @@ use schema::catalog::Column;
 use crate::facts::is_count;
 
 use crate::{
-    Asks, Category, Check, Confidence, Place, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -19,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     name: "read-modify-write",
     category: Category::QueryPerformance,
     severity: Severity::Medium,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -27,12 +28,12 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let reads: Vec<&Seen> =
+    let reads: Vec<&ReplayedStatement> =
         facts.reads(project).filter(|seen| seen.read().is_some_and(is_one_row)).collect();
     if reads.is_empty() || facts.table.is_counter() {
         return;
     }
-    let reads = Reads::of(&reads);
+    let reads = RowReads::new(&reads);
     for seen in facts.writes(project) {
         let mut writes = seen.writes();
         let (Some(write), None) = (writes.next(), writes.next()) else { continue };
@@ -46,12 +47,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let bound = |assignment: &&Assignment| matches!(&assignment.operation, AssignmentOperation::Set(term) if matches!(term.kind, TermKind::Marker(_)));
         for assignment in update.assignments.iter().filter(bound) {
             let Some(column) = facts.table.column(&assignment.column.text) else { continue };
-            let Some((first, confidence)) = reads.before(seen, column) else { continue };
+            let Some((first, confidence)) = reads.find_read_before(seen, column) else { continue };
             found
-                .at(Place { text: seen.place.text, span: assignment.span }, format!("Concurrent writers lose updates of `{}`.", column.name))
-                .of_column(&facts.table, column)
+                .report(Location { text: seen.place.text, span: assignment.span }, format!("Concurrent writers lose updates of `{}`.", column.name))
+                .with_column(&facts.table, column)
                 .confidence(confidence)
-                .related(first.place, "it is read here")
+                .with_related(first.place, "it is read here")
                 .help(format!("write only what was read has not changed (IF {} = ?), use a counter, or append events", column.name));
             break;
         }
@@ -60,18 +61,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 
 /// Reads of single rows, so that none is looked for among all of them.
 #[derive(Default)]
-struct Reads<'p> {
+struct RowReads<'p> {
     /// Those with a name, by it, each with its position.
-    named: BTreeMap<&'p str, Vec<(usize, &'p Seen)>>,
+    named: BTreeMap<&'p str, Vec<(usize, &'p ReplayedStatement)>>,
     /// The first that reads a column by itself, by the column.
-    alone: BTreeMap<&'p str, &'p Seen>,
+    alone: BTreeMap<&'p str, &'p ReplayedStatement>,
 }
 
-impl<'p> Reads<'p> {
-    fn of(reads: &[&'p Seen]) -> Self {
+impl<'p> RowReads<'p> {
+    fn new(reads: &[&'p ReplayedStatement]) -> Self {
         let mut all = Self::default();
         for (at, seen) in reads.iter().enumerate() {
-            if let Some(name) = &seen.said.name {
+            if let Some(name) = &seen.annotations.name {
                 all.named.entry(name).or_default().push((at, seen));
             }
             let Some(read) = seen.read() else { continue };
@@ -85,14 +86,18 @@ impl<'p> Reads<'p> {
     }
 
     /// The read that a write follows: it says so, or the column is a count that is read by itself.
-    fn before(&self, write: &Seen, column: &Column) -> Option<(&'p Seen, Confidence)> {
-        let gives = |seen: &Seen| {
+    fn find_read_before(
+        &self,
+        write: &ReplayedStatement,
+        column: &Column,
+    ) -> Option<(&'p ReplayedStatement, Confidence)> {
+        let gives = |seen: &ReplayedStatement| {
             seen.read().is_some_and(|read| {
                 let at = read.table.column_index(&column.name);
                 at.is_some_and(|at| read.columns.contains(&at))
             })
         };
-        let names = write.said.after.iter();
+        let names = write.annotations.after.iter();
         let followed = names.filter_map(|name| self.named.get(&**name)).flatten();
         let said = followed.filter(|(_, seen)| gives(seen)).min_by_key(|(at, _)| *at);
         if let Some((_, seen)) = said {

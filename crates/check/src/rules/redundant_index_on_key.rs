@@ -4,14 +4,16 @@ use schema::catalog::ColumnKind;
 
 use crate::facts::{index_reads, is_time};
 
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX007",
     name: "redundant-index-on-key",
     category: Category::Index,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -37,11 +39,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let confidence = if is_known { Confidence::High } else { Confidence::Medium };
         found
-            .at(
-                project.index_place(facts, index),
+            .report(
+                project.index_location(facts, index),
                 format!("`{}` is already in the primary key.", column.name),
             )
-            .of_column(table, column)
+            .with_column(table, column)
             .confidence(confidence)
             .help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
     }

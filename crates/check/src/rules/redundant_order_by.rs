@@ -3,39 +3,42 @@
 use cql::{Span, StatementKind};
 use schema::access::{Partitions, ReadOrder};
 
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, FixKind, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK003",
     name: "redundant-order-by",
     category: Category::Clustering,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("redundant_order_by.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let spans = select.order_by.iter().map(|ordering| ordering.span);
-    let Some(columns) = spans.reduce(Span::to) else { return };
+    let Some(columns) = spans.reduce(Span::union) else { return };
     if read.order != ReadOrder::Stored || read.partitions != Partitions::One {
         return;
     }
-    let place = Place { text: seen.place.text, span: columns };
-    let finding = found.at(place, "ORDER BY has no effect: the rows are stored in this order.");
-    finding.of_table(&read.table).help("remove it");
-    if let Some(clause) = clause(project, place) {
-        let clause = project.with_blank_before(clause);
+    let place = Location { text: seen.place.text, span: columns };
+    let finding = found.report(place, "ORDER BY has no effect: the rows are stored in this order.");
+    finding.with_table(&read.table).help("remove it");
+    if let Some(clause) = clause_location(project, place) {
+        let clause = project.extend_over_blanks(clause);
         finding.fix(FixKind::Safe, "remove ORDER BY", clause, "");
     }
 }
 
 /// The clause with its two words, where nothing but blanks stands between them.
-fn clause(project: &Project<'_>, columns: Place) -> Option<Place> {
+fn clause_location(project: &Project<'_>, columns: Location) -> Option<Location> {
     let text = project.texts.get(columns.text)?.text;
     let mut before = text.get(..columns.span.start as usize)?;
     for word in ["by", "order"] {
@@ -45,5 +48,5 @@ fn clause(project: &Project<'_>, columns: Place) -> Option<Place> {
         before = trimmed.get(..start)?;
     }
     let start = u32::try_from(before.len()).ok()?;
-    Some(Place { text: columns.text, span: Span::new(start, columns.span.end) })
+    Some(Location { text: columns.text, span: Span::new(start, columns.span.end) })
 }

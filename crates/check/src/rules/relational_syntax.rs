@@ -2,14 +2,14 @@
 
 use cql::Span;
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM012",
     name: "relational-syntax",
     category: Category::Model,
     severity: Severity::Error,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Words of SQL, what they want, and what to do instead.
-const HABITS: [(&[&str], &str, &str); 8] = [
+const SQL_CONSTRUCTS: [(&[&str], &str, &str); 8] = [
     (
         &["JOIN"],
         "There are no joins in CQL.",
@@ -61,11 +61,11 @@ const HABITS: [(&[&str], &str, &str); 8] = [
 ];
 
 /// How far behind a word of SQL a reader may stop: `FOREIGN KEY (` is a column called foreign at first.
-const WORDS_BACK: usize = 2;
+const LOOKBACK_WORDS: usize = 2;
 
 /// A word of SQL where the reader of CQL stopped, and what to do instead.
 #[derive(Debug)]
-pub(crate) struct Habit {
+pub(crate) struct SqlConstruct {
     /// The word.
     pub(crate) span: Span,
     /// What there is not.
@@ -75,20 +75,20 @@ pub(crate) struct Habit {
 }
 
 /// What SQL has and CQL has not, at or near the place where a statement could not be read any further.
-pub(crate) fn find(source: &str, statement: Span, stopped: Span) -> Option<Habit> {
+pub(crate) fn find_construct(source: &str, statement: Span, stopped: Span) -> Option<SqlConstruct> {
     let words = words(source, Span::new(statement.start, statement.end.max(stopped.end)));
     let at = words.iter().position(|(span, _)| span.end > stopped.start).unwrap_or(words.len());
     if let Some(habit) = comma_join(source, &words, at, stopped) {
         return Some(habit);
     }
-    let near = words.iter().enumerate().skip(at.saturating_sub(WORDS_BACK));
+    let near = words.iter().enumerate().skip(at.saturating_sub(LOOKBACK_WORDS));
     for (position, (span, word)) in near {
-        let known = HABITS
+        let known = SQL_CONSTRUCTS
             .iter()
             .find(|(names, ..)| names.iter().any(|name| word.eq_ignore_ascii_case(name)));
         let Some((names, message, help)) = known else { continue };
         // A statement starts with SELECT; only one within another is a sub-query.
-        let is_inner = position > 0 && before(source, *span).ends_with('(');
+        let is_inner = position > 0 && text_before(source, *span).ends_with('(');
         // What may be the name of a column counts only where the reader stopped.
         let stops = span.start == stopped.start;
         let counts = match names.first() {
@@ -97,23 +97,28 @@ pub(crate) fn find(source: &str, statement: Span, stopped: Span) -> Option<Habit
             _ => stops,
         };
         if counts {
-            return Some(Habit { span: *span, message, help });
+            return Some(SqlConstruct { span: *span, message, help });
         }
     }
     None
 }
 
 /// `FROM a, b`: a join as well.
-fn comma_join(source: &str, words: &[(Span, &str)], at: usize, stopped: Span) -> Option<Habit> {
+fn comma_join(
+    source: &str,
+    words: &[(Span, &str)],
+    at: usize,
+    stopped: Span,
+) -> Option<SqlConstruct> {
     let word = |back: usize| words.get(at.checked_sub(back)?).map(|(_, word)| *word);
     let is_list = stopped.text(source) == ",";
     // A keyspace may stand before the name.
     let is_from = |back: usize| word(back).is_some_and(|word| word.eq_ignore_ascii_case("FROM"));
-    let (_, message, help) = HABITS.first()?;
-    (is_list && (is_from(2) || is_from(3))).then_some(Habit { span: stopped, message, help })
+    let (_, message, help) = SQL_CONSTRUCTS.first()?;
+    (is_list && (is_from(2) || is_from(3))).then_some(SqlConstruct { span: stopped, message, help })
 }
 
-fn before(source: &str, span: Span) -> &str {
+fn text_before(source: &str, span: Span) -> &str {
     source.get(..span.start as usize).unwrap_or_default().trim_end()
 }
 

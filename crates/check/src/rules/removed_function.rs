@@ -2,9 +2,10 @@
 
 use cql::{QualifiedName, Statement};
 
-use crate::facts::calls;
+use crate::facts::function_calls;
 use crate::{
-    Asks, Category, Check, Edit, Finding, Fix, FixKind, Place, Project, Rule, Seen, Severity,
+    Category, Check, Edit, Finding, Fix, FixKind, Location, Project, ReplayedStatement,
+    Requirement, Rule, Severity,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -12,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     name: "removed-function",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Queries, Asks::Target],
+    requires: &[Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::ServerFix(fix),
@@ -20,12 +21,12 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// What is called instead of what.
-const RENAMED: [(&str, &str); 2] =
+const REPLACEMENTS: [(&str, &str); 2] =
     [("dateof", "toTimestamp"), ("unixtimestampof", "toUnixTimestamp")];
 
-fn fix(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
+fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
     let Some(statement) = project.syntax(seen) else { return };
-    let renamed = renamed(statement);
+    let renamed = replacements(statement);
     let Some((first, instead)) = renamed.first() else { return };
     if project.settings.target.version < (5, 0) {
         finding.message = format!("Function {} was removed in 5.0.", first.name.text);
@@ -33,7 +34,7 @@ fn fix(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
         finding.error = None;
     }
     let edit = |(name, instead): &(&QualifiedName, &str)| Edit {
-        place: Place { text: seen.place.text, span: name.name.span },
+        place: Location { text: seen.place.text, span: name.name.span },
         text: (*instead).to_owned(),
     };
     finding.fix = Some(Fix {
@@ -44,8 +45,9 @@ fn fix(project: &Project<'_>, seen: &Seen, finding: &mut Finding) {
 }
 
 /// The removed functions that a statement calls, each with what is called instead.
-fn renamed(statement: &Statement) -> Vec<(&QualifiedName, &'static str)> {
-    let instead = |name: &str| RENAMED.iter().find(|(old, _)| *old == name).map(|(_, new)| *new);
-    let native = calls(statement).into_iter().filter(|name| name.keyspace.is_none());
+fn replacements(statement: &Statement) -> Vec<(&QualifiedName, &'static str)> {
+    let instead =
+        |name: &str| REPLACEMENTS.iter().find(|(old, _)| *old == name).map(|(_, new)| *new);
+    let native = function_calls(statement).into_iter().filter(|name| name.keyspace.is_none());
     native.filter_map(|name| Some((name, instead(&name.name.text)?))).collect()
 }

@@ -2,28 +2,30 @@
 
 use cql::printer::identifier;
 
-use crate::facts::{altered, is_for_tests, renamed_value};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, Step};
+use crate::facts::{column_rename, is_test_schema, table_alteration};
+use crate::{
+    Category, Check, Confidence, MigrationStep, Project, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG005",
     name: "rename-column",
     category: Category::Migration,
     severity: Severity::High,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("rename_column.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
-    let Some((before, after)) = altered(step) else { return };
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
     // Statements that drop and add say what they mean.
-    if step.statement.is_some() || is_for_tests(project, step.place, &after.keyspace) {
+    if step.statement.is_some() || is_test_schema(project, step.place, &after.keyspace) {
         return;
     }
-    let Some((then, now)) = renamed_value(before, after) else { return };
+    let Some((then, now)) = column_rename(before, after) else { return };
     let message = format!(
         "`{}` seems to be `{}` now, and only columns of the key can be renamed.",
         then.name, now.name
@@ -34,5 +36,9 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
          drop `{}`; or keep the name and select it AS {name}",
         now.ty, then.name
     );
-    found.at(step.place, message).of_column(after, now).confidence(Confidence::Medium).help(help);
+    found
+        .report(step.place, message)
+        .with_column(after, now)
+        .confidence(Confidence::Medium)
+        .help(help);
 }

@@ -2,29 +2,29 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::is_for_tests;
+use crate::facts::is_test_schema;
 use crate::project::{KeyspaceState, ObjectChange};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
+use crate::{Category, Check, MigrationStep, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG012",
     name: "replication-change",
     category: Category::Migration,
     severity: Severity::High,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("replication_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change else {
         return;
     };
     if before.replication == after.replication
         || step.on_new
-        || is_for_tests(project, step.place, &after.name)
+        || is_test_schema(project, step.place, &after.name)
     {
         return;
     }
@@ -36,15 +36,15 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
              on every node (nodetool rebuild in a new datacenter) before anything reads with the new copies"
         );
         found
-            .at(step.place, format!("Replication of `{name}` changed from {then} to {now}: rows may belong to nodes that do not have them."))
-            .of_keyspace(name).help(help);
+            .report(step.place, format!("Replication of `{name}` changed from {then} to {now}: rows may belong to nodes that do not have them."))
+            .with_keyspace(name).help(help);
         return;
     }
     let (more, fewer) = copies(before, after);
     if !more.is_empty() {
         found
-            .at(step.place, format!("Replication of `{name}` changed, {}: the new copies are empty until a repair.", more.join(", ")))
-            .of_keyspace(name)
+            .report(step.place, format!("Replication of `{name}` changed, {}: the new copies are empty until a repair.", more.join(", ")))
+            .with_keyspace(name)
             .note("reads at ONE may find nothing, and with one copy more even QUORUM may ask new copies alone")
             .help(format!(
                 "run nodetool repair -full {name} on every node directly behind it (nodetool rebuild in a new datacenter), and read at a \
@@ -53,8 +53,8 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     }
     if !fewer.is_empty() {
         found
-            .at(step.place, format!("Replication of `{name}` changed, {}: fewer nodes may fail.", fewer.join(", ")))
-            .of_keyspace(name)
+            .report(step.place, format!("Replication of `{name}` changed, {}: fewer nodes may fail.", fewer.join(", ")))
+            .with_keyspace(name)
             .help(format!("run nodetool repair -full {name} before it, and nodetool cleanup {name} on every node behind it"));
     }
 }

@@ -2,10 +2,13 @@
 
 use model::figures;
 
-use crate::facts::{compaction_class, expires, grows, is_event_name, is_registry, is_time_series};
-use crate::project::Write;
+use crate::facts::{
+    compaction_class, has_ttl, is_event_name, is_registry, is_time_series, unbounded_growth,
+};
+use crate::project::WriteStatement;
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, FixKind, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 /// The longest TTL, in seconds.
@@ -16,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     name: "retention-without-ttl",
     category: Category::Tombstone,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -25,33 +28,34 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let deletes = || facts.own_writes(project).any(|write: Write<'_>| write.deletes_rows());
-    if facts.view.is_some() || table.is_counter() || expires(project, facts) || deletes() {
+    let deletes =
+        || facts.own_writes(project).any(|write: WriteStatement<'_>| write.is_row_delete());
+    if facts.view.is_some() || table.is_counter() || has_ttl(project, facts) || deletes() {
         return;
     }
     if let Some(seconds) = facts.volume.retain {
         let message = format!(
             "Rows of {} are to be kept for {}, and nothing ever expires.",
             table.name,
-            figures::duration(seconds)
+            figures::format_duration(seconds)
         );
         let whole = seconds.min(LONGEST).round();
         let fix =
-            project.with_option(facts, FixKind::Unsafe, "default_time_to_live", &whole.to_string());
+            project.option_fix(facts, FixKind::Unsafe, "default_time_to_live", &whole.to_string());
         let help =
             format!("set default_time_to_live = {whole}: what is written from then on expires");
-        found.at(facts.place, message).of_table(table).help(help).with_fix(fix);
+        found.report(facts.place, message).with_table(table).help(help).with_fix(fix);
         return;
     }
     // Where partitions grow without limit, or windows never end, that is told.
-    let is_told = grows(project, facts).is_some()
+    let is_told = unbounded_growth(project, facts).is_some()
         || compaction_class(table) == "TimeWindowCompactionStrategy";
     let is_series = is_time_series(project, facts) && is_event_name(&table.name);
     if is_series && !is_told && !is_registry(project, facts) {
         let message = format!("Nothing in {} ever expires.", table.name);
         found
-            .at(facts.place, message)
-            .of_table(table)
+            .report(facts.place, message)
+            .with_table(table)
             .severity(Severity::Low)
             .confidence(Confidence::Low)
             .help("set default_time_to_live, or say how long rows are kept: @retain 90d");

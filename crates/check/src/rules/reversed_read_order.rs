@@ -3,9 +3,11 @@
 use cql::Span;
 use schema::access::ReadOrder;
 
-use crate::facts::{TableQuery, title};
+use crate::facts::{TableQuery, statement_title};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Limit, Place, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Limit, Location, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 const SHARE: Limit = Limit {
     name: "reversed-reads-share",
@@ -18,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     name: "reversed-read-order",
     category: Category::Clustering,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[SHARE],
     check: Check::Table(check),
@@ -27,7 +29,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let asked: Vec<TableQuery<'_>> = facts.asked(project).collect();
+    let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
     let weight = |asked: &TableQuery<'_>| asked.seen.rate().unwrap_or(1.0);
     let order = |asked: &TableQuery<'_>| asked.seen.read().map(|read| read.order);
     let backwards: Vec<&TableQuery<'_>> =
@@ -37,7 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let forwards: f64 = asked
         .iter()
         .filter(|asked| order(asked) == Some(ReadOrder::Stored))
-        .filter(|asked| !asked.shape.order.is_empty() || is_cut(asked))
+        .filter(|asked| !asked.shape.order.is_empty() || has_row_limit(asked))
         .map(weight)
         .sum();
     let all: f64 = asked.iter().map(weight).sum();
@@ -47,34 +49,36 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || reversed < forwards || !is_told {
         return;
     }
-    let mut new = NewKey::of(table);
+    let mut new = NewKey::from_table(table);
     for (_, descending) in &mut new.clustering {
         *descending = !*descending;
     }
-    let Some(place) = order_by(first) else { return };
-    let finding =
-        found.at(place, format!("{} reads {} backwards.", title(project, first.seen), table.name));
+    let Some(place) = order_by_location(first) else { return };
+    let finding = found.report(
+        place,
+        format!("{} reads {} backwards.", statement_title(project, first.seen), table.name),
+    );
     finding
-        .of_table(table)
+        .with_table(table)
         .help(format!(
             "store the rows as they are read: CLUSTERING ORDER BY ({}), and drop the ORDER BY",
-            new.order()
+            new.clustering_order()
         ))
-        .with_fix(project.rekeyed(facts, &new, "store the rows as they are read"));
+        .with_fix(project.rekey_fix(facts, &new, "store the rows as they are read"));
     for other in others {
-        finding.related(other.seen.place, "so does this one");
+        finding.with_related(other.seen.place, "so does this one");
     }
 }
 
 /// Whether a read takes the first rows of many.
-fn is_cut(asked: &TableQuery<'_>) -> bool {
+fn has_row_limit(asked: &TableQuery<'_>) -> bool {
     let names_rows = asked.seen.read().is_some_and(|read| read.rows.rows.is_some());
     asked.select.limit.is_some() && !names_rows
 }
 
 /// Where the columns of ORDER BY stand.
-fn order_by(asked: &TableQuery<'_>) -> Option<Place> {
+fn order_by_location(asked: &TableQuery<'_>) -> Option<Location> {
     let spans = asked.select.order_by.iter().map(|ordering| ordering.span);
-    let span = spans.reduce(Span::to)?;
-    Some(Place { text: asked.seen.place.text, span })
+    let span = spans.reduce(Span::union)?;
+    Some(Location { text: asked.seen.place.text, span })
 }

@@ -1,8 +1,8 @@
 //! TO005: the row cache on partitions that grow or change.
 
-use crate::facts::{figures, grows, is_registry, write_rate};
+use crate::facts::{figures, is_registry, unbounded_growth, write_rate};
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Limit, Project, Reporter, Rule, Severity,
+    Category, Check, Confidence, FixKind, Limit, Project, Reporter, Requirement, Rule, Severity,
     TableFacts,
 };
 
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "row-cache-on-wide-table",
     category: Category::Options,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[WRITES],
     check: Check::Table(check),
@@ -39,23 +39,25 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let rate = write_rate(project, facts).filter(|rate| *rate > found.limit(&WRITES));
     // The first N rows of a partition may well be kept, however long it is.
-    let growth = grows(project, facts).filter(|_| rows.eq_ignore_ascii_case("all"));
+    let growth = unbounded_growth(project, facts).filter(|_| rows.eq_ignore_ascii_case("all"));
     let (note, confidence) = match (rate, growth) {
-        (Some(rate), _) => (format!("it is written {}", figures::rate(rate)), Confidence::High),
+        (Some(rate), _) => {
+            (format!("it is written {}", figures::format_rate(rate)), Confidence::High)
+        }
         (None, Some(growth)) => {
             (format!("its partitions grow by `{}`", growth.column.name), growth.confidence)
         }
         (None, None) => return,
     };
-    let entry = project.option_entry(facts, "caching", "rows_per_partition");
-    let place = entry.unwrap_or_else(|| project.option_place(facts, "caching"));
+    let entry = project.option_entry_location(facts, "caching", "rows_per_partition");
+    let place = entry.unwrap_or_else(|| project.option_location(facts, "caching"));
     let message = format!(
         "The row cache holds whole partitions of {}, and every write to one throws it out.",
         table.name
     );
-    let finding = found.at(place, message);
+    let finding = found.report(place, message);
     finding
-        .of_table(table)
+        .with_table(table)
         .confidence(confidence)
         .note(note)
         .help("'rows_per_partition': 'NONE'; the page cache serves what is hot");

@@ -3,10 +3,10 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{figures, is_event_name, is_id, is_registry, is_time, named, native};
+use crate::facts::{figures, is_event_name, is_id, is_registry, is_time, matches_any, native_type};
 use crate::project::NewKey;
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const SHARE: Limit = Limit {
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     name: "row-collision-risk",
     category: Category::Clustering,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[SHARE],
     check: Check::Table(check),
@@ -39,9 +39,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let rate = facts.volume.each.and_then(|each| Some(each.max / each.per?));
-    let share = rate.map(|rate| rate * resolution(time));
-    let Some((severity, confidence)) = judge(facts, share, found.limit(&SHARE)) else { return };
-    let new = NewKey::of(table);
+    let share = rate.map(|rate| rate * time_resolution(time));
+    let Some((severity, confidence)) = evaluate(facts, share, found.limit(&SHARE)) else { return };
+    let new = NewKey::from_table(table);
     let own = table.regulars().iter().find(|column| is_pointer(column));
     let new = match own {
         Some(own) => new.with_clustering_column(&own.name),
@@ -51,32 +51,32 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "Two rows with the same `{}` in one partition of {} overwrite each other.",
         time.name, table.name
     );
-    let finding = found.at(project.key_place(facts, &time.name), message);
-    finding.of_column(table, time).severity(severity).confidence(confidence).help(format!(
+    let finding = found.report(project.key_location(facts, &time.name), message);
+    finding.with_column(table, time).severity(severity).confidence(confidence).help(format!(
         "append an id to the key: {}; or let a timeuuid take the place of `{}`",
-        new.text(),
+        new.clause(),
         time.name
     ));
     if let (Some(rate), Some(share)) = (rate, share) {
         finding.note(format!(
             "{} on one partition: about {} % of the rows meet another within the resolution of the clock",
-            figures::rate(rate),
-            figures::count((share * 100.0).min(100.0))
+            figures::format_rate(rate),
+            figures::format_count((share * 100.0).min(100.0))
         ));
     }
-    finding.with_fix(project.rekeyed(facts, &new, "append an id to the key"));
+    finding.with_fix(project.rekey_fix(facts, &new, "append an id to the key"));
 }
 
 /// How bad it is. Declared rates say it; else an id that the key leaves out, or a table of events with no id in its key.
-fn judge(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
+fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
     let table = &facts.table;
     let is_one_series = table.primary_key().iter().any(is_id);
     let points = table.regulars().iter().any(is_pointer);
-    let happens = is_event_name(&table.name) && !is_measured(&table.name);
+    let happens = is_event_name(&table.name) && !is_sample_series(&table.name);
     let is_rare = share.is_some_and(|share| share <= limit);
     // One writer takes turns: it collides for certain when it is faster than its clock.
     let is_certain = share.is_some_and(|share| share >= 1.0);
-    let time = table.clustering().last().and_then(|column| native(&column.ty));
+    let time = table.clustering().last().and_then(|column| native_type(&column.ty));
     let is_day = matches!(time, Some(NativeType::Date | NativeType::Time));
     match (is_one_series, points) {
         _ if is_certain || share.is_some() && !is_rare && !is_one_series => {
@@ -106,13 +106,13 @@ fn is_clock(column: &Column) -> bool {
         "interval*",
     ];
     is_time(column)
-        && native(&column.ty) != Some(NativeType::Timeuuid)
-        && !named(&column.name, SPANS)
+        && native_type(&column.ty) != Some(NativeType::Timeuuid)
+        && !matches_any(&column.name, SPANS)
 }
 
 /// Seconds between two moments that the type can tell apart.
-fn resolution(column: &Column) -> f64 {
-    match native(&column.ty) {
+fn time_resolution(column: &Column) -> f64 {
+    match native_type(&column.ty) {
         Some(NativeType::Date) => 86_400.0,
         Some(NativeType::Int) => 1.0,
         Some(NativeType::Time) => 1e-9,
@@ -141,12 +141,12 @@ fn is_summary(table: &str) -> bool {
         "*snapshot*",
         "*latest*",
     ];
-    named(table, WORDS)
+    matches_any(table, WORDS)
 }
 
 /// Series of samples: a second one of the same moment replaces the first, and is meant to.
-fn is_measured(table: &str) -> bool {
-    named(
+fn is_sample_series(table: &str) -> bool {
+    matches_any(
         table,
         &[
             "*metric*",

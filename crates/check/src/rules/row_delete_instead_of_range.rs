@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use model::figures;
 use schema::access::{Count, WriteTarget};
 
-use crate::facts::written;
-use crate::project::Write;
-use crate::{Asks, Category, Check, Limit, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::statement_values;
+use crate::project::WriteStatement;
+use crate::{
+    Category, Check, Limit, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 const ROWS: Limit = Limit {
     name: "row-deletes",
@@ -20,27 +23,27 @@ pub(super) static RULE: Rule = Rule {
     name: "row-delete-instead-of-range",
     category: Category::Tombstone,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[ROWS],
     check: Check::Statement(check),
     page: include_str!("row_delete_instead_of_range.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let writes: Vec<Write<'_>> = project.writes_of(seen).collect();
-    if !writes.iter().any(|write| deleted_rows(write).is_some()) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let writes: Vec<WriteStatement<'_>> = project.writes_of(seen).collect();
+    if !writes.iter().any(|write| row_delete_count(write).is_some()) {
         return;
     }
-    let values = written(project, seen);
-    let mut partitions: BTreeMap<Vec<&str>, Vec<Place>> = BTreeMap::new();
+    let values = statement_values(project, seen);
+    let mut partitions: BTreeMap<Vec<&str>, Vec<Location>> = BTreeMap::new();
     for (write, values) in writes.iter().zip(&values) {
-        let rows = deleted_rows(write);
+        let rows = row_delete_count(write);
         let table = &write.plan.table;
         let mut key = vec![&*table.keyspace, &*table.name];
         let text = |name: &str| {
             let term = values.value(name)?;
-            let text = project.written(Place { text: seen.place.text, span: term.span });
+            let text = project.text_at(Location { text: seen.place.text, span: term.span });
             // Two bare markers may have different values.
             (text != "?").then_some(text)
         };
@@ -52,7 +55,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
                 partitions.entry(key).or_default().push(write.place);
             }
             (Some(rows), _) if is_many(found.limit(&ROWS), rows) => {
-                tell(write, rows, write.place, found);
+                report(write, rows, write.place, found);
             }
             _ => {}
         }
@@ -62,7 +65,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         let first =
             places.first().and_then(|place| writes.iter().find(|write| write.place == *place));
         if let Some(write) = first {
-            tell(write, places.len(), write.place, found);
+            report(write, places.len(), write.place, found);
         }
     }
 }
@@ -72,10 +75,10 @@ fn is_many(limit: f64, rows: usize) -> bool {
 }
 
 /// Rows that a DELETE names by their whole key, where a range could name them.
-fn deleted_rows(write: &Write<'_>) -> Option<usize> {
+fn row_delete_count(write: &WriteStatement<'_>) -> Option<usize> {
     match write.plan.target {
         WriteTarget::Rows(Count::Known(rows))
-            if write.deletes_rows()
+            if write.is_row_delete()
                 && !write.plan.conditional
                 && !write.plan.table.clustering().is_empty() =>
         {
@@ -85,14 +88,14 @@ fn deleted_rows(write: &Write<'_>) -> Option<usize> {
     }
 }
 
-fn tell(write: &Write<'_>, rows: usize, place: Place, found: &mut Reporter<'_>) {
+fn report(write: &WriteStatement<'_>, rows: usize, place: Location, found: &mut Reporter<'_>) {
     let table = &write.plan.table;
     let count =
-        figures::counted(f64::from(u32::try_from(rows).unwrap_or(u32::MAX)), "row tombstone");
+        figures::pluralise(f64::from(u32::try_from(rows).unwrap_or(u32::MAX)), "row tombstone");
     let Some(last) = table.clustering().last() else { return };
     let help = format!(
         "delete a range, if nothing else lies between them: DELETE ... AND {} >= ? AND {0} <= ?",
         last.name
     );
-    found.at(place, format!("{count} where one range would do.")).of_table(table).help(help);
+    found.report(place, format!("{count} where one range would do.")).with_table(table).help(help);
 }

@@ -2,7 +2,9 @@
 
 use schema::catalog::IndexClass;
 
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 const CLAUSES: Limit = Limit {
     name: "sai-intersection-clauses",
@@ -15,14 +17,14 @@ pub(super) static RULE: Rule = Rule {
     name: "sai-many-predicates",
     category: Category::Index,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[CLAUSES],
     check: Check::Statement(check),
     page: include_str!("sai_many_predicates.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(used) = &read.index else { return };
     let is_sai = |at: &&usize| {
@@ -31,8 +33,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let number = used.indexes.iter().filter(is_sai).count();
     if f64::from(u32::try_from(number).unwrap_or(u32::MAX)) > found.limit(&CLAUSES) {
         found
-            .at(project.from_place(seen), format!("Of {number} indexed predicates those beyond two are post-filtered."))
-            .of_table(&read.table)
+            .report(project.select_location(seen), format!("Of {number} indexed predicates those beyond two are post-filtered."))
+            .with_table(&read.table)
             .help("keep the two most selective indexes; or raise cassandra.sai.intersection_clause_limit knowing what it costs");
     }
 }

@@ -1,13 +1,13 @@
 //! SV023: sai target.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV023",
     name: "sai-target",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Server,

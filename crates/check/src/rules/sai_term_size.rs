@@ -3,9 +3,9 @@
 use cql::types::{NativeType, Type};
 use schema::catalog::{Column, IndexClass};
 
-use crate::facts::{figures, native};
+use crate::facts::{figures, native_type};
 
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const WARN: Limit = Limit {
     name: "sai-term-warn",
@@ -33,7 +33,7 @@ pub(super) static RULE: Rule = Rule {
     name: "sai-term-size",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Volumes, Requirement::Target],
     by_default: true,
     limits: &[WARN, FAIL, VECTOR_WARN, VECTOR_FAIL],
     check: Check::Table(check),
@@ -59,16 +59,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         };
         let limit = if bytes > fail { fail } else { warn };
         found
-            .at(
-                project.index_place(facts, index),
+            .report(
+                project.index_location(facts, index),
                 format!("Values of `{}` exceed the term limit of the index.", column.name),
             )
-            .of_column(&facts.table, column)
+            .with_column(&facts.table, column)
             .severity(severity)
             .note(format!(
                 "{} on average, the limit is {}",
-                figures::bytes(bytes),
-                figures::bytes(limit)
+                figures::format_bytes(bytes),
+                figures::format_bytes(limit)
             ))
             .help("index a digest of the value, or a short column");
     }
@@ -78,7 +78,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 fn term_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
     let position = facts.table.column_index(&column.name)?;
     match &column.ty {
-        Type::Vector(element, dimension) if native(element) == Some(NativeType::Float) => {
+        Type::Vector(element, dimension) if native_type(element) == Some(NativeType::Float) => {
             Some(4.0 * f64::from(*dimension))
         }
         ty if ty.is_collection() && !ty.is_multi_cell() => {

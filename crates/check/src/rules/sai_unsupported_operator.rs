@@ -2,37 +2,39 @@
 
 use schema::catalog::IndexClass;
 
-use crate::facts::{Unserved, unserved};
+use crate::facts::{IndexMismatch, index_mismatches};
 
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX013",
     name: "sai-unsupported-operator",
     category: Category::Index,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("sai_unsupported_operator.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(select) = project.select(seen) else { return };
-    for unserved in unserved(project, seen, select) {
-        let Unserved { table, column, index, operator, span } = unserved;
+    for unserved in index_mismatches(project, seen, select) {
+        let IndexMismatch { table, column, index, operator, span } = unserved;
         // Lists of values are QV034.
         let is_other = operator == "IN" || column.ty.is_collection() && column.is_multi_cell();
         if index.class != IndexClass::Sai || is_other {
             continue;
         }
         found
-            .at(
-                Place { text: seen.place.text, span },
+            .report(
+                Location { text: seen.place.text, span },
                 format!("SAI cannot serve {operator} on {}.", column.ty),
             )
-            .of_column(&table, column)
+            .with_column(&table, column)
             .help("read a table that has the column among its clustering columns");
     }
 }

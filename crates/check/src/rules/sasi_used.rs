@@ -2,35 +2,37 @@
 
 use cql::StatementKind;
 
-use crate::project::{ObjectChange, Outcome};
+use crate::project::{ObjectChange, StatementOutcome};
 
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX015",
     name: "sasi-used",
     category: Category::Index,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("sasi_used.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
     else {
         return;
     };
     let is_sasi = create.class.as_deref().is_some_and(|class| class.ends_with("SASIIndex"));
     let still_there = match &seen.outcome {
-        Outcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) => {
+        StatementOutcome::Changes(Some(ObjectChange::Table { after: Some(after), .. })) => {
             let now = project.catalog.table(&after.keyspace, &after.name);
             let made = after.indexes.last();
             now.is_some_and(|now| made.is_some_and(|made| now.indexes.contains(made)))
         }
-        Outcome::Changes(None) => false,
+        StatementOutcome::Changes(None) => false,
         _ => true,
     };
     if !is_sasi || !still_there {
@@ -41,8 +43,8 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     } else {
         "keep a lookup table; what is searched with LIKE '%x%' belongs into a search engine"
     };
-    let place = Place { text: seen.place.text, span: create.table.span() };
-    let one = found.at(place, "SASI is experimental.");
+    let place = Location { text: seen.place.text, span: create.table.span() };
+    let one = found.report(place, "SASI is experimental.");
     one.note("servers from 4.0 on refuse it unless sasi_indexes_enabled is set").help(instead);
     let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
     one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));

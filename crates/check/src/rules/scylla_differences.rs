@@ -3,14 +3,14 @@
 use cql::StatementKind;
 use schema::catalog::IndexClass;
 
-use crate::facts::{key_lists, product};
-use crate::project::Outcome;
+use crate::facts::{count_combinations, key_lists};
+use crate::project::StatementOutcome;
 use crate::{
-    Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Seen, Severity,
-    TableFacts,
+    Category, Check, Limit, Location, Product, Project, ReplayedStatement, Reporter, Requirement,
+    Rule, Severity, TableFacts,
 };
 
-const LISTED: Limit = Limit {
+const IN_COMBINATIONS: Limit = Limit {
     name: "scylla-in-product",
     default: 100.0,
     what: "combinations of IN lists that ScyllaDB reads in one query",
@@ -26,9 +26,9 @@ pub(super) static RULE: Rule = Rule {
     name: "scylla-differences",
     category: Category::Profile,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
-    limits: &[LISTED, WINDOWS],
+    limits: &[IN_COMBINATIONS, WINDOWS],
     check: Check::Project(check),
     page: include_str!("scylla_differences.md"),
 };
@@ -38,37 +38,37 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         return;
     }
     for facts in &project.tables {
-        indexes(project, facts, found);
-        windows(project, facts, found);
+        check_indexes(project, facts, found);
+        check_windows(project, facts, found);
     }
     for seen in &project.statements {
-        lists(project, seen, found);
-        compact_storage(project, seen, found);
+        check_lists(project, seen, found);
+        check_compact_storage(project, seen, found);
     }
 }
 
-fn indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     for index in &table.indexes {
-        let place = project.index_place(facts, index);
+        let place = project.index_location(facts, index);
         let Some(column) = table.column(&index.column) else { continue };
         match &index.class {
             IndexClass::Legacy => found
-                .at(place, "Behaves differently on ScyllaDB: an index is a materialized view over all nodes.")
+                .report(place, "Behaves differently on ScyllaDB: an index is a materialized view over all nodes.")
                 .severity(Severity::Info)
                 .note("a read asks the nodes of the indexed value first and then those of the rows; each write of the column writes the view as well")
                 .help("for queries within one partition create a local index: ON t ((partition_key), column)")
-                .of_column(table, column),
+                .with_column(table, column),
             IndexClass::Sai | IndexClass::Sasi | IndexClass::Custom(_) => found
-                .at(place, "Behaves differently on ScyllaDB: it does not have this class of index.")
+                .report(place, "Behaves differently on ScyllaDB: it does not have this class of index.")
                 .severity(Severity::Error)
                 .help("create a plain index, or keep a table for the query")
-                .of_column(table, column),
+                .with_column(table, column),
         };
     }
 }
 
-fn windows(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_windows(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let params = &facts.table.params;
     let is_windowed =
         params.compaction.get("class").is_some_and(|class| class.contains("TimeWindow"));
@@ -88,43 +88,47 @@ fn windows(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) 
             found.limit(&WINDOWS)
         );
         found
-            .at(project.option_place(facts, "compaction"), message)
-            .of_table(&facts.table)
+            .report(project.option_location(facts, "compaction"), message)
+            .with_table(&facts.table)
             .severity(Severity::Error)
             .help("make the windows larger: the TTL divided by 25");
     }
 }
 
-fn lists(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check_lists(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(select), Some(read)) = (project.select(seen), seen.read()) else { return };
     let lists = key_lists(&read.table, select);
     for (what, lists) in [("partition key", lists.partition), ("clustering key", lists.clustering)]
     {
-        let number = product(&lists).and_then(|number| u32::try_from(number).ok());
-        let most = found.limit(&LISTED);
+        let number = count_combinations(&lists).and_then(|number| u32::try_from(number).ok());
+        let most = found.limit(&IN_COMBINATIONS);
         if let Some(number) = number.filter(|number| f64::from(*number) > most) {
             let message = format!(
                 "Behaves differently on ScyllaDB: it refuses {number} combinations of IN lists on the {what}, more than {most}."
             );
             found
-                .at(project.from_place(seen), message)
-                .of_table(&read.table)
+                .report(project.select_location(seen), message)
+                .with_table(&read.table)
                 .severity(Severity::Error)
                 .help("ask in several statements, at the same time");
         }
     }
 }
 
-fn compact_storage(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check_compact_storage(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    found: &mut Reporter<'_>,
+) {
     let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind) else {
         return;
     };
     if let Some(span) =
-        create.options.compact_storage.filter(|_| !matches!(seen.outcome, Outcome::Broken))
+        create.options.compact_storage.filter(|_| !matches!(seen.outcome, StatementOutcome::Broken))
     {
         found
-            .at(
-                Place { text: seen.place.text, span },
+            .report(
+                Location { text: seen.place.text, span },
                 "Behaves differently on ScyllaDB: COMPACT STORAGE is switched off.",
             )
             .severity(Severity::Error)

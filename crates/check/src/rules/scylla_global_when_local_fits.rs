@@ -2,14 +2,14 @@
 
 use crate::facts::index_reads;
 
-use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX022",
     name: "scylla-global-when-local-fits",
     category: Category::Index,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
-        if !index_reads(project, facts, index).are_all_within() {
+        if !index_reads(project, facts, index).is_within_partitions() {
             continue;
         }
         let keys: Vec<String> = facts
@@ -34,8 +34,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let (table, name) =
             (cql::printer::identifier(&facts.table.name), cql::printer::identifier(&column.name));
         found
-            .at(project.index_place(facts, index), "Local index avoids a second hop.")
-            .of_column(&facts.table, column)
+            .report(project.index_location(facts, index), "Local index avoids a second hop.")
+            .with_column(&facts.table, column)
             .help(format!("CREATE INDEX ON {table} (({}), {name})", keys.join(", ")));
     }
 }

@@ -6,9 +6,10 @@ use cql::statement::select::Select;
 use cql::term::TermKind;
 use schema::access::FilterScope;
 
-use crate::facts::{named, query_shape};
+use crate::facts::{matches_any, query_shape};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity, TableFacts,
 };
 
 const FILTERS: Limit = Limit {
@@ -22,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
     name: "search-requirement",
     category: Category::Model,
     severity: Severity::Medium,
-    asks: &[Asks::Queries],
+    requires: &[Requirement::Queries],
     by_default: true,
     limits: &[FILTERS],
     check: Check::Project(check),
@@ -31,14 +32,14 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for seen in &project.statements {
-        statement(project, seen, found);
+        check_statement(project, seen, found);
     }
     for facts in &project.tables {
-        indexed_area(project, facts, found);
+        check_area_search(project, facts, found);
     }
 }
 
-fn statement(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check_statement(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(syntax)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &syntax.kind else { return };
     let table = &read.table;
@@ -61,12 +62,12 @@ fn statement(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     };
     found
-        .at(
+        .report(
             seen.place,
             format!("CQL cannot serve {feature} without reading far more than it returns."),
         )
-        .of_table(table)
-        .severity(if read.partitions.are_named() { Severity::Low } else { Severity::Medium })
+        .with_table(table)
+        .severity(if read.partitions.is_by_key() { Severity::Low } else { Severity::Medium })
         .help(help);
 }
 
@@ -81,23 +82,23 @@ fn is_substring(select: &Select) -> bool {
 }
 
 /// Indexes on both coordinates of places: a search by area.
-fn indexed_area(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    const NORTH: &[&str] = &["lat", "latitude", "*_lat", "lat_*", "*_latitude"];
-    const EAST: &[&str] =
+fn check_area_search(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    const LATITUDE: &[&str] = &["lat", "latitude", "*_lat", "lat_*", "*_latitude"];
+    const LONGITUDE: &[&str] =
         &["lon", "lng", "long", "longitude", "*_lon", "*_lng", "lon_*", "lng_*", "*_longitude"];
     let table = &facts.table;
-    let has = |words: &[&str]| table.indexes.iter().any(|index| named(&index.column, words));
+    let has = |words: &[&str]| table.indexes.iter().any(|index| matches_any(&index.column, words));
     let is_read = facts.reads(project).next().is_some();
-    if !is_read && has(NORTH) && has(EAST) {
+    if !is_read && has(LATITUDE) && has(LONGITUDE) {
         found
-            .at(
+            .report(
                 facts.place,
                 format!(
                     "{} has indexes on both coordinates: CQL cannot serve a search by area well.",
                     table.name
                 ),
             )
-            .of_table(table)
+            .with_table(table)
             .confidence(Confidence::Low)
             .help("keep cells of a grid (geohash, S2) as the partition key and filter within them");
     }

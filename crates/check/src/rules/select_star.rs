@@ -5,10 +5,11 @@ use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
 use schema::access::{Count, Partitions};
 
-use crate::facts::is_system;
+use crate::facts::is_system_table;
 
 use crate::{
-    Asks, Category, Check, FixKind, Limit, Place, Project, Reporter, Rule, Seen, Severity,
+    Category, Check, FixKind, Limit, Location, Project, ReplayedStatement, Reporter, Requirement,
+    Rule, Severity,
 };
 
 const COLUMNS: Limit = Limit {
@@ -22,16 +23,16 @@ pub(super) static RULE: Rule = Rule {
     name: "select-star",
     category: Category::QueryPerformance,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[COLUMNS],
     check: Check::Statement(check),
     page: include_str!("select_star.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
-    if !select.selectors.is_empty() || is_system(project, &read.table) {
+    if !select.selectors.is_empty() || is_system_table(project, &read.table) {
         return;
     }
     let columns = read.table.columns();
@@ -54,21 +55,26 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let names: Vec<String> =
         columns.iter().map(|column| cql::printer::identifier(&column.name)).collect();
     let names = names.join(", ");
-    let place = star(project, seen, select).unwrap_or_else(|| project.from_place(seen));
-    let has_star = star(project, seen, select).is_some();
-    let one = found.at(place, message);
-    one.of_table(&read.table).severity(severity).help("list the columns that are needed");
+    let place =
+        star_location(project, seen, select).unwrap_or_else(|| project.select_location(seen));
+    let has_star = star_location(project, seen, select).is_some();
+    let one = found.report(place, message);
+    one.with_table(&read.table).severity(severity).help("list the columns that are needed");
     if has_star {
         one.fix(FixKind::Unsafe, "list the columns", place, names);
     }
 }
 
 /// Where `*` stands, if there is only one on the way to FROM.
-fn star(project: &Project<'_>, seen: &Seen, select: &Select) -> Option<Place> {
-    let Place { text, span } = seen.place;
+fn star_location(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    select: &Select,
+) -> Option<Location> {
+    let Location { text, span } = seen.place;
     let head = Span::new(span.start, select.table.span().start);
-    let written = project.written(Place { text, span: head });
+    let written = project.text_at(Location { text, span: head });
     let at = written.find('*').filter(|at| written.rfind('*') == Some(*at))?;
     let start = head.start.saturating_add(u32::try_from(at).ok()?);
-    Some(Place { text, span: Span::new(start, start.saturating_add(1)) })
+    Some(Location { text, span: Span::new(start, start.saturating_add(1)) })
 }

@@ -1,13 +1,13 @@
 //! QV009: set primary key.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV009",
     name: "set-primary-key",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -2,8 +2,8 @@
 
 use schema::access::Count;
 
-use crate::facts::{figures, is_shard, named_partitions, read_rate, title, write_rate};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{figures, is_shard, partition_count, read_rate, statement_title, write_rate};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const SHARDS: Limit =
     Limit { name: "shards-per-read", default: 4.0, what: "shards that one read may ask" };
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     name: "shard-fanout",
     category: Category::PartitionKey,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[SHARDS, RATIO],
     check: Check::Table(check),
@@ -33,8 +33,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if reads <= found.limit(&RATIO) * writes {
         return;
     }
-    for asked in facts.asked(project).filter(|asked| asked.shape.listed == [at]) {
-        let partitions = asked.seen.read().and_then(|read| named_partitions(read, asked.select));
+    for asked in facts.queries(project).filter(|asked| asked.shape.listed == [at]) {
+        let partitions = asked.seen.read().and_then(|read| partition_count(read, asked.select));
         let shards = match partitions {
             Some(Count::Known(number)) => u32::try_from(number).ok().map(f64::from),
             Some(Count::Unknown) => facts.volume.distinct(at),
@@ -43,17 +43,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let Some(shards) = shards.filter(|shards| *shards > found.limit(&SHARDS)) else { continue };
         let rate = asked.seen.rate().unwrap_or(reads);
         found
-            .at(asked.seen.place, format!(
+            .report(asked.seen.place, format!(
                 "Each {} fans out to {} shards.",
-                title(project, asked.seen),
-                figures::count(shards)
+                statement_title(project, asked.seen),
+                figures::format_count(shards)
             ))
-            .of_column(table, &table.partition_key()[at])
+            .with_column(table, &table.partition_key()[at])
             .note(format!(
                 "{} reads and {} writes: {} partitions are read",
-                figures::rate(reads),
-                figures::rate(writes),
-                figures::rate(rate * shards)
+                figures::format_rate(reads),
+                figures::format_rate(writes),
+                figures::format_rate(rate * shards)
             ))
             .help("use fewer shards, or keep the number of shards of each partition in a table of its own");
     }

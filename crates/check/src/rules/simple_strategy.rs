@@ -1,22 +1,25 @@
 //! KS001: `SimpleStrategy`.
 
-use crate::facts::is_for_tests;
-use crate::{Asks, Category, Check, FixKind, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::is_test_schema;
+use crate::{
+    Category, Check, FixKind, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS001",
     name: "simple-strategy",
     category: Category::Options,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("simple_strategy.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let Some(keyspace) = project.replication_seen(seen) else { return };
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(keyspace) = project.replication_statement(seen) else { return };
     let target = project.settings.target;
     // These services replicate as they see fit.
     let is_managed = matches!(target.product, Product::Astra | Product::Keyspaces);
@@ -24,7 +27,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
         return;
     }
     let name = &keyspace.state.name;
-    let is_test = is_for_tests(project, keyspace.place, name);
+    let is_test = is_test_schema(project, keyspace.place, name);
     let copies = keyspace
         .state
         .replication
@@ -34,13 +37,13 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     let message = format!(
         "{name} is replicated without regard to racks and data centres, and can get no second data centre."
     );
-    let finding = found.at(keyspace.property_place("replication"), message);
+    let finding = found.report(keyspace.property_location("replication"), message);
     finding
-        .of_keyspace(name)
+        .with_keyspace(name)
         .severity(if is_test { Severity::Info } else { Severity::Medium })
         .help(format!("replication = {{'class': 'NetworkTopologyStrategy', 'datacenter1': {copies}}}, with the name of your data centre"));
     if let Some(class) =
-        keyspace.replication_value("class").filter(|_| target.is_apache_from((4, 0)))
+        keyspace.replication_location("class").filter(|_| target.is_apache_from((4, 0)))
     {
         finding.fix(
             FixKind::Unsafe,

@@ -4,15 +4,15 @@ use model::figures;
 use schema::size::limits;
 
 use crate::facts::partition_size;
-use crate::project::Until;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::project::GrowthEnd;
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "PS007",
     name: "size-forecast",
     category: Category::PartitionSize,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,10 +22,10 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
     // What rolls over or expires soon is as large as it gets.
-    if !matches!(size.until, Until::Never(_) | Until::Retained(_)) {
+    if !matches!(size.until, GrowthEnd::Never(_) | GrowthEnd::Retained(_)) {
         return;
     }
-    let stages: Vec<(f64, f64, &str)> = limits::of_bytes()
+    let stages: Vec<(f64, f64, &str)> = limits::byte_limits()
         .filter_map(|stage| {
             let seconds = size.seconds_to(&facts.volume, stage.most)?;
             Some((stage.most, seconds, stage.name))
@@ -38,19 +38,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message = format!(
         "Large partitions of {} cross {} after {}.",
         table.name,
-        figures::bytes(*bytes),
-        figures::duration(*seconds)
+        figures::format_bytes(*bytes),
+        figures::format_duration(*seconds)
     );
     let finding = found
-        .at(project.key_place(facts, &first.name), message)
-        .of_table(table)
+        .report(project.key_location(facts, &first.name), message)
+        .with_table(table)
         .confidence(size.confidence)
         .help(
             "split the partitions before then: after it, the migration reads what is slow to read",
         );
     for (bytes, seconds, name) in stages {
-        let time = figures::duration(seconds);
-        finding.note(format!("{} after {time}: {name}", figures::bytes(bytes)));
+        let time = figures::format_duration(seconds);
+        finding.note(format!("{} after {time}: {name}", figures::format_bytes(bytes)));
     }
     finding.notes.extend(size.notes(facts));
 }

@@ -7,14 +7,16 @@ use schema::catalog::Column;
 
 use crate::facts::{is_queue_name, is_time};
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::{
+    Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP021",
     name: "slice-from-tombstoned-head",
     category: Category::QueryPerformance,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -33,7 +35,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         })
     });
     let expires = table.params.default_time_to_live > 0
-        || facts.writes(project).flat_map(Seen::writes).filter(own).any(|write| write.has_ttl);
+        || facts
+            .writes(project)
+            .flat_map(ReplayedStatement::writes)
+            .filter(own)
+            .any(|write| write.has_ttl);
     if deletes.is_none() && !expires {
         return;
     }
@@ -45,18 +51,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let is_queue = is_time || is_queue_name(&table.name);
-        if !is_queue && !takes(project, seen, column) {
+        if !is_queue && !is_consuming_read(project, seen, column) {
             continue;
         }
         let severity =
             if is_queue && deletes.is_some() { Severity::High } else { Severity::Medium };
-        let one = found.at(
-            project.from_place(seen),
+        let one = found.report(
+            project.select_location(seen),
             "Each read skips all tombstones at the head of the partition.",
         );
-        one.of_column(table, column).severity(severity);
+        one.with_column(table, column).severity(severity);
         match deletes {
-            Some(deletes) => one.related(deletes.place, "rows are deleted here"),
+            Some(deletes) => one.with_related(deletes.place, "rows are deleted here"),
             None => one.note("rows expire, the oldest first"),
         };
         one.help(format!(
@@ -68,7 +74,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 
 /// Whether a read takes what is to be deleted: it selects the column that tells rows apart, and rows have more than their key. Else it
 /// asks whether there is any.
-fn takes(project: &Project<'_>, seen: &Seen, column: &Column) -> bool {
+fn is_consuming_read(project: &Project<'_>, seen: &ReplayedStatement, column: &Column) -> bool {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return false };
     let is_it = |selector: &Selector| matches!(&selector.expression.kind, SelectableKind::Column(name) if name.text == column.name);
     let has_more = read.table.columns().iter().any(|own| !own.is_primary_key());
@@ -78,7 +84,7 @@ fn takes(project: &Project<'_>, seen: &Seen, column: &Column) -> bool {
 /// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest values come first.
 fn open_head(read: &ReadPlan) -> Option<(&Column, bool)> {
     if read.limit.is_none()
-        || !read.partitions.are_named()
+        || !read.partitions.is_by_key()
         || read.aggregates
         || read.index.is_some()
     {

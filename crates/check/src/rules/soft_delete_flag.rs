@@ -3,15 +3,17 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{named, native};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::facts::{matches_any, native_type};
+use crate::{
+    Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "TB016",
     name: "soft-delete-flag",
     category: Category::Tombstone,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,13 +24,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let flag = table.columns().iter().find(|column| is_flag(column));
     let (Some(flag), false) = (flag, facts.reads.is_empty()) else { return };
-    let mut filtered: Option<&Seen> = None;
+    let mut filtered: Option<&ReplayedStatement> = None;
     for seen in facts.reads(project) {
-        if !filters(seen, &flag.name) {
+        if !is_filter_on(seen, &flag.name) {
             // Reads by the whole key need no flag.
             let by_key = seen
                 .read()
-                .is_some_and(|read| read.partitions.are_named() && read.rows.rows.is_some());
+                .is_some_and(|read| read.partitions.is_by_key() && read.rows.rows.is_some());
             if by_key {
                 continue;
             }
@@ -39,9 +41,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(seen) = filtered else { return };
     let message = format!("Dead rows of {} stay, and every read passes over them.", table.name);
     found
-        .at(project.column_place(facts, &flag.name), message)
-        .of_column(table, flag)
-        .related(seen.place, format!("reads past rows by `{}`", flag.name))
+        .report(project.column_location(facts, &flag.name), message)
+        .with_column(table, flag)
+        .with_related(seen.place, format!("reads past rows by `{}`", flag.name))
         .help("move dead rows to a table of their own, or delete them, or give them a TTL when they die");
 }
 
@@ -58,12 +60,13 @@ fn is_flag(column: &Column) -> bool {
         "enabled",
         "is_enabled",
     ];
-    let is_truth = matches!(native(&column.ty), Some(NativeType::Boolean | NativeType::Tinyint));
-    is_truth && !column.is_primary_key() && named(&column.name, WORDS)
+    let is_truth =
+        matches!(native_type(&column.ty), Some(NativeType::Boolean | NativeType::Tinyint));
+    is_truth && !column.is_primary_key() && matches_any(&column.name, WORDS)
 }
 
 /// Whether a read leaves rows out by this column.
-fn filters(seen: &Seen, column: &str) -> bool {
+fn is_filter_on(seen: &ReplayedStatement, column: &str) -> bool {
     let Some(read) = seen.read() else { return false };
     let is_it = |at: &usize| read.table.columns().get(*at).is_some_and(|own| &*own.name == column);
     read.filtering.columns.iter().any(is_it)

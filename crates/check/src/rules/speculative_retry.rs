@@ -1,13 +1,13 @@
 //! TO008: no second try of slow reads, or always two.
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO008",
     name: "speculative-retry",
     category: Category::Options,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     found
-        .at(project.option_place(facts, "speculative_retry"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "speculative_retry"), message)
+        .with_table(table)
         .help("speculative_retry = '99p', the default");
 }

@@ -7,7 +7,8 @@ use schema::bind::restrictions::StatementType;
 
 use crate::facts::copies;
 use crate::{
-    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -15,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "stale-copy-risk",
     category: Category::Model,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -36,38 +37,39 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         for column in facts.table.regulars().iter().filter(|column| !column.ty.is_counter()) {
             let Some(update) = first_update(project, facts, &column.name) else { continue };
             let holding = || copies.iter().filter(|copy| copy.table.column(&column.name).is_some());
-            let left = holding().find(|copy| is_left_behind(project, copy, facts, &column.name));
+            let left = holding().find(|copy| is_stale(project, copy, facts, &column.name));
             let Some(left) = left.filter(|_| told.insert((&facts.table.keyspace, &column.name)))
             else {
                 continue;
             };
             let all = 1 + holding().count();
-            let changed = all
-                - holding()
-                    .filter(|copy| is_left_behind(project, copy, facts, &column.name))
-                    .count();
+            let changed =
+                all - holding().filter(|copy| is_stale(project, copy, facts, &column.name)).count();
             let message = format!(
                 "`{}` is updated in {changed} of the {all} tables that hold it: {} keeps the old value.",
                 column.name, left.table.name
             );
             found
-                .at(update.place, message)
-                .of_column(&left.table, column)
+                .report(update.place, message)
+                .with_column(&left.table, column)
                 .confidence(Confidence::Medium)
-                .related(left.place, "the copy that is left behind")
+                .with_related(left.place, "the copy that is left behind")
                 .help(format!("update {} in the same logged batch", left.table.name));
         }
     }
 }
 
-fn writes_of<'p>(seen: &'p Seen, facts: &TableFacts) -> impl Iterator<Item = &'p WritePlan> {
+fn writes_of<'p>(
+    seen: &'p ReplayedStatement,
+    facts: &TableFacts,
+) -> impl Iterator<Item = &'p WritePlan> {
     let same = |write: &&WritePlan| {
         write.table.name == facts.table.name && write.table.keyspace == facts.table.keyspace
     };
     seen.writes().filter(same)
 }
 
-fn sets(write: &WritePlan, column: &str) -> bool {
+fn is_column_write(write: &WritePlan, column: &str) -> bool {
     let is_it =
         |at: &usize| write.table.columns().get(*at).is_some_and(|known| &*known.name == column);
     write.columns.iter().any(is_it)
@@ -78,20 +80,15 @@ fn first_update<'p>(
     project: &'p Project<'_>,
     facts: &'p TableFacts,
     column: &str,
-) -> Option<&'p Seen> {
+) -> Option<&'p ReplayedStatement> {
     facts.writes(project).find(|seen| {
         writes_of(seen, facts)
-            .any(|write| write.statement == StatementType::Update && sets(write, column))
+            .any(|write| write.statement == StatementType::Update && is_column_write(write, column))
     })
 }
 
 /// Whether a copy is written, but nothing that is known brings a changed value of a column to it.
-fn is_left_behind(
-    project: &Project<'_>,
-    copy: &TableFacts,
-    source: &TableFacts,
-    column: &str,
-) -> bool {
+fn is_stale(project: &Project<'_>, copy: &TableFacts, source: &TableFacts, column: &str) -> bool {
     let mut writes = copy.writes(project).peekable();
     writes.peek().is_some()
         && !writes.any(|seen| {
@@ -101,7 +98,9 @@ fn is_left_behind(
                 || writes_of(seen, copy).any(|write| {
                     // A row that moves is deleted and written anew.
                     let replaced = write.effect == WriteEffect::DeleteRows;
-                    replaced || write.statement == StatementType::Update && sets(write, column)
+                    replaced
+                        || write.statement == StatementType::Update
+                            && is_column_write(write, column)
                 })
         })
 }

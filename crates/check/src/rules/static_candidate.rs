@@ -4,10 +4,10 @@ use cql::Span;
 use cql::printer::identifier;
 use schema::catalog::Column;
 
-use crate::facts::{is_id, is_time_bucket, named};
+use crate::facts::{is_id, is_time_bucket, matches_any};
 use crate::{
-    Asks, Category, Check, Confidence, Edit, Fix, FixKind, Place, Project, Reporter, Rule,
-    Severity, TableFacts,
+    Category, Check, Confidence, Edit, Fix, FixKind, Location, Project, Reporter, Requirement,
+    Rule, Severity, TableFacts,
 };
 
 /// What people and things have one of.
@@ -44,7 +44,7 @@ pub(super) static RULE: Rule = Rule {
     name: "static-candidate",
     category: Category::Clustering,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -64,7 +64,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let entities: Vec<String> =
         table.partition_key().iter().filter(|column| is_id(column)).filter_map(entity).collect();
-    let describes_key = |column: &&Column| entities.iter().any(|entity| describes(entity, column));
+    let describes_key =
+        |column: &&Column| entities.iter().any(|entity| is_attribute_of(entity, column));
     let columns: Vec<&Column> = table.regulars().iter().filter(describes_key).collect();
     let Some(first) = columns.first() else { return };
     let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
@@ -75,8 +76,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message =
         format!("{names} {repeat} the same {value} in every row of a partition of {}.", table.name);
     found
-        .at(project.column_place(facts, &first.name), message)
-        .of_column(table, first)
+        .report(project.column_location(facts, &first.name), message)
+        .with_column(table, first)
         .confidence(Confidence::Low)
         .help(format!(
             "declare it STATIC, if it belongs to the partition and not to the row: {} {} STATIC",
@@ -94,7 +95,7 @@ fn fix(project: &Project<'_>, facts: &TableFacts, columns: &[&Column]) -> Option
         .map(|column| {
             let written = create.columns.iter().find(|known| known.name.text == column.name)?;
             let end = written.type_name.span.end;
-            let place = Place { text: facts.place.text, span: Span::new(end, end) };
+            let place = Location { text: facts.place.text, span: Span::new(end, end) };
             Some(Edit { place, text: " STATIC".to_owned() })
         })
         .collect();
@@ -109,8 +110,8 @@ fn entity(column: &Column) -> Option<String> {
 }
 
 /// Whether a column is an attribute of a thing: `user_name` of a user.
-fn describes(entity: &str, column: &Column) -> bool {
+fn is_attribute_of(entity: &str, column: &Column) -> bool {
     let name = column.name.to_lowercase();
     let rest = name.strip_prefix(entity).and_then(|rest| rest.strip_prefix('_'));
-    rest.is_some_and(|rest| named(rest, ATTRIBUTES))
+    rest.is_some_and(|rest| matches_any(rest, ATTRIBUTES))
 }

@@ -1,14 +1,16 @@
 //! CK015: static columns in partitions of a span of time.
 
-use crate::facts::{is_time, is_time_bucket, names};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{column_names, is_time, is_time_bucket};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK015",
     name: "static-in-bucketed-partition",
     category: Category::Clustering,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -28,12 +30,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let message = format!(
         "Static `{}` must be written again for every `{}`.",
-        names(table.statics()),
+        column_names(table.statics()),
         bucket.name
     );
     found
-        .at(project.column_place(facts, &first.name), message)
-        .of_column(table, first)
+        .report(project.column_location(facts, &first.name), message)
+        .with_column(table, first)
         .confidence(Confidence::Medium)
         .help(format!(
             "keep it in a table whose partition key is `{}`, if it belongs to that",

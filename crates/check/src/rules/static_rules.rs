@@ -1,13 +1,13 @@
 //! SV005: static rules.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV005",
     name: "static-rules",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Server,

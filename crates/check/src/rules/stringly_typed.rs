@@ -3,9 +3,10 @@
 use cql::types::NativeType;
 use schema::catalog::{Column, ColumnKind, Table};
 
-use crate::facts::{named, native};
+use crate::facts::{matches_any, native_type};
 use crate::{
-    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -13,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     name: "stringly-typed",
     category: Category::Types,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -26,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     for column in table.columns() {
-        let Some((holds, types)) = guess(table, column) else { continue };
+        let Some((holds, types)) = guess_type(table, column) else { continue };
         let name = &column.name;
         // Nobody asks for addresses and identifiers in order.
         let has_order = matches!(types, "timestamp" | "date" | "int or bigint");
@@ -36,10 +37,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             true => (Severity::Medium, Confidence::Low),
             false => (Severity::Low, Confidence::Low),
         };
-        let finding =
-            found.at(project.type_place(facts, name), format!("`{name}` holds {holds} as text."));
+        let finding = found
+            .report(project.type_location(facts, name), format!("`{name}` holds {holds} as text."));
         finding
-            .of_column(table, column)
+            .with_column(table, column)
             .severity(severity)
             .confidence(confidence)
             .help(format!("declare it as {types}"));
@@ -50,27 +51,28 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 }
 
 /// What a text holds by its name, and the type for that.
-fn guess(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
+fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
     const TIMES: &[&str] = &["*_at", "*_time", "timestamp", "*_timestamp", "*_on"];
     /// Verbs before `on` that make it a time; others are no times (`depends_on`).
     const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
     const ADDRESSES: &[&str] = &["ip", "*_ip", "ip_address", "*_ip_address", "ip_addr"];
     let name = &column.name;
-    if !matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
+    if !matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
         return None;
     }
-    let is_time = named(name, TIMES) && (!named(name, &["*_on"]) || named(name, DONE));
+    let is_time =
+        matches_any(name, TIMES) && (!matches_any(name, &["*_on"]) || matches_any(name, DONE));
     // In a partition key a text may be the name of a span: 2026-01.
     let is_bucket = column.kind == ColumnKind::Partition;
     if is_time && !is_bucket {
         Some(("a time", "timestamp"))
-    } else if named(name, &["*_date"]) && !is_bucket {
+    } else if matches_any(name, &["*_date"]) && !is_bucket {
         Some(("a day", "date"))
-    } else if named(name, &["is_*", "has_*"]) {
+    } else if matches_any(name, &["is_*", "has_*"]) {
         Some(("yes or no", "boolean"))
-    } else if named(name, &["*_count", "num_*"]) {
+    } else if matches_any(name, &["*_count", "num_*"]) {
         Some(("a number", "int or bigint"))
-    } else if named(name, ADDRESSES) {
+    } else if matches_any(name, ADDRESSES) {
         Some(("an address", "inet"))
     } else {
         is_odd_id(table, column).then_some(("an identifier", "uuid, as the others are"))
@@ -79,9 +81,9 @@ fn guess(table: &Table, column: &Column) -> Option<(&'static str, &'static str)>
 
 /// Whether a column is the only identifier of its table that is no uuid, among several.
 fn is_odd_id(table: &Table, column: &Column) -> bool {
-    let is_id = |column: &&Column| named(&column.name, &["*_id", "*_uuid"]);
+    let is_id = |column: &&Column| matches_any(&column.name, &["*_id", "*_uuid"]);
     let is_uuid = |column: &&Column| {
-        matches!(native(&column.ty), Some(NativeType::Uuid | NativeType::Timeuuid))
+        matches!(native_type(&column.ty), Some(NativeType::Uuid | NativeType::Timeuuid))
     };
     let ids = || table.columns().iter().filter(is_id);
     is_id(&column) && ids().count() >= 3 && ids().filter(is_uuid).count() == ids().count() - 1
@@ -89,7 +91,7 @@ fn is_odd_id(table: &Table, column: &Column) -> bool {
 
 /// Whether a read asks for a range of it.
 fn is_ranged(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
-    let mut ranges = facts.reads(project).filter_map(Seen::read).filter_map(|read| {
+    let mut ranges = facts.reads(project).filter_map(ReplayedStatement::read).filter_map(|read| {
         let range = read.rows.range.as_ref()?;
         Some((&read.table, &range.columns))
     });

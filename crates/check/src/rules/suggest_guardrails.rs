@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::guardrails::{self, Guardrail, Kind};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
+use crate::guardrails::{self, Guardrail, GuardrailKind};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR003",
     name: "suggest-guardrails",
     category: Category::Profile,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Server, Asks::Target],
+    requires: &[
+        Requirement::Schema,
+        Requirement::Queries,
+        Requirement::Server,
+        Requirement::Target,
+    ],
     by_default: false,
     limits: &[],
     check: Check::Project(check),
@@ -18,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// Those worth setting, each with the mildest threshold that is worth it: what the makers of HCD set for their services, or common advice.
-const WORTH: [(&str, f64); 12] = [
+const SUGGESTIONS: [(&str, f64); 12] = [
     ("allow_filtering", 1.0),
     ("columns_per_table", 50.0),
     ("fields_per_udt", 10.0),
@@ -35,33 +40,37 @@ const WORTH: [(&str, f64); 12] = [
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut most: BTreeMap<&str, f64> = BTreeMap::new();
-    for measure in guardrails::measures(project) {
+    for measure in guardrails::measure_project(project) {
         let value = most.entry(measure.guardrail).or_default();
         *value = value.max(measure.value);
     }
     let settings = project.settings;
-    let worth = WORTH.iter().filter_map(|(name, bound)| Some((guardrails::find(name)?, *bound)));
+    let worth =
+        SUGGESTIONS.iter().filter_map(|(name, bound)| Some((guardrails::find(name)?, *bound)));
     let lines: Vec<String> = worth
-        .filter(|(known, _)| known.default_on(settings.target) == Some(guardrails::Bounds::OFF))
-        .filter(|(known, _)| known.configured(settings) == guardrails::Bounds::OFF)
-        .filter_map(|(known, bound)| line(known, bound, most.get(known.name).copied()))
+        .filter(|(known, _)| {
+            known.default_thresholds(settings.target) == Some(guardrails::Thresholds::OFF)
+        })
+        .filter(|(known, _)| known.server_thresholds(settings) == guardrails::Thresholds::OFF)
+        .filter_map(|(known, bound)| setting_line(known, bound, most.get(known.name).copied()))
         .collect();
-    let (Some(place), false) = (project.start(), lines.is_empty() || project.tables.is_empty())
+    let (Some(place), false) =
+        (project.report_start(), lines.is_empty() || project.tables.is_empty())
     else {
         return;
     };
     found
-        .at(place, "These guardrails can be enabled today: nothing here would violate them.")
+        .report(place, "These guardrails can be enabled today: nothing here would violate them.")
         .help(format!("add to cassandra.yaml: {}", lines.join(", ")));
 }
 
 /// The setting, if nothing violates it.
-fn line(known: &Guardrail, bound: f64, most: Option<f64>) -> Option<String> {
+fn setting_line(known: &Guardrail, bound: f64, most: Option<f64>) -> Option<String> {
     let most = most.unwrap_or_default();
     match known.kind {
-        Kind::Switch(name) => (most == 0.0).then(|| format!("{name}: false")),
+        GuardrailKind::Switch(name) => (most == 0.0).then(|| format!("{name}: false")),
         _ if most > bound => None,
-        Kind::MostBytes => {
+        GuardrailKind::MostBytes => {
             Some(format!("{}_warn_threshold: {}MiB", known.name, bound / 1_048_576.0))
         }
         _ => Some(format!("{}_fail_threshold: {bound}", known.name)),

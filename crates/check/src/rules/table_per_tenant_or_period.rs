@@ -1,14 +1,14 @@
 //! KS008: a table for each tenant or period.
 
-use crate::facts::clones;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity};
+use crate::facts::table_families;
+use crate::{Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "KS008",
     name: "table-per-tenant-or-period",
     category: Category::Options,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    for (stem, tables) in clones(project) {
+    for (stem, tables) in table_families(project) {
         let Some(first) = tables.first().and_then(|at| project.tables.get(*at)) else { continue };
         let table = &first.table;
         let keys: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
@@ -32,8 +32,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             table.name
         );
         found
-            .at(first.place, message)
-            .of_table(table)
+            .report(first.place, message)
+            .with_table(table)
             .confidence(Confidence::Medium)
             .note(format!("{}, ...", names.join(", ")))
             .help(format!("one table {stem}, with what the names differ by in its key: PRIMARY KEY (({}, part), ...)", keys.join(", ")));

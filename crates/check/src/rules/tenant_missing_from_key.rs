@@ -5,17 +5,19 @@ use std::collections::BTreeMap;
 use cql::printer::identifier;
 
 use crate::facts::{is_registry, is_tenant, is_tenant_id};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 /// Fewer tables with a tenant in their key are no custom.
-const CUSTOM: usize = 3;
+const CONVENTION_MIN: usize = 3;
 
 pub(super) static RULE: Rule = Rule {
     code: "PK007",
     name: "tenant-missing-from-key",
     category: Category::PartitionKey,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -28,15 +30,15 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         by_keyspace.entry(&facts.table.keyspace).or_default().push(facts);
     }
     for tables in by_keyspace.values() {
-        let Some(tenant) = custom(tables) else { continue };
+        let Some(tenant) = tenant_convention(tables) else { continue };
         for facts in tables {
-            missing(project, facts, tenant, found);
+            report_missing(project, facts, tenant, found);
         }
     }
 }
 
 /// The tenant column that half of the tables or more have in their partition key.
-fn custom<'t>(tables: &[&'t TableFacts]) -> Option<&'t str> {
+fn tenant_convention<'t>(tables: &[&'t TableFacts]) -> Option<&'t str> {
     let mut used: BTreeMap<&str, usize> = BTreeMap::new();
     for facts in tables {
         let tenants = facts.table.partition_key().iter().filter(|column| is_tenant(column));
@@ -45,10 +47,15 @@ fn custom<'t>(tables: &[&'t TableFacts]) -> Option<&'t str> {
         }
     }
     let (name, number) = used.into_iter().max_by_key(|(_, number)| *number)?;
-    (number >= CUSTOM && number * 2 >= tables.len()).then_some(name)
+    (number >= CONVENTION_MIN && number * 2 >= tables.len()).then_some(name)
 }
 
-fn missing(project: &Project<'_>, facts: &TableFacts, tenant: &str, found: &mut Reporter<'_>) {
+fn report_missing(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    tenant: &str,
+    found: &mut Reporter<'_>,
+) {
     let table = &facts.table;
     let Some(at) = table.column_index(tenant) else { return };
     let Some(column) = table.regulars().iter().find(|column| &*column.name == tenant) else {
@@ -57,18 +64,18 @@ fn missing(project: &Project<'_>, facts: &TableFacts, tenant: &str, found: &mut 
     if is_registry(project, facts) || table.partition_key().iter().any(is_tenant_id) {
         return;
     }
-    let asked = facts.asked(project).find(|asked| asked.shape.uses(at));
+    let asked = facts.queries(project).find(|asked| asked.shape.is_used(at));
     let message = format!(
         "{} stores `{tenant}` outside its key, so the reads of a tenant need an index or filtering.",
         table.name
     );
-    let finding = found.at(project.column_place(facts, tenant), message);
-    finding.of_column(table, column).help(format!(
+    let finding = found.report(project.column_location(facts, tenant), message);
+    finding.with_column(table, column).help(format!(
         "make it the first column of the partition key: PRIMARY KEY (({}, ...), ...)",
         identifier(tenant)
     ));
     match asked {
-        Some(asked) => finding.related(asked.seen.place, "this query asks for it"),
+        Some(asked) => finding.with_related(asked.seen.place, "this query asks for it"),
         // Rows that are found by an id of their own need no tenant.
         None => finding.severity(Severity::Low).confidence(Confidence::Low),
     };

@@ -1,9 +1,11 @@
 //! PK008: all data of a tenant in one partition.
 
-use crate::facts::{figures, grows, is_registry, is_tenant, is_tenant_id, partition_size};
+use crate::facts::{
+    figures, is_registry, is_tenant, is_tenant_id, partition_size, unbounded_growth,
+};
 use crate::project::NewKey;
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const ROWS: Limit = Limit {
@@ -24,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
     name: "tenant-only-partition-key",
     category: Category::PartitionKey,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[ROWS, SKEW],
     check: Check::Table(check),
@@ -46,22 +48,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         Some(_) => return,
         // What grows with time is PS001's, and customers are no tenants until figures say so.
-        None if is_tenant_id(column) && grows(project, facts).is_none() => {
+        None if is_tenant_id(column) && unbounded_growth(project, facts).is_none() => {
             (Severity::Medium, Confidence::Low)
         }
         None => return,
     };
-    let new = NewKey::of(table).with_new_partition_column(table, "bucket", "int");
+    let new = NewKey::from_table(table).with_new_partition_column(table, "bucket", "int");
     let message = format!("The largest `{}` becomes one partition of {}.", column.name, table.name);
-    let finding = found.at(project.key_place(facts, &column.name), message);
-    finding.of_column(table, column).severity(severity).confidence(confidence).help(format!(
+    let finding = found.report(project.key_location(facts, &column.name), message);
+    finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
         "let `{}` or a bucket take part in the partition key: {}",
         first.name,
-        new.text()
+        new.clause()
     ));
     if let Some(rows) = rows {
-        let (large, mean) = (figures::count(rows.large), figures::count(rows.mean));
+        let (large, mean) = (figures::format_count(rows.large), figures::format_count(rows.mean));
         finding.note(format!("{large} rows in the largest partition, {mean} in the mean one"));
     }
-    finding.with_fix(project.rekeyed(facts, &new, "split each tenant"));
+    finding.with_fix(project.rekey_fix(facts, &new, "split each tenant"));
 }

@@ -2,8 +2,8 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{bucket_seconds, is_time_bucket, native};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{bucket_seconds, is_time_bucket, native_type};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     name: "text-time-bucket",
     category: Category::PartitionKey,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: false,
     limits: &[],
     check: Check::Table(check),
@@ -23,7 +23,7 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_text = |column: &&schema::catalog::Column| {
-        matches!(native(&column.ty), Some(NativeType::Text | NativeType::Ascii))
+        matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii))
     };
     if table.is_view {
         return;
@@ -37,11 +37,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             _ => "a date of its first day, or an int such as 202601",
         };
         found
-            .at(
-                project.type_place(facts, &column.name),
+            .report(
+                project.type_location(facts, &column.name),
                 format!("Bucket `{}` is text.", column.name),
             )
-            .of_column(table, column)
+            .with_column(table, column)
             .help(format!("use {instead}"));
     }
 }

@@ -2,23 +2,26 @@
 
 use cql::StatementKind;
 
-use crate::facts::named;
+use crate::facts::matches_any;
 
-use crate::{Asks, Category, Check, Place, Product, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, Location, Product, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX019",
     name: "third-party-index",
     category: Category::Index,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("third_party_index.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     const OWN: &[&str] = &[
         "sai",
         "storageattachedindex",
@@ -30,14 +33,16 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     else {
         return;
     };
-    let Some(class) = create.class.as_deref().filter(|class| !named(class, OWN)) else { return };
+    let Some(class) = create.class.as_deref().filter(|class| !matches_any(class, OWN)) else {
+        return;
+    };
     // DSE has its search built in.
     let is_dse = project.settings.target.product == Product::Dse;
     if is_dse && class.starts_with("com.datastax.") {
         return;
     }
-    let place = Place { text: seen.place.text, span: create.table.span() };
-    let one = found.at(place, format!("Needs server plug-in {class}."));
+    let place = Location { text: seen.place.text, span: create.table.span() };
+    let one = found.report(place, format!("Needs server plug-in {class}."));
     let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
     one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));
     one.subject.table = Some(create.table.name.text.clone());

@@ -4,11 +4,12 @@ use cql::types::NativeType;
 use schema::catalog::Column;
 
 use crate::facts::{
-    bucket_seconds, constant_partition, figures, is_registry, is_span, named, native, write_rate,
+    bucket_seconds, constant_partition, figures, is_registry, is_time_span, matches_any,
+    native_type, write_rate,
 };
 use crate::project::NewKey;
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 const RATE: Limit = Limit {
@@ -29,7 +30,7 @@ pub(super) static RULE: Rule = Rule {
     name: "time-as-sole-partition-key",
     category: Category::PartitionKey,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[RATE, BYTES],
     check: Check::Table(check),
@@ -39,11 +40,11 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
-    let is_moment =
-        native(&column.ty) == Some(NativeType::Timestamp) && named(&column.name, &["window*"]);
+    let is_moment = native_type(&column.ty) == Some(NativeType::Timestamp)
+        && matches_any(&column.name, &["window*"]);
     if table.is_view
         || table.clustering().is_empty()
-        || !is_span(table, column)
+        || !is_time_span(table, column)
         || is_moment
         || is_registry(project, facts)
         || constant_partition(project, facts).is_some()
@@ -65,19 +66,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let unit = unit(column);
     let message =
         format!("All writes of the current {unit} go to a single partition of {}.", table.name);
-    let new = NewKey::of(table).with_new_partition_column(table, "shard", "smallint");
-    let finding = found.at(project.key_place(facts, &column.name), message);
+    let new = NewKey::from_table(table).with_new_partition_column(table, "shard", "smallint");
+    let finding = found.report(project.key_location(facts, &column.name), message);
     finding
-        .of_column(table, column)
+        .with_column(table, column)
         .severity(severity)
         .confidence(confidence)
-        .help(format!("put an id or a shard beside the {unit}: {}", new.text()));
+        .help(format!("put an id or a shard beside the {unit}: {}", new.clause()));
     if let Some(rate) = rate {
-        let size = bytes.map(|bytes| format!(", {} in a {unit}", figures::bytes(bytes)));
+        let size = bytes.map(|bytes| format!(", {} in a {unit}", figures::format_bytes(bytes)));
         let size = size.unwrap_or_default();
-        finding.note(format!("{} writes on one partition{size}", figures::rate(rate)));
+        finding.note(format!("{} writes on one partition{size}", figures::format_rate(rate)));
     }
-    finding.with_fix(project.rekeyed(facts, &new, "spread each span of time over shards"));
+    finding.with_fix(project.rekey_fix(facts, &new, "spread each span of time over shards"));
 }
 
 /// Writes per second, all of which fall on the current partition.

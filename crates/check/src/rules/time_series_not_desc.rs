@@ -2,14 +2,16 @@
 
 use crate::facts::{is_time, is_time_series};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK002",
     name: "time-series-not-desc",
     category: Category::Clustering,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -21,24 +23,24 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let is_chosen =
         project.creation(facts).is_none_or(|create| !create.options.clustering_order.is_empty());
     // Where reads are known, they say what is asked for first: CK001 looks at them.
-    if table.is_view || is_chosen || !facts.asked.is_empty() || !is_time_series(project, facts) {
+    if table.is_view || is_chosen || !facts.queries.is_empty() || !is_time_series(project, facts) {
         return;
     }
     let Some(time) = table.clustering().iter().find(|column| is_time(column)) else { return };
-    let mut new = NewKey::of(table);
+    let mut new = NewKey::from_table(table);
     for (name, descending) in &mut new.clustering {
         *descending = *name == time.name;
     }
     found
-        .at(
-            project.key_place(facts, &time.name),
+        .report(
+            project.key_location(facts, &time.name),
             format!("The newest rows of a partition of {} are stored last.", table.name),
         )
-        .of_column(table, time)
+        .with_column(table, time)
         .confidence(Confidence::Low)
         .help(format!(
             "where the newest are read first, store them first: CLUSTERING ORDER BY ({})",
-            new.order()
+            new.clustering_order()
         ))
-        .with_fix(project.rekeyed(facts, &new, "store the newest rows first"));
+        .with_fix(project.rekey_fix(facts, &new, "store the newest rows first"));
 }

@@ -4,11 +4,12 @@ use cql::types::NativeType;
 use model::figures;
 
 use crate::facts::{
-    compaction_class, fitting_window, is_only_added, is_time, is_time_series, native,
+    compaction_class, is_append_only, is_time, is_time_series, native_type, window_for_ttl,
 };
 use crate::project::cql_map;
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, FixKind, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -16,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "time-series-not-twcs",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -31,11 +32,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let has_writes = facts.own_writes(project).next().is_some();
-    let is_other = has_writes && (!is_only_added(project, facts) || is_calendar(project, facts));
+    let is_other = has_writes && (!is_append_only(project, facts) || is_calendar(project, facts));
     if !is_time_series(project, facts) || is_other {
         return;
     }
-    let (size, unit) = fitting_window(ttl);
+    let (size, unit) = window_for_ttl(ttl);
     let compaction = cql_map(&[
         ("class", "TimeWindowCompactionStrategy"),
         ("compaction_window_unit", unit),
@@ -43,19 +44,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     ]);
     let message = format!("Expired rows of {} are rewritten instead of dropped.", table.name);
     found
-        .at(project.option_place(facts, "compaction"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "compaction"), message)
+        .with_table(table)
         .confidence(if has_writes { Confidence::High } else { Confidence::Medium })
-        .note(format!("rows live {}, {class}", figures::duration(ttl)))
+        .note(format!("rows live {}, {class}", figures::format_duration(ttl)))
         .help(format!(
             "use windows, compaction = {compaction}; or UnifiedCompactionStrategy on 5.0 and later"
         ))
-        .with_fix(project.with_option(facts, FixKind::Unsafe, "compaction", &compaction));
+        .with_fix(project.option_fix(facts, FixKind::Unsafe, "compaction", &compaction));
 }
 
 /// Whether rows are those of days, and only set by UPDATE: a night that is booked long before it is no moment of a series.
 fn is_calendar(project: &Project<'_>, facts: &TableFacts) -> bool {
     let mut times = facts.table.clustering().iter().filter(|column| is_time(column));
     facts.own_writes(project).all(|write| !write.is_insert())
-        && times.all(|column| native(&column.ty) == Some(NativeType::Date))
+        && times.all(|column| native_type(&column.ty) == Some(NativeType::Date))
 }

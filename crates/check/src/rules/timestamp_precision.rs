@@ -2,8 +2,8 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{figures, hottest_share, native, write_rate};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{figures, hottest_share, native_type, write_rate};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const RATE: Limit = Limit {
     name: "timestamp-rows-per-second",
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     name: "timestamp-precision",
     category: Category::Types,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[RATE],
     check: Check::Table(check),
@@ -26,7 +26,7 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(column) = table.clustering().last() else { return };
-    if facts.view.is_some() || native(&column.ty) != Some(NativeType::Timestamp) {
+    if facts.view.is_some() || native_type(&column.ty) != Some(NativeType::Timestamp) {
         return;
     }
     // CK009 judges rates of partitions that are declared; this one those of statements.
@@ -42,8 +42,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let name = &column.name;
     found
-        .at(project.key_place(facts, name), format!("Milliseconds are too coarse for `{name}`: rows of the same one overwrite each other."))
-        .of_column(table, column)
-        .note(format!("one partition gets {}", figures::rate(rate)))
+        .report(project.key_location(facts, name), format!("Milliseconds are too coarse for `{name}`: rows of the same one overwrite each other."))
+        .with_column(table, column)
+        .note(format!("one partition gets {}", figures::format_rate(rate)))
         .help(format!("make `{name}` a timeuuid, or add one behind it"));
 }

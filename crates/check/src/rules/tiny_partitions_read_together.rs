@@ -4,8 +4,8 @@ use cql::printer::identifier;
 use schema::access::Count;
 use schema::catalog::Column;
 
-use crate::facts::{TableQuery, figures, is_id, is_own_id, named_partitions};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{TableQuery, figures, is_id, is_own_id, partition_count};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 const ROW: Limit =
     Limit { name: "tiny-row-bytes", default: 200.0, what: "bytes up to which a row is tiny" };
@@ -20,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
     name: "tiny-partitions-read-together",
     category: Category::PartitionKey,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[ROW, TOGETHER],
     check: Check::Table(check),
@@ -36,25 +36,28 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     {
         return;
     }
-    let together =
-        |asked: &TableQuery<'_>| match named_partitions(asked.seen.read()?, asked.select)? {
-            Count::Known(number) => u32::try_from(number).ok().map(f64::from),
-            Count::Unknown => None,
-        };
-    let counts: Option<Vec<f64>> = facts.asked(project).map(|asked| together(&asked)).collect();
+    let together = |asked: &TableQuery<'_>| match partition_count(asked.seen.read()?, asked.select)?
+    {
+        Count::Known(number) => u32::try_from(number).ok().map(f64::from),
+        Count::Unknown => None,
+    };
+    let counts: Option<Vec<f64>> = facts.queries(project).map(|asked| together(&asked)).collect();
     let least = counts.and_then(|counts| counts.into_iter().reduce(f64::min));
     let Some(least) = least.filter(|least| *least >= found.limit(&TOGETHER)) else { return };
     found
-        .at(
-            project.key_place(facts, &key.name),
+        .report(
+            project.key_location(facts, &key.name),
             format!(
                 "Related rows of {} are scattered over {} partitions.",
                 table.name,
-                figures::count(least)
+                figures::format_count(least)
             ),
         )
-        .of_column(table, key)
-        .note(format!("{} a row, one row in a partition", figures::bytes(facts.volume.row_bytes)))
+        .with_column(table, key)
+        .note(format!(
+            "{} a row, one row in a partition",
+            figures::format_bytes(facts.volume.row_bytes)
+        ))
         .help(format!(
             "group them under what they belong to: PRIMARY KEY (({}), {})",
             identifier(&parent.name),

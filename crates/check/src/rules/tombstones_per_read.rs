@@ -4,8 +4,11 @@ use model::figures;
 use schema::access::{Count, ReadOrder, WriteTarget};
 
 use crate::facts::is_time;
-use crate::project::{Until, Write};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity, TableFacts};
+use crate::project::{GrowthEnd, WriteStatement};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
+};
 
 const WARN: Limit = Limit {
     name: "tombstones-per-read",
@@ -23,7 +26,12 @@ pub(super) static RULE: Rule = Rule {
     name: "tombstones-per-read",
     category: Category::Tombstone,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Server],
+    requires: &[
+        Requirement::Schema,
+        Requirement::Queries,
+        Requirement::Volumes,
+        Requirement::Server,
+    ],
     by_default: true,
     limits: &[WARN, FAIL],
     check: Check::Table(check),
@@ -42,11 +50,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let warn: f64 = limit(&WARN, "tombstone_warn_threshold");
     let fail: f64 = limit(&FAIL, "tombstone_failure_threshold");
     let grace = f64::from(table.params.gc_grace_seconds);
-    let (deleted, delete) = deleted(project, facts);
-    let expired = expired(facts);
-    let mut worst: Option<(f64, &Seen)> = None;
+    let (deleted, delete) = row_tombstone_rate(project, facts);
+    let expired = expiry_rate(facts);
+    let mut worst: Option<(f64, &ReplayedStatement)> = None;
     for seen in facts.reads(project) {
-        let Some(read) = seen.read().filter(|read| read.partitions.are_named()) else { continue };
+        let Some(read) = seen.read().filter(|read| read.partitions.is_by_key()) else { continue };
         if read.rows.rows.is_some()
             || read.rows.range.as_ref().is_some_and(|range| range.from.is_some())
         {
@@ -70,31 +78,34 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message = format!(
         "A read of {} scans about {}.",
         table.name,
-        figures::counted(tombstones, "tombstone")
+        figures::pluralise(tombstones, "tombstone")
     );
     let finding = found
-        .at(project.from_place(seen), message)
-        .of_table(table)
+        .report(project.select_location(seen), message)
+        .with_table(table)
         .severity(severity)
         .note(format!(
             "{} a partition, kept for {} (gc_grace_seconds)",
-            figures::rate(rate),
-            figures::duration(grace)
+            figures::format_rate(rate),
+            figures::format_duration(grace)
         ))
-        .note(format!("the server warns above {} and gives the read up above {}", figures::count(warn), figures::count(fail)))
+        .note(format!("the server warns above {} and gives the read up above {}", figures::format_count(warn), figures::format_count(fail)))
         .help("add a time bucket to the key and drop whole partitions, delete ranges instead of rows, or read above a lower bound");
     if let Some(delete) = delete {
-        finding.related(delete.place, "deletes rows");
+        finding.with_related(delete.place, "deletes rows");
     }
 }
 
 /// Row tombstones that statements write into a large partition, per second, and the statement that writes most.
-fn deleted<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> (f64, Option<Write<'p>>) {
+fn row_tombstone_rate<'p>(
+    project: &'p Project<'_>,
+    facts: &'p TableFacts,
+) -> (f64, Option<WriteStatement<'p>>) {
     let volume = &facts.volume;
     let Some(spread) = volume.spread else { return (0.0, None) };
     let mut sum = 0.0;
-    let mut most: Option<(f64, Write<'p>)> = None;
-    for write in facts.own_writes(project).filter(Write::deletes_rows) {
+    let mut most: Option<(f64, WriteStatement<'p>)> = None;
+    for write in facts.own_writes(project).filter(WriteStatement::is_row_delete) {
         let (Some(rate), WriteTarget::Rows(count)) = (write.seen.rate(), write.plan.target) else {
             continue;
         };
@@ -112,9 +123,9 @@ fn deleted<'p>(project: &'p Project<'_>, facts: &'p TableFacts) -> (f64, Option<
 }
 
 /// Rows of a large partition that expire, per second, where they stay in the partition that is read.
-fn expired(facts: &TableFacts) -> f64 {
+fn expiry_rate(facts: &TableFacts) -> f64 {
     let size = facts.volume.partition.as_ref();
-    let expires = size.filter(|size| matches!(size.until, Until::Expires(_)));
+    let expires = size.filter(|size| matches!(size.until, GrowthEnd::Expires(_)));
     expires.and_then(|size| size.per_second).map_or(0.0, |rate| rate.large)
 }
 

@@ -2,10 +2,10 @@
 
 use cql::types::NativeType;
 
-use super::unused_clustering_column::unused;
-use crate::facts::{is_id, is_own_id, is_time, native};
+use super::unused_clustering_column::find_unused_columns;
+use crate::facts::{is_id, is_own_id, is_time, native_type};
 use crate::{
-    Asks, Category, Check, Confidence, Limit, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, Confidence, Limit, Project, Reporter, Requirement, Rule, Severity, TableFacts,
 };
 
 pub(super) const MANY: Limit = Limit {
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     name: "too-many-clustering-columns",
     category: Category::Clustering,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[MANY],
     check: Check::Table(check),
@@ -35,9 +35,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     // Without an id of its own a row may need every column to be told apart.
     let has_own = table.clustering().iter().any(|column| {
-        native(&column.ty) == Some(NativeType::Timeuuid) || is_own_id(&table.name, column)
+        native_type(&column.ty) == Some(NativeType::Timeuuid) || is_own_id(&table.name, column)
     });
-    let idle: Vec<&str> = unused(project, facts)
+    let idle: Vec<&str> = find_unused_columns(project, facts)
         .filter(|column| has_own && !is_id(column) && !is_time(column))
         .map(|column| &*column.name)
         .collect();
@@ -45,9 +45,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "{number} clustering columns of {} force callers to give long prefixes.",
         table.name
     );
-    let finding = found.at(project.key_place(facts, &first.name), message);
+    let finding = found.report(project.key_location(facts, &first.name), message);
     finding
-        .of_table(table)
+        .with_table(table)
         .help("merge columns that belong together, and make those regular that no query uses");
     if idle.is_empty() {
         finding.severity(Severity::Info).confidence(Confidence::Medium);

@@ -1,7 +1,9 @@
 //! TY007: tables of many columns.
 
-use crate::facts::writes_to;
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::is_write_to;
+use crate::{
+    Category, Check, Limit, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 const WIDE: Limit =
     Limit { name: "columns", default: 50.0, what: "columns of a table from which on it is wide" };
@@ -23,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     name: "too-many-columns",
     category: Category::Types,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[WIDE, WIDER, TOO_WIDE],
     check: Check::Table(check),
@@ -36,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     if project.settings.target.product == Product::Keyspaces {
-        inserts(project, facts, found);
+        check_inserts(project, facts, found);
     }
     let columns = table.columns().len();
     let count = f64::from(u32::try_from(columns).unwrap_or(u32::MAX));
@@ -50,25 +52,25 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     found
-        .at(facts.place, format!("{} has {columns} columns.", table.name))
-        .of_table(table)
+        .report(facts.place, format!("{} has {columns} columns.", table.name))
+        .with_table(table)
         .severity(severity)
         .help("split it by what is read and written together; sparse flags may be a map");
 }
 
 /// Writes of more columns than Amazon Keyspaces takes.
-fn inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for seen in facts.writes(project) {
-        for write in seen.writes().filter(|write| writes_to(write, &facts.table)) {
+        for write in seen.writes().filter(|write| is_write_to(write, &facts.table)) {
             let columns = write.columns.len() + facts.table.primary_key().len();
             let most = KEYSPACES[usize::from(write.has_ttl)];
             if columns > most {
                 found
-                    .at(
+                    .report(
                         seen.place,
                         format!("{columns} columns in one statement, and {most} are allowed."),
                     )
-                    .of_table(&facts.table)
+                    .with_table(&facts.table)
                     .severity(Severity::Error)
                     .help("write the columns in two statements");
             }

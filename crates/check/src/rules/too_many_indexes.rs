@@ -2,7 +2,9 @@
 
 use schema::catalog::{Index, IndexClass};
 
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Limit, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 const LEGACY: Limit = Limit { name: "indexes", default: 3.0, what: "legacy indexes of a table" };
 const LEGACY_MANY: Limit = Limit {
@@ -23,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
     name: "too-many-indexes",
     category: Category::Index,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[LEGACY, LEGACY_MANY, SAI, SAI_MANY],
     check: Check::Table(check),
@@ -47,12 +49,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         };
         let kind = if is_attached { "storage-attached indexes" } else { "indexes" };
         let last = indexes.iter().rev().find(|index| is_sai(index) == is_attached);
-        let place = last.map_or(facts.place, |index| project.index_place(facts, index));
+        let place = last.map_or(facts.place, |index| project.index_location(facts, index));
         found
-            .at(place, format!("{number} {kind} on {}.", facts.table.name))
-            .of_table(&facts.table)
+            .report(place, format!("{number} {kind} on {}.", facts.table.name))
+            .with_table(&facts.table)
             .severity(severity)
-            .related(facts.place, "the table")
+            .with_related(facts.place, "the table")
             .help(
                 "keep a table for the queries that run most, and drop the indexes that they used",
             );

@@ -1,7 +1,9 @@
 //! KS007: many keyspaces.
 
-use crate::project::{ObjectChange, Outcome};
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Seen, Severity};
+use crate::project::{ObjectChange, StatementOutcome};
+use crate::{
+    Category, Check, Limit, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 const MANY: Limit =
     Limit { name: "keyspaces", default: 40.0, what: "keyspaces of a cluster that are many" };
@@ -11,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     name: "too-many-keyspaces",
     category: Category::Options,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[MANY],
     check: Check::Project(check),
@@ -19,11 +21,12 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let creates = |seen: &&Seen| {
-        matches!(&seen.outcome, Outcome::Changes(Some(ObjectChange::Keyspace { before: None, after: Some(made) }))
+    let creates = |seen: &&ReplayedStatement| {
+        matches!(&seen.outcome, StatementOutcome::Changes(Some(ObjectChange::Keyspace { before: None, after: Some(made) }))
             if project.catalog.keyspace(&made.name).is_some())
     };
-    let created: Vec<&Seen> = project.definitions().map(|(_, seen)| seen).filter(creates).collect();
+    let created: Vec<&ReplayedStatement> =
+        project.definitions().map(|(_, seen)| seen).filter(creates).collect();
     let mut counted = (1_u32..).zip(&created);
     let Some((_, crossing)) = counted.find(|(count, _)| f64::from(*count) > found.limit(&MANY))
     else {
@@ -34,6 +37,6 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         created.len()
     );
     found
-        .at(crossing.place, message)
+        .report(crossing.place, message)
         .help("put tenants into keys, and tables that are replicated alike into one keyspace");
 }

@@ -1,6 +1,6 @@
 //! KS006: many tables.
 
-use crate::{Asks, Category, Check, Limit, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, Limit, Project, Reporter, Requirement, Rule, Severity};
 
 const MANY: Limit = Limit {
     name: "tables",
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
     name: "too-many-tables",
     category: Category::Options,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[MANY, TOO_MANY],
     check: Check::Project(check),
@@ -42,8 +42,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         "{count} tables, views and indexes: each has a memtable, files and metrics on every node."
     );
     found
-        .at(facts.place, message)
-        .of_table(&facts.table)
+        .report(facts.place, message)
+        .with_table(&facts.table)
         .severity(severity)
         .note(format!("{} is the one that crosses {many}", facts.table.name))
         .help("drop what no query needs; put tenants and periods into keys instead of names of tables");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Asks, Category, Check, Limit, Product, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, Limit, Product, Project, Reporter, Requirement, Rule, Severity};
 
 const VIEWS: Limit = Limit {
     name: "views-per-table",
@@ -10,14 +10,14 @@ const VIEWS: Limit = Limit {
     what: "materialized views of one table above which they are too many (2 on DSE and Astra)",
 };
 /// What DSE's and Astra's guardrails allow.
-const GUARDED: f64 = 2.0;
+const GUARDRAIL_VIEWS: f64 = 2.0;
 
 pub(super) static RULE: Rule = Rule {
     code: "MV008",
     name: "too-many-views",
     category: Category::View,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[VIEWS],
     check: Check::Project(check),
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let product = project.settings.target.product;
     let is_guarded = matches!(product, Product::Dse | Product::Astra);
     let (limit, severity) = if is_guarded {
-        (GUARDED.min(found.limit(&VIEWS)), Severity::Medium)
+        (GUARDRAIL_VIEWS.min(found.limit(&VIEWS)), Severity::Medium)
     } else {
         (found.limit(&VIEWS), Severity::Low)
     };
@@ -45,14 +45,14 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if f64::from(count) <= limit {
             continue;
         }
-        let finding = found.at(base.place, format!("{count} views on {name}."));
+        let finding = found.report(base.place, format!("{count} views on {name}."));
         finding
-            .of_table(&base.table)
+            .with_table(&base.table)
             .severity(severity)
             .note(format!("each write to {name} reads the row and writes {count} views"))
             .help("drop views that no read needs, and let reads with the same key share one");
         for view in views {
-            finding.related(view.place, "a view of it");
+            finding.with_related(view.place, "a view of it");
         }
     }
 }

@@ -3,21 +3,23 @@
 use model::figures;
 use schema::catalog::Column;
 
-use super::bucket_too_coarse::bucket_for;
-use super::partition_bytes::{HUGE, LARGE, consequence, judged};
+use super::bucket_too_coarse::propose_bucket;
+use super::partition_bytes::{HUGE, LARGE, consequence, partition_severity};
 use crate::facts::{
-    expires, is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, named,
+    has_ttl, is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, matches_any,
     partition_size,
 };
-use crate::project::{NewKey, Until};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::project::{GrowthEnd, NewKey};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "PS005",
     name: "ttl-bounded-but-large",
     category: Category::PartitionSize,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[LARGE, HUGE],
     check: Check::Table(check),
@@ -27,53 +29,53 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(first) = table.partition_key().first() else { return };
-    let bucket = bucket_for(project, found, facts);
-    let key = NewKey::of(table).with_new_partition_column(table, bucket.name, bucket.ty);
-    let help = format!("keep the TTL and add a time bucket: {}", key.text());
-    let place = project.key_place(facts, &first.name);
+    let bucket = propose_bucket(project, found, facts);
+    let key = NewKey::from_table(table).with_new_partition_column(table, bucket.name, bucket.ty);
+    let help = format!("keep the TTL and add a time bucket: {}", key.clause());
+    let place = project.key_location(facts, &first.name);
     let Some(size) = partition_size(facts) else {
-        if !expires(project, facts) {
+        if !has_ttl(project, facts) {
             return;
         }
-        if let Some(source) = gathered_source(facts) {
-            return tell_source(project, facts, source, found);
+        if let Some(source) = series_source(facts) {
+            return report_source(project, facts, source, found);
         }
-        if !gathers(project, facts) {
+        if !has_few_keys(project, facts) {
             return;
         }
         let names: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
         let ttl = facts
             .volume
             .expires
-            .map_or_else(String::new, |ttl| format!(" ({})", figures::duration(ttl)));
+            .map_or_else(String::new, |ttl| format!(" ({})", figures::format_duration(ttl)));
         let message = format!(
             "A partition of {} holds all that `{}` has during the TTL{ttl}.",
             table.name,
             names.join(", "),
         );
         found
-            .at(place, message)
-            .of_table(table)
+            .report(place, message)
+            .with_table(table)
             .confidence(Confidence::Low)
             .note("no column of the partition key identifies one thing of many, and none is a time")
             .help(help);
         return;
     };
-    let Until::Expires(ttl) = size.until else { return };
-    let Some(severity) = judged(project, found, size.large_bytes) else { return };
+    let GrowthEnd::Expires(ttl) = size.until else { return };
+    let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
     let message = format!(
         "A TTL of {} still allows {} per partition of {}.",
-        figures::duration(ttl),
-        figures::bytes(size.large_bytes),
+        figures::format_duration(ttl),
+        figures::format_bytes(size.large_bytes),
         table.name
     );
     let finding = found
-        .at(place, message)
-        .of_table(table)
+        .report(place, message)
+        .with_table(table)
         .severity(severity)
         .confidence(size.confidence)
         .help(help)
-        .with_fix(project.rekeyed(facts, &key, "split partitions by time"));
+        .with_fix(project.rekey_fix(facts, &key, "split partitions by time"));
     finding.notes.extend(size.notes(facts));
     finding.notes.extend(bucket.sizes);
     finding.notes.extend(consequence(size.large_bytes));
@@ -81,7 +83,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 
 /// The column of what is measured, where a partition holds the series of all of them: it is sorted before their times, and beside
 /// other columns, instead of standing in the partition key.
-fn gathered_source(facts: &TableFacts) -> Option<&Column> {
+fn series_source(facts: &TableFacts) -> Option<&Column> {
     const SOURCES: &[&str] = &[
         "host",
         "hostname",
@@ -97,20 +99,20 @@ fn gathered_source(facts: &TableFacts) -> Option<&Column> {
         "sensor_id",
     ];
     let table = &facts.table;
-    let first = table.clustering().first().filter(|column| named(&column.name, SOURCES))?;
+    let first = table.clustering().first().filter(|column| matches_any(&column.name, SOURCES))?;
     let times = table.clustering().iter().position(is_time)?;
     let is_split = table.partition_key().iter().any(is_bucket);
     (is_split && times > 1 && !table.is_view).then_some(first)
 }
 
-fn tell_source(
+fn report_source(
     project: &Project<'_>,
     facts: &TableFacts,
     source: &Column,
     found: &mut Reporter<'_>,
 ) {
     let table = &facts.table;
-    let mut key = NewKey::of(table);
+    let mut key = NewKey::from_table(table);
     key.clustering.retain(|(name, _)| *name != source.name);
     key.partition.push(source.name.clone());
     let message = format!(
@@ -118,18 +120,19 @@ fn tell_source(
         table.name, source.name
     );
     found
-        .at(project.key_place(facts, &source.name), message)
-        .of_column(table, source)
+        .report(project.key_location(facts, &source.name), message)
+        .with_column(table, source)
         .severity(Severity::Medium)
         .confidence(Confidence::Medium)
         .note("the bucket of time is one for all of them")
-        .help(format!("let each have partitions of its own: {}", key.text()));
+        .help(format!("let each have partitions of its own: {}", key.clause()));
 }
 
 /// Whether a series is gathered under names that are few: no column of its partition key is an id, a tenant or a bucket.
-fn gathers(project: &Project<'_>, facts: &TableFacts) -> bool {
+fn has_few_keys(project: &Project<'_>, facts: &TableFacts) -> bool {
     // The key of a tag or a label is a name as well.
-    let is_one_of_many = |column: &Column| is_id(column) && !named(&column.name, &["key", "*_key"]);
+    let is_one_of_many =
+        |column: &Column| is_id(column) && !matches_any(&column.name, &["key", "*_key"]);
     let splits = |column: &Column| {
         is_bucket(column) || is_one_of_many(column) || is_tenant(column) || is_time(column)
     };

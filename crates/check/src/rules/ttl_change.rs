@@ -1,35 +1,35 @@
 //! MG009: A migration gives a table another time to live.
 
-use crate::facts::{altered, figures, may_hold_data};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
+use crate::facts::{can_hold_data, figures, table_alteration};
+use crate::{Category, Check, MigrationStep, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG009",
     name: "ttl-change",
     category: Category::Migration,
     severity: Severity::Low,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("ttl_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
-    let Some((before, after)) = altered(step) else { return };
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
     let (then, now) = (before.params.default_time_to_live, after.params.default_time_to_live);
     // That rows no longer expire is told as a loss of safety.
-    if then == now || now == 0 || !may_hold_data(project, step, &after.keyspace) {
+    if then == now || now == 0 || !can_hold_data(project, step, &after.keyspace) {
         return;
     }
     let kept = if then == 0 {
         "stay for ever".to_owned()
     } else {
-        format!("keep theirs of {}", figures::duration(f64::from(then)))
+        format!("keep theirs of {}", figures::format_duration(f64::from(then)))
     };
     let message = format!(
         "Rows written from now on live {}; those in `{}` already {kept}.",
-        figures::duration(f64::from(now)),
+        figures::format_duration(f64::from(now)),
         after.name
     );
     let help = if then == 0 {
@@ -37,5 +37,5 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     } else {
         "wait until the old rows are gone, or write them again"
     };
-    found.at(step.place, message).of_table(after).help(help);
+    found.report(step.place, message).with_table(after).help(help);
 }

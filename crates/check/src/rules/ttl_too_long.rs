@@ -3,7 +3,9 @@
 use model::figures;
 
 use crate::project::Ttl;
-use crate::{Asks, Category, Check, Place, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Location, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 /// The last second at which a cell may expire: times of deletion are 32 bits wide.
 const LAST: i64 = i32::MAX as i64 - 1;
@@ -15,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "ttl-too-long",
     category: Category::Tombstone,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -37,8 +39,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else {
             continue;
         };
-        let place = Place { text: write.place.text, span: term.span };
-        found.at(place, message).of_table(table).help("lower the TTL; 0 or none is for ever");
+        let place = Location { text: write.place.text, span: term.span };
+        found.report(place, message).with_table(table).help("lower the TTL; 0 or none is for ever");
     }
     let ttl = table.params.default_time_to_live;
     if ttl <= 0 || now.saturating_add(ttl.into()) <= LAST {
@@ -47,11 +49,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message = format!(
         "Writes to {} will be refused: its TTL of {} ends after 2038-01-19.",
         table.name,
-        figures::duration(f64::from(ttl))
+        figures::format_duration(f64::from(ttl))
     );
     found
-        .at(project.option_place(facts, "default_time_to_live"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "default_time_to_live"), message)
+        .with_table(table)
         .note("the table itself is accepted; writes that name no TTL of their own are not")
         .help("lower default_time_to_live");
 }

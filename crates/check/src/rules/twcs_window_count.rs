@@ -2,9 +2,10 @@
 
 use model::figures;
 
-use crate::facts::{fitting_window, window_seconds};
+use crate::facts::{window_for_ttl, window_seconds};
 use crate::{
-    Asks, Category, Check, FixKind, Limit, Product, Project, Reporter, Rule, Severity, TableFacts,
+    Category, Check, FixKind, Limit, Product, Project, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 const FEW: Limit = Limit {
@@ -23,7 +24,7 @@ pub(super) static RULE: Rule = Rule {
     name: "twcs-window-count",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[FEW, MANY],
     check: Check::Table(check),
@@ -42,19 +43,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         return;
     };
-    let (size, unit) = fitting_window(ttl);
+    let (size, unit) = window_for_ttl(ttl);
     let message = format!(
         "A TTL of {} in windows of {} makes {}.",
-        figures::duration(ttl),
-        figures::duration(window),
-        figures::counted(windows, "window")
+        figures::format_duration(ttl),
+        figures::format_duration(window),
+        figures::pluralise(windows, "window")
     );
     let entries = [("compaction_window_size", &*size), ("compaction_window_unit", unit)];
-    let is_whole = !project.written_map(facts, "compaction").is_empty();
-    let fix = project.with_compaction(facts, FixKind::Unsafe, &entries).filter(|_| is_whole);
+    let is_whole = !project.option_entries(facts, "compaction").is_empty();
+    let fix = project.compaction_fix(facts, FixKind::Unsafe, &entries).filter(|_| is_whole);
     found
-        .at(project.option_place(facts, "compaction"), message)
-        .of_table(table)
+        .report(project.option_location(facts, "compaction"), message)
+        .with_table(table)
         .severity(severity)
         .help(format!(
             "aim at 20 to 30: 'compaction_window_unit': '{unit}', 'compaction_window_size': {size}"

@@ -2,14 +2,14 @@
 
 use crate::facts::compaction_class;
 use crate::project::WriteSyntax;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP003",
     name: "twcs-with-updates",
     category: Category::Compaction,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -26,8 +26,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let message =
             format!("Counters of {} are changed in other windows than they began in.", table.name);
         found
-            .at(project.option_place(facts, "compaction"), message)
-            .of_table(table)
+            .report(project.option_location(facts, "compaction"), message)
+            .with_table(table)
             .help("use UnifiedCompactionStrategy");
         return;
     }
@@ -43,6 +43,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         };
         let message = format!("Data of one window of {} lands in others: {why}.", table.name);
-        found.at(write.place, message).of_table(table).help(help);
+        found.report(write.place, message).with_table(table).help(help);
     }
 }

@@ -1,14 +1,16 @@
 //! CP001: windows that never expire.
 
-use crate::facts::{always_expires, compaction_class};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::{compaction_class, has_ttl_everywhere};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP001",
     name: "twcs-without-ttl",
     category: Category::Compaction,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -19,18 +21,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if compaction_class(table) != "TimeWindowCompactionStrategy"
         || table.params.default_time_to_live > 0
-        || always_expires(project, facts)
+        || has_ttl_everywhere(project, facts)
     {
         return;
     }
     let has_writes = facts.row_writes(project).next().is_some();
     let confidence = if has_writes { Confidence::High } else { Confidence::Medium };
     let finding = found
-        .at(
-            project.option_place(facts, "compaction"),
+        .report(
+            project.option_location(facts, "compaction"),
             format!("Windows of {} never expire.", table.name),
         )
-        .of_table(table)
+        .with_table(table)
         .confidence(confidence)
         .help("set default_time_to_live, write every row with USING TTL, or use UnifiedCompactionStrategy");
     if !has_writes {

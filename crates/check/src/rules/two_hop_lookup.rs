@@ -1,14 +1,14 @@
 //! DM003: an id that is looked up to look up.
 
-use crate::facts::{Entities, is_id};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::{EntityTables, is_id};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM003",
     name: "two-hop-lookup",
     category: Category::Model,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let entities = Entities::of(project);
+    let entities = EntityTables::new(project);
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         let table = &facts.table;
         let ([key], [], [value]) = (table.partition_key(), table.clustering(), table.regulars())
@@ -26,9 +26,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if is_id(key) || !table.statics().is_empty() {
             continue;
         }
-        let Some(things) = entities.pointed_to(table, value) else { continue };
+        let Some(things) = entities.reference_target(table, value) else { continue };
         // Whoever reserves values here needs the table as it is.
-        if facts.writes(project).any(Seen::is_conditional) {
+        if facts.writes(project).any(ReplayedStatement::is_conditional) {
             continue;
         }
         let message = format!(
@@ -36,9 +36,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             table.name, key.name, value.name, things.table.name, key.name
         );
         found
-            .at(facts.place, message)
-            .of_table(table)
-            .related(things.place, "what is read next")
+            .report(facts.place, message)
+            .with_table(table)
+            .with_related(things.place, "what is read next")
             .help(format!(
                 "copy the columns of {} that are read this way into {}",
                 things.table.name, table.name

@@ -2,24 +2,24 @@
 
 use schema::catalog::ColumnKind;
 
-use crate::facts::{altered, is_for_tests, next_version, relocation};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
+use crate::facts::{is_test_schema, next_version_name, relocation_steps, table_alteration};
+use crate::{Category, Check, MigrationStep, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG003",
     name: "type-change",
     category: Category::Migration,
     severity: Severity::High,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("type_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
-    let Some((before, after)) = altered(step) else { return };
-    if is_for_tests(project, step.place, &after.keyspace) {
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    if is_test_schema(project, step.place, &after.keyspace) {
         return;
     }
     for column in after.columns() {
@@ -36,13 +36,13 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
                 if column.kind == ColumnKind::Static { "static" } else { "a value of each row" };
             (format!("`{name}` is {word} now, and no ALTER changes that."), new_column(name))
         } else if column.is_primary_key() {
-            let next = next_version(project, after);
+            let next = next_version_name(project, after);
             (
                 format!(
                     "The type of `{name}` changed from {} to {}, and no ALTER changes types.",
                     then.ty, column.ty
                 ),
-                relocation(before, after, &next),
+                relocation_steps(before, after, &next),
             )
         } else {
             (
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
                 new_column(name),
             )
         };
-        found.at(step.place, message).of_column(after, column).help(help);
+        found.report(step.place, message).with_column(after, column).help(help);
     }
 }
 

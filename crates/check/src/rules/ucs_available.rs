@@ -1,14 +1,14 @@
 //! CP012: a strategy that unified compaction replaces.
 
 use crate::facts::compaction_class;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP012",
     name: "ucs-available",
     category: Category::Compaction,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: false,
     limits: &[],
     check: Check::Table(check),
@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     if !project.settings.target.is_apache_from((5, 0))
-        || project.written_option(facts, "compaction").is_none()
+        || project.table_option(facts, "compaction").is_none()
     {
         return;
     }
@@ -28,11 +28,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         _ => return,
     };
     found
-        .at(
-            project.option_place(facts, "compaction"),
+        .report(
+            project.option_location(facts, "compaction"),
             format!("UnifiedCompactionStrategy does what {class} does, in smaller steps."),
         )
-        .of_table(table)
+        .with_table(table)
         .help(format!(
             "on one node after the other: compaction = {{'class': 'UnifiedCompactionStrategy', 'scaling_parameters': '{scaling}'}}"
         ));

@@ -2,33 +2,33 @@
 
 use cql::types::UserType;
 
-use crate::facts::is_for_tests;
+use crate::facts::is_test_schema;
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
+use crate::{Category, Check, MigrationStep, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG017",
     name: "udt-change",
     category: Category::Migration,
     severity: Severity::Medium,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("udt_change.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let ObjectChange::Type { before: Some(before), after: Some(after) } = &step.change else {
         return;
     };
-    if step.on_new || is_for_tests(project, step.place, &after.keyspace) {
+    if step.on_new || is_test_schema(project, step.place, &after.keyspace) {
         return;
     }
     let name = &after.name;
-    if let Some(how) = impossible(before, after) {
-        let finding = found.at(step.place, format!("{how}, and no ALTER does that to a type."));
-        finding.of_keyspace(&after.keyspace).severity(Severity::High);
+    if let Some(how) = impossible_change(before, after) {
+        let finding = found.report(step.place, format!("{how}, and no ALTER does that to a type."));
+        finding.with_keyspace(&after.keyspace).severity(Severity::High);
         finding.subject.table = Some(name.clone());
         finding.help("create a type and a column of new names, write both, copy the old values, read the new column");
         return;
@@ -38,19 +38,19 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     let renamed: Vec<String> =
         renamed.map(|((then, _), (now, _))| format!("`{then}` is `{now}` now")).collect();
     if !renamed.is_empty() {
-        let finding = found.at(
+        let finding = found.report(
             step.place,
             format!("In type `{name}` {}: what still uses the old name fails.", renamed.join(", ")),
         );
         finding
-            .of_keyspace(&after.keyspace)
+            .with_keyspace(&after.keyspace)
             .help("add a field of the new name instead, and let the old one be");
         finding.subject.table = Some(name.clone());
     }
 }
 
 /// What no ALTER TYPE can do: fewer fields, other types, another order.
-fn impossible(before: &UserType, after: &UserType) -> Option<String> {
+fn impossible_change(before: &UserType, after: &UserType) -> Option<String> {
     let at = |ty: &UserType, name: &str| ty.fields.iter().position(|(field, _)| &**field == name);
     let name = &after.name;
     if after.fields.len() < before.fields.len() {

@@ -2,14 +2,14 @@
 
 use cql::types::Type;
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY008",
     name: "udt-in-partition-key",
     category: Category::Types,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,11 +22,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let Some(ty) = user_type(&column.ty) else { continue };
         let name = &column.name;
         found
-            .at(
-                project.key_place(facts, name),
+            .report(
+                project.key_location(facts, name),
                 format!("`{name}` in the partition key freezes the type {ty}: it can gain no more fields."),
             )
-            .of_column(table, column)
+            .with_column(table, column)
             .help("put plain columns into the partition key");
     }
 }

@@ -4,11 +4,12 @@ use schema::access::WriteEffect;
 use schema::catalog::Column;
 
 use crate::facts::{
-    Touch, Touched, child_table, has_word, is_choice_name, is_few_name, is_growing_name,
-    is_registry, touches_of, writes_to,
+    ColumnOperation, ColumnWrite, child_table, has_word, is_bounded_name, is_choice_name,
+    is_growing_name, is_registry, is_write_to, table_column_writes,
 };
 use crate::{
-    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -16,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "unbounded-collection",
     category: Category::Types,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -42,19 +43,21 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     {
         return;
     }
-    let touched = touches_of(project, facts);
+    let touched = table_column_writes(project, facts);
     for (_, column) in collections {
-        let own: Vec<&Touched<'_>> =
+        let own: Vec<&ColumnWrite<'_>> =
             touched.iter().filter(|one| one.column.name == column.name).collect();
-        let Some((severity, confidence)) = growth(project, facts, column, &own) else { continue };
+        let Some((severity, confidence)) = growth_severity(project, facts, column, &own) else {
+            continue;
+        };
         let name = &column.name;
-        let finding = found.at(
-            project.column_place(facts, name),
+        let finding = found.report(
+            project.column_location(facts, name),
             format!("`{name}` only grows; it is read as a whole, unpaged."),
         );
-        finding.of_column(table, column).severity(severity).confidence(confidence);
-        if let Some(adds) = own.iter().find(|one| one.touch.adds()) {
-            finding.related(adds.place, "adds to it, and nothing takes away");
+        finding.with_column(table, column).severity(severity).confidence(confidence);
+        if let Some(adds) = own.iter().find(|one| one.operation.is_addition()) {
+            finding.with_related(adds.place, "adds to it, and nothing takes away");
         }
         if let Some(child) = child_table(table, column) {
             finding.help(format!("keep a row for each element:\n{child}"));
@@ -63,22 +66,23 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 }
 
 /// How bad and how sure it is that a collection grows without end.
-fn growth(
+fn growth_severity(
     project: &Project<'_>,
     facts: &TableFacts,
     column: &Column,
-    own: &[&Touched<'_>],
+    own: &[&ColumnWrite<'_>],
 ) -> Option<(Severity, Confidence)> {
     let says_so = is_growing_name(&column.name);
-    let is_few = is_few_name(&column.name);
-    let adds = own.iter().any(|one| one.touch.adds() && !one.write.has_ttl);
-    let takes =
-        own.iter().any(|one| one.touch.removes() || one.touch == Touch::Replace && !one.inserts);
+    let is_few = is_bounded_name(&column.name);
+    let adds = own.iter().any(|one| one.operation.is_addition() && !one.write.has_ttl);
+    let takes = own.iter().any(|one| {
+        one.operation.is_removal() || one.operation == ColumnOperation::Replace && !one.inserts
+    });
     if adds {
         let rows_end = || {
-            let mut writes = facts.writes(project).flat_map(Seen::writes);
+            let mut writes = facts.writes(project).flat_map(ReplayedStatement::writes);
             writes.any(|write| {
-                write.effect == WriteEffect::DeleteRows && writes_to(write, &facts.table)
+                write.effect == WriteEffect::DeleteRows && is_write_to(write, &facts.table)
             })
         };
         return match says_so {

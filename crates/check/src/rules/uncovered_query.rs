@@ -1,34 +1,36 @@
 //! QP023: a named query that no table answers.
 
 use crate::facts::query_table;
-use crate::project::Outcome;
+use crate::project::StatementOutcome;
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Seen, Severity};
+use crate::{Category, Check, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP023",
     name: "uncovered-query",
     category: Category::QueryPerformance,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("uncovered_query.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let (Outcome::Refused(refusal), Some(select)) = (&seen.outcome, project.select(seen)) else {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let (StatementOutcome::Refused(refusal), Some(select)) = (&seen.outcome, project.select(seen))
+    else {
         return;
     };
-    if refusal.rule() != "QV001" || seen.said.name.is_none() {
+    if refusal.rule() != "QV001" || seen.annotations.name.is_none() {
         return;
     }
     let stated = select.table.keyspace.as_ref().map(|name| &*name.text);
     let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { return };
     let Some(facts) = project.table(keyspace, &select.table.name.text) else { return };
-    let one = found.at(project.from_place(seen), format!("{} has no table.", seen.called()));
-    one.of_table(&facts.table);
+    let one = found
+        .report(project.select_location(seen), format!("{} has no table.", seen.display_name()));
+    one.with_table(&facts.table);
     one.help(match query_table(facts, select) {
         Some(table) => format!(
             "create the table that it needs, and write it in one LOGGED batch with {}:\n{table}",

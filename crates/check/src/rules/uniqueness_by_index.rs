@@ -5,15 +5,17 @@ use std::collections::BTreeSet;
 use schema::access::{AccessPlan, ReadPlan, WriteEffect, WritePlan};
 use schema::catalog::Column;
 
-use crate::facts::{has_word, together};
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity};
+use crate::facts::{has_word, is_same_use_case};
+use crate::{
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM013",
     name: "uniqueness-by-index",
     category: Category::Model,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -21,17 +23,17 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let reserved = reserved(project);
+    let reserved = reservation_columns(project);
     for pair in project.statements.windows(2) {
         let [look, insert] = pair else { continue };
         let (Some(read), Some(write)) = (look.read(), plain_insert(insert)) else { continue };
         let same =
             read.table.name == write.table.name && read.table.keyspace == write.table.keyspace;
-        if !same || !together(project, look, insert) {
+        if !same || !is_same_use_case(project, look, insert) {
             continue;
         }
         let Some(column) =
-            looked_for(read, write).filter(|column| !reserved.contains(&*column.name))
+            lookup_column(read, write).filter(|column| !reserved.contains(&*column.name))
         else {
             continue;
         };
@@ -40,10 +42,10 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             column.name
         );
         found
-            .at(insert.place, message)
-            .of_column(&write.table, column)
+            .report(insert.place, message)
+            .with_column(&write.table, column)
             .confidence(Confidence::Medium)
-            .related(look.place, "looked for here")
+            .with_related(look.place, "looked for here")
             .help(format!(
                 "CREATE TABLE {0}_by_{1} ({1} {2} PRIMARY KEY, ...), and INSERT INTO {0}_by_{1} ... IF NOT EXISTS first",
                 write.table.name, column.name, column.ty
@@ -52,7 +54,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// An INSERT without a condition, in no batch.
-fn plain_insert(seen: &Seen) -> Option<&WritePlan> {
+fn plain_insert(seen: &ReplayedStatement) -> Option<&WritePlan> {
     match seen.plan()? {
         AccessPlan::Write(write) if !write.conditional && write.effect == WriteEffect::Upsert => {
             Some(write)
@@ -62,7 +64,7 @@ fn plain_insert(seen: &Seen) -> Option<&WritePlan> {
 }
 
 /// The column that is looked for by an index or filter, inserted next, and unique by its name.
-fn looked_for<'r>(read: &'r ReadPlan, write: &WritePlan) -> Option<&'r Column> {
+fn lookup_column<'r>(read: &'r ReadPlan, write: &WritePlan) -> Option<&'r Column> {
     const WORDS: &[&str] = &[
         "email", "mail", "username", "login", "phone", "slug", "handle", "nickname", "nick", "sku",
         "isbn", "iban", "ssn", "domain", "url", "serial",
@@ -76,9 +78,11 @@ fn looked_for<'r>(read: &'r ReadPlan, write: &WritePlan) -> Option<&'r Column> {
 }
 
 /// Columns that a table of their own reserves: it is keyed by them and written with IF NOT EXISTS.
-fn reserved<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
-    let tables =
-        project.tables.iter().filter(|facts| facts.writes(project).any(Seen::is_conditional));
+fn reservation_columns<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
+    let tables = project
+        .tables
+        .iter()
+        .filter(|facts| facts.writes(project).any(ReplayedStatement::is_conditional));
     tables
         .filter_map(|facts| facts.table.partition_key().first())
         .map(|column| &*column.name)

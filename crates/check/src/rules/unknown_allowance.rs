@@ -1,13 +1,13 @@
 //! HL002: unknown allowance.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "HL002",
     name: "unknown-allowance",
     category: Category::Checking,
     severity: Severity::Medium,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -1,13 +1,13 @@
 //! SV002: unknown or duplicate column.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV002",
     name: "unknown-or-duplicate-column",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Server,

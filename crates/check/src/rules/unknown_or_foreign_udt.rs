@@ -1,13 +1,13 @@
 //! SV013: unknown or foreign udt.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV013",
     name: "unknown-or-foreign-udt",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -1,13 +1,13 @@
 //! SV016: unknown table property.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "SV016",
     name: "unknown-table-property",
     category: Category::SchemaValidity,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Server,

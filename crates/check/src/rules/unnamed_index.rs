@@ -2,37 +2,41 @@
 
 use cql::Span;
 
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Seen, Severity};
+use crate::{
+    Category, Check, FixKind, Location, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX020",
     name: "unnamed-index",
     category: Category::Index,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("unnamed_index.md"),
 };
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
-    let Some((create, after)) = project.created_index(seen) else { return };
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some((create, after)) = project.statement_index(seen) else { return };
     let Some(index) = after.indexes.last().filter(|_| create.name.is_none()) else { return };
     let table = create.table.span();
-    let one = found.at(Place { text: seen.place.text, span: table }, "Name the index.");
-    one.of_table(after)
+    let one = found.report(Location { text: seen.place.text, span: table }, "Name the index.");
+    one.with_table(after)
         .note(format!("the server calls it {}", index.name))
         .help(format!("CREATE INDEX {} ON ...", index.name));
-    let head = Place { text: seen.place.text, span: Span::new(seen.place.span.start, table.start) };
-    let written = project.written(head).trim_end();
+    let head =
+        Location { text: seen.place.text, span: Span::new(seen.place.span.start, table.start) };
+    let written = project.text_at(head).trim_end();
     let on = written
         .len()
         .checked_sub(2)
         .filter(|at| written.get(*at..).is_some_and(|word| word.eq_ignore_ascii_case("on")));
     if let Some(at) = on.and_then(|at| u32::try_from(at).ok()) {
         let start = head.span.start.saturating_add(at);
-        let place = Place { text: seen.place.text, span: Span::new(start, start) };
+        let place = Location { text: seen.place.text, span: Span::new(start, start) };
         one.fix(
             FixKind::Safe,
             "give it the name that the server would",

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use cql::statement::write::WriteKind;
 use cql::{QualifiedName, StatementKind};
 
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, FixKind, Location, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP016",
     name: "unqualified-table-name",
     category: Category::QueryPerformance,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -38,14 +38,14 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             if name.keyspace.is_some() {
                 continue;
             }
-            let place = Place { text: seen.place.text, span: name.name.span };
-            let written = project.written(place);
+            let place = Location { text: seen.place.text, span: name.name.span };
+            let written = project.text_at(place);
             let qualified = format!("{}.{written}", cql::printer::identifier(keyspace));
             let message = format!(
                 "{number} keyspaces have a table {written}: which one is meant depends on the session."
             );
-            let one = found.at(place, message);
-            one.of_keyspace(keyspace).subject.table = Some(name.name.text.clone());
+            let one = found.report(place, message);
+            one.with_keyspace(keyspace).subject.table = Some(name.name.text.clone());
             one.help(format!("write {qualified}")).fix(
                 FixKind::Safe,
                 "name the keyspace",

@@ -1,13 +1,13 @@
 //! HL003: unreasoned allowance.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "HL003",
     name: "unreasoned-allowance",
     category: Category::Checking,
     severity: Severity::Low,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -1,13 +1,13 @@
 //! CP010: files that are dropped without a look at what overlaps them.
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CP010",
     name: "unsafe-aggressive-expiration",
     category: Category::Compaction,
     severity: Severity::High,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,10 +22,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     found
-        .at(
-            project.option_place(facts, "compaction"),
+        .report(
+            project.option_location(facts, "compaction"),
             format!("Expired SSTables of {} are dropped without a look at what overlaps them.", table.name),
         )
-        .of_table(table)
+        .with_table(table)
         .help("remove unsafe_aggressive_sstable_expiration: it is right for rows that are never changed and always expire");
 }

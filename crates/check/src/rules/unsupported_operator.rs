@@ -1,13 +1,13 @@
 //! QV018: unsupported operator.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QV018",
     name: "unsupported-operator",
     category: Category::QueryValidity,
     severity: Severity::Error,
-    asks: &[Asks::Queries, Asks::Target],
+    requires: &[Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -3,16 +3,16 @@
 use schema::catalog::Column;
 
 use super::too_many_clustering_columns::MANY;
-use crate::facts::{is_own_id, names};
+use crate::facts::{column_names, is_own_id};
 use crate::project::NewKey;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "CK008",
     name: "unused-clustering-column",
     category: Category::Clustering,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -20,15 +20,15 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// The clustering columns that no query restricts or sorts by; none where there are no queries.
-pub(super) fn unused<'p>(
+pub(super) fn find_unused_columns<'p>(
     project: &'p Project<'_>,
     facts: &'p TableFacts,
 ) -> impl Iterator<Item = &'p Column> {
     let key = facts.table.partition_key().len();
-    let mut used = vec![facts.asked.is_empty(); facts.table.clustering().len()];
-    for asked in facts.asked(project) {
+    let mut used = vec![facts.queries.is_empty(); facts.table.clustering().len()];
+    for asked in facts.queries(project) {
         for (at, used) in used.iter_mut().enumerate() {
-            *used |= asked.shape.uses(key + at);
+            *used |= asked.shape.is_used(key + at);
         }
     }
     facts.table.clustering().iter().zip(used).filter(|(_, used)| !used).map(|(column, _)| column)
@@ -41,16 +41,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     // Behind the row's own id nothing is needed to tell rows apart. With many columns CK006 speaks.
     let own = clustering.iter().position(|column| is_own_id(&table.name, column));
     let (Some(own), false) = (own, table.is_view || number >= found.limit(&MANY)) else { return };
-    for column in unused(project, facts).filter(|column| column.position > own) {
-        let mut new = NewKey::of(table);
+    for column in find_unused_columns(project, facts).filter(|column| column.position > own) {
+        let mut new = NewKey::from_table(table);
         new.clustering.retain(|(name, _)| *name != column.name);
         let message =
             format!("`{}` is in the key of {} but no query uses it.", column.name, table.name);
         found
-            .at(project.key_place(facts, &column.name), message)
-            .of_column(table, column)
-            .note(format!("{} tells the rows of a partition apart", names(&clustering[own..=own])))
-            .help(format!("make it a regular column: {}", new.text()))
-            .with_fix(project.rekeyed(facts, &new, "take the column out of the key"));
+            .report(project.key_location(facts, &column.name), message)
+            .with_column(table, column)
+            .note(format!(
+                "{} tells the rows of a partition apart",
+                column_names(&clustering[own..=own])
+            ))
+            .help(format!("make it a regular column: {}", new.clause()))
+            .with_fix(project.rekey_fix(facts, &new, "take the column out of the key"));
     }
 }

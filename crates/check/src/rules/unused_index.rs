@@ -6,7 +6,8 @@ use schema::catalog::IndexClass;
 use crate::facts::index_reads;
 
 use crate::{
-    Asks, Category, Check, Confidence, FixKind, Project, Reporter, Rule, Seen, Severity, TableFacts,
+    Category, Check, Confidence, FixKind, Project, ReplayedStatement, Reporter, Requirement, Rule,
+    Severity, TableFacts,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -14,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     name: "unused-index",
     category: Category::Index,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -27,26 +28,28 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     // Programs put statements together from pieces, of which some are not seen.
-    let is_program = |seen: &Seen| project.is_program(seen.place);
+    let is_program = |seen: &ReplayedStatement| project.is_program(seen.place);
     let in_program = facts.reads(project).any(is_program);
     let confidence = if in_program { Confidence::Low } else { Confidence::Medium };
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
-        let is_searched =
-            |seen: &Seen| seen.read().is_some_and(|read| read.order == ReadOrder::Nearest);
+        let is_searched = |seen: &ReplayedStatement| {
+            seen.read().is_some_and(|read| read.order == ReadOrder::Nearest)
+        };
         let at = facts.table.column_index(&index.column);
-        let is_asked = facts.asked(project).any(|asked| at.is_some_and(|at| asked.shape.uses(at)));
+        let is_asked =
+            facts.queries(project).any(|asked| at.is_some_and(|at| asked.shape.is_used(at)));
         if is_asked
             || column.is_primary_key()
             || matches!(index.class, IndexClass::Custom(_))
             || facts.reads(project).any(is_searched)
-            || !index_reads(project, facts, index).are_none()
+            || !index_reads(project, facts, index).is_unused()
         {
             continue;
         }
         let message = format!("Index `{}` costs writes and serves no query.", index.name);
-        let one = found.at(project.index_place(facts, index), message);
-        one.of_column(&facts.table, column).confidence(confidence);
+        let one = found.report(project.index_location(facts, index), message);
+        one.with_column(&facts.table, column).confidence(confidence);
         one.help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
         if let Some((seen, _)) = project.index_creation(facts, index) {
             one.fix(FixKind::Unsafe, "leave the index out", seen.place, "");

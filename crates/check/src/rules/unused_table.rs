@@ -6,10 +6,10 @@ use cql::statement::write::WriteKind;
 use cql::{QualifiedName, StatementKind};
 
 use crate::facts::is_registry;
-use crate::project::Outcome;
+use crate::project::StatementOutcome;
 use crate::{
-    Asks, Category, Check, Confidence, Project, Reporter, Rule, Seen, Severity, TableFacts,
-    TextKind,
+    Category, Check, Confidence, Project, ReplayedStatement, Reporter, Requirement, Rule, Severity,
+    TableFacts, TextKind,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     name: "unused-table",
     category: Category::Model,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -25,7 +25,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let named = refused_names(project);
+    let named = refusal_table_names(project);
     let views: BTreeSet<(&str, &str)> = project
         .tables
         .iter()
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         .collect();
     let is_used = |facts: &TableFacts| {
         let key = (&*facts.table.keyspace, &*facts.table.name);
-        !facts.asked.is_empty()
+        !facts.queries.is_empty()
             || !facts.writes.is_empty()
             || named.contains(key.1)
             || views.contains(&key)
@@ -57,8 +57,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         };
         found
-            .at(facts.place, format!("No statement reads or writes {}.", facts.table.name))
-            .of_table(&facts.table)
+            .report(facts.place, format!("No statement reads or writes {}.", facts.table.name))
+            .with_table(&facts.table)
             .confidence(confidence)
             .note(format!("{some} of {all} tables of {} are used", facts.table.keyspace))
             .help(format!(
@@ -69,8 +69,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// Names of tables in statements that the server refuses: somebody means to use them.
-fn refused_names<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
-    let refused = |seen: &&Seen| matches!(seen.outcome, Outcome::Refused(_));
+fn refusal_table_names<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
+    let refused = |seen: &&ReplayedStatement| matches!(seen.outcome, StatementOutcome::Refused(_));
     let statements = project
         .definitions()
         .map(|(_, seen)| seen)

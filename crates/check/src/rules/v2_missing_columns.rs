@@ -2,23 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::is_sent;
+use crate::facts::is_runtime_statement;
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, Step};
+use crate::{Category, Check, MigrationStep, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG019",
     name: "v2-missing-columns",
     category: Category::Migration,
     severity: Severity::Medium,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[],
     check: Check::Step(check),
     page: include_str!("v2_missing_columns.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let ObjectChange::Table { before: None, after: Some(created) } = &step.change else { return };
     let older = older_names(&created.name)
         .into_iter()
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     // What later steps add counts as well.
     let (Some(older), Some(newer)) = (older, project.facts(created)) else { return };
     let mut missing: BTreeSet<&str> = BTreeSet::new();
-    for seen in older.reads(project).filter(|seen| is_sent(project, seen)) {
+    for seen in older.reads(project).filter(|seen| is_runtime_statement(project, seen)) {
         let Some(read) = seen.read() else { continue };
         let columns = read.columns.iter().filter_map(|at| read.table.columns().get(*at));
         missing.extend(
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
     }
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     found
-        .at(
+        .report(
             step.place,
             format!(
                 "`{}` lacks {}, which statements read of `{}`.",
@@ -47,8 +47,8 @@ fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
                 older.table.name
             ),
         )
-        .of_table(created)
-        .related(older.place, "the table that it replaces")
+        .with_table(created)
+        .with_related(older.place, "the table that it replaces")
         .help("add the columns before rows are copied, or change the statements first");
 }
 

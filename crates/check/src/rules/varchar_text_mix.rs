@@ -4,14 +4,14 @@ use cql::type_name::{TypeName, TypeNameKind};
 use cql::types::NativeType;
 use cql::{Span, StatementKind};
 
-use crate::{Asks, Category, Check, FixKind, Place, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, FixKind, Location, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TY010",
     name: "varchar-text-mix",
     category: Category::Types,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: false,
     limits: &[],
     check: Check::Project(check),
@@ -19,15 +19,15 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    let mut varchars: Vec<Place> = Vec::new();
+    let mut varchars: Vec<Location> = Vec::new();
     let mut has_text = false;
     for (_, seen) in project.definitions() {
         let Some(statement) = project.syntax(seen) else { continue };
         let StatementKind::CreateTable(create) = &statement.kind else { continue };
         for column in &create.columns {
-            names(&column.type_name, &mut |is_varchar, span| {
+            visit_text_names(&column.type_name, &mut |is_varchar, span| {
                 if is_varchar {
-                    varchars.push(Place { text: seen.place.text, span });
+                    varchars.push(Location { text: seen.place.text, span });
                 } else {
                     has_text = true;
                 }
@@ -36,25 +36,25 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
     for place in varchars.into_iter().filter(|_| has_text) {
         found
-            .at(place, "varchar and text are synonyms, and this project uses both.")
+            .report(place, "varchar and text are synonyms, and this project uses both.")
             .help("write text")
             .fix(FixKind::Safe, "write text", place, "text");
     }
 }
 
 /// The names of texts in a type as written.
-fn names(ty: &TypeName, tell: &mut dyn FnMut(bool, Span)) {
+fn visit_text_names(ty: &TypeName, tell: &mut dyn FnMut(bool, Span)) {
     match &ty.kind {
         TypeNameKind::Native(name) if name.ty == NativeType::Text => tell(name.is_varchar, ty.span),
         TypeNameKind::List(part)
         | TypeNameKind::Set(part)
         | TypeNameKind::Vector(part, _)
-        | TypeNameKind::Frozen(part) => names(part, tell),
+        | TypeNameKind::Frozen(part) => visit_text_names(part, tell),
         TypeNameKind::Map(entry) => {
-            names(&entry.0, tell);
-            names(&entry.1, tell);
+            visit_text_names(&entry.0, tell);
+            visit_text_names(&entry.1, tell);
         }
-        TypeNameKind::Tuple(parts) => parts.iter().for_each(|part| names(part, tell)),
+        TypeNameKind::Tuple(parts) => parts.iter().for_each(|part| visit_text_names(part, tell)),
         TypeNameKind::Native(_)
         | TypeNameKind::User(_)
         | TypeNameKind::Custom(_)

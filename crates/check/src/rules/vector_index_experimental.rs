@@ -3,14 +3,14 @@
 use cql::types::Type;
 use schema::catalog::IndexClass;
 
-use crate::{Asks, Category, Check, Product, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{Category, Check, Product, Project, Reporter, Requirement, Rule, Severity, TableFacts};
 
 pub(super) static RULE: Rule = Rule {
     code: "IX021",
     name: "vector-index-experimental",
     category: Category::Index,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -22,8 +22,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Type::Vector(_, dimension) = &column.ty else { continue };
         let has_most = matches!(project.settings.target.product, Product::Dse | Product::Astra);
-        let one = found.at(project.index_place(facts, index), "ANN limits apply.");
-        one.of_column(&facts.table, column);
+        let one = found.report(project.index_location(facts, index), "ANN limits apply.");
+        one.with_column(&facts.table, column);
         if has_most && *dimension > 8_192 {
             one.severity(Severity::Error).note("more than 8,192 dimensions are refused");
         }

@@ -1,13 +1,13 @@
 //! TO009: options of another product.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "TO009",
     name: "vendor-option",
     category: Category::Options,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Server,

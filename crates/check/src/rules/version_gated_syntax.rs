@@ -8,10 +8,11 @@ use cql::statement::user_type::{AlterType, TypeChange};
 use cql::type_name::{TypeName, TypeNameKind};
 use cql::{Span, StatementKind};
 
-use crate::facts::{calls, expressions};
-use crate::project::Outcome;
+use crate::facts::{expressions, function_calls};
+use crate::project::StatementOutcome;
 use crate::{
-    Asks, Category, Check, FixKind, Place, Product, Project, Reporter, Rule, Seen, Severity,
+    Category, Check, FixKind, Location, Product, Project, ReplayedStatement, Reporter, Requirement,
+    Rule, Severity,
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -19,21 +20,21 @@ pub(super) static RULE: Rule = Rule {
     name: "version-gated-syntax",
     category: Category::Profile,
     severity: Severity::Error,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Queries, Requirement::Target],
     by_default: true,
     limits: &[],
     check: Check::Statement(check),
     page: include_str!("version_gated_syntax.md"),
 };
 
-type Version = (u8, u8);
+type CassandraVersion = (u8, u8);
 
-const V4_0: Version = (4, 0);
-const V4_1: Version = (4, 1);
-const V5_0: Version = (5, 0);
+const V4_0: CassandraVersion = (4, 0);
+const V4_1: CassandraVersion = (4, 1);
+const V5_0: CassandraVersion = (5, 0);
 
 /// Functions and the versions that brought them; of some there is an older name.
-const FUNCTIONS: &[(&str, Version, Option<&str>)] = &[
+const FUNCTIONS: &[(&str, CassandraVersion, Option<&str>)] = &[
     ("abs", V5_0, None),
     ("collection_avg", V5_0, None),
     ("collection_count", V5_0, None),
@@ -72,32 +73,37 @@ const FUNCTIONS: &[(&str, Version, Option<&str>)] = &[
 ];
 
 /// What a statement has that not every version has.
-struct Gated {
+struct GatedFeature {
     span: Span,
     what: String,
-    since: Version,
+    since: CassandraVersion,
     instead: Option<&'static str>,
 }
 
-fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let target = project.settings.target;
     if target.product != Product::Apache || target.version >= V5_0 {
         return;
     }
     let Some(statement) = project.syntax(seen) else { return };
-    if matches!(seen.outcome, Outcome::Broken) {
+    if matches!(seen.outcome, StatementOutcome::Broken) {
         return;
     }
-    let mut gated = of(project, seen, &statement.kind);
-    for name in calls(statement) {
+    let mut gated = collect_features(project, seen, &statement.kind);
+    for name in function_calls(statement) {
         let known = FUNCTIONS.iter().find(|(known, ..)| *known == &*name.name.text);
         if let Some((known, since, instead)) = known.filter(|_| name.keyspace.is_none()) {
             let what = format!("The function {known}");
-            gated.push(Gated { span: name.name.span, what, since: *since, instead: *instead });
+            gated.push(GatedFeature {
+                span: name.name.span,
+                what,
+                since: *since,
+                instead: *instead,
+            });
         }
     }
     for one in gated.into_iter().filter(|one| one.since > target.version) {
-        let place = Place { text: seen.place.text, span: one.span };
+        let place = Location { text: seen.place.text, span: one.span };
         let message = format!(
             "{} needs Cassandra {}.{} or later, and the target is {}.",
             one.what,
@@ -105,7 +111,7 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
             one.since.1,
             target.name()
         );
-        let finding = found.at(place, message);
+        let finding = found.report(place, message);
         match one.instead {
             Some(older) => {
                 let title = format!("call {older}");
@@ -118,34 +124,39 @@ fn check(project: &Project<'_>, seen: &Seen, found: &mut Reporter<'_>) {
     }
 }
 
-fn gate(span: Span, what: &str, since: Version) -> Gated {
-    Gated { span, what: what.to_owned(), since, instead: None }
+fn feature(span: Span, what: &str, since: CassandraVersion) -> GatedFeature {
+    GatedFeature { span, what: what.to_owned(), since, instead: None }
 }
 
-fn of(project: &Project<'_>, seen: &Seen, kind: &StatementKind) -> Vec<Gated> {
+fn collect_features(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    kind: &StatementKind,
+) -> Vec<GatedFeature> {
     let mut all = Vec::new();
     match kind {
-        StatementKind::CreateTable(create) => of_table(project, seen, create, &mut all),
-        StatementKind::AlterTable(alter) => of_alter(project, seen, alter, &mut all),
-        StatementKind::CreateIndex(create) => of_index(create, &mut all),
-        StatementKind::Select(select) => of_select(select, &mut all),
+        StatementKind::CreateTable(create) => collect_table(project, seen, create, &mut all),
+        StatementKind::AlterTable(alter) => collect_alter_table(project, seen, alter, &mut all),
+        StatementKind::CreateIndex(create) => collect_index(create, &mut all),
+        StatementKind::Select(select) => collect_select(select, &mut all),
         StatementKind::CreateType(create) => {
-            create.fields.iter().for_each(|(_, ty)| of_type(ty, &mut all));
+            create.fields.iter().for_each(|(_, ty)| collect_type(ty, &mut all));
         }
-        StatementKind::AlterType(alter) => of_alter_type(alter, &mut all),
+        StatementKind::AlterType(alter) => collect_alter_type(alter, &mut all),
         StatementKind::AlterKeyspace(alter) if alter.if_exists => {
-            all.push(gate(alter.name.span, "ALTER KEYSPACE IF EXISTS", V4_1));
+            all.push(feature(alter.name.span, "ALTER KEYSPACE IF EXISTS", V4_1));
         }
         StatementKind::AlterView(alter) if alter.if_exists => {
-            all.push(gate(alter.name.span(), "ALTER MATERIALIZED VIEW IF EXISTS", V4_1));
+            all.push(feature(alter.name.span(), "ALTER MATERIALIZED VIEW IF EXISTS", V4_1));
         }
         StatementKind::CreateKeyspace(create) => {
             for property in &create.properties {
-                let written = project.written(Place { text: seen.place.text, span: property.span });
+                let written =
+                    project.text_at(Location { text: seen.place.text, span: property.span });
                 if written.contains("NetworkTopologyStrategy")
                     && written.contains("replication_factor")
                 {
-                    all.push(gate(
+                    all.push(feature(
                         property.span,
                         "replication_factor of NetworkTopologyStrategy",
                         V4_0,
@@ -158,106 +169,116 @@ fn of(project: &Project<'_>, seen: &Seen, kind: &StatementKind) -> Vec<Gated> {
     all
 }
 
-fn of_columns(columns: &[ColumnDefinition], all: &mut Vec<Gated>) {
+fn collect_columns(columns: &[ColumnDefinition], all: &mut Vec<GatedFeature>) {
     for column in columns {
-        of_type(&column.type_name, all);
+        collect_type(&column.type_name, all);
         if let Some(mask) = &column.mask {
-            all.push(gate(mask.span, "MASKED WITH", V5_0));
+            all.push(feature(mask.span, "MASKED WITH", V5_0));
         }
     }
 }
 
-fn of_type(ty: &TypeName, all: &mut Vec<Gated>) {
+fn collect_type(ty: &TypeName, all: &mut Vec<GatedFeature>) {
     match &ty.kind {
-        TypeNameKind::Vector(..) => all.push(gate(ty.span, "The type vector", V5_0)),
+        TypeNameKind::Vector(..) => all.push(feature(ty.span, "The type vector", V5_0)),
         TypeNameKind::List(inner) | TypeNameKind::Set(inner) | TypeNameKind::Frozen(inner) => {
-            of_type(inner, all);
+            collect_type(inner, all);
         }
         TypeNameKind::Map(inner) => {
-            of_type(&inner.0, all);
-            of_type(&inner.1, all);
+            collect_type(&inner.0, all);
+            collect_type(&inner.1, all);
         }
-        TypeNameKind::Tuple(inner) => inner.iter().for_each(|one| of_type(one, all)),
+        TypeNameKind::Tuple(inner) => inner.iter().for_each(|one| collect_type(one, all)),
         _ => {}
     }
 }
 
-fn of_options(
+fn collect_options(
     project: &Project<'_>,
-    seen: &Seen,
+    seen: &ReplayedStatement,
     options: &[cql::property::Property],
-    all: &mut Vec<Gated>,
+    all: &mut Vec<GatedFeature>,
 ) {
     for option in options {
-        let written = project.written(Place { text: seen.place.text, span: option.span });
+        let written = project.text_at(Location { text: seen.place.text, span: option.span });
         if written.contains("UnifiedCompactionStrategy") {
-            all.push(gate(option.span, "UnifiedCompactionStrategy", V5_0));
+            all.push(feature(option.span, "UnifiedCompactionStrategy", V5_0));
         }
     }
 }
 
-fn of_table(project: &Project<'_>, seen: &Seen, create: &CreateTable, all: &mut Vec<Gated>) {
-    of_columns(&create.columns, all);
-    of_options(project, seen, &create.options.properties, all);
+fn collect_table(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    create: &CreateTable,
+    all: &mut Vec<GatedFeature>,
+) {
+    collect_columns(&create.columns, all);
+    collect_options(project, seen, &create.options.properties, all);
 }
 
-fn of_alter(project: &Project<'_>, seen: &Seen, alter: &AlterTable, all: &mut Vec<Gated>) {
+fn collect_alter_table(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    alter: &AlterTable,
+    all: &mut Vec<GatedFeature>,
+) {
     let conditional = match &alter.change {
         TableChange::Add { if_not_exists, columns } => {
-            of_columns(columns, all);
+            collect_columns(columns, all);
             *if_not_exists
         }
         TableChange::Drop { if_exists, .. } | TableChange::Rename { if_exists, .. } => *if_exists,
         TableChange::Mask { column, .. } => {
-            all.push(gate(column.span, "MASKED WITH", V5_0));
+            all.push(feature(column.span, "MASKED WITH", V5_0));
             false
         }
         TableChange::With(options) => {
-            of_options(project, seen, options, all);
+            collect_options(project, seen, options, all);
             false
         }
         _ => false,
     };
     if conditional || alter.if_exists {
-        all.push(gate(alter.name.span(), "ALTER TABLE with IF EXISTS or IF NOT EXISTS", V4_1));
+        all.push(feature(alter.name.span(), "ALTER TABLE with IF EXISTS or IF NOT EXISTS", V4_1));
     }
 }
 
-fn of_alter_type(alter: &AlterType, all: &mut Vec<Gated>) {
+fn collect_alter_type(alter: &AlterType, all: &mut Vec<GatedFeature>) {
     let conditional = match &alter.change {
         TypeChange::Add { if_not_exists, type_name, .. } => {
-            of_type(type_name, all);
+            collect_type(type_name, all);
             *if_not_exists
         }
         TypeChange::Rename { if_exists, .. } => *if_exists,
         TypeChange::Alter(..) => false,
     };
     if conditional || alter.if_exists {
-        all.push(gate(alter.name.span(), "ALTER TYPE with IF EXISTS or IF NOT EXISTS", V4_1));
+        all.push(feature(alter.name.span(), "ALTER TYPE with IF EXISTS or IF NOT EXISTS", V4_1));
     }
 }
 
-fn of_index(create: &CreateIndex, all: &mut Vec<Gated>) {
+fn collect_index(create: &CreateIndex, all: &mut Vec<GatedFeature>) {
     let Some(class) = &create.class else { return };
     let span = create.targets.first().map_or(create.table.span(), |target| target.column.span);
     if class.eq_ignore_ascii_case("sai") || class.ends_with("StorageAttachedIndex") {
-        all.push(gate(span, "A storage-attached index", V5_0));
+        all.push(feature(span, "A storage-attached index", V5_0));
     } else if !create.custom {
-        all.push(gate(span, "CREATE INDEX ... USING without CUSTOM", V5_0));
+        all.push(feature(span, "CREATE INDEX ... USING without CUSTOM", V5_0));
     }
 }
 
-fn of_select(select: &Select, all: &mut Vec<Gated>) {
+fn collect_select(select: &Select, all: &mut Vec<GatedFeature>) {
     for ordering in select.order_by.iter().filter(|ordering| ordering.ann_of.is_some()) {
-        all.push(gate(ordering.span, "Vector search", V5_0));
+        all.push(feature(ordering.span, "Vector search", V5_0));
     }
     for one in expressions(select) {
         match &one.kind {
             SelectableKind::CellInfo(CellInfo::MaxWriteTime, _) => {
-                all.push(gate(one.span, "MAXWRITETIME", V5_0));
+                all.push(feature(one.span, "MAXWRITETIME", V5_0));
             }
             SelectableKind::Arithmetic(..) | SelectableKind::Negate(_) => {
-                all.push(gate(one.span, "Arithmetic in a SELECT", V4_0));
+                all.push(feature(one.span, "Arithmetic in a SELECT", V4_0));
             }
             _ => {}
         }

@@ -2,14 +2,16 @@
 
 use schema::catalog::Table;
 
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "NM003",
     name: "versioned-leftovers",
     category: Category::Profile,
     severity: Severity::Info,
-    asks: &[Asks::Schema],
+    requires: &[Requirement::Schema],
     by_default: true,
     limits: &[],
     check: Check::Table(check),
@@ -18,7 +20,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    let Some(older) = older(&table.name) else { return };
+    let Some(older) = base_name(&table.name) else { return };
     let Some(old) = project.table(&table.keyspace, older) else { return };
     // Tables that hold the same rows have a rule of their own.
     if table.is_view || old.table.is_view || is_copy(&old.table, table) {
@@ -26,15 +28,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let message = format!("Old version still there: `{older}` beside `{}`.", table.name);
     found
-        .at(facts.place, message)
-        .of_table(table)
+        .report(facts.place, message)
+        .with_table(table)
         .confidence(Confidence::Low)
-        .related(old.place, "the old version")
+        .with_related(old.place, "the old version")
         .help(format!("move the last readers and writers over, then DROP TABLE {older}"));
 }
 
 /// The name without its version: of `users_v2` it is `users`.
-fn older(name: &str) -> Option<&str> {
+fn base_name(name: &str) -> Option<&str> {
     let (stem, version) = name.rsplit_once('_')?;
     let number = version.strip_prefix('v').unwrap_or_default();
     let is_version = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());

@@ -1,36 +1,38 @@
 //! MG014: A migration creates a view of a table that may have rows.
 
-use crate::facts::{FEW_ROWS, declared_rows, figures, may_hold_data};
+use crate::facts::{FEW_ROWS, can_hold_data, figures, table_rows};
 use crate::project::ObjectChange;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, Step};
+use crate::{
+    Category, Check, Confidence, MigrationStep, Project, Reporter, Requirement, Rule, Severity,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "MG014",
     name: "view-on-populated-table",
     category: Category::Migration,
     severity: Severity::High,
-    asks: &[Asks::Change],
+    requires: &[Requirement::Change],
     by_default: true,
     limits: &[FEW_ROWS],
     check: Check::Step(check),
     page: include_str!("view_on_populated_table.md"),
 };
 
-fn check(project: &Project<'_>, step: &Step, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let ObjectChange::View { before, after: Some(view) } = &step.change else { return };
     let is_same = before.as_ref().is_some_and(|then| then.table.columns() == view.table.columns());
-    let rows = declared_rows(project, &view.table.keyspace, &view.base_table);
+    let rows = table_rows(project, &view.table.keyspace, &view.base_table);
     let is_small = rows.is_some_and(|rows| rows < found.limit(&FEW_ROWS));
-    if is_same || is_small || !may_hold_data(project, step, &view.table.keyspace) {
+    if is_same || is_small || !can_hold_data(project, step, &view.table.keyspace) {
         return;
     }
     let message = format!(
         "Every node builds `{}` from all rows of `{}`: that takes long and is hard to stop.",
         view.table.name, view.base_table
     );
-    let finding = found.at(step.place, message).of_table(&view.table);
+    let finding = found.report(step.place, message).with_table(&view.table);
     match rows {
-        Some(rows) => finding.note(format!("{} a copy", figures::counted(rows, "row"))),
+        Some(rows) => finding.note(format!("{} a copy", figures::pluralise(rows, "row"))),
         None => finding.confidence(Confidence::Low),
     };
     if before.is_some() {

@@ -1,14 +1,16 @@
 //! DM011: tables that grow, without figures.
 
-use crate::facts::grows;
-use crate::{Asks, Category, Check, Confidence, Project, Reporter, Rule, Severity, TableFacts};
+use crate::facts::unbounded_growth;
+use crate::{
+    Category, Check, Confidence, Project, Reporter, Requirement, Rule, Severity, TableFacts,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "DM011",
     name: "volumes-missing",
     category: Category::Model,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -16,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 /// More names than these are counted.
-const NAMED: usize = 5;
+const NAMES_SHOWN: usize = 5;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     // Without statements there is more to ask for first.
@@ -30,23 +32,24 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             && volume.grows.is_none()
             && volume.partitions.is_none()
     };
-    let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_told);
+    let is_told = |text: usize| project.texts.get(text).is_some_and(|text| text.is_reported);
     let unknown: Vec<&TableFacts> = project
         .tables
         .iter()
         .filter(|facts| facts.view.is_none() && is_told(facts.place.text) && says_nothing(facts))
         .filter(|facts| {
-            grows(project, facts).is_some_and(|growth| growth.confidence < Confidence::High)
+            unbounded_growth(project, facts)
+                .is_some_and(|growth| growth.confidence < Confidence::High)
         })
         .collect();
     let Some(first) = unknown.first() else { return };
     let mut names: Vec<String> =
-        unknown.iter().take(NAMED).map(|facts| facts.table.name.to_string()).collect();
-    if unknown.len() > NAMED {
-        names.push(format!("{} more", unknown.len() - NAMED));
+        unknown.iter().take(NAMES_SHOWN).map(|facts| facts.table.name.to_string()).collect();
+    if unknown.len() > NAMES_SHOWN {
+        names.push(format!("{} more", unknown.len() - NAMES_SHOWN));
     }
     found
-        .at(first.place, format!("How large partitions get is not known: add volumes to {}.", names.join(", ")))
-        .of_table(&first.table)
+        .report(first.place, format!("How large partitions get is not known: add volumes to {}.", names.join(", ")))
+        .with_table(&first.table)
         .help("write above the table: -- @rows 10M @retain 90d, and behind a column of its partition key: -- @each 100/day");
 }

@@ -1,13 +1,13 @@
 //! QP020: consistency levels that promise too little or wait too long.
 
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "QP020",
     name: "weak-or-heavy-consistency",
     category: Category::QueryPerformance,
     severity: Severity::Info,
-    asks: &[Asks::Schema, Asks::Queries],
+    requires: &[Requirement::Schema, Requirement::Queries],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -23,23 +23,24 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             .values()
             .filter_map(|copies| copies.parse().ok())
             .collect();
-        let written = facts.writes(project).filter_map(|seen| seen.said.consistency.as_deref());
-        let weakest = written.min_by_key(|level| needed(level, &copies));
+        let written =
+            facts.writes(project).filter_map(|seen| seen.annotations.consistency.as_deref());
+        let weakest = written.min_by_key(|level| level_replicas(level, &copies));
         for seen in facts.reads(project).chain(facts.writes(project)) {
-            let Some(level) = seen.said.consistency.as_deref() else { continue };
+            let Some(level) = seen.annotations.consistency.as_deref() else { continue };
             let reads = seen.read().is_some();
             let weakest = weakest.filter(|_| reads);
-            if let Some(effect) = effect(level, reads, weakest, &copies) {
+            if let Some(effect) = level_effect(level, reads, weakest, &copies) {
                 let message = format!("Consistency {level} may {effect}.");
-                let one = found.at(seen.place, message);
-                one.of_table(&facts.table).help("use LOCAL_QUORUM for reads and writes");
+                let one = found.report(seen.place, message);
+                one.with_table(&facts.table).help("use LOCAL_QUORUM for reads and writes");
             }
         }
     }
 }
 
 /// What a level may do that nobody wants.
-fn effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32]) -> Option<String> {
+fn level_effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32]) -> Option<String> {
     let all: u32 = copies.iter().sum();
     match level {
         "ALL" => Some("fail as soon as one replica is down".to_owned()),
@@ -48,7 +49,7 @@ fn effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32]) -> Op
         "QUORUM" if copies.len() > 1 => Some("wait for another datacenter".to_owned()),
         _ => {
             let written = written?;
-            let sum = needed(level, copies)? + needed(written, copies)?;
+            let sum = level_replicas(level, copies)? + level_replicas(written, copies)?;
             let weak = copies.len() == 1 && sum <= all;
             weak.then(|| {
                 format!(
@@ -60,7 +61,7 @@ fn effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32]) -> Op
 }
 
 /// How many replicas answer in a single datacenter.
-fn needed(level: &str, copies: &[u32]) -> Option<u32> {
+fn level_replicas(level: &str, copies: &[u32]) -> Option<u32> {
     let all: u32 = copies.iter().sum();
     match level {
         "ANY" => Some(0),

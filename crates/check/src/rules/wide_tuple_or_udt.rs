@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use cql::StatementKind;
 use cql::types::Type;
 
-use crate::{Asks, Category, Check, Limit, Place, Product, Project, Reporter, Rule, Severity};
+use crate::{
+    Category, Check, Limit, Location, Product, Project, Reporter, Requirement, Rule, Severity,
+};
 
 const TUPLE: Limit = Limit {
     name: "tuple-fields",
@@ -35,7 +37,7 @@ pub(super) static RULE: Rule = Rule {
     name: "wide-tuple-or-udt",
     category: Category::Types,
     severity: Severity::Low,
-    asks: &[Asks::Schema, Asks::Target],
+    requires: &[Requirement::Schema, Requirement::Target],
     by_default: true,
     limits: &[TUPLE, WIDE, WIDER, TOO_WIDE],
     check: Check::Project(check),
@@ -43,18 +45,18 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    types(project, found);
+    check_types(project, found);
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         for column in facts.table.columns() {
             let fields = widest_tuple(&column.ty);
-            if number(fields) > found.limit(&TUPLE) {
+            if to_f64(fields) > found.limit(&TUPLE) {
                 let name = &column.name;
                 found
-                    .at(
-                        project.type_place(facts, name),
+                    .report(
+                        project.type_location(facts, name),
                         format!("`{name}` is a tuple of {fields} fields."),
                     )
-                    .of_column(&facts.table, column)
+                    .with_column(&facts.table, column)
                     .help(
                         "give each field a column, or make it a user type, whose fields have names",
                     );
@@ -64,7 +66,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// The user types, where they are created.
-fn types(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check_types(project: &Project<'_>, found: &mut Reporter<'_>) {
     let is_astra = project.settings.target.product == Product::Astra;
     let wide = if is_astra { found.limit(&WIDE).min(ASTRA) } else { found.limit(&WIDE) };
     let mut told = BTreeSet::new();
@@ -79,15 +81,15 @@ fn types(project: &Project<'_>, found: &mut Reporter<'_>) {
         // The same statement again (IF NOT EXISTS) creates nothing.
         let Some(known) = known.filter(|_| told.insert((keyspace, &name.text))) else { continue };
         let fields = known.fields.len();
-        let severity = match number(fields) {
+        let severity = match to_f64(fields) {
             count if count > found.limit(&TOO_WIDE) => Severity::High,
             count if count > found.limit(&WIDER) => Severity::Medium,
             count if count > wide => Severity::Low,
             _ => continue,
         };
-        let place = Place { text: seen.place.text, span: name.span };
-        let finding = found.at(place, format!("Type {} has {fields} fields.", name.text));
-        finding.of_keyspace(keyspace).severity(severity);
+        let place = Location { text: seen.place.text, span: name.span };
+        let finding = found.report(place, format!("Type {} has {fields} fields.", name.text));
+        finding.with_keyspace(keyspace).severity(severity);
         finding.subject.table = Some(name.text.clone());
         finding.help("give the fields columns of their own; keep a type for what belongs together");
     }
@@ -103,6 +105,6 @@ fn widest_tuple(ty: &Type) -> usize {
     }
 }
 
-fn number(count: usize) -> f64 {
+fn to_f64(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -2,15 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use crate::guardrails::{self, Kind, Measure, Verdict};
-use crate::{Asks, Category, Check, Project, Reporter, Rule, Severity, rules};
+use crate::guardrails::{self, GuardrailKind, Measurement, Violation};
+use crate::{Category, Check, Project, Reporter, Requirement, Rule, Severity, rules};
 
 pub(super) static RULE: Rule = Rule {
     code: "GR001",
     name: "would-violate-guardrail",
     category: Category::Profile,
     severity: Severity::High,
-    asks: &[Asks::Schema, Asks::Queries, Asks::Volumes, Asks::Server],
+    requires: &[
+        Requirement::Schema,
+        Requirement::Queries,
+        Requirement::Volumes,
+        Requirement::Server,
+    ],
     by_default: true,
     limits: &[],
     check: Check::Project(check),
@@ -22,22 +27,22 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         return;
     }
     let mut crowded = BTreeSet::new();
-    for measure in guardrails::measures(project) {
-        let Some((verdict, message)) = judge(project, &measure) else { continue };
+    for measure in guardrails::measure_project(project) {
+        let Some((verdict, message)) = evaluate(project, &measure) else { continue };
         // One table too many is told once, not for every table after it.
         let is_crowd = matches!(measure.guardrail, "tables" | "keyspaces");
-        if is_crowd && !crowded.insert((measure.guardrail, verdict == Verdict::Fails)) {
+        if is_crowd && !crowded.insert((measure.guardrail, verdict == Violation::Fails)) {
             continue;
         }
         let severity = match (verdict, measure.is_logged) {
-            (Verdict::Fails, false) => Severity::Error,
-            (Verdict::Fails, true) => Severity::High,
-            (Verdict::Warns, _) => Severity::Medium,
+            (Violation::Fails, false) => Severity::Error,
+            (Violation::Fails, true) => Severity::High,
+            (Violation::Warns, _) => Severity::Medium,
         };
-        let finding = found.at(measure.place, message).severity(severity);
+        let finding = found.report(measure.place, message).severity(severity);
         finding.subject = measure.subject.clone();
         finding.guardrail = Some(measure.guardrail);
-        if verdict == Verdict::Fails && !measure.is_logged {
+        if verdict == Violation::Fails && !measure.is_logged {
             finding.note("superusers are exempt, and everybody while authentication is off");
         }
         if measure.is_logged {
@@ -48,16 +53,16 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// What to do about it: what another rule says, or another configuration.
-fn help(measure: &Measure, verdict: Verdict) -> String {
+fn help(measure: &Measurement, verdict: Violation) -> String {
     let guardrail = guardrails::find(measure.guardrail);
-    let kind = guardrail.map_or(Kind::Values, |known| known.kind);
+    let kind = guardrail.map_or(GuardrailKind::Values, |known| known.kind);
     let name = measure.guardrail;
-    let end = if verdict == Verdict::Fails { "fail" } else { "warn" };
+    let end = if verdict == Violation::Fails { "fail" } else { "warn" };
     let configure = match kind {
-        Kind::Most | Kind::MostBytes => format!("raise {name}_{end}_threshold"),
-        Kind::Least => format!("lower {name}_{end}_threshold"),
-        Kind::Switch(switch) => format!("set {switch}: true"),
-        Kind::Values => return format!("leave it out, or change the lists of {name}"),
+        GuardrailKind::Most | GuardrailKind::MostBytes => format!("raise {name}_{end}_threshold"),
+        GuardrailKind::Least => format!("lower {name}_{end}_threshold"),
+        GuardrailKind::Switch(switch) => format!("set {switch}: true"),
+        GuardrailKind::Values => return format!("leave it out, or change the lists of {name}"),
     };
     let advice = guardrail.map(|known| known.rule).filter(|code| !code.starts_with("QV"));
     match advice.filter(|code| *code != RULE.code).and_then(rules::find) {
@@ -67,12 +72,12 @@ fn help(measure: &Measure, verdict: Verdict) -> String {
 }
 
 /// What the configuration says to a measure.
-fn judge(project: &Project<'_>, measure: &Measure) -> Option<(Verdict, String)> {
+fn evaluate(project: &Project<'_>, measure: &Measurement) -> Option<(Violation, String)> {
     let guardrail = guardrails::find(measure.guardrail)?;
-    if guardrail.kind == Kind::Values {
-        return guardrails::judge_values(project.settings, measure);
+    if guardrail.kind == GuardrailKind::Values {
+        return guardrails::evaluate_values(project.settings, measure);
     }
-    let bounds = guardrail.configured(project.settings);
-    let verdict = guardrail.judge(bounds, measure.value)?;
+    let bounds = guardrail.server_thresholds(project.settings);
+    let verdict = guardrail.evaluate(bounds, measure.value)?;
     Some((verdict, guardrail.message(measure, bounds, verdict)))
 }

@@ -1,13 +1,13 @@
 //! HL004: wrong directive.
 
-use crate::{Asks, Category, Check, Rule, Severity};
+use crate::{Category, Check, Requirement, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "HL004",
     name: "wrong-directive",
     category: Category::Checking,
     severity: Severity::Medium,
-    asks: &[Asks::Schema, Asks::Volumes],
+    requires: &[Requirement::Schema, Requirement::Volumes],
     by_default: true,
     limits: &[],
     check: Check::Server,

@@ -1,9 +1,9 @@
 //! What to change where the server refuses and only one text can be meant.
 
-mod exists;
+mod clustering_order;
+mod counter_split;
+mod if_not_exists;
 mod options;
-mod order;
-mod split;
 mod syntax;
 mod types;
 
@@ -11,12 +11,12 @@ use cql::{Span, Statement, SyntaxError};
 use schema::Reason;
 
 use crate::fix::{Edit, Fix, FixKind};
-use crate::place::Place;
-use crate::project::{Project, Seen};
+use crate::location::Location;
+use crate::project::{Project, ReplayedStatement};
 use crate::rule::Finding;
 
 /// A refusal, and the statement that it stands in.
-struct Refused<'p> {
+struct RefusalContext<'p> {
     /// The text that holds the statement.
     source: &'p str,
     statement: &'p Statement,
@@ -36,48 +36,48 @@ pub(crate) enum RefusalCause<'p> {
 }
 
 /// What changes of a text, without its position among the texts.
-struct Change {
+struct TextChange {
     title: &'static str,
     kind: FixKind,
     edits: Vec<(Span, String)>,
 }
 
-impl Change {
-    fn safe(title: &'static str, edits: Vec<(Span, String)>) -> Option<Self> {
+impl TextChange {
+    fn new_safe(title: &'static str, edits: Vec<(Span, String)>) -> Option<Self> {
         (!edits.is_empty()).then_some(Self { title, kind: FixKind::Safe, edits })
     }
 
-    fn doubtful(title: &'static str, edits: Vec<(Span, String)>) -> Option<Self> {
+    fn new_unsafe(title: &'static str, edits: Vec<(Span, String)>) -> Option<Self> {
         (!edits.is_empty()).then_some(Self { title, kind: FixKind::Unsafe, edits })
     }
 }
 
-type Find = fn(&Refused<'_>) -> Option<Change>;
+type FixBuilder = fn(&RefusalContext<'_>) -> Option<TextChange>;
 
 /// The fixes, by the code of the rule.
-const FIXES: &[(&str, Find)] = &[
+const FIXES: &[(&str, FixBuilder)] = &[
     ("SV003", types::freeze_key),
     ("SV005", types::remove_static),
-    ("SV006", order::rewrite),
-    ("SV007", split::counters),
+    ("SV006", clustering_order::rewrite),
+    ("SV007", counter_split::split_counters),
     ("SV008", options::remove_ttl),
     ("SV009", types::freeze_inner),
-    ("SV012", types::thaw),
+    ("SV012", types::remove_frozen),
     ("SV014", options::remove_compact_storage),
     ("SV016", options::remove_unknown),
-    ("SV017", options::caching_map),
-    ("SV018", options::compaction),
-    ("SV019", options::compression_names),
-    ("SV022", exists::if_not_exists),
-    ("SV027", exists::if_not_exists),
-    ("SY001", syntax::token),
-    ("SY002", syntax::between),
+    ("SV017", options::rewrite_caching),
+    ("SV018", options::rewrite_compaction),
+    ("SV019", options::rewrite_compression),
+    ("SV022", if_not_exists::add_clause),
+    ("SV027", if_not_exists::add_clause),
+    ("SY001", syntax::correct_token),
+    ("SY002", syntax::rewrite_between),
 ];
 
 /// Gives a refusal its fix, if there is one.
-pub(crate) fn add(
+pub(crate) fn attach_fix(
     project: &Project<'_>,
-    seen: &Seen,
+    seen: &ReplayedStatement,
     cause: RefusalCause<'_>,
     finding: &mut Finding,
 ) {
@@ -88,15 +88,15 @@ pub(crate) fn add(
         return;
     };
     let previous = seen.at.checked_sub(1).and_then(|at| text.parsed.statements.get(at));
-    let refused = Refused { source: text.text, statement, previous, cause, finding };
+    let refused = RefusalContext { source: text.text, statement, previous, cause, finding };
     let Some(change) = change(&refused) else { return };
     let text = finding.place.text;
-    let edit = |(span, new)| Edit { place: Place { text, span }, text: new };
+    let edit = |(span, new)| Edit { place: Location { text, span }, text: new };
     let edits = change.edits.into_iter().map(edit).collect();
     finding.fix = Some(Fix { title: change.title.to_owned(), kind: change.kind, edits });
 }
 
-impl<'p> Refused<'p> {
+impl<'p> RefusalContext<'p> {
     /// Why the server does not take the statement, where it can read it.
     fn reason(&self) -> Option<&'p Reason> {
         match self.cause {
@@ -109,23 +109,23 @@ impl<'p> Refused<'p> {
         self.finding.place.span
     }
 
-    fn written(&self, span: Span) -> &'p str {
+    fn text(&self, span: Span) -> &'p str {
         span.text(self.source)
     }
 
     /// The text before a place.
-    fn before(&self, at: u32) -> &'p str {
+    fn text_before(&self, at: u32) -> &'p str {
         self.source.get(..at as usize).unwrap_or_default()
     }
 
     /// The text from a place on.
-    fn after(&self, at: u32) -> &'p str {
+    fn text_after(&self, at: u32) -> &'p str {
         self.source.get(at as usize..).unwrap_or_default()
     }
 }
 
 /// The text without the word at its end, in any case, and without blanks before it.
-fn without_last_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+fn strip_last_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let text = text.trim_end();
     let start = text.len().checked_sub(word.len())?;
     let last = text.get(start..)?;
@@ -135,6 +135,6 @@ fn without_last_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 }
 
 /// The length of a text as an offset.
-fn offset(text: &str) -> u32 {
+fn text_length(text: &str) -> u32 {
     u32::try_from(text.len()).unwrap_or(u32::MAX)
 }

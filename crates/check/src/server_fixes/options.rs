@@ -6,13 +6,13 @@ use cql::term::{Term, TermKind};
 use cql::{Span, StatementKind, SyntaxError, SyntaxReason};
 use schema::refusal::{CompactionReason, Reason};
 
-use super::{Change, RefusalCause, Refused, offset, without_last_word};
+use super::{RefusalCause, RefusalContext, TextChange, strip_last_word, text_length};
 use crate::facts::{REMOVED_BEFORE_4, REMOVED_IN_4};
 
 /// Deletes an option that was removed, or one that is given twice with the same value.
-pub(super) fn remove_unknown(refused: &Refused<'_>) -> Option<Change> {
+pub(super) fn remove_unknown(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let properties = properties(&refused.statement.kind)?;
-    let own = own(refused, properties)?;
+    let own = find_property(refused, properties)?;
     let name = &*own.name.text;
     let is_repeated = matches!(
         refused.cause,
@@ -20,43 +20,47 @@ pub(super) fn remove_unknown(refused: &Refused<'_>) -> Option<Change> {
     );
     if is_repeated {
         let first = properties.iter().find(|other| *other.name.text == *name)?;
-        let span = removal(refused, properties, own, |other| other.span.same_place(own.span))?;
+        let span =
+            removal_span(refused, properties, own, |other| other.span.is_same_place(own.span))?;
         let same = first.value == own.value;
-        let remove = if same { Change::safe } else { Change::doubtful };
+        let remove = if same { TextChange::new_safe } else { TextChange::new_unsafe };
         return remove("remove the second definition", vec![(span, String::new())]);
     }
-    if name == "index_interval" && !properties.iter().any(|other| is(other, "min_index_interval")) {
+    if name == "index_interval"
+        && !properties.iter().any(|other| has_name(other, "min_index_interval"))
+    {
         let edit = (own.name.span, "min_index_interval".to_owned());
-        return Change::safe("rename it to min_index_interval", vec![edit]);
+        return TextChange::new_safe("rename it to min_index_interval", vec![edit]);
     }
     let is_removed = |name: &str| REMOVED_IN_4.contains(&name) || REMOVED_BEFORE_4.contains(&name);
     if !is_removed(name) {
         return None;
     }
-    let span = removal(refused, properties, own, |other| is_removed(&other.name.text))?;
-    Change::safe("remove the option", vec![(span, String::new())])
+    let span = removal_span(refused, properties, own, |other| is_removed(&other.name.text))?;
+    TextChange::new_safe("remove the option", vec![(span, String::new())])
 }
 
 /// Deletes the time to live of a table of counters.
-pub(super) fn remove_ttl(refused: &Refused<'_>) -> Option<Change> {
+pub(super) fn remove_ttl(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let properties = properties(&refused.statement.kind)?;
-    let own = properties.iter().find(|other| is(other, "default_time_to_live"))?;
-    let span = removal(refused, properties, own, |other| is(other, "default_time_to_live"))?;
-    Change::doubtful("remove default_time_to_live", vec![(span, String::new())])
+    let own = properties.iter().find(|other| has_name(other, "default_time_to_live"))?;
+    let span =
+        removal_span(refused, properties, own, |other| has_name(other, "default_time_to_live"))?;
+    TextChange::new_unsafe("remove default_time_to_live", vec![(span, String::new())])
 }
 
 /// Deletes COMPACT STORAGE: rows are then laid out otherwise.
-pub(super) fn remove_compact_storage(refused: &Refused<'_>) -> Option<Change> {
+pub(super) fn remove_compact_storage(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let StatementKind::CreateTable(create) = &refused.statement.kind else { return None };
     let words = create.options.compact_storage?;
-    let span = unchained(refused, words)?;
-    Change::doubtful("remove COMPACT STORAGE", vec![(span, String::new())])
+    let span = single_removal_span(refused, words)?;
+    TextChange::new_unsafe("remove COMPACT STORAGE", vec![(span, String::new())])
 }
 
 /// Writes caching as the map that the old word means.
-pub(super) fn caching_map(refused: &Refused<'_>) -> Option<Change> {
-    let own =
-        own(refused, properties(&refused.statement.kind)?).filter(|own| is(own, "caching"))?;
+pub(super) fn rewrite_caching(refused: &RefusalContext<'_>) -> Option<TextChange> {
+    let own = find_property(refused, properties(&refused.statement.kind)?)
+        .filter(|own| has_name(own, "caching"))?;
     let word = match &own.value {
         PropertyValue::Constant(constant) => constant.text.to_lowercase(),
         PropertyValue::Keyword(word) => word.to_lowercase(),
@@ -70,22 +74,24 @@ pub(super) fn caching_map(refused: &Refused<'_>) -> Option<Change> {
         _ => return None,
     };
     let map = format!("caching = {{'keys': '{keys}', 'rows_per_partition': '{rows}'}}");
-    Change::safe("write it as a map", vec![(own.span, map)])
+    TextChange::new_safe("write it as a map", vec![(own.span, map)])
 }
 
 /// Units in capitals; the strategy that took the place of a removed one.
-pub(super) fn compaction(refused: &Refused<'_>) -> Option<Change> {
-    let own = own(refused, properties(&refused.statement.kind)?)?;
+pub(super) fn rewrite_compaction(refused: &RefusalContext<'_>) -> Option<TextChange> {
+    let own = find_property(refused, properties(&refused.statement.kind)?)?;
     let PropertyValue::Map(entries) = &own.value else { return None };
-    if entry(entries, "class").is_some_and(|class| class.ends_with("DateTieredCompactionStrategy"))
+    if map_entry(entries, "class")
+        .is_some_and(|class| class.ends_with("DateTieredCompactionStrategy"))
     {
         let map = "compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', \
                    'compaction_window_size': '1'}";
         let edit = (own.span, map.to_owned());
-        return Change::doubtful("use TimeWindowCompactionStrategy", vec![edit]);
+        return TextChange::new_unsafe("use TimeWindowCompactionStrategy", vec![edit]);
     }
-    let unit = entries.iter().find(|(key, _)| text(key) == Some("compaction_window_unit"))?;
-    let capitals = text(&unit.1)?.to_uppercase();
+    let unit =
+        entries.iter().find(|(key, _)| constant_text(key) == Some("compaction_window_unit"))?;
+    let capitals = constant_text(&unit.1)?.to_uppercase();
     let is_unit = matches!(capitals.as_str(), "MINUTES" | "HOURS" | "DAYS");
     let is_complaint = matches!(
         refused.cause,
@@ -95,41 +101,44 @@ pub(super) fn compaction(refused: &Refused<'_>) -> Option<Change> {
     if !is_unit || !is_complaint {
         return None;
     }
-    Change::safe("write the unit in capitals", vec![(unit.1.span, format!("'{capitals}'"))])
+    TextChange::new_safe("write the unit in capitals", vec![(unit.1.span, format!("'{capitals}'"))])
 }
 
 /// Gives the entries of a compression map the names that they have since 3.0.
-pub(super) fn compression_names(refused: &Refused<'_>) -> Option<Change> {
-    let own = own(refused, properties(&refused.statement.kind)?)?;
+pub(super) fn rewrite_compression(refused: &RefusalContext<'_>) -> Option<TextChange> {
+    let own = find_property(refused, properties(&refused.statement.kind)?)?;
     let PropertyValue::Map(entries) = &own.value else { return None };
-    if entry(entries, "sstable_compression") == Some("") {
+    if map_entry(entries, "sstable_compression") == Some("") {
         let edit = (own.span, "compression = {'enabled': 'false'}".to_owned());
-        return Change::safe("switch compression off", vec![edit]);
+        return TextChange::new_safe("switch compression off", vec![edit]);
     }
     let renamed = [("sstable_compression", "class"), ("chunk_length_kb", "chunk_length_in_kb")];
     let mut edits = Vec::new();
     for (old, new) in renamed {
-        let found = entries.iter().find(|(key, _)| text(key) == Some(old));
-        if let (Some((key, _)), None) = (found, entry(entries, new)) {
+        let found = entries.iter().find(|(key, _)| constant_text(key) == Some(old));
+        if let (Some((key, _)), None) = (found, map_entry(entries, new)) {
             edits.push((key.span, format!("'{new}'")));
         }
     }
-    Change::safe("use the new names", edits)
+    TextChange::new_safe("use the new names", edits)
 }
 
-fn is(property: &Property, name: &str) -> bool {
+fn has_name(property: &Property, name: &str) -> bool {
     &*property.name.text == name
 }
 
-fn text(term: &Term) -> Option<&str> {
+fn constant_text(term: &Term) -> Option<&str> {
     match &term.kind {
         TermKind::Constant(constant) => Some(&constant.text),
         _ => None,
     }
 }
 
-fn entry<'t>(entries: &'t [(Term, Term)], name: &str) -> Option<&'t str> {
-    entries.iter().find(|(key, _)| text(key) == Some(name)).and_then(|(_, value)| text(value))
+fn map_entry<'t>(entries: &'t [(Term, Term)], name: &str) -> Option<&'t str> {
+    entries
+        .iter()
+        .find(|(key, _)| constant_text(key) == Some(name))
+        .and_then(|(_, value)| constant_text(value))
 }
 
 fn properties(statement: &StatementKind) -> Option<&[Property]> {
@@ -148,20 +157,23 @@ fn properties(statement: &StatementKind) -> Option<&[Property]> {
 }
 
 /// The option that the refusal is about.
-fn own<'p>(refused: &Refused<'_>, properties: &'p [Property]) -> Option<&'p Property> {
-    properties.iter().find(|property| property.span.same_place(refused.span()))
+fn find_property<'p>(
+    refused: &RefusalContext<'_>,
+    properties: &'p [Property],
+) -> Option<&'p Property> {
+    properties.iter().find(|property| property.span.is_same_place(refused.span()))
 }
 
 /// What goes with an option: its AND, or WITH if nothing is left. Others that go as well are told by `goes`, so that no two
 /// removals overlap.
-fn removal(
-    refused: &Refused<'_>,
+fn removal_span(
+    refused: &RefusalContext<'_>,
     properties: &[Property],
     own: &Property,
     goes: impl Fn(&Property) -> bool,
 ) -> Option<Span> {
     let starts = |property: &Property| {
-        without_last_word(refused.before(property.span.start), "with").is_some()
+        strip_last_word(refused.text_before(property.span.start), "with").is_some()
     };
     let first = properties.iter().position(starts);
     let chain: Vec<&Property> = match first {
@@ -169,7 +181,7 @@ fn removal(
             let mut chain: Vec<&Property> = Vec::new();
             for property in properties.get(first..).unwrap_or_default() {
                 let follows = chain.last().is_none_or(|last| {
-                    and_after(refused, last.span.end) == Some(property.span.start)
+                    next_option_start(refused, last.span.end) == Some(property.span.start)
                 });
                 if !goes(property) || !follows {
                     break;
@@ -180,13 +192,13 @@ fn removal(
         }
         None => Vec::new(),
     };
-    let position = chain.iter().position(|property| property.span.same_place(own.span));
+    let position = chain.iter().position(|property| property.span.is_same_place(own.span));
     let (Some(position), Some(last)) = (position, chain.last()) else {
-        return unchained(refused, own.span);
+        return single_removal_span(refused, own.span);
     };
-    let follows = and_after(refused, last.span.end).is_some();
+    let follows = next_option_start(refused, last.span.end).is_some();
     if follows {
-        return Some(Span::new(own.span.start, and_after(refused, own.span.end)?));
+        return Some(Span::new(own.span.start, next_option_start(refused, own.span.end)?));
     }
     let is_alter = matches!(
         refused.statement.kind,
@@ -198,35 +210,35 @@ fn removal(
     if let Some(before) = position.checked_sub(1).and_then(|before| chain.get(before)) {
         return Some(Span::new(before.span.end, own.span.end));
     }
-    let kept = without_last_word(refused.before(own.span.start), "with")?;
-    Some(Span::new(offset(kept), own.span.end))
+    let kept = strip_last_word(refused.text_before(own.span.start), "with")?;
+    Some(Span::new(text_length(kept), own.span.end))
 }
 
 /// What goes with an option that stands behind another one, or is the only one.
-fn unchained(refused: &Refused<'_>, own: Span) -> Option<Span> {
-    let before = refused.before(own.start);
-    if let Some(kept) = without_last_word(before, "and") {
-        return Some(Span::new(offset(kept), own.end));
+fn single_removal_span(refused: &RefusalContext<'_>, own: Span) -> Option<Span> {
+    let before = refused.text_before(own.start);
+    if let Some(kept) = strip_last_word(before, "and") {
+        return Some(Span::new(text_length(kept), own.end));
     }
-    let kept = without_last_word(before, "with")?;
-    match and_after(refused, own.end) {
+    let kept = strip_last_word(before, "with")?;
+    match next_option_start(refused, own.end) {
         Some(next) => Some(Span::new(own.start, next)),
-        None => Some(Span::new(offset(kept), own.end)),
+        None => Some(Span::new(text_length(kept), own.end)),
     }
 }
 
 /// Where the next option starts, if one follows.
-fn and_after(refused: &Refused<'_>, end: u32) -> Option<u32> {
-    let rest = refused.after(end);
-    let word = without_blanks(rest);
+fn next_option_start(refused: &RefusalContext<'_>, end: u32) -> Option<u32> {
+    let rest = refused.text_after(end);
+    let word = skip_blanks(rest);
     let is_and = word.get(..3).is_some_and(|and| and.eq_ignore_ascii_case("and"));
     let behind = word.get(3..).filter(|_| is_and)?;
-    let next = without_blanks(behind);
-    (next.len() < behind.len()).then(|| end + offset(rest) - offset(next))
+    let next = skip_blanks(behind);
+    (next.len() < behind.len()).then(|| end + text_length(rest) - text_length(next))
 }
 
 /// The text without blanks and comments at its start.
-fn without_blanks(text: &str) -> &str {
+fn skip_blanks(text: &str) -> &str {
     let mut text = text.trim_start();
     loop {
         let behind = if text.starts_with("--") || text.starts_with("//") {

@@ -4,49 +4,50 @@ use cql::statement::table::{ColumnDefinition, TableChange};
 use cql::{Span, StatementKind};
 use schema::refusal::{ColumnReason, Reason, TypeReason};
 
-use super::{Change, Refused, offset};
+use super::{RefusalContext, TextChange, text_length};
 
 /// Freezes the type of a key column.
-pub(super) fn freeze_key(refused: &Refused<'_>) -> Option<Change> {
-    let name = refused.written(refused.span());
+pub(super) fn freeze_key(refused: &RefusalContext<'_>) -> Option<TextChange> {
+    let name = refused.text(refused.span());
     let StatementKind::CreateTable(create) = &refused.statement.kind else { return None };
     let column = create
         .columns
         .iter()
-        .find(|column| refused.written(column.name.span).eq_ignore_ascii_case(name))?;
-    frozen(refused, column.type_name.span)
+        .find(|column| refused.text(column.name.span).eq_ignore_ascii_case(name))?;
+    freeze(refused, column.type_name.span)
 }
 
 /// Freezes a type inside another.
-pub(super) fn freeze_inner(refused: &Refused<'_>) -> Option<Change> {
+pub(super) fn freeze_inner(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let is_inner = matches!(
         refused.reason()?,
         Reason::Type(TypeReason::NonFrozenInside { .. } | TypeReason::NonFrozenField)
     );
-    if is_inner { frozen(refused, refused.span()) } else { None }
+    if is_inner { freeze(refused, refused.span()) } else { None }
 }
 
-fn frozen(refused: &Refused<'_>, span: Span) -> Option<Change> {
-    let edits = vec![(span, format!("frozen<{}>", refused.written(span)))];
-    Change::safe("freeze it", edits)
+fn freeze(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange> {
+    let edits = vec![(span, format!("frozen<{}>", refused.text(span)))];
+    TextChange::new_safe("freeze it", edits)
 }
 
 /// Takes frozen away from what is always one value.
-pub(super) fn thaw(refused: &Refused<'_>) -> Option<Change> {
+pub(super) fn remove_frozen(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let span = refused.span();
-    let before = refused.before(span.start).trim_end().strip_suffix('<')?.trim_end();
+    let before = refused.text_before(span.start).trim_end().strip_suffix('<')?.trim_end();
     let start = before.len().checked_sub("frozen".len())?;
     if !before.get(start..)?.eq_ignore_ascii_case("frozen") {
         return None;
     }
-    let after = refused.after(span.end);
+    let after = refused.text_after(span.end);
     let rest = after.trim_start().strip_prefix('>')?;
-    let whole = Span::new(u32::try_from(start).ok()?, span.end + offset(after) - offset(rest));
-    Change::safe("remove frozen", vec![(whole, refused.written(span).to_owned())])
+    let whole =
+        Span::new(u32::try_from(start).ok()?, span.end + text_length(after) - text_length(rest));
+    TextChange::new_safe("remove frozen", vec![(whole, refused.text(span).to_owned())])
 }
 
 /// Without clustering columns a partition has one row: STATIC says nothing there.
-pub(super) fn remove_static(refused: &Refused<'_>) -> Option<Change> {
+pub(super) fn remove_static(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let Some(Reason::Column(ColumnReason::StaticWithoutClustering)) = refused.reason() else {
         return None;
     };
@@ -60,10 +61,10 @@ pub(super) fn remove_static(refused: &Refused<'_>) -> Option<Change> {
     };
     let edits = columns.iter().filter(|column| column.is_static).filter_map(|column| {
         let behind = Span::new(column.type_name.span.end, column.span.end);
-        let written = refused.written(behind);
-        let at = offset(written.get(..written.to_ascii_lowercase().find("static")?)?);
-        let start = behind.start + offset(written.get(..at as usize)?.trim_end());
-        Some((Span::new(start, behind.start + at + offset("static")), String::new()))
+        let written = refused.text(behind);
+        let at = text_length(written.get(..written.to_ascii_lowercase().find("static")?)?);
+        let start = behind.start + text_length(written.get(..at as usize)?.trim_end());
+        Some((Span::new(start, behind.start + at + text_length("static")), String::new()))
     });
-    Change::safe("remove STATIC", edits.collect())
+    TextChange::new_safe("remove STATIC", edits.collect())
 }

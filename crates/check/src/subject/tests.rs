@@ -2,17 +2,18 @@
 
 use schema::Session;
 
-use crate::{Finding, Project, Settings, Text, TextKind, check};
+use crate::{Finding, Project, Settings, SourceText, TextKind, check};
 
 const SCHEMA: &str = "CREATE TABLE users (id uuid PRIMARY KEY, name text, tags set<text>);\n";
 
 /// `keyspace.table.column` of the first finding at the statement behind the schema.
-fn concerned(statement: &str) -> String {
+fn subject_path(statement: &str) -> String {
     let text = format!("{SCHEMA}{statement}");
     let mut session = Session::with_system_tables();
     session.assume_keyspace("ks").expect("a plain name");
     let parsed = cql::parse(&text);
-    let read = Text { name: "s.cql", text: &text, parsed, kind: TextKind::Cql, is_told: true };
+    let read =
+        SourceText { name: "s.cql", text: &text, parsed, kind: TextKind::Cql, is_reported: true };
     let settings = Settings::default();
     let project = Project::new(vec![read], session, &settings, None);
     let findings = check(&project);
@@ -37,7 +38,7 @@ fn schema_statements() {
         ("DROP KEYSPACE nowhere", "nowhere.-.-"),
     ];
     for (statement, expected) in all {
-        assert_eq!(concerned(statement), expected, "{statement}");
+        assert_eq!(subject_path(statement), expected, "{statement}");
     }
 }
 
@@ -54,7 +55,7 @@ fn queries_and_writes() {
         ("BEGIN BATCH UPDATE users SET nam = 'x' WHERE id = ?; APPLY BATCH", "ks.users.nam"),
     ];
     for (statement, expected) in all {
-        assert_eq!(concerned(statement), expected, "{statement}");
+        assert_eq!(subject_path(statement), expected, "{statement}");
     }
 }
 
@@ -66,6 +67,6 @@ fn comments() {
         ("-- helenus: allow-file(SV001) x\nCREATE TABLE t (a int PRIMARY KEY)", "-.-.-"),
     ];
     for (text, expected) in all {
-        assert_eq!(concerned(text), expected, "{text}");
+        assert_eq!(subject_path(text), expected, "{text}");
     }
 }

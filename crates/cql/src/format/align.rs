@@ -15,7 +15,9 @@ pub(super) fn align(
 ) -> Vec<Option<usize>> {
     let mut matches = vec![None; tokens.len()];
     let same = |i: usize, j: usize| match (tokens.get(i), printed_tokens.get(j)) {
-        (Some(left), Some(right)) => meaning(source, *left) == meaning(printed, *right),
+        (Some(left), Some(right)) => {
+            normalise_token(source, *left) == normalise_token(printed, *right)
+        }
         _ => false,
     };
     let (mut i, mut j) = (0, 0);
@@ -36,7 +38,7 @@ pub(super) fn align(
 }
 
 /// What a token says, however it is written.
-fn meaning(source: &str, token: Token) -> (u8, String) {
+fn normalise_token(source: &str, token: Token) -> (u8, String) {
     let text = Span::text(token.span, source);
     match token.kind {
         TokenKind::String => (1, text.trim_matches('\'').replace("''", "'")),

@@ -5,7 +5,7 @@
 //! At most one empty line is kept between statements. A text with syntax errors is left alone.
 
 mod align;
-mod inside;
+mod comments;
 
 use crate::lexer::{Comment, CommentKind, Lexer, Token, TokenKind};
 use crate::parse_options::ParseOptions;
@@ -30,13 +30,13 @@ pub fn format_with(source: &str, options: &ParseOptions) -> Result<String, Vec<S
     let mut formatter = Formatter { source, options, out: String::new(), last: 0, tokens: &tokens };
     let mut comments = parsed.comments.as_slice();
     for statement in &parsed.statements {
-        comments = formatter.comments_before(comments, statement.span.start);
+        comments = formatter.write_comments_before(comments, statement.span.start);
         let within = comments.partition_point(|comment| comment.span.start < statement.span.end);
         let (inside, behind) = comments.split_at(within);
-        formatter.statement(statement, inside);
+        formatter.format_statement(statement, inside);
         comments = behind;
     }
-    formatter.comments_before(comments, u32::MAX);
+    formatter.write_comments_before(comments, u32::MAX);
     if !formatter.out.is_empty() {
         formatter.out.push('\n');
     }
@@ -47,7 +47,7 @@ pub fn format_with(source: &str, options: &ParseOptions) -> Result<String, Vec<S
 fn all_tokens(source: &str, options: ParseOptions) -> Vec<Token> {
     let mut lexer = Lexer::new(source, options.templates);
     let mut tokens = Vec::new();
-    while !lexer.finished() {
+    while !lexer.is_at_end() {
         lexer.fill(&mut tokens, true);
         if tokens.last().is_some_and(|token| token.kind == TokenKind::End) {
             tokens.pop();
@@ -68,7 +68,7 @@ struct Formatter<'a> {
 
 impl<'a> Formatter<'a> {
     /// Writes the comments that start before `end` and returns the others.
-    fn comments_before(&mut self, comments: &'a [Comment], end: u32) -> &'a [Comment] {
+    fn write_comments_before(&mut self, comments: &'a [Comment], end: u32) -> &'a [Comment] {
         let (before, behind) =
             comments.split_at(comments.partition_point(|comment| comment.span.start < end));
         for comment in before {
@@ -105,34 +105,40 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement, comments: &[Comment]) {
+    fn format_statement(&mut self, statement: &Statement, comments: &[Comment]) {
         self.start_line(statement.span.start);
-        self.tokens = skip(self.tokens, |token| token.span.start < statement.span.start);
-        let behind = skip(self.tokens, |token| token.span.start < statement.span.end);
+        self.tokens = skip_tokens(self.tokens, |token| token.span.start < statement.span.start);
+        let behind = skip_tokens(self.tokens, |token| token.span.start < statement.span.end);
         let own = &self.tokens[..self.tokens.len() - behind.len()];
         self.tokens = behind;
         self.last = statement.span.end;
         if let Some(semicolon) = behind.first().filter(|token| token.kind == TokenKind::Semicolon)
-            && !self.comment_follows(semicolon.span.start)
+            && !self.has_comment_before(semicolon.span.start)
         {
             self.last = semicolon.span.end;
         }
-        let text = self.printed(statement, own, comments);
+        let text = self.print_statement(statement, own, comments);
         self.out.push_str(&text);
-        if needs_semicolon(statement) {
+        if can_take_semicolon(statement) {
             self.out.push(';');
         }
     }
 
     /// Whether a comment stands between the statement and its semicolon; then it is placed by the statement's end.
-    fn comment_follows(&self, semicolon: u32) -> bool {
+    fn has_comment_before(&self, semicolon: u32) -> bool {
         self.gap(semicolon).bytes().any(|byte| !byte.is_ascii_whitespace())
     }
 
     /// The statement in its layout with its comments. Should the layout not read as the same statement, it stays as it was.
-    fn printed(&self, statement: &Statement, tokens: &[Token], comments: &[Comment]) -> String {
-        let printed = printer::pretty(statement, *self.options);
-        let text = inside::with_comments(&printed, self.source, tokens, comments, *self.options);
+    fn print_statement(
+        &self,
+        statement: &Statement,
+        tokens: &[Token],
+        comments: &[Comment],
+    ) -> String {
+        let printed = printer::pretty_print(statement, *self.options);
+        let text =
+            comments::insert_comments(&printed, self.source, tokens, comments, *self.options);
         let again = parse_with(&text, self.options);
         let same = again.errors.is_empty()
             && again.comments.len() == comments.len()
@@ -141,12 +147,12 @@ impl<'a> Formatter<'a> {
     }
 }
 
-fn skip(tokens: &[Token], before: impl Fn(&Token) -> bool) -> &[Token] {
+fn skip_tokens(tokens: &[Token], before: impl Fn(&Token) -> bool) -> &[Token] {
     &tokens[tokens.partition_point(before)..]
 }
 
 /// A semicolon inside an open quote would be a part of a cqlsh command.
-fn needs_semicolon(statement: &Statement) -> bool {
+fn can_take_semicolon(statement: &Statement) -> bool {
     let StatementKind::Shell(command) = &statement.kind else { return true };
     let mut quote = None;
     for character in command.rest.chars() {
@@ -160,6 +166,6 @@ fn needs_semicolon(statement: &Statement) -> bool {
 }
 
 /// Whether a comment takes the rest of its line.
-fn takes_line(comment: &Comment) -> bool {
+fn is_line_comment(comment: &Comment) -> bool {
     comment.kind != CommentKind::Block
 }

@@ -5,8 +5,8 @@
 //! server accepts, so they are kept. Tokens hold no text. cqlsh commands end at a line end and are cut here.
 
 mod number;
-mod quoted;
 mod shell;
+mod string;
 mod template;
 mod token;
 
@@ -19,18 +19,18 @@ pub use token::{Comment, CommentKind};
 pub(crate) use token::{Token, TokenKind};
 
 /// What a byte may be the start of.
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Other; 256];
+const CLASSES: [ByteClass; 256] = {
+    let mut classes = [ByteClass::Other; 256];
     let mut byte = 0;
     while byte < 256 {
         #[expect(clippy::cast_possible_truncation, reason = "the loop ends at 255")]
         let value = byte as u8;
         classes[byte] = match value {
-            b' ' | b'\t' | b'\n' | b'\r' => Class::Space,
-            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
-            b'0'..=b'9' => Class::Digit,
-            b'_' => Class::Underscore,
-            _ => Class::Other,
+            b' ' | b'\t' | b'\n' | b'\r' => ByteClass::Space,
+            b'a'..=b'z' | b'A'..=b'Z' => ByteClass::Letter,
+            b'0'..=b'9' => ByteClass::Digit,
+            b'_' => ByteClass::Underscore,
+            _ => ByteClass::Other,
         };
         byte += 1;
     }
@@ -38,7 +38,7 @@ const CLASSES: [Class; 256] = {
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum ByteClass {
     Space,
     Letter,
     Digit,
@@ -86,7 +86,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// Whether all of the text has been read.
-    pub(crate) fn finished(&mut self) -> bool {
+    pub(crate) fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.position >= self.bytes.len()
     }
@@ -98,8 +98,8 @@ impl<'s> Lexer<'s> {
     }
 
     #[inline]
-    fn class_at(&self, position: usize) -> Class {
-        self.bytes.get(position).map_or(Class::Other, |&byte| CLASSES[usize::from(byte)])
+    fn class_at(&self, position: usize) -> ByteClass {
+        self.bytes.get(position).map_or(ByteClass::Other, |&byte| CLASSES[usize::from(byte)])
     }
 
     /// A token that ends where the lexer stands.
@@ -110,14 +110,14 @@ impl<'s> Lexer<'s> {
 
     fn skip_blanks(&mut self) {
         loop {
-            while self.class_at(self.position) == Class::Space {
+            while self.class_at(self.position) == ByteClass::Space {
                 self.position += 1;
             }
             match (self.byte(0), self.byte(1)) {
-                (b'-', b'-') => self.line_comment(CommentKind::Dash),
-                (b'/', b'/') => self.line_comment(CommentKind::Slash),
+                (b'-', b'-') => self.take_line_comment(CommentKind::Dash),
+                (b'/', b'/') => self.take_line_comment(CommentKind::Slash),
                 (b'/', b'*') => {
-                    if !self.block_comment() {
+                    if !self.take_block_comment() {
                         return;
                     }
                 }
@@ -128,7 +128,7 @@ impl<'s> Lexer<'s> {
 
     /// To the end of the line. A comment on the last line needs no line end here, although the server wants one:
     /// cqlsh takes comments out before it sends a statement.
-    fn line_comment(&mut self, kind: CommentKind) {
+    fn take_line_comment(&mut self, kind: CommentKind) {
         let start = self.position;
         while self.position < self.bytes.len()
             && !matches!(self.bytes[self.position], b'\n' | b'\r')
@@ -139,7 +139,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// False when it is never closed; then it is a broken token.
-    fn block_comment(&mut self) -> bool {
+    fn take_block_comment(&mut self) -> bool {
         let rest = self.bytes.get(self.position + 2..).unwrap_or_default();
         let Some(length) = find(rest, *b"*/") else { return false };
         let start = self.position;
@@ -159,8 +159,8 @@ impl<'s> Lexer<'s> {
             return token;
         }
         match self.class_at(start) {
-            Class::Letter => self.word(),
-            Class::Digit => self.number(),
+            ByteClass::Letter => self.word(),
+            ByteClass::Digit => self.number(),
             _ => self.symbol(),
         }
     }
@@ -169,12 +169,12 @@ impl<'s> Lexer<'s> {
         let start = self.position;
         while matches!(
             self.class_at(self.position),
-            Class::Letter | Class::Digit | Class::Underscore
+            ByteClass::Letter | ByteClass::Digit | ByteClass::Underscore
         ) {
             self.position += 1;
         }
         let word = &self.source[start..self.position];
-        if let Some(token) = self.unlike_identifier(start, word) {
+        if let Some(token) = self.special_word(start, word) {
             return token;
         }
         match Keyword::find(word) {
@@ -184,7 +184,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// The words that are other tokens: `true`, `P1D`, the first part of a uuid, `expr(`.
-    fn unlike_identifier(&mut self, start: usize, word: &str) -> Option<Token> {
+    fn special_word(&mut self, start: usize, word: &str) -> Option<Token> {
         match word.as_bytes() {
             b"expr" if self.byte(0) == b'(' => {
                 self.position += 1;

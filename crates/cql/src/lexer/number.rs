@@ -1,6 +1,6 @@
 //! Numbers, durations, uuids and blobs.
 
-use super::{Class, Lexer, Token, TokenKind};
+use super::{ByteClass, Lexer, Token, TokenKind};
 
 impl Lexer<'_> {
     /// A token that starts with a digit, at the position.
@@ -73,7 +73,7 @@ impl Lexer<'_> {
             return self.mark(kind, start);
         };
         self.position += unit;
-        while self.class_at(self.position) == Class::Digit {
+        while self.class_at(self.position) == ByteClass::Digit {
             self.skip_digits();
             match self.duration_unit() {
                 Some(unit) => self.position += unit,
@@ -105,8 +105,8 @@ impl Lexer<'_> {
                 self.position += 1;
                 self.mark(TokenKind::MinusEqual, start)
             }
-            b'n' | b'N' => self.signed_word(start, "nan", TokenKind::NegativeNan),
-            b'i' | b'I' => self.signed_word(start, "infinity", TokenKind::NegativeInfinity),
+            b'n' | b'N' => self.negative_word(start, "nan", TokenKind::NegativeNan),
+            b'i' | b'I' => self.negative_word(start, "infinity", TokenKind::NegativeInfinity),
             b'P' => {
                 while self.byte(0).is_ascii_alphanumeric() {
                     self.position += 1;
@@ -119,7 +119,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn signed_word(&mut self, start: usize, word: &str, kind: TokenKind) -> Token {
+    fn negative_word(&mut self, start: usize, word: &str, kind: TokenKind) -> Token {
         let end = self.position + word.len();
         let found = self
             .bytes
@@ -136,14 +136,14 @@ impl Lexer<'_> {
         let word = self.bytes.get(start + 1..end).unwrap_or_default();
         if self.byte(0) == b'-' && word.len() == 4 && word.iter().all(u8::is_ascii_digit) {
             let kind =
-                if self.alternative_format() { TokenKind::Duration } else { TokenKind::Error };
+                if self.skip_alternative_format() { TokenKind::Duration } else { TokenKind::Error };
             return Some(self.mark(kind, start));
         }
         is_designator_format(word).then(|| self.mark(TokenKind::Duration, start))
     }
 
     /// The rest `-mm-ddThh:mm:ss` of the alternative format.
-    fn alternative_format(&mut self) -> bool {
+    fn skip_alternative_format(&mut self) -> bool {
         let pattern = b"-00-00T00:00:00";
         let rest = self.bytes.get(self.position..self.position + pattern.len()).unwrap_or_default();
         let same = |(&byte, &form): (&u8, &u8)| {
@@ -169,7 +169,7 @@ impl Lexer<'_> {
 
     fn skip_digits(&mut self) -> usize {
         let start = self.position;
-        while self.class_at(self.position) == Class::Digit {
+        while self.class_at(self.position) == ByteClass::Digit {
             self.position += 1;
         }
         self.position - start

@@ -47,8 +47,8 @@ fn is_word(byte: u8) -> bool {
 /// The length of the placeholder at the start of `bytes`; 0 when there is none.
 fn placeholder_length(bytes: &[u8]) -> usize {
     match bytes {
-        [b'$', b'{', rest @ ..] => closed(rest, b"}", 2),
-        [b'{', b'{', rest @ ..] => closed(rest, b"}}", 2),
+        [b'$', b'{', rest @ ..] => length_to_close(rest, b"}", 2),
+        [b'{', b'{', rest @ ..] => length_to_close(rest, b"}}", 2),
         [b'{', rest @ ..] => {
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
             if digits > 0 && rest.get(digits) == Some(&b'}') { digits + 2 } else { 0 }
@@ -63,7 +63,7 @@ fn placeholder_length(bytes: &[u8]) -> usize {
 }
 
 /// The length of `word close`, the word not empty and free of signs that CQL would put there; `before` counts too.
-fn closed(rest: &[u8], close: &[u8], before: usize) -> usize {
+fn length_to_close(rest: &[u8], close: &[u8], before: usize) -> usize {
     let allowed =
         |byte: u8| is_word(byte) || matches!(byte, b' ' | b'.' | b'-' | b'|' | b':' | b'$');
     let word = rest.iter().take_while(|&&byte| allowed(byte)).count();

@@ -3,13 +3,13 @@
 use super::cursor::Parser;
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
-use crate::spelling::nearest;
+use crate::spelling::find_nearest;
 use crate::syntax_error::{Expectation, OffendingToken, SyntaxAdvice, SyntaxError, SyntaxReason};
 
 /// An error at the next token.
-pub(super) fn unexpected(parser: &Parser<'_>, expected: Expectation) -> SyntaxError {
+pub(super) fn build_error(parser: &Parser<'_>, expected: Expectation) -> SyntaxError {
     let token = parser.token(0);
-    let reason = broken(parser, token).unwrap_or_else(|| SyntaxReason::Unexpected {
+    let reason = lexical_reason(parser, token).unwrap_or_else(|| SyntaxReason::Unexpected {
         expected,
         found: offending_token(parser, token),
     });
@@ -31,7 +31,7 @@ pub(super) fn offending_token(parser: &Parser<'_>, token: Token) -> OffendingTok
 }
 
 /// What is wrong with a token that is cut short or unknown.
-fn broken(parser: &Parser<'_>, token: Token) -> Option<SyntaxReason> {
+fn lexical_reason(parser: &Parser<'_>, token: Token) -> Option<SyntaxReason> {
     if token.kind != TokenKind::Error {
         return None;
     }
@@ -49,15 +49,15 @@ fn broken(parser: &Parser<'_>, token: Token) -> Option<SyntaxReason> {
 fn advice(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let token = parser.token(0);
     let text = parser.text(token);
-    broken_advice(token, text)
-        .or_else(|| habit(parser, expected))
+    lexical_advice(token, text)
+        .or_else(|| sql_habit(parser, expected))
         .or_else(|| misspelling(token, text, expected))
         .or_else(|| wrong_quotes(token, text, expected))
-        .or_else(|| reserved(token, text, expected))
-        .or_else(|| left_over(parser, expected))
+        .or_else(|| keyword_as_name(token, text, expected))
+        .or_else(|| missing_end(parser, expected))
 }
 
-fn broken_advice(token: Token, text: &str) -> Option<SyntaxAdvice> {
+fn lexical_advice(token: Token, text: &str) -> Option<SyntaxAdvice> {
     if token.kind != TokenKind::Error {
         return None;
     }
@@ -78,7 +78,7 @@ fn broken_advice(token: Token, text: &str) -> Option<SyntaxAdvice> {
 }
 
 /// What someone who knows SQL writes here, and what CQL has instead.
-fn habit(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
+fn sql_habit(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let token = parser.token(0);
     let word = parser.text(token).to_ascii_uppercase();
     let before = parser.position.checked_sub(1).and_then(|last| parser.tokens.get(last));
@@ -195,7 +195,7 @@ fn misspelling(token: Token, text: &str, expected: Expectation) -> Option<Syntax
         _ => return None,
     }
     let keyword =
-        nearest(&text.to_ascii_uppercase(), expected.keywords().split_whitespace())?.into();
+        find_nearest(&text.to_ascii_uppercase(), expected.keywords().split_whitespace())?.into();
     Some(SyntaxAdvice::Misspelling { keyword })
 }
 
@@ -214,7 +214,7 @@ fn wrong_quotes(token: Token, text: &str, expected: Expectation) -> Option<Synta
     }
 }
 
-fn reserved(token: Token, text: &str, expected: Expectation) -> Option<SyntaxAdvice> {
+fn keyword_as_name(token: Token, text: &str, expected: Expectation) -> Option<SyntaxAdvice> {
     let TokenKind::Keyword(keyword) = token.kind else { return None };
     let name_wanted = expected.is_name()
         || expected.is_marker()
@@ -224,7 +224,7 @@ fn reserved(token: Token, text: &str, expected: Expectation) -> Option<SyntaxAdv
 }
 
 /// Two statements on one line, or something that ends too early.
-fn left_over(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
+fn missing_end(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let starts = matches!(
         parser.kind(),
         TokenKind::Keyword(

@@ -1,6 +1,6 @@
 //! Where the parser stands: tokens ahead, what was reported, how deep it is.
 
-use super::{Parsed, advice};
+use super::{ParsedSource, advice};
 use crate::keyword::Keyword;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::parse_options::ParseOptions;
@@ -16,10 +16,10 @@ pub(super) const NESTING_LIMIT: u32 = 200;
 pub(super) const HEIGHT_LIMIT: u32 = 500;
 
 /// The statement cannot be read; an error says why.
-pub(super) struct Failed;
+pub(super) struct ParseFailure;
 
 /// What the server's parser throws.
-pub(super) enum Thrown {
+pub(super) enum Throwable {
     /// An error of its own.
     Error(SyntaxError),
     /// An exception that it did not foresee, for which the server shows the whole statement.
@@ -27,7 +27,7 @@ pub(super) enum Thrown {
 }
 
 /// What reading a piece of syntax gives.
-pub(super) type Outcome<T> = Result<T, Failed>;
+pub(super) type ParseResult<T> = Result<T, ParseFailure>;
 
 /// The parser.
 pub(super) struct Parser<'s> {
@@ -42,7 +42,7 @@ pub(super) struct Parser<'s> {
     /// The markers of the current statement.
     pub(super) markers: Vec<Marker>,
     /// What the server's parser throws instead of collecting: it hides everything else.
-    pub(super) thrown: Option<Thrown>,
+    pub(super) thrown: Option<Throwable>,
     pub(super) in_batch: bool,
     pub(super) nesting: u32,
     /// The height of the term or selectable that was read last.
@@ -70,8 +70,12 @@ impl<'s> Parser<'s> {
         }
     }
 
-    pub(super) fn finish(self) -> Parsed {
-        Parsed { statements: self.statements, comments: self.lexer.comments, errors: self.errors }
+    pub(super) fn finish(self) -> ParsedSource {
+        ParsedSource {
+            statements: self.statements,
+            comments: self.lexer.comments,
+            errors: self.errors,
+        }
     }
 
     /// The token `ahead` of the position; the last one where there is none.
@@ -93,29 +97,29 @@ impl<'s> Parser<'s> {
     }
 
     #[inline]
-    pub(super) fn at(&self, kind: TokenKind) -> bool {
+    pub(super) fn is_at(&self, kind: TokenKind) -> bool {
         self.kind() == kind
     }
 
     #[inline]
-    pub(super) fn at_keyword(&self, keyword: Keyword) -> bool {
-        self.at(TokenKind::Keyword(keyword))
+    pub(super) fn is_at_keyword(&self, keyword: Keyword) -> bool {
+        self.is_at(TokenKind::Keyword(keyword))
     }
 
     #[inline]
-    pub(super) fn keyword_at(&self, ahead: usize, keyword: Keyword) -> bool {
+    pub(super) fn is_keyword_at(&self, ahead: usize, keyword: Keyword) -> bool {
         self.kind_at(ahead) == TokenKind::Keyword(keyword)
     }
 
     /// Where the next token starts.
     #[inline]
-    pub(super) fn here(&self) -> Span {
+    pub(super) fn next_span(&self) -> Span {
         self.token(0).span
     }
 
     /// From `start` to the end of the last token that was taken.
     #[inline]
-    pub(super) fn since(&self, start: Span) -> Span {
+    pub(super) fn span_since(&self, start: Span) -> Span {
         let last = self.position.checked_sub(1).and_then(|last| self.tokens.get(last));
         last.map_or(start, |last| Span::new(start.start, last.span.end.max(start.start)))
     }
@@ -132,7 +136,7 @@ impl<'s> Parser<'s> {
 
     #[inline]
     pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
-        let found = self.at(kind);
+        let found = self.is_at(kind);
         if found {
             self.bump();
         }
@@ -145,8 +149,8 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes a sign that must be there.
-    pub(super) fn expect(&mut self, kind: TokenKind) -> Outcome<Span> {
-        if self.at(kind) {
+    pub(super) fn expect(&mut self, kind: TokenKind) -> ParseResult<Span> {
+        if self.is_at(kind) {
             return Ok(self.bump().span);
         }
         let sign = kind.sign().unwrap_or("another token");
@@ -154,15 +158,15 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes a keyword that must be there.
-    pub(super) fn expect_keyword(&mut self, keyword: Keyword) -> Outcome<Span> {
-        if self.at_keyword(keyword) {
+    pub(super) fn expect_keyword(&mut self, keyword: Keyword) -> ParseResult<Span> {
+        if self.is_at_keyword(keyword) {
             return Ok(self.bump().span);
         }
         self.fail(Expectation::Keyword(keyword))
     }
 
     /// Takes several keywords in a row.
-    pub(super) fn expect_keywords(&mut self, keywords: &[Keyword]) -> Outcome<()> {
+    pub(super) fn expect_keywords(&mut self, keywords: &[Keyword]) -> ParseResult<()> {
         keywords.iter().try_for_each(|&keyword| self.expect_keyword(keyword).map(drop))
     }
 
@@ -175,8 +179,8 @@ impl<'s> Parser<'s> {
     /// Takes `item {, item}`.
     pub(super) fn list<T>(
         &mut self,
-        mut item: impl FnMut(&mut Self) -> Outcome<T>,
-    ) -> Outcome<Vec<T>> {
+        mut item: impl FnMut(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<Vec<T>> {
         let mut items = Vec::with_capacity(4);
         items.push(item(self)?);
         while self.eat(TokenKind::Comma) {
@@ -189,8 +193,8 @@ impl<'s> Parser<'s> {
     pub(super) fn list_until<T>(
         &mut self,
         close: TokenKind,
-        item: impl FnMut(&mut Self) -> Outcome<T>,
-    ) -> Outcome<Vec<T>> {
+        item: impl FnMut(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<Vec<T>> {
         if self.eat(close) {
             return Ok(Vec::new());
         }
@@ -200,9 +204,12 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads what is inside brackets, within the limit of nesting.
-    pub(super) fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+    pub(super) fn with_nesting<T>(
+        &mut self,
+        inside: impl FnOnce(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<T> {
         if self.nesting >= NESTING_LIMIT {
-            return self.too_deep(NESTING_LIMIT);
+            return self.fail_too_deep(NESTING_LIMIT);
         }
         self.nesting += 1;
         let outcome = inside(self);
@@ -211,28 +218,28 @@ impl<'s> Parser<'s> {
     }
 
     /// Notes the height of what was just built.
-    pub(super) fn built(&mut self, height: u32) -> Outcome<()> {
+    pub(super) fn record_height(&mut self, height: u32) -> ParseResult<()> {
         if height > HEIGHT_LIMIT {
-            return self.too_deep(HEIGHT_LIMIT);
+            return self.fail_too_deep(HEIGHT_LIMIT);
         }
         self.height = height;
         Ok(())
     }
 
     #[cold]
-    fn too_deep<T>(&mut self, limit: u32) -> Outcome<T> {
-        let error = SyntaxError::new(SyntaxReason::TooDeep { limit }, self.here());
+    fn fail_too_deep<T>(&mut self, limit: u32) -> ParseResult<T> {
+        let error = SyntaxError::new(SyntaxReason::TooDeep { limit }, self.next_span());
         self.errors.push(error.with_advice(SyntaxAdvice::SplitOrBind));
-        Err(Failed)
+        Err(ParseFailure)
     }
 
     /// Gives up on the statement: something else was expected here.
     #[cold]
     #[inline(never)]
-    pub(super) fn fail<T>(&mut self, expected: Expectation) -> Outcome<T> {
-        let error = advice::unexpected(self, expected);
+    pub(super) fn fail<T>(&mut self, expected: Expectation) -> ParseResult<T> {
+        let error = advice::build_error(self, expected);
         self.errors.push(error);
-        Err(Failed)
+        Err(ParseFailure)
     }
 
     /// Says what the server's parser says although it goes on reading.
@@ -244,12 +251,12 @@ impl<'s> Parser<'s> {
     /// The server's parser throws a syntax error at once.
     #[cold]
     pub(super) fn throw(&mut self, reason: SyntaxReason, span: Span) {
-        self.thrown.get_or_insert_with(|| Thrown::Error(SyntaxError::new(reason, span)));
+        self.thrown.get_or_insert_with(|| Throwable::Error(SyntaxError::new(reason, span)));
     }
 
     /// The server's parser dies of an exception.
     #[cold]
     pub(super) fn crash(&mut self, exception: JavaException, span: Span) {
-        self.thrown.get_or_insert(Thrown::Exception(exception, span));
+        self.thrown.get_or_insert(Throwable::Exception(exception, span));
     }
 }

@@ -1,6 +1,6 @@
 //! DESCRIBE.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::names::is_name;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
@@ -10,7 +10,7 @@ use crate::statement::describe::{Describe, DescribeTarget};
 use crate::syntax_error::Expectation;
 
 impl Parser<'_> {
-    pub(super) fn describe(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn describe(&mut self) -> ParseResult<StatementKind> {
         self.bump();
         let target = self.describe_target()?;
         let with_internals = self.eat_keyword(Keyword::With);
@@ -20,7 +20,7 @@ impl Parser<'_> {
         Ok(StatementKind::Describe(Describe { target, with_internals }))
     }
 
-    fn describe_target(&mut self) -> Outcome<DescribeTarget> {
+    fn describe_target(&mut self) -> ParseResult<DescribeTarget> {
         let TokenKind::Keyword(keyword) = self.kind() else { return self.describe_anything() };
         let named = is_name(self.kind_at(1)) || self.kind_at(1) == TokenKind::Question;
         let target = match keyword {
@@ -33,34 +33,34 @@ impl Parser<'_> {
             Keyword::Schema => DescribeTarget::Schema { full: false },
             Keyword::Full => {
                 self.bump();
-                if !self.at_keyword(Keyword::Schema) {
+                if !self.is_at_keyword(Keyword::Schema) {
                     return self.fail(Expectation::Keyword(Keyword::Schema));
                 }
                 DescribeTarget::Schema { full: true }
             }
-            Keyword::Only if self.keyword_at(1, Keyword::Keyspace) => {
+            Keyword::Only if self.is_keyword_at(1, Keyword::Keyspace) => {
                 self.bump();
                 return self.describe_keyspace(true);
             }
             Keyword::Keyspace => return self.describe_keyspace(false),
-            Keyword::Table => return self.described(Self::table_name, DescribeTarget::Table),
-            Keyword::Index => return self.described(Self::table_name, DescribeTarget::Index),
+            Keyword::Table => return self.describe_object(Self::table_name, DescribeTarget::Table),
+            Keyword::Index => return self.describe_object(Self::table_name, DescribeTarget::Index),
             Keyword::Materialized => {
                 self.bump();
-                if !self.at_keyword(Keyword::View) {
+                if !self.is_at_keyword(Keyword::View) {
                     return self.fail(Expectation::Keyword(Keyword::View));
                 }
-                return self.described(Self::table_name, DescribeTarget::View);
+                return self.describe_object(Self::table_name, DescribeTarget::View);
             }
             // These three words are names too.
             Keyword::Type if named => {
-                return self.described(Self::user_type_name, DescribeTarget::Type);
+                return self.describe_object(Self::user_type_name, DescribeTarget::Type);
             }
-            Keyword::Function if named || self.keyword_at(1, Keyword::Token) => {
-                return self.described(Self::function_name, DescribeTarget::Function);
+            Keyword::Function if named || self.is_keyword_at(1, Keyword::Token) => {
+                return self.describe_object(Self::function_name, DescribeTarget::Function);
             }
-            Keyword::Aggregate if named || self.keyword_at(1, Keyword::Token) => {
-                return self.described(Self::function_name, DescribeTarget::Aggregate);
+            Keyword::Aggregate if named || self.is_keyword_at(1, Keyword::Token) => {
+                return self.describe_object(Self::function_name, DescribeTarget::Aggregate);
             }
             _ => return self.describe_anything(),
         };
@@ -69,23 +69,23 @@ impl Parser<'_> {
     }
 
     /// Takes the keyword and the name behind it.
-    fn described(
+    fn describe_object(
         &mut self,
-        name: impl FnOnce(&mut Self) -> Outcome<QualifiedName>,
+        name: impl FnOnce(&mut Self) -> ParseResult<QualifiedName>,
         target: impl FnOnce(QualifiedName) -> DescribeTarget,
-    ) -> Outcome<DescribeTarget> {
+    ) -> ParseResult<DescribeTarget> {
         self.bump();
         Ok(target(name(self)?))
     }
 
-    fn describe_keyspace(&mut self, only: bool) -> Outcome<DescribeTarget> {
+    fn describe_keyspace(&mut self, only: bool) -> ParseResult<DescribeTarget> {
         self.bump();
-        let named = is_name(self.kind()) || self.at(TokenKind::Question);
+        let named = is_name(self.kind()) || self.is_at(TokenKind::Question);
         let name = if named { Some(self.keyspace_name()?) } else { None };
         Ok(DescribeTarget::Keyspace { only, name })
     }
 
-    fn describe_anything(&mut self) -> Outcome<DescribeTarget> {
+    fn describe_anything(&mut self) -> ParseResult<DescribeTarget> {
         if !is_name(self.kind()) {
             return self.fail(Expectation::DescribedObject);
         }

@@ -1,6 +1,6 @@
 //! Functions and aggregates.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::statement::StatementKind;
@@ -10,7 +10,7 @@ use crate::type_name::TypeName;
 
 impl Parser<'_> {
     /// What stands behind CREATE FUNCTION.
-    pub(super) fn create_function(&mut self, or_replace: bool) -> Outcome<StatementKind> {
+    pub(super) fn create_function(&mut self, or_replace: bool) -> ParseResult<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.function_name()?;
         self.expect(TokenKind::OpenParen)?;
@@ -19,7 +19,7 @@ impl Parser<'_> {
         })?;
         let called_on_null_input = self.eat_keyword(Keyword::Called);
         if !called_on_null_input {
-            if !self.at_keyword(Keyword::Returns) {
+            if !self.is_at_keyword(Keyword::Returns) {
                 return self.fail(Expectation::NullInput);
             }
             self.expect_keywords(&[Keyword::Returns, Keyword::Null])?;
@@ -46,7 +46,7 @@ impl Parser<'_> {
     }
 
     /// What stands behind CREATE AGGREGATE.
-    pub(super) fn create_aggregate(&mut self, or_replace: bool) -> Outcome<StatementKind> {
+    pub(super) fn create_aggregate(&mut self, or_replace: bool) -> ParseResult<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.function_name()?;
         let arguments = self.argument_types()?;
@@ -73,17 +73,17 @@ impl Parser<'_> {
     }
 
     /// `(type, ...)`
-    pub(super) fn argument_types(&mut self) -> Outcome<Vec<TypeName>> {
+    pub(super) fn argument_types(&mut self) -> ParseResult<Vec<TypeName>> {
         self.expect(TokenKind::OpenParen)?;
         self.list_until(TokenKind::CloseParen, Self::type_name)
     }
 
     /// What stands behind DROP FUNCTION or DROP AGGREGATE.
-    pub(super) fn drop_function(&mut self, aggregate: bool) -> Outcome<StatementKind> {
+    pub(super) fn drop_function(&mut self, aggregate: bool) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = self.function_name()?;
         let arguments =
-            if self.at(TokenKind::OpenParen) { Some(self.argument_types()?) } else { None };
+            if self.is_at(TokenKind::OpenParen) { Some(self.argument_types()?) } else { None };
         Ok(StatementKind::DropFunction(DropFunction { aggregate, if_exists, name, arguments }))
     }
 }

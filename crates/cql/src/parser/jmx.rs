@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 /// Whether a name is a pattern; `None` when it is no name at all.
-pub(super) fn is_pattern(name: &str) -> Option<bool> {
+pub(super) fn parse_object_name(name: &str) -> Option<bool> {
     if name.is_empty() {
         // Java takes the empty name for `*:*`.
         return Some(true);
@@ -15,7 +15,7 @@ pub(super) fn is_pattern(name: &str) -> Option<bool> {
     let mut keys = HashSet::new();
     let mut pattern = domain.contains(['*', '?']);
     let mut list_pattern = false;
-    for property in split(properties)? {
+    for property in split_properties(properties)? {
         if property == "*" {
             if list_pattern {
                 return None;
@@ -27,13 +27,13 @@ pub(super) fn is_pattern(name: &str) -> Option<bool> {
         if key.is_empty() || key.contains(['*', '?', ',', ':', '\n']) || !keys.insert(key) {
             return None;
         }
-        pattern |= value_pattern(value)?;
+        pattern |= parse_value(value)?;
     }
     Some(pattern)
 }
 
 /// The properties between the commas that stand outside quotes.
-fn split(properties: &str) -> Option<Vec<&str>> {
+fn split_properties(properties: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut start = 0;
     let (mut quoted, mut escaped) = (false, false);
@@ -57,7 +57,7 @@ fn split(properties: &str) -> Option<Vec<&str>> {
 }
 
 /// Whether a value is a pattern; `None` when it is no value.
-fn value_pattern(value: &str) -> Option<bool> {
+fn parse_value(value: &str) -> Option<bool> {
     let Some(content) = value.strip_prefix('"') else {
         let plain = !value.is_empty() && !value.contains(['=', ':', '"']);
         return plain.then(|| value.contains(['*', '?']));

@@ -33,7 +33,7 @@ use cursor::Parser;
 
 /// A text, read.
 #[derive(Clone, Debug, Default)]
-pub struct Parsed {
+pub struct ParsedSource {
     /// Its statements, in order.
     pub statements: Vec<Statement>,
     /// Its comments, in order.
@@ -43,16 +43,16 @@ pub struct Parsed {
 }
 
 /// Reads a text of any number of statements.
-pub fn parse(source: &str) -> Parsed {
+pub fn parse(source: &str) -> ParsedSource {
     parse_with(source, &ParseOptions::default())
 }
 
 /// The same, with options.
-pub fn parse_with(source: &str, options: &ParseOptions) -> Parsed {
+pub fn parse_with(source: &str, options: &ParseOptions) -> ParsedSource {
     if u32::try_from(source.len()).is_err() {
         let error = SyntaxError::new(SyntaxReason::TextTooLarge, Span::default());
         let error = error.with_advice(SyntaxAdvice::SplitText);
-        return Parsed { errors: vec![error], ..Parsed::default() };
+        return ParsedSource { errors: vec![error], ..ParsedSource::default() };
     }
     Parser::new(source, *options).run()
 }

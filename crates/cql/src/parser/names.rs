@@ -1,6 +1,6 @@
 //! Names: of columns, keyspaces, tables, functions, roles.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::{Token, TokenKind};
 use crate::name::{Name, QualifiedName};
@@ -29,39 +29,41 @@ pub(super) fn is_function_name(kind: TokenKind) -> bool {
 
 /// What a name is for, and the server's word for it when a marker stands there.
 #[derive(Clone, Copy)]
-pub(super) struct Purpose {
+pub(super) struct ObjectKind {
     expected: Expectation,
     object: &'static str,
 }
 
-pub(super) const KEYSPACE: Purpose =
-    Purpose { expected: Expectation::KeyspaceName, object: "keyspace" };
-pub(super) const TABLE: Purpose = Purpose { expected: Expectation::TableName, object: "table" };
-pub(super) const INDEX: Purpose = Purpose { expected: Expectation::IndexName, object: "index" };
-pub(super) const ROLE: Purpose = Purpose { expected: Expectation::RoleName, object: "role" };
+pub(super) const KEYSPACE: ObjectKind =
+    ObjectKind { expected: Expectation::KeyspaceName, object: "keyspace" };
+pub(super) const TABLE: ObjectKind =
+    ObjectKind { expected: Expectation::TableName, object: "table" };
+pub(super) const INDEX: ObjectKind =
+    ObjectKind { expected: Expectation::IndexName, object: "index" };
+pub(super) const ROLE: ObjectKind = ObjectKind { expected: Expectation::RoleName, object: "role" };
 
 impl Parser<'_> {
     /// The name that a token is, folded.
     pub(super) fn name_of(&self, token: Token) -> Name {
         let text = self.text(token);
         let text = match token.kind {
-            TokenKind::QuotedName | TokenKind::EmptyQuotedName => self.quoted(text),
+            TokenKind::QuotedName | TokenKind::EmptyQuotedName => self.unquote_name(text),
             TokenKind::Placeholder => text.into(),
-            _ => folded(text),
+            _ => fold_case(text),
         };
         Name { text, span: token.span }
     }
 
     /// The content of a quoted name. In lenient mode a name with a placeholder keeps its quotes, to be written as it was.
-    fn quoted(&self, text: &str) -> Box<str> {
+    fn unquote_name(&self, text: &str) -> Box<str> {
         if self.options.templates && crate::lexer::is_template(text) {
             return text.into();
         }
-        unquoted(text, '"')
+        unquote(text, '"')
     }
 
     /// A name.
-    pub(super) fn name(&mut self, expected: Expectation) -> Outcome<Name> {
+    pub(super) fn name(&mut self, expected: Expectation) -> ParseResult<Name> {
         if !is_name(self.kind()) {
             return self.fail(expected);
         }
@@ -70,8 +72,8 @@ impl Parser<'_> {
     }
 
     /// A column in a statement on data, where the legacy empty name is allowed too.
-    pub(super) fn column(&mut self) -> Outcome<Name> {
-        if self.at(TokenKind::EmptyQuotedName) {
+    pub(super) fn column(&mut self) -> ParseResult<Name> {
+        if self.is_at(TokenKind::EmptyQuotedName) {
             let token = self.bump();
             return Ok(self.name_of(token));
         }
@@ -79,13 +81,13 @@ impl Parser<'_> {
     }
 
     /// A column in a schema statement.
-    pub(super) fn schema_column(&mut self) -> Outcome<Name> {
+    pub(super) fn schema_column(&mut self) -> ParseResult<Name> {
         self.name(Expectation::ColumnName)
     }
 
     /// A name that the server also reads as a marker, to refuse it in its own words.
-    pub(super) fn named(&mut self, purpose: Purpose) -> Outcome<Name> {
-        if self.at(TokenKind::Question) {
+    pub(super) fn object_name(&mut self, purpose: ObjectKind) -> ParseResult<Name> {
+        if self.is_at(TokenKind::Question) {
             let span = self.bump().span;
             self.refuse(SyntaxReason::MarkerForName { object: purpose.object }, span);
             return Ok(Name { text: "?".into(), span });
@@ -93,26 +95,29 @@ impl Parser<'_> {
         self.name(purpose.expected)
     }
 
-    pub(super) fn keyspace_name(&mut self) -> Outcome<Name> {
-        self.named(KEYSPACE)
+    pub(super) fn keyspace_name(&mut self) -> ParseResult<Name> {
+        self.object_name(KEYSPACE)
     }
 
     /// `[keyspace.]name`
-    pub(super) fn qualified(&mut self, purpose: Purpose) -> Outcome<QualifiedName> {
+    pub(super) fn qualified_name(&mut self, purpose: ObjectKind) -> ParseResult<QualifiedName> {
         if self.kind_at(1) == TokenKind::Dot {
             let keyspace = self.keyspace_name()?;
             self.expect(TokenKind::Dot)?;
-            return Ok(QualifiedName { keyspace: Some(keyspace), name: self.named(purpose)? });
+            return Ok(QualifiedName {
+                keyspace: Some(keyspace),
+                name: self.object_name(purpose)?,
+            });
         }
-        Ok(QualifiedName { keyspace: None, name: self.named(purpose)? })
+        Ok(QualifiedName { keyspace: None, name: self.object_name(purpose)? })
     }
 
-    pub(super) fn table_name(&mut self) -> Outcome<QualifiedName> {
-        self.qualified(TABLE)
+    pub(super) fn table_name(&mut self) -> ParseResult<QualifiedName> {
+        self.qualified_name(TABLE)
     }
 
     /// `[keyspace.]function`
-    pub(super) fn function_name(&mut self) -> Outcome<QualifiedName> {
+    pub(super) fn function_name(&mut self) -> ParseResult<QualifiedName> {
         if self.kind_at(1) == TokenKind::Dot {
             let keyspace = self.keyspace_name()?;
             self.expect(TokenKind::Dot)?;
@@ -125,7 +130,7 @@ impl Parser<'_> {
     }
 
     /// A function without its keyspace.
-    pub(super) fn local_function_name(&mut self) -> Outcome<Name> {
+    pub(super) fn local_function_name(&mut self) -> ParseResult<Name> {
         if !is_function_name(self.kind()) {
             return self.fail(Expectation::FunctionName);
         }
@@ -140,11 +145,11 @@ impl Parser<'_> {
     }
 
     /// Whether a call `f(` or `k.f(` stands ahead.
-    pub(super) fn at_call(&self) -> bool {
+    pub(super) fn is_at_call(&self) -> bool {
         match self.kind_at(1) {
             TokenKind::OpenParen => is_function_name(self.kind()),
             TokenKind::Dot => {
-                (is_name(self.kind()) || self.at(TokenKind::Question))
+                (is_name(self.kind()) || self.is_at(TokenKind::Question))
                     && is_function_name(self.kind_at(2))
                     && self.kind_at(3) == TokenKind::OpenParen
             }
@@ -153,7 +158,7 @@ impl Parser<'_> {
     }
 
     /// The content of the string that must stand here.
-    pub(super) fn string(&mut self) -> Outcome<Box<str>> {
+    pub(super) fn string(&mut self) -> ParseResult<Box<str>> {
         if !matches!(
             self.kind(),
             TokenKind::String | TokenKind::DollarString | TokenKind::Placeholder
@@ -168,14 +173,14 @@ impl Parser<'_> {
     pub(super) fn string_text(&self, token: Token) -> Box<str> {
         let text = self.text(token);
         match token.kind {
-            TokenKind::String => unquoted(text, '\''),
+            TokenKind::String => unquote(text, '\''),
             TokenKind::DollarString => text.get(2..text.len() - 2).unwrap_or_default().into(),
             _ => text.into(),
         }
     }
 
     /// `IF NOT EXISTS`
-    pub(super) fn if_not_exists(&mut self) -> Outcome<bool> {
+    pub(super) fn if_not_exists(&mut self) -> ParseResult<bool> {
         let found = self.eat_keyword(Keyword::If);
         if found {
             self.expect_keywords(&[Keyword::Not, Keyword::Exists])?;
@@ -184,7 +189,7 @@ impl Parser<'_> {
     }
 
     /// `IF EXISTS`
-    pub(super) fn if_exists(&mut self) -> Outcome<bool> {
+    pub(super) fn if_exists(&mut self) -> ParseResult<bool> {
         let found = self.eat_keyword(Keyword::If);
         if found {
             self.expect_keyword(Keyword::Exists)?;
@@ -194,14 +199,14 @@ impl Parser<'_> {
 }
 
 /// An unquoted name in lower case.
-fn folded(text: &str) -> Box<str> {
+fn fold_case(text: &str) -> Box<str> {
     let mut folded: Box<str> = text.into();
     folded.make_ascii_lowercase();
     folded
 }
 
 /// The content of a quoted token, doubled quotes made single.
-fn unquoted(text: &str, quote: char) -> Box<str> {
+fn unquote(text: &str, quote: char) -> Box<str> {
     let content = text.get(1..text.len() - 1).unwrap_or_default();
     if !content.contains(quote) {
         return content.into();

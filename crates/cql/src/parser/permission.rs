@@ -1,6 +1,6 @@
 //! GRANT, REVOKE and LIST of permissions.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::jmx;
 use super::names::{is_function_name, is_name};
 use crate::keyword::Keyword;
@@ -13,13 +13,13 @@ use crate::syntax_error::{Expectation, SyntaxReason};
 
 impl Parser<'_> {
     /// GRANT or REVOKE of permissions or of a role.
-    pub(super) fn grant(&mut self) -> Outcome<StatementKind> {
-        let revoke = self.at_keyword(Keyword::Revoke);
+    pub(super) fn grant(&mut self) -> ParseResult<StatementKind> {
+        let revoke = self.is_at_keyword(Keyword::Revoke);
         self.bump();
         let direction = if revoke { Keyword::From } else { Keyword::To };
         // ALL and UNMASK may also be roles: what follows tells.
-        if permission(self.kind()).is_none() && !self.at_keyword(Keyword::All)
-            || self.keyword_at(1, direction)
+        if permission(self.kind()).is_none() && !self.is_at_keyword(Keyword::All)
+            || self.is_keyword_at(1, direction)
         {
             let role = self.role_name()?;
             self.expect_keyword(direction)?;
@@ -41,10 +41,10 @@ impl Parser<'_> {
     }
 
     /// The rest of LIST permissions.
-    pub(super) fn list_permissions(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn list_permissions(&mut self) -> ParseResult<StatementKind> {
         let permissions = self.permissions()?;
         let resource = if self.eat_keyword(Keyword::On) { Some(self.resource()?) } else { None };
-        let of = self.of_role()?;
+        let of = self.optional_role()?;
         let no_recursive = self.eat_keyword(Keyword::Norecursive);
         Ok(StatementKind::ListPermissions(ListPermissions {
             permissions,
@@ -54,7 +54,7 @@ impl Parser<'_> {
         }))
     }
 
-    fn permissions(&mut self) -> Outcome<Permissions> {
+    fn permissions(&mut self) -> ParseResult<Permissions> {
         if self.eat_keyword(Keyword::All) {
             self.eat_keyword(Keyword::Permissions);
             return Ok(Permissions::All);
@@ -70,8 +70,8 @@ impl Parser<'_> {
         Ok(Permissions::List(list))
     }
 
-    fn resource(&mut self) -> Outcome<Resource> {
-        let start = self.here();
+    fn resource(&mut self) -> ParseResult<Resource> {
+        let start = self.next_span();
         let kind = match (self.kind(), self.kind_at(1)) {
             (TokenKind::Keyword(Keyword::All), TokenKind::Keyword(_)) => self.all_resources()?,
             (TokenKind::Keyword(Keyword::Keyspace), _) => {
@@ -103,16 +103,16 @@ impl Parser<'_> {
                 TokenKind::Keyword(Keyword::Mbean | Keyword::Mbeans),
                 TokenKind::String | TokenKind::DollarString,
             ) => {
-                let plural = self.at_keyword(Keyword::Mbeans);
+                let plural = self.is_at_keyword(Keyword::Mbeans);
                 self.bump();
                 self.mbean(plural)?
             }
             _ => ResourceKind::Table(self.table_name()?),
         };
-        Ok(Resource { kind, span: self.since(start) })
+        Ok(Resource { kind, span: self.span_since(start) })
     }
 
-    fn all_resources(&mut self) -> Outcome<ResourceKind> {
+    fn all_resources(&mut self) -> ParseResult<ResourceKind> {
         let TokenKind::Keyword(next) = self.kind_at(1) else {
             return self.fail(Expectation::Resource);
         };
@@ -121,7 +121,7 @@ impl Parser<'_> {
             Keyword::Keyspaces => ResourceKind::AllKeyspaces,
             Keyword::Roles => ResourceKind::AllRoles,
             Keyword::Mbeans => ResourceKind::AllMbeans,
-            Keyword::Functions if !self.keyword_at(2, Keyword::In) => ResourceKind::AllFunctions,
+            Keyword::Functions if !self.is_keyword_at(2, Keyword::In) => ResourceKind::AllFunctions,
             Keyword::Functions | Keyword::Tables => {
                 self.bump();
                 self.bump();
@@ -140,8 +140,8 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    fn mbean(&mut self, plural: bool) -> Outcome<ResourceKind> {
-        let span = self.here();
+    fn mbean(&mut self, plural: bool) -> ParseResult<ResourceKind> {
+        let span = self.next_span();
         let name = self.string()?;
         if name.is_empty() {
             self.refuse(SyntaxReason::EmptyObjectName, span);
@@ -149,7 +149,7 @@ impl Parser<'_> {
         if &*name == "*:*" {
             self.refuse(SyntaxReason::AllObjectNames, span);
         }
-        match jmx::is_pattern(&name) {
+        match jmx::parse_object_name(&name) {
             None => self.refuse(SyntaxReason::InvalidObjectName { name: name.clone() }, span),
             Some(false) if plural => {
                 self.refuse(SyntaxReason::SingleObjectName { name: name.clone() }, span);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::lexer::is_template;
@@ -13,7 +13,7 @@ use crate::term::{Constant, ConstantKind, Marker, Term, TermKind};
 
 impl Parser<'_> {
     /// `name = value {AND name = value}`
-    pub(super) fn properties(&mut self) -> Outcome<Vec<Property>> {
+    pub(super) fn properties(&mut self) -> ParseResult<Vec<Property>> {
         let mut properties = vec![self.property()?];
         while self.eat_keyword(Keyword::And) {
             properties.push(self.property()?);
@@ -34,19 +34,19 @@ impl Parser<'_> {
     }
 
     /// `name = value`
-    pub(super) fn property(&mut self) -> Outcome<Property> {
-        let start = self.here();
+    pub(super) fn property(&mut self) -> ParseResult<Property> {
+        let start = self.next_span();
         let name = self.name(Expectation::OptionName)?;
         self.expect(TokenKind::Equal)?;
         let value = self.property_value()?;
-        Ok(Property { name, value, span: self.since(start) })
+        Ok(Property { name, value, span: self.span_since(start) })
     }
 
-    fn property_value(&mut self) -> Outcome<PropertyValue> {
-        let start = self.here();
+    fn property_value(&mut self) -> ParseResult<PropertyValue> {
+        let start = self.next_span();
         if let Some(constant) = self.constant() {
-            if self.is_open(&constant) {
-                let text = self.since(start).text(self.source);
+            if self.is_placeholder(&constant) {
+                let text = self.span_since(start).text(self.source);
                 return Ok(PropertyValue::Placeholder(text.into()));
             }
             return Ok(PropertyValue::Constant(constant));
@@ -54,7 +54,7 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::OpenBrace => {
                 let mut entries = self.map_literal()?;
-                self.open_values(&mut entries);
+                self.restore_placeholders(&mut entries);
                 self.check_property_map(&entries);
                 Ok(PropertyValue::Map(entries))
             }
@@ -71,14 +71,14 @@ impl Parser<'_> {
     }
 
     /// A string that is a placeholder, quotes and all (lenient mode).
-    pub(super) fn is_open(&self, constant: &Constant) -> bool {
+    pub(super) fn is_placeholder(&self, constant: &Constant) -> bool {
         self.options.templates
             && constant.kind == ConstantKind::String
             && is_template(&constant.text)
     }
 
     /// Placeholders in a map of options are no markers: a statement with options has none. A key between quotes is a text.
-    fn open_values(&mut self, entries: &mut [(Term, Term)]) {
+    fn restore_placeholders(&mut self, entries: &mut [(Term, Term)]) {
         let open = |term: &mut Term| {
             if let TermKind::Marker(Marker { placeholder: Some(text), .. }) = &mut term.kind {
                 term.kind = TermKind::Placeholder(std::mem::take(text));

@@ -1,12 +1,13 @@
 //! WHERE clauses and IF conditions.
 
-use super::cursor::{Failed, Outcome, Parser};
+use super::cursor::{ParseFailure, ParseResult, Parser};
 use super::names::INDEX;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::name::{Name, QualifiedName};
 use crate::relation::{
-    ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
+    ColumnPart, Condition, ConditionPredicate, Conditions, InValues, Operator, Relation,
+    RelationKind,
 };
 use crate::span::Span;
 use crate::syntax_error::{Expectation, NewerSyntax, SyntaxAdvice, SyntaxError, SyntaxReason};
@@ -14,7 +15,7 @@ use crate::term::Term;
 
 impl Parser<'_> {
     /// `relation {AND relation}`
-    pub(super) fn relations(&mut self) -> Outcome<Vec<Relation>> {
+    pub(super) fn relations(&mut self) -> ParseResult<Vec<Relation>> {
         let mut relations = Vec::with_capacity(4);
         relations.push(self.relation_or_expression()?);
         while self.eat_keyword(Keyword::And) {
@@ -23,21 +24,21 @@ impl Parser<'_> {
         Ok(relations)
     }
 
-    fn relation_or_expression(&mut self) -> Outcome<Relation> {
-        if !self.at(TokenKind::ExprOpen) {
+    fn relation_or_expression(&mut self) -> ParseResult<Relation> {
+        if !self.is_at(TokenKind::ExprOpen) {
             return self.relation();
         }
         let start = self.bump().span;
-        let name = self.named(INDEX)?;
+        let name = self.object_name(INDEX)?;
         self.expect(TokenKind::Comma)?;
         let value = self.term()?;
         self.expect(TokenKind::CloseParen)?;
         let index = QualifiedName { keyspace: None, name };
-        Ok(Relation { kind: RelationKind::CustomIndex(index, value), span: self.since(start) })
+        Ok(Relation { kind: RelationKind::CustomIndex(index, value), span: self.span_since(start) })
     }
 
-    fn relation(&mut self) -> Outcome<Relation> {
-        let start = self.here();
+    fn relation(&mut self) -> ParseResult<Relation> {
+        let start = self.next_span();
         let kind = match self.kind() {
             TokenKind::Keyword(Keyword::Token) => {
                 self.bump();
@@ -45,17 +46,17 @@ impl Parser<'_> {
                 let operator = self.comparison()?;
                 RelationKind::Token(columns, operator, self.term()?)
             }
-            TokenKind::OpenParen if self.at_column_tuple() => self.tuple_relation()?,
-            TokenKind::OpenParen => return self.nested(Self::relation_in_parentheses),
+            TokenKind::OpenParen if self.is_at_column_tuple() => self.tuple_relation()?,
+            TokenKind::OpenParen => return self.with_nesting(Self::relation_in_parentheses),
             _ => {
                 let column = self.column()?;
                 self.column_relation(column)?
             }
         };
-        Ok(Relation { kind, span: self.since(start) })
+        Ok(Relation { kind, span: self.span_since(start) })
     }
 
-    fn relation_in_parentheses(&mut self) -> Outcome<Relation> {
+    fn relation_in_parentheses(&mut self) -> ParseResult<Relation> {
         self.bump();
         let relation = self.relation()?;
         self.expect(TokenKind::CloseParen)?;
@@ -63,19 +64,19 @@ impl Parser<'_> {
     }
 
     /// `(a, b)` rather than a relation in parentheses.
-    fn at_column_tuple(&self) -> bool {
+    fn is_at_column_tuple(&self) -> bool {
         matches!(self.kind_at(2), TokenKind::Comma | TokenKind::CloseParen)
     }
 
-    fn column_tuple(&mut self) -> Outcome<Vec<Name>> {
+    fn column_tuple(&mut self) -> ParseResult<Vec<Name>> {
         self.expect(TokenKind::OpenParen)?;
         let columns = self.list(Self::column)?;
         self.expect(TokenKind::CloseParen)?;
         Ok(columns)
     }
 
-    fn column_relation(&mut self, column: Name) -> Outcome<RelationKind> {
-        let start = self.here();
+    fn column_relation(&mut self, column: Name) -> ParseResult<RelationKind> {
+        let start = self.next_span();
         match self.kind() {
             TokenKind::Keyword(Keyword::Like) => {
                 self.bump();
@@ -88,9 +89,9 @@ impl Parser<'_> {
             }
             TokenKind::Keyword(Keyword::In) => {
                 self.bump();
-                Ok(RelationKind::In { column, negated: false, values: self.in_values()? })
+                Ok(RelationKind::In { column, negated: false, values: self.column_in_values()? })
             }
-            TokenKind::Keyword(Keyword::Not) => self.negated_relation(column),
+            TokenKind::Keyword(Keyword::Not) => self.not_relation(column),
             TokenKind::Keyword(Keyword::Contains) => {
                 let operator = self.contains();
                 Ok(RelationKind::Column(column, operator, self.term()?))
@@ -107,7 +108,11 @@ impl Parser<'_> {
                 let low = self.term()?;
                 self.expect_keyword(Keyword::And)?;
                 let high = self.term()?;
-                self.newer(NewerSyntax::Between, self.since(start), SyntaxAdvice::TwoComparisons);
+                self.report_newer(
+                    NewerSyntax::Between,
+                    self.span_since(start),
+                    SyntaxAdvice::TwoComparisons,
+                );
                 Ok(RelationKind::Between(column, Box::new((low, high))))
             }
             _ => {
@@ -118,32 +123,36 @@ impl Parser<'_> {
     }
 
     /// `column NOT IN (...)`, which 5.0 does not know; NOT CONTAINS is not even kept.
-    fn negated_relation(&mut self, column: Name) -> Outcome<RelationKind> {
-        let start = self.here();
+    fn not_relation(&mut self, column: Name) -> ParseResult<RelationKind> {
+        let start = self.next_span();
         match self.kind_at(1) {
             TokenKind::Keyword(Keyword::In) => {
                 self.bump();
                 self.bump();
-                let values = self.in_values()?;
-                self.newer(NewerSyntax::NotIn, self.since(start), SyntaxAdvice::WantedValues);
+                let values = self.column_in_values()?;
+                self.report_newer(
+                    NewerSyntax::NotIn,
+                    self.span_since(start),
+                    SyntaxAdvice::WantedValues,
+                );
                 Ok(RelationKind::In { column, negated: true, values })
             }
             TokenKind::Keyword(Keyword::Contains) => {
                 self.bump();
                 self.bump();
-                self.newer(
+                self.report_newer(
                     NewerSyntax::NotContains,
-                    self.since(start),
+                    self.span_since(start),
                     SyntaxAdvice::FilterInClient,
                 );
-                Err(Failed)
+                Err(ParseFailure)
             }
             _ => self.fail(Expectation::RelationOperator),
         }
     }
 
     /// Something that a later version of Cassandra reads.
-    pub(super) fn newer(&mut self, syntax: NewerSyntax, span: Span, advice: SyntaxAdvice) {
+    pub(super) fn report_newer(&mut self, syntax: NewerSyntax, span: Span, advice: SyntaxAdvice) {
         let error = SyntaxError::new(SyntaxReason::Newer { syntax }, span);
         self.errors.push(error.with_advice(advice));
     }
@@ -155,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// `=`, `<`, ...
-    fn comparison(&mut self) -> Outcome<Operator> {
+    fn comparison(&mut self) -> ParseResult<Operator> {
         let operator = match self.kind() {
             TokenKind::Equal => Operator::Eq,
             TokenKind::Less => Operator::Lt,
@@ -170,32 +179,32 @@ impl Parser<'_> {
     }
 
     /// A marker, or terms in parentheses.
-    fn in_values(&mut self) -> Outcome<InValues> {
-        if let Some(marker) = self.in_marker()? {
+    fn column_in_values(&mut self) -> ParseResult<InValues> {
+        if let Some(marker) = self.eat_in_marker()? {
             return Ok(marker);
         }
-        if !self.at(TokenKind::OpenParen) {
+        if !self.is_at(TokenKind::OpenParen) {
             return self.fail(Expectation::InValues);
         }
         self.bump();
         Ok(InValues::List(self.list_until(TokenKind::CloseParen, Self::term)?))
     }
 
-    fn in_marker(&mut self) -> Outcome<Option<InValues>> {
-        if self.at(TokenKind::Placeholder) {
-            let start = self.here();
+    fn eat_in_marker(&mut self) -> ParseResult<Option<InValues>> {
+        if self.is_at(TokenKind::Placeholder) {
+            let start = self.next_span();
             let marker = self.placeholder();
-            return Ok(Some(InValues::Marker(marker, self.since(start))));
+            return Ok(Some(InValues::Marker(marker, self.span_since(start))));
         }
         if !matches!(self.kind(), TokenKind::Question | TokenKind::Colon) {
             return Ok(None);
         }
-        let start = self.here();
+        let start = self.next_span();
         let marker = self.marker()?;
-        Ok(Some(InValues::Marker(marker, self.since(start))))
+        Ok(Some(InValues::Marker(marker, self.span_since(start))))
     }
 
-    fn tuple_relation(&mut self) -> Outcome<RelationKind> {
+    fn tuple_relation(&mut self) -> ParseResult<RelationKind> {
         let columns = self.column_tuple()?;
         if self.eat_keyword(Keyword::In) {
             return Ok(RelationKind::TupleIn(columns, self.tuple_in_values()?));
@@ -205,30 +214,33 @@ impl Parser<'_> {
     }
 
     /// A tuple literal or a marker.
-    fn tuple_or_marker(&mut self) -> Outcome<Term> {
+    fn tuple_or_marker(&mut self) -> ParseResult<Term> {
         match self.kind() {
             TokenKind::Question | TokenKind::Colon | TokenKind::Placeholder => self.simple_term(),
             TokenKind::OpenParen => {
-                let start = self.here();
+                let start = self.next_span();
                 let kind = self.tuple_literal()?;
-                Ok(Term { kind, span: self.since(start) })
+                Ok(Term { kind, span: self.span_since(start) })
             }
             _ => self.fail(Expectation::Tuple),
         }
     }
 
     /// A marker, nothing in parentheses, tuples in parentheses or markers in parentheses, but no mixture.
-    fn tuple_in_values(&mut self) -> Outcome<InValues> {
-        if let Some(marker) = self.in_marker()? {
+    fn tuple_in_values(&mut self) -> ParseResult<InValues> {
+        if let Some(marker) = self.eat_in_marker()? {
             return Ok(marker);
         }
         self.expect(TokenKind::OpenParen)?;
-        let tuples = self.at(TokenKind::OpenParen);
+        let tuples = self.is_at(TokenKind::OpenParen);
         let values = self.list_until(TokenKind::CloseParen, |parser| {
-            if tuples && !parser.at(TokenKind::OpenParen) && !parser.at(TokenKind::Placeholder) {
+            if tuples
+                && !parser.is_at(TokenKind::OpenParen)
+                && !parser.is_at(TokenKind::Placeholder)
+            {
                 return parser.fail(Expectation::Sign("("));
             }
-            if !tuples && parser.at(TokenKind::OpenParen) {
+            if !tuples && parser.is_at(TokenKind::OpenParen) {
                 return parser.fail(Expectation::Marker);
             }
             parser.tuple_or_marker()
@@ -237,7 +249,7 @@ impl Parser<'_> {
     }
 
     /// `IF EXISTS`, `IF a = 1 AND ...`, or nothing.
-    pub(super) fn conditions(&mut self) -> Outcome<Conditions> {
+    pub(super) fn conditions(&mut self) -> ParseResult<Conditions> {
         if !self.eat_keyword(Keyword::If) {
             return Ok(Conditions::None);
         }
@@ -254,7 +266,7 @@ impl Parser<'_> {
                 | TokenKind::OpenBracket
                 | TokenKind::Keyword(Keyword::In | Keyword::Contains)
         );
-        if self.at_keyword(Keyword::Exists) && !compared {
+        if self.is_at_keyword(Keyword::Exists) && !compared {
             self.bump();
             return Ok(Conditions::Exists);
         }
@@ -266,7 +278,7 @@ impl Parser<'_> {
     }
 
     /// `[key]`, `.field` or nothing behind a column.
-    pub(super) fn column_part(&mut self) -> Outcome<ColumnPart> {
+    pub(super) fn column_part(&mut self) -> ParseResult<ColumnPart> {
         if self.eat(TokenKind::OpenBracket) {
             let key = self.term()?;
             self.expect(TokenKind::CloseBracket)?;
@@ -278,24 +290,24 @@ impl Parser<'_> {
         Ok(ColumnPart::Whole)
     }
 
-    fn condition(&mut self) -> Outcome<Condition> {
-        let start = self.here();
+    fn condition(&mut self) -> ParseResult<Condition> {
+        let start = self.next_span();
         let column = self.column()?;
         let part = self.column_part()?;
         let test = match self.kind() {
             TokenKind::Keyword(Keyword::In) => {
                 self.bump();
-                ConditionTest::In(self.in_values()?)
+                ConditionPredicate::In(self.column_in_values()?)
             }
             TokenKind::Keyword(Keyword::Contains) if part == ColumnPart::Whole => {
                 let operator = self.contains();
-                ConditionTest::Compare(operator, self.term()?)
+                ConditionPredicate::Compare(operator, self.term()?)
             }
             _ => {
                 let operator = self.comparison()?;
-                ConditionTest::Compare(operator, self.term()?)
+                ConditionPredicate::Compare(operator, self.term()?)
             }
         };
-        Ok(Condition { column, part, test, span: self.since(start) })
+        Ok(Condition { column, part, predicate: test, span: self.span_since(start) })
     }
 }

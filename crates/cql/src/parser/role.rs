@@ -1,6 +1,6 @@
 //! Roles, users and identities.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::names::ROLE;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
@@ -14,16 +14,16 @@ use crate::syntax_error::{Expectation, JavaException, SyntaxReason};
 
 impl Parser<'_> {
     /// A role: a name, a string, or a marker that is refused.
-    pub(super) fn role_name(&mut self) -> Outcome<Name> {
+    pub(super) fn role_name(&mut self) -> ParseResult<Name> {
         if matches!(self.kind(), TokenKind::String | TokenKind::DollarString) {
-            let span = self.here();
+            let span = self.next_span();
             return Ok(Name { text: self.string()?, span });
         }
-        self.named(ROLE)
+        self.object_name(ROLE)
     }
 
     /// A user or an identity: a plain word, which keeps its case, or a string.
-    fn plain_name(&mut self, expected: Expectation, quoted: SyntaxReason) -> Outcome<Name> {
+    fn plain_name(&mut self, expected: Expectation, quoted: SyntaxReason) -> ParseResult<Name> {
         let token = self.token(0);
         let text: Box<str> = match token.kind {
             TokenKind::Identifier | TokenKind::Placeholder => self.text(token).into(),
@@ -38,28 +38,28 @@ impl Parser<'_> {
         Ok(Name { text, span: token.span })
     }
 
-    fn user_name(&mut self) -> Outcome<Name> {
+    fn user_name(&mut self) -> ParseResult<Name> {
         self.plain_name(Expectation::UserName, SyntaxReason::QuotedUserName)
     }
 
-    fn identity(&mut self) -> Outcome<Name> {
+    fn identity(&mut self) -> ParseResult<Name> {
         self.plain_name(Expectation::Identity, SyntaxReason::QuotedIdentity)
     }
 
-    fn role_condition(&mut self, alter: bool) -> Outcome<bool> {
+    fn role_condition(&mut self, alter: bool) -> ParseResult<bool> {
         if alter { self.if_exists() } else { self.if_not_exists() }
     }
 
     /// What stands behind CREATE ROLE or ALTER ROLE.
-    pub(super) fn role(&mut self, alter: bool) -> Outcome<StatementKind> {
+    pub(super) fn role(&mut self, alter: bool) -> ParseResult<StatementKind> {
         let if_clause = self.role_condition(alter)?;
         let name = self.role_name()?;
         let mut options = Vec::new();
         if self.eat_keyword(Keyword::With) {
             loop {
-                let start = self.here();
+                let start = self.next_span();
                 let option = self.role_option()?;
-                self.check_role_option(&options, &option, self.since(start));
+                self.check_role_option(&options, &option, self.span_since(start));
                 options.push(option);
                 if !self.eat_keyword(Keyword::And) {
                     break;
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Ok(StatementKind::Role(RoleDefinition { alter, user: false, if_clause, name, options }))
     }
 
-    fn role_option(&mut self) -> Outcome<RoleOption> {
+    fn role_option(&mut self) -> ParseResult<RoleOption> {
         let TokenKind::Keyword(keyword) = self.kind() else { return self.fail_role_option() };
         match keyword {
             Keyword::Password => {
@@ -97,22 +97,22 @@ impl Parser<'_> {
         }
     }
 
-    fn fail_role_option<T>(&mut self) -> Outcome<T> {
+    fn fail_role_option<T>(&mut self) -> ParseResult<T> {
         self.fail(Expectation::RoleOption)
     }
 
     /// `word = true`
-    fn role_flag(&mut self) -> Outcome<bool> {
+    fn role_flag(&mut self) -> ParseResult<bool> {
         self.bump();
         self.expect(TokenKind::Equal)?;
-        if !self.at(TokenKind::Boolean) {
+        if !self.is_at(TokenKind::Boolean) {
             return self.fail(Expectation::Boolean);
         }
         let token = self.bump();
         Ok(self.text(token).eq_ignore_ascii_case("true"))
     }
 
-    fn access_option(&mut self) -> Outcome<RoleOption> {
+    fn access_option(&mut self) -> ParseResult<RoleOption> {
         self.bump();
         let datacenters = self.eat_keyword(Keyword::To);
         if !datacenters && !self.eat_keyword(Keyword::From) {
@@ -178,7 +178,7 @@ impl Parser<'_> {
     }
 
     /// What stands behind CREATE USER or ALTER USER.
-    pub(super) fn user(&mut self, alter: bool) -> Outcome<StatementKind> {
+    pub(super) fn user(&mut self, alter: bool) -> ParseResult<StatementKind> {
         let if_clause = self.role_condition(alter)?;
         let name = self.user_name()?;
         let mut options = Vec::new();
@@ -201,13 +201,13 @@ impl Parser<'_> {
     }
 
     /// What stands behind DROP ROLE or DROP USER.
-    pub(super) fn drop_role(&mut self, user: bool) -> Outcome<StatementKind> {
+    pub(super) fn drop_role(&mut self, user: bool) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = if user { self.user_name()? } else { self.role_name()? };
         Ok(StatementKind::DropRole(DropRole { user, if_exists, name }))
     }
 
-    pub(super) fn add_identity(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn add_identity(&mut self) -> ParseResult<StatementKind> {
         self.expect_keywords(&[Keyword::Add, Keyword::Identity])?;
         let if_not_exists = self.if_not_exists()?;
         let identity = self.identity()?;
@@ -217,13 +217,13 @@ impl Parser<'_> {
     }
 
     /// What stands behind DROP IDENTITY.
-    pub(super) fn drop_identity(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn drop_identity(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         Ok(StatementKind::DropIdentity(DropIdentity { if_exists, identity: self.identity()? }))
     }
 
     /// LIST ROLES, LIST USERS or LIST permissions.
-    pub(super) fn list_statement(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn list_statement(&mut self) -> ParseResult<StatementKind> {
         self.bump();
         if self.eat_keyword(Keyword::Users) {
             return Ok(StatementKind::ListRoles(ListRoles {
@@ -235,13 +235,13 @@ impl Parser<'_> {
         if !self.eat_keyword(Keyword::Roles) {
             return self.list_permissions();
         }
-        let of = self.of_role()?;
+        let of = self.optional_role()?;
         let no_recursive = self.eat_keyword(Keyword::Norecursive);
         Ok(StatementKind::ListRoles(ListRoles { users: false, of, no_recursive }))
     }
 
     /// `OF role`, or nothing.
-    pub(super) fn of_role(&mut self) -> Outcome<Option<Name>> {
+    pub(super) fn optional_role(&mut self) -> ParseResult<Option<Name>> {
         if self.eat_keyword(Keyword::Of) { self.role_name().map(Some) } else { Ok(None) }
     }
 }

@@ -1,6 +1,6 @@
 //! CREATE, ALTER and DROP: which object it is, and keyspaces, types, indexes, views and triggers themselves.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::names::INDEX;
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
@@ -16,88 +16,88 @@ use crate::syntax_error::Expectation;
 use crate::type_name::TypeName;
 
 impl Parser<'_> {
-    pub(super) fn create(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn create(&mut self) -> ParseResult<StatementKind> {
         self.bump();
-        if self.at_keyword(Keyword::Or) {
+        if self.is_at_keyword(Keyword::Or) {
             return self.create_or_replace();
         }
         match self.kind() {
-            TokenKind::Keyword(Keyword::Table) => self.behind(Self::create_table),
-            TokenKind::Keyword(Keyword::Keyspace) => self.behind(Self::create_keyspace),
-            TokenKind::Keyword(Keyword::Type) => self.behind(Self::create_type),
+            TokenKind::Keyword(Keyword::Table) => self.bump_then(Self::create_table),
+            TokenKind::Keyword(Keyword::Keyspace) => self.bump_then(Self::create_keyspace),
+            TokenKind::Keyword(Keyword::Type) => self.bump_then(Self::create_type),
             TokenKind::Keyword(Keyword::Index | Keyword::Custom) => self.create_index(),
             TokenKind::Keyword(Keyword::Materialized) => self.create_view(),
             TokenKind::Keyword(Keyword::Function) => {
-                self.behind(|parser| parser.create_function(false))
+                self.bump_then(|parser| parser.create_function(false))
             }
             TokenKind::Keyword(Keyword::Aggregate) => {
-                self.behind(|parser| parser.create_aggregate(false))
+                self.bump_then(|parser| parser.create_aggregate(false))
             }
-            TokenKind::Keyword(Keyword::Trigger) => self.behind(Self::create_trigger),
-            TokenKind::Keyword(Keyword::Role) => self.behind(|parser| parser.role(false)),
-            TokenKind::Keyword(Keyword::User) => self.behind(|parser| parser.user(false)),
+            TokenKind::Keyword(Keyword::Trigger) => self.bump_then(Self::create_trigger),
+            TokenKind::Keyword(Keyword::Role) => self.bump_then(|parser| parser.role(false)),
+            TokenKind::Keyword(Keyword::User) => self.bump_then(|parser| parser.user(false)),
             _ => self.fail(Expectation::CreatedObject),
         }
     }
 
-    fn create_or_replace(&mut self) -> Outcome<StatementKind> {
+    fn create_or_replace(&mut self) -> ParseResult<StatementKind> {
         self.expect_keywords(&[Keyword::Or, Keyword::Replace])?;
         match self.kind() {
             TokenKind::Keyword(Keyword::Function) => {
-                self.behind(|parser| parser.create_function(true))
+                self.bump_then(|parser| parser.create_function(true))
             }
             TokenKind::Keyword(Keyword::Aggregate) => {
-                self.behind(|parser| parser.create_aggregate(true))
+                self.bump_then(|parser| parser.create_aggregate(true))
             }
             _ => self.fail(Expectation::FunctionOrAggregate),
         }
     }
 
-    pub(super) fn alter(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn alter(&mut self) -> ParseResult<StatementKind> {
         self.bump();
         match self.kind() {
-            TokenKind::Keyword(Keyword::Table) => self.behind(Self::alter_table),
-            TokenKind::Keyword(Keyword::Keyspace) => self.behind(Self::alter_keyspace),
-            TokenKind::Keyword(Keyword::Type) => self.behind(Self::alter_type),
+            TokenKind::Keyword(Keyword::Table) => self.bump_then(Self::alter_table),
+            TokenKind::Keyword(Keyword::Keyspace) => self.bump_then(Self::alter_keyspace),
+            TokenKind::Keyword(Keyword::Type) => self.bump_then(Self::alter_type),
             TokenKind::Keyword(Keyword::Materialized) => self.alter_view(),
-            TokenKind::Keyword(Keyword::Role) => self.behind(|parser| parser.role(true)),
-            TokenKind::Keyword(Keyword::User) => self.behind(|parser| parser.user(true)),
+            TokenKind::Keyword(Keyword::Role) => self.bump_then(|parser| parser.role(true)),
+            TokenKind::Keyword(Keyword::User) => self.bump_then(|parser| parser.user(true)),
             _ => self.fail(Expectation::AlteredObject),
         }
     }
 
-    pub(super) fn drop_statement(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn drop_statement(&mut self) -> ParseResult<StatementKind> {
         self.bump();
         match self.kind() {
-            TokenKind::Keyword(Keyword::Table) => self.behind(Self::drop_table),
-            TokenKind::Keyword(Keyword::Keyspace) => self.behind(Self::drop_keyspace),
-            TokenKind::Keyword(Keyword::Type) => self.behind(Self::drop_type),
-            TokenKind::Keyword(Keyword::Index) => self.behind(Self::drop_index),
+            TokenKind::Keyword(Keyword::Table) => self.bump_then(Self::drop_table),
+            TokenKind::Keyword(Keyword::Keyspace) => self.bump_then(Self::drop_keyspace),
+            TokenKind::Keyword(Keyword::Type) => self.bump_then(Self::drop_type),
+            TokenKind::Keyword(Keyword::Index) => self.bump_then(Self::drop_index),
             TokenKind::Keyword(Keyword::Materialized) => self.drop_view(),
             TokenKind::Keyword(Keyword::Function) => {
-                self.behind(|parser| parser.drop_function(false))
+                self.bump_then(|parser| parser.drop_function(false))
             }
             TokenKind::Keyword(Keyword::Aggregate) => {
-                self.behind(|parser| parser.drop_function(true))
+                self.bump_then(|parser| parser.drop_function(true))
             }
-            TokenKind::Keyword(Keyword::Trigger) => self.behind(Self::drop_trigger),
-            TokenKind::Keyword(Keyword::Role) => self.behind(|parser| parser.drop_role(false)),
-            TokenKind::Keyword(Keyword::User) => self.behind(|parser| parser.drop_role(true)),
-            TokenKind::Keyword(Keyword::Identity) => self.behind(Self::drop_identity),
+            TokenKind::Keyword(Keyword::Trigger) => self.bump_then(Self::drop_trigger),
+            TokenKind::Keyword(Keyword::Role) => self.bump_then(|parser| parser.drop_role(false)),
+            TokenKind::Keyword(Keyword::User) => self.bump_then(|parser| parser.drop_role(true)),
+            TokenKind::Keyword(Keyword::Identity) => self.bump_then(Self::drop_identity),
             _ => self.fail(Expectation::DroppedObject),
         }
     }
 
     /// Reads what stands behind the next keyword.
-    fn behind(
+    fn bump_then(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Outcome<StatementKind>,
-    ) -> Outcome<StatementKind> {
+        read: impl FnOnce(&mut Self) -> ParseResult<StatementKind>,
+    ) -> ParseResult<StatementKind> {
         self.bump();
         read(self)
     }
 
-    fn create_keyspace(&mut self) -> Outcome<StatementKind> {
+    fn create_keyspace(&mut self) -> ParseResult<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.keyspace_name()?;
         self.expect_keyword(Keyword::With)?;
@@ -105,7 +105,7 @@ impl Parser<'_> {
         Ok(StatementKind::CreateKeyspace(CreateKeyspace { if_not_exists, name, properties }))
     }
 
-    fn alter_keyspace(&mut self) -> Outcome<StatementKind> {
+    fn alter_keyspace(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = self.keyspace_name()?;
         self.expect_keyword(Keyword::With)?;
@@ -113,17 +113,17 @@ impl Parser<'_> {
         Ok(StatementKind::AlterKeyspace(AlterKeyspace { if_exists, name, properties }))
     }
 
-    fn drop_keyspace(&mut self) -> Outcome<StatementKind> {
+    fn drop_keyspace(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         Ok(StatementKind::DropKeyspace(DropKeyspace { if_exists, name: self.keyspace_name()? }))
     }
 
-    pub(super) fn use_keyspace(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn use_keyspace(&mut self) -> ParseResult<StatementKind> {
         self.bump();
         Ok(StatementKind::Use(Use { keyspace: self.keyspace_name()? }))
     }
 
-    fn create_type(&mut self) -> Outcome<StatementKind> {
+    fn create_type(&mut self) -> ParseResult<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.user_type_name()?;
         self.expect(TokenKind::OpenParen)?;
@@ -138,11 +138,11 @@ impl Parser<'_> {
         Ok(StatementKind::CreateType(CreateType { if_not_exists, name, fields }))
     }
 
-    fn field_definition(&mut self) -> Outcome<(Name, TypeName)> {
+    fn field_definition(&mut self) -> ParseResult<(Name, TypeName)> {
         Ok((self.name(Expectation::FieldName)?, self.type_name()?))
     }
 
-    fn alter_type(&mut self) -> Outcome<StatementKind> {
+    fn alter_type(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = self.user_type_name()?;
         let change = match self.kind() {
@@ -167,16 +167,17 @@ impl Parser<'_> {
         Ok(StatementKind::AlterType(AlterType { if_exists, name, change }))
     }
 
-    fn drop_type(&mut self) -> Outcome<StatementKind> {
+    fn drop_type(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         Ok(StatementKind::DropType(DropType { if_exists, name: self.user_type_name()? }))
     }
 
-    fn create_index(&mut self) -> Outcome<StatementKind> {
+    fn create_index(&mut self) -> ParseResult<StatementKind> {
         let custom = self.eat_keyword(Keyword::Custom);
         self.expect_keyword(Keyword::Index)?;
         let if_not_exists = self.if_not_exists()?;
-        let name = if self.at_keyword(Keyword::On) { None } else { Some(self.named(INDEX)?) };
+        let name =
+            if self.is_at_keyword(Keyword::On) { None } else { Some(self.object_name(INDEX)?) };
         self.expect_keyword(Keyword::On)?;
         let table = self.table_name()?;
         self.expect(TokenKind::OpenParen)?;
@@ -188,7 +189,7 @@ impl Parser<'_> {
         Ok(StatementKind::CreateIndex(Box::new(index)))
     }
 
-    fn index_target(&mut self) -> Outcome<IndexTarget> {
+    fn index_target(&mut self) -> ParseResult<IndexTarget> {
         let kind = match self.kind() {
             TokenKind::Keyword(Keyword::Values) => IndexTargetKind::Values,
             TokenKind::Keyword(Keyword::Keys) => IndexTargetKind::Keys,
@@ -206,12 +207,12 @@ impl Parser<'_> {
         Ok(IndexTarget { column, kind })
     }
 
-    fn drop_index(&mut self) -> Outcome<StatementKind> {
+    fn drop_index(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
-        Ok(StatementKind::DropIndex(DropIndex { if_exists, name: self.qualified(INDEX)? }))
+        Ok(StatementKind::DropIndex(DropIndex { if_exists, name: self.qualified_name(INDEX)? }))
     }
 
-    fn create_view(&mut self) -> Outcome<StatementKind> {
+    fn create_view(&mut self) -> ParseResult<StatementKind> {
         self.expect_keywords(&[Keyword::Materialized, Keyword::View])?;
         let if_not_exists = self.if_not_exists()?;
         let name = self.table_name()?;
@@ -232,7 +233,7 @@ impl Parser<'_> {
         Ok(StatementKind::CreateView(Box::new(view)))
     }
 
-    fn alter_view(&mut self) -> Outcome<StatementKind> {
+    fn alter_view(&mut self) -> ParseResult<StatementKind> {
         self.expect_keywords(&[Keyword::Materialized, Keyword::View])?;
         let if_exists = self.if_exists()?;
         let name = self.table_name()?;
@@ -241,13 +242,13 @@ impl Parser<'_> {
         Ok(StatementKind::AlterView(AlterView { if_exists, name, properties }))
     }
 
-    fn drop_view(&mut self) -> Outcome<StatementKind> {
+    fn drop_view(&mut self) -> ParseResult<StatementKind> {
         self.expect_keywords(&[Keyword::Materialized, Keyword::View])?;
         let if_exists = self.if_exists()?;
         Ok(StatementKind::DropView(DropView { if_exists, name: self.table_name()? }))
     }
 
-    fn create_trigger(&mut self) -> Outcome<StatementKind> {
+    fn create_trigger(&mut self) -> ParseResult<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.name(Expectation::TriggerName)?;
         self.expect_keyword(Keyword::On)?;
@@ -257,7 +258,7 @@ impl Parser<'_> {
         Ok(StatementKind::CreateTrigger(CreateTrigger { if_not_exists, name, table, class }))
     }
 
-    fn drop_trigger(&mut self) -> Outcome<StatementKind> {
+    fn drop_trigger(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = self.name(Expectation::TriggerName)?;
         self.expect_keyword(Keyword::On)?;

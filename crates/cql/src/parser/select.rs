@@ -1,6 +1,6 @@
 //! SELECT.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::statement::select::{Ordering, Select, Selector};
@@ -8,7 +8,7 @@ use crate::syntax_error::Expectation;
 use crate::term::Term;
 
 impl Parser<'_> {
-    pub(super) fn select(&mut self) -> Outcome<Select> {
+    pub(super) fn select(&mut self) -> ParseResult<Select> {
         self.bump();
         let json = self.eat_modifier(Keyword::Json);
         let distinct = self.eat_modifier(Keyword::Distinct);
@@ -27,11 +27,11 @@ impl Parser<'_> {
         } else {
             Vec::new()
         };
-        let per_partition_limit = self.per_partition_limit()?;
+        let per_partition_limit = self.partition_limit()?;
         let limit = if self.eat_keyword(Keyword::Limit) { Some(self.integer()?) } else { None };
-        let start = self.here();
+        let start = self.next_span();
         let filtering = self.eat_clause(Keyword::Allow, Keyword::Filtering)?;
-        let allow_filtering = filtering.then(|| self.since(start));
+        let allow_filtering = filtering.then(|| self.span_since(start));
         Ok(Select {
             json,
             distinct,
@@ -48,8 +48,8 @@ impl Parser<'_> {
 
     /// JSON or DISTINCT, which are also names of columns: a modifier only when something is selected behind it.
     fn eat_modifier(&mut self, keyword: Keyword) -> bool {
-        let modifies = self.at_keyword(keyword)
-            && (self.starts_selectable(1)
+        let modifies = self.is_at_keyword(keyword)
+            && (self.is_selectable_start(1)
                 || matches!(self.kind_at(1), TokenKind::Star | TokenKind::Minus));
         if modifies {
             self.bump();
@@ -58,7 +58,7 @@ impl Parser<'_> {
     }
 
     /// Two keywords, the second of which must follow the first.
-    fn eat_clause(&mut self, first: Keyword, second: Keyword) -> Outcome<bool> {
+    fn eat_clause(&mut self, first: Keyword, second: Keyword) -> ParseResult<bool> {
         let found = self.eat_keyword(first);
         if found {
             self.expect_keyword(second)?;
@@ -67,7 +67,7 @@ impl Parser<'_> {
     }
 
     /// `*` (empty), or what is selected.
-    pub(super) fn selectors(&mut self) -> Outcome<Vec<Selector>> {
+    pub(super) fn selectors(&mut self) -> ParseResult<Vec<Selector>> {
         if self.eat(TokenKind::Star) {
             return Ok(Vec::new());
         }
@@ -82,8 +82,8 @@ impl Parser<'_> {
         })
     }
 
-    fn ordering(&mut self) -> Outcome<Ordering> {
-        let start = self.here();
+    fn ordering(&mut self) -> ParseResult<Ordering> {
+        let start = self.next_span();
         let column = self.column()?;
         let ann_of =
             if self.eat_clause(Keyword::Ann, Keyword::Of)? { Some(self.term()?) } else { None };
@@ -91,10 +91,10 @@ impl Parser<'_> {
         if !descending {
             self.eat_keyword(Keyword::Asc);
         }
-        Ok(Ordering { column, ann_of, descending, span: self.since(start) })
+        Ok(Ordering { column, ann_of, descending, span: self.span_since(start) })
     }
 
-    fn per_partition_limit(&mut self) -> Outcome<Option<Term>> {
+    fn partition_limit(&mut self) -> ParseResult<Option<Term>> {
         if !self.eat_keyword(Keyword::Per) {
             return Ok(None);
         }

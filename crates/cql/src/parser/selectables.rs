@@ -1,6 +1,6 @@
 //! Selected expressions.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::names::{is_function_name, is_name};
 use super::terms::{TypeAhead, arithmetic_operator, is_constant};
 use crate::keyword::Keyword;
@@ -12,62 +12,62 @@ use crate::term::{ArithmeticOperator, Term, TermKind};
 
 impl Parser<'_> {
     /// An expression with its operators.
-    pub(super) fn selectable(&mut self) -> Outcome<Selectable> {
-        let first = self.signed_selectable()?;
+    pub(super) fn selectable(&mut self) -> ParseResult<Selectable> {
+        let first = self.selection_group()?;
         if arithmetic_operator(self.kind()).is_none() {
             return Ok(first);
         }
-        let mut sum = self.selected_product(first)?;
+        let mut sum = self.selection_multiplication(first)?;
         while let Some((operator, false)) = arithmetic_operator(self.kind()) {
             self.bump();
             let height = self.height;
-            let right = self.signed_selectable()?;
-            let right = self.selected_product(right)?;
-            sum = self.selected_operation(operator, sum, right, height)?;
+            let right = self.selection_group()?;
+            let right = self.selection_multiplication(right)?;
+            sum = self.selection_operation(operator, sum, right, height)?;
         }
         Ok(sum)
     }
 
-    fn selected_product(&mut self, first: Selectable) -> Outcome<Selectable> {
+    fn selection_multiplication(&mut self, first: Selectable) -> ParseResult<Selectable> {
         let mut product = first;
         while let Some((operator, true)) = arithmetic_operator(self.kind()) {
             self.bump();
             let height = self.height;
-            let right = self.signed_selectable()?;
-            product = self.selected_operation(operator, product, right, height)?;
+            let right = self.selection_group()?;
+            product = self.selection_operation(operator, product, right, height)?;
         }
         Ok(product)
     }
 
-    fn selected_operation(
+    fn selection_operation(
         &mut self,
         operator: ArithmeticOperator,
         left: Selectable,
         right: Selectable,
         height: u32,
-    ) -> Outcome<Selectable> {
-        self.built(self.height.max(height) + 1)?;
-        let span = left.span.to(right.span);
+    ) -> ParseResult<Selectable> {
+        self.record_height(self.height.max(height) + 1)?;
+        let span = left.span.union(right.span);
         Ok(Selectable { kind: SelectableKind::Arithmetic(operator, Box::new((left, right))), span })
     }
 
     /// `{-} expression {.field | [element]}`
-    fn signed_selectable(&mut self) -> Outcome<Selectable> {
-        if self.at(TokenKind::Minus) {
+    fn selection_group(&mut self) -> ParseResult<Selectable> {
+        if self.is_at(TokenKind::Minus) {
             let start = self.bump().span;
-            let inner = self.nested(Self::signed_selectable)?;
-            self.built(self.height + 1)?;
+            let inner = self.with_nesting(Self::selection_group)?;
+            self.record_height(self.height + 1)?;
             return Ok(Selectable {
                 kind: SelectableKind::Negate(Box::new(inner)),
-                span: self.since(start),
+                span: self.span_since(start),
             });
         }
         let group = self.simple_selectable()?;
-        self.parts_of(group)
+        self.selector_modifier(group)
     }
 
     /// `.field` and `[element]` behind an expression.
-    fn parts_of(&mut self, group: Selectable) -> Outcome<Selectable> {
+    fn selector_modifier(&mut self, group: Selectable) -> ParseResult<Selectable> {
         let mut whole = group;
         loop {
             let start = whole.span;
@@ -79,19 +79,19 @@ impl Parser<'_> {
                 }
                 TokenKind::OpenBracket => {
                     let height = self.height;
-                    let part = self.nested(|parser| parser.element_or_slice(whole))?;
+                    let part = self.with_nesting(|parser| parser.element_or_slice(whole))?;
                     self.height = self.height.max(height);
                     part
                 }
                 _ => return Ok(whole),
             };
-            self.built(self.height + 1)?;
-            whole = Selectable { kind, span: self.since(start) };
+            self.record_height(self.height + 1)?;
+            whole = Selectable { kind, span: self.span_since(start) };
         }
     }
 
     /// `[key]`, `[from..to]`
-    fn element_or_slice(&mut self, whole: Selectable) -> Outcome<SelectableKind> {
+    fn element_or_slice(&mut self, whole: Selectable) -> ParseResult<SelectableKind> {
         self.bump();
         let whole = Box::new(whole);
         if self.eat(TokenKind::Range) {
@@ -114,42 +114,42 @@ impl Parser<'_> {
         Ok(SelectableKind::Slice(whole, Some(first), to))
     }
 
-    fn simple_selectable(&mut self) -> Outcome<Selectable> {
+    fn simple_selectable(&mut self) -> ParseResult<Selectable> {
         let token = self.token(0);
         self.height = 1;
         if let Some(constant) = self.constant() {
-            return Ok(selected_term(TermKind::Constant(constant), token.span));
+            return Ok(selectable_term(TermKind::Constant(constant), token.span));
         }
         let kind = match token.kind {
-            TokenKind::Question | TokenKind::Colon if !self.at_call() => {
+            TokenKind::Question | TokenKind::Colon if !self.is_at_call() => {
                 let marker = self.marker()?;
-                return Ok(selected_term(TermKind::Marker(marker), self.since(token.span)));
+                return Ok(selectable_term(TermKind::Marker(marker), self.span_since(token.span)));
             }
             TokenKind::Keyword(Keyword::Null) => {
                 self.bump();
-                return Ok(selected_term(TermKind::Null, token.span));
+                return Ok(selectable_term(TermKind::Null, token.span));
             }
-            TokenKind::OpenParen if self.at_selected_type_hint() => {
-                self.nested(Self::selected_type_hint)?
+            TokenKind::OpenParen if self.is_at_selection_type_hint() => {
+                self.with_nesting(Self::selection_type_hint)?
             }
-            TokenKind::OpenParen => self.nested(Self::selected_tuple)?,
-            TokenKind::OpenBracket => self.nested(Self::selected_list)?,
-            TokenKind::OpenBrace => self.nested(Self::selected_map_or_set)?,
+            TokenKind::OpenParen => self.with_nesting(Self::selection_tuple)?,
+            TokenKind::OpenBracket => self.with_nesting(Self::selection_list)?,
+            TokenKind::OpenBrace => self.with_nesting(Self::selection_map_or_set)?,
             TokenKind::Keyword(keyword) if self.kind_at(1) == TokenKind::OpenParen => {
-                self.nested(|parser| parser.keyword_call(keyword))?
+                self.with_nesting(|parser| parser.keyword_call(keyword))?
             }
-            _ if self.at_call() => self.nested(Self::selected_call)?,
+            _ if self.is_at_call() => self.with_nesting(Self::selection_function)?,
             kind if is_name(kind) => {
                 self.bump();
                 SelectableKind::Column(self.name_of(token))
             }
             _ => return self.fail(Expectation::Selectable),
         };
-        Ok(Selectable { kind, span: self.since(token.span) })
+        Ok(Selectable { kind, span: self.span_since(token.span) })
     }
 
     /// `COUNT(*)`, `WRITETIME(x)`, `CAST(x AS type)`, or a call of a function whose name is a keyword.
-    fn keyword_call(&mut self, keyword: Keyword) -> Outcome<SelectableKind> {
+    fn keyword_call(&mut self, keyword: Keyword) -> ParseResult<SelectableKind> {
         let info = match keyword {
             Keyword::Count if self.kind_at(2) == TokenKind::Star => {
                 self.bump();
@@ -158,11 +158,11 @@ impl Parser<'_> {
                 self.expect(TokenKind::CloseParen)?;
                 return Ok(SelectableKind::CountRows);
             }
-            Keyword::Cast => return self.selected_cast(),
+            Keyword::Cast => return self.selection_cast(),
             Keyword::Writetime => CellInfo::WriteTime,
             Keyword::Maxwritetime => CellInfo::MaxWriteTime,
             Keyword::Ttl => CellInfo::Ttl,
-            _ if is_function_name(TokenKind::Keyword(keyword)) => return self.selected_call(),
+            _ if is_function_name(TokenKind::Keyword(keyword)) => return self.selection_function(),
             _ => {
                 let token = self.bump();
                 if keyword.is_name() {
@@ -177,106 +177,106 @@ impl Parser<'_> {
         let column = self.name(Expectation::ColumnName)?;
         self.height = 1;
         let column = Selectable { span: column.span, kind: SelectableKind::Column(column) };
-        let part = self.parts_of(column)?;
+        let part = self.selector_modifier(column)?;
         self.expect(TokenKind::CloseParen)?;
-        self.built(self.height + 1)?;
+        self.record_height(self.height + 1)?;
         Ok(SelectableKind::CellInfo(info, Box::new(part)))
     }
 
-    fn selected_cast(&mut self) -> Outcome<SelectableKind> {
+    fn selection_cast(&mut self) -> ParseResult<SelectableKind> {
         self.bump();
         self.bump();
         let inner = self.selectable()?;
         self.expect_keyword(Keyword::As)?;
         let native = self.native_type()?;
         self.expect(TokenKind::CloseParen)?;
-        self.built(self.height + 1)?;
+        self.record_height(self.height + 1)?;
         Ok(SelectableKind::Cast(Box::new(inner), native))
     }
 
     /// `expression {, expression} close`, or just `close`.
-    fn selectables_until(&mut self, close: TokenKind) -> Outcome<Vec<Selectable>> {
+    fn selectables_until(&mut self, close: TokenKind) -> ParseResult<Vec<Selectable>> {
         let mut highest = 0;
-        let items = self.list_until(close, |parser| parser.selected_element(&mut highest))?;
-        self.built(highest + 1)?;
+        let items = self.list_until(close, |parser| parser.selection_element(&mut highest))?;
+        self.record_height(highest + 1)?;
         Ok(items)
     }
 
-    fn selected_element(&mut self, highest: &mut u32) -> Outcome<Selectable> {
+    fn selection_element(&mut self, highest: &mut u32) -> ParseResult<Selectable> {
         let item = self.selectable()?;
         *highest = self.height.max(*highest);
         Ok(item)
     }
 
-    fn selected_call(&mut self) -> Outcome<SelectableKind> {
+    fn selection_function(&mut self) -> ParseResult<SelectableKind> {
         let function = self.function_name()?;
         self.expect(TokenKind::OpenParen)?;
         Ok(SelectableKind::Call(function, self.selectables_until(TokenKind::CloseParen)?))
     }
 
-    fn selected_tuple(&mut self) -> Outcome<SelectableKind> {
+    fn selection_tuple(&mut self) -> ParseResult<SelectableKind> {
         self.bump();
-        if self.at(TokenKind::CloseParen) {
+        if self.is_at(TokenKind::CloseParen) {
             return self.fail(Expectation::Selectable);
         }
         Ok(SelectableKind::Tuple(self.selectables_until(TokenKind::CloseParen)?))
     }
 
-    fn selected_list(&mut self) -> Outcome<SelectableKind> {
+    fn selection_list(&mut self) -> ParseResult<SelectableKind> {
         self.bump();
         Ok(SelectableKind::List(self.selectables_until(TokenKind::CloseBracket)?))
     }
 
-    fn selected_map_or_set(&mut self) -> Outcome<SelectableKind> {
+    fn selection_map_or_set(&mut self) -> ParseResult<SelectableKind> {
         self.bump();
         if self.eat(TokenKind::CloseBrace) {
             return Ok(SelectableKind::Set(Vec::new()));
         }
         let mut highest = 0;
-        let first = self.selected_element(&mut highest)?;
+        let first = self.selection_element(&mut highest)?;
         let kind = if self.eat(TokenKind::Colon) {
-            let mut entries = vec![(first, self.selected_element(&mut highest)?)];
+            let mut entries = vec![(first, self.selection_element(&mut highest)?)];
             while self.eat(TokenKind::Comma) {
-                let key = self.selected_element(&mut highest)?;
+                let key = self.selection_element(&mut highest)?;
                 self.expect(TokenKind::Colon)?;
-                entries.push((key, self.selected_element(&mut highest)?));
+                entries.push((key, self.selection_element(&mut highest)?));
             }
             SelectableKind::Map(entries)
         } else {
             let mut items = vec![first];
             while self.eat(TokenKind::Comma) {
-                items.push(self.selected_element(&mut highest)?);
+                items.push(self.selection_element(&mut highest)?);
             }
             SelectableKind::Set(items)
         };
         self.expect(TokenKind::CloseBrace)?;
-        self.built(highest + 1)?;
+        self.record_height(highest + 1)?;
         Ok(kind)
     }
 
-    fn selected_type_hint(&mut self) -> Outcome<SelectableKind> {
+    fn selection_type_hint(&mut self) -> ParseResult<SelectableKind> {
         self.bump();
         let type_name = self.type_name()?;
         self.expect(TokenKind::CloseParen)?;
         let inner = self.simple_selectable()?;
-        self.built(self.height + 1)?;
+        self.record_height(self.height + 1)?;
         Ok(SelectableKind::TypeHint(Box::new((type_name, inner))))
     }
 
     /// Whether the parenthesis ahead is a type hint: `(a) b`, but `(a) AS b` is a column in parentheses.
-    fn at_selected_type_hint(&self) -> bool {
+    fn is_at_selection_type_hint(&self) -> bool {
         match self.type_in_parentheses() {
             TypeAhead::Parameterised => true,
             TypeAhead::Nothing => false,
-            TypeAhead::Until(behind) => self.starts_selectable(behind),
+            TypeAhead::Until(behind) => self.is_selectable_start(behind),
         }
     }
 
     /// Whether an expression can start at the token ahead. The server tries and sees; here a few tokens tell.
-    pub(super) fn starts_selectable(&self, ahead: usize) -> bool {
+    pub(super) fn is_selectable_start(&self, ahead: usize) -> bool {
         match self.kind_at(ahead) {
             TokenKind::Keyword(Keyword::As) => !self.is_alias(ahead),
-            TokenKind::Keyword(Keyword::Per) => !self.keyword_at(ahead + 1, Keyword::Partition),
+            TokenKind::Keyword(Keyword::Per) => !self.is_keyword_at(ahead + 1, Keyword::Partition),
             TokenKind::OpenBracket => !self.is_slice(ahead),
             TokenKind::Keyword(Keyword::Null) => true,
             kind => {
@@ -296,7 +296,7 @@ impl Parser<'_> {
 
     /// `AS name`, unless that AS is itself a column with an alias (`AS AS name`).
     fn is_alias(&self, ahead: usize) -> bool {
-        let twice = self.keyword_at(ahead + 1, Keyword::As) && is_name(self.kind_at(ahead + 2));
+        let twice = self.is_keyword_at(ahead + 1, Keyword::As) && is_name(self.kind_at(ahead + 2));
         is_name(self.kind_at(ahead + 1)) && !twice
     }
 
@@ -321,6 +321,6 @@ impl Parser<'_> {
     }
 }
 
-fn selected_term(kind: TermKind, span: Span) -> Selectable {
+fn selectable_term(kind: TermKind, span: Span) -> Selectable {
     Selectable { kind: SelectableKind::Term(Term { kind, span }), span }
 }

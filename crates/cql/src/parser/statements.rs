@@ -1,7 +1,7 @@
 //! The statements of a text, one after the other, and where to go on after a broken one.
 
-use super::cursor::{Failed, Outcome, Parser, Thrown};
-use super::{Parsed, advice};
+use super::cursor::{ParseFailure, ParseResult, Parser, Throwable};
+use super::{ParsedSource, advice};
 use crate::keyword::Keyword;
 use crate::lexer::{TokenKind, shell_word};
 use crate::span::Span;
@@ -11,8 +11,8 @@ use crate::syntax_error::{Expectation, SyntaxAdvice, SyntaxError, SyntaxReason};
 
 impl Parser<'_> {
     /// Reads all of it.
-    pub(super) fn run(mut self) -> Parsed {
-        while !self.lexer.finished() {
+    pub(super) fn run(mut self) -> ParsedSource {
+        while !self.lexer.is_at_end() {
             self.tokens.clear();
             self.position = 0;
             self.lexer.fill(&mut self.tokens, true);
@@ -24,24 +24,24 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self) {
-        let start = self.here();
+        let start = self.next_span();
         let reported = self.errors.len();
         let first = self.position;
         (self.in_batch, self.nesting, self.thrown) = (false, 0, None);
         self.markers.clear();
         let outcome =
             self.statement_kind().and_then(|kind| self.end_of_statement(first).map(|()| kind));
-        let kind = outcome.unwrap_or_else(|Failed| {
+        let kind = outcome.unwrap_or_else(|ParseFailure| {
             self.recover(first);
             StatementKind::Invalid
         });
-        let span = self.since(start);
+        let span = self.span_since(start);
         if let Some(thrown) = self.thrown.take() {
             self.errors.truncate(reported);
             let error = match thrown {
-                Thrown::Error(error) => error,
-                Thrown::Exception(exception, place) => {
-                    let statement = self.sent(span).into();
+                Throwable::Error(error) => error,
+                Throwable::Exception(exception, place) => {
+                    let statement = self.statement_text(span).into();
                     let reason = SyntaxReason::ParserException { statement, exception };
                     SyntaxError::new(reason, place)
                 }
@@ -53,14 +53,14 @@ impl Parser<'_> {
     }
 
     /// A statement as it is sent: with its semicolon.
-    fn sent(&self, span: Span) -> &str {
-        let end = if self.at(TokenKind::Semicolon) { self.here().end } else { span.end };
+    fn statement_text(&self, span: Span) -> &str {
+        let end = if self.is_at(TokenKind::Semicolon) { self.next_span().end } else { span.end };
         Span::new(span.start, end).text(self.source)
     }
 
-    fn statement_kind(&mut self) -> Outcome<StatementKind> {
+    fn statement_kind(&mut self) -> ParseResult<StatementKind> {
         let TokenKind::Keyword(keyword) = self.kind() else {
-            if self.at(TokenKind::Shell) {
+            if self.is_at(TokenKind::Shell) {
                 return Ok(self.shell_command());
             }
             return self.fail(Expectation::Statement);
@@ -99,19 +99,19 @@ impl Parser<'_> {
 
     /// A statement ends at a semicolon or the end. One that is followed by another statement on a line of its own
     /// lacks its semicolon, and is complete all the same; cqlsh lets DESCRIBE end at the line end.
-    fn end_of_statement(&mut self, first: usize) -> Outcome<()> {
+    fn end_of_statement(&mut self, first: usize) -> ParseResult<()> {
         if matches!(self.kind(), TokenKind::Semicolon | TokenKind::End) {
             return Ok(());
         }
         let first = self.tokens.get(first).map(|token| token.kind);
         let described =
             matches!(first, Some(TokenKind::Keyword(Keyword::Describe | Keyword::Desc)))
-                && self.starts_line();
+                && self.is_line_start();
         if described {
             return Ok(());
         }
-        if self.starts_statement() && self.starts_line() {
-            let end = self.since(self.here()).end;
+        if self.is_statement_start() && self.is_line_start() {
+            let end = self.span_since(self.next_span()).end;
             let found = advice::offending_token(self, self.token(0));
             let reason = SyntaxReason::MissingSemicolon { found };
             let error = SyntaxError::new(reason, Span::new(end, end));
@@ -128,7 +128,7 @@ impl Parser<'_> {
                 TokenKind::End => return,
                 TokenKind::Semicolon if !self.in_batch => return,
                 TokenKind::Semicolon => {
-                    if !self.more_tokens() {
+                    if !self.advance_past_semicolon() {
                         return;
                     }
                     continue;
@@ -142,9 +142,9 @@ impl Parser<'_> {
                 TokenKind::Keyword(keyword) if self.position > first => {
                     let inner = self.in_batch && is_write(keyword);
                     if !inner
-                        && self.starts_statement()
-                        && self.starts_line()
-                        && !self.inside_view(first, keyword)
+                        && self.is_statement_start()
+                        && self.is_line_start()
+                        && !self.is_view_select(first, keyword)
                     {
                         return;
                     }
@@ -156,10 +156,10 @@ impl Parser<'_> {
     }
 
     /// Takes a semicolon inside a batch and reads the tokens behind it. False at the end of the text.
-    pub(super) fn more_tokens(&mut self) -> bool {
+    pub(super) fn advance_past_semicolon(&mut self) -> bool {
         if self.position + 1 == self.tokens.len() {
-            if self.lexer.finished() {
-                let end = self.here().end;
+            if self.lexer.is_at_end() {
+                let end = self.next_span().end;
                 self.tokens
                     .push(crate::lexer::Token { kind: TokenKind::End, span: Span::new(end, end) });
             } else {
@@ -167,11 +167,11 @@ impl Parser<'_> {
             }
         }
         self.position += 1;
-        !self.at(TokenKind::End)
+        !self.is_at(TokenKind::End)
     }
 
     /// The SELECT of a view starts a line, but no statement.
-    fn inside_view(&self, first: usize, keyword: Keyword) -> bool {
+    fn is_view_select(&self, first: usize, keyword: Keyword) -> bool {
         keyword == Keyword::Select
             && self
                 .tokens
@@ -180,7 +180,7 @@ impl Parser<'_> {
     }
 
     /// Whether the tokens ahead can only be the start of a statement.
-    fn starts_statement(&self) -> bool {
+    fn is_statement_start(&self) -> bool {
         let TokenKind::Keyword(keyword) = self.kind() else { return false };
         let TokenKind::Keyword(next) = self.kind_at(1) else {
             return matches!(
@@ -207,8 +207,9 @@ impl Parser<'_> {
     }
 
     /// Whether nothing but blanks stands before the next token on its line.
-    fn starts_line(&self) -> bool {
-        let before = self.source.as_bytes().get(..self.here().start as usize).unwrap_or_default();
+    fn is_line_start(&self) -> bool {
+        let before =
+            self.source.as_bytes().get(..self.next_span().start as usize).unwrap_or_default();
         let last = before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
         last.is_none_or(|&byte| byte == b'\n')
     }

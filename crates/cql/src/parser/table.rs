@@ -1,6 +1,6 @@
 //! Tables: CREATE, ALTER, DROP, TRUNCATE.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::name::Name;
@@ -13,8 +13,8 @@ use crate::syntax_error::{Expectation, JavaException, NewerSyntax, SyntaxAdvice,
 
 impl Parser<'_> {
     /// What stands behind CREATE TABLE.
-    pub(super) fn create_table(&mut self) -> Outcome<StatementKind> {
-        let start = self.here();
+    pub(super) fn create_table(&mut self) -> ParseResult<StatementKind> {
+        let start = self.next_span();
         let if_not_exists = self.if_not_exists()?;
         let name = self.table_name()?;
         let mut table = CreateTable {
@@ -27,7 +27,11 @@ impl Parser<'_> {
         };
         if self.eat_keyword(Keyword::Like) {
             table.like = Some(self.table_name()?);
-            self.newer(NewerSyntax::CreateTableLike, self.since(start), SyntaxAdvice::WriteColumns);
+            self.report_newer(
+                NewerSyntax::CreateTableLike,
+                self.span_since(start),
+                SyntaxAdvice::WriteColumns,
+            );
         } else {
             self.table_definition(&mut table)?;
         }
@@ -38,10 +42,10 @@ impl Parser<'_> {
     }
 
     /// `(column, ..., PRIMARY KEY (...))`; the server lets commas stand at the end.
-    fn table_definition(&mut self, table: &mut CreateTable) -> Outcome<()> {
+    fn table_definition(&mut self, table: &mut CreateTable) -> ParseResult<()> {
         self.expect(TokenKind::OpenParen)?;
         loop {
-            if self.at_keyword(Keyword::Primary) {
+            if self.is_at_keyword(Keyword::Primary) {
                 table.primary_keys.push(self.primary_key()?);
             } else {
                 table.columns.push(self.column_definition(true)?);
@@ -63,12 +67,12 @@ impl Parser<'_> {
     }
 
     /// `name type [STATIC] [MASKED WITH ...] [PRIMARY KEY]`
-    fn column_definition(&mut self, keyed: bool) -> Outcome<ColumnDefinition> {
-        let start = self.here();
+    fn column_definition(&mut self, keyed: bool) -> ParseResult<ColumnDefinition> {
+        let start = self.next_span();
         let name = self.schema_column()?;
         let type_name = self.type_name()?;
         let is_static = self.eat_keyword(Keyword::Static);
-        let mask = if self.at_keyword(Keyword::Masked) { Some(self.mask()?) } else { None };
+        let mask = if self.is_at_keyword(Keyword::Masked) { Some(self.mask()?) } else { None };
         let primary_key = keyed && self.eat_keyword(Keyword::Primary);
         if primary_key {
             self.expect_keyword(Keyword::Key)?;
@@ -79,28 +83,32 @@ impl Parser<'_> {
             is_static,
             mask: mask.map(Box::new),
             primary_key,
-            span: self.since(start),
+            span: self.span_since(start),
         })
     }
 
-    fn mask(&mut self) -> Outcome<Mask> {
-        let start = self.here();
+    fn mask(&mut self) -> ParseResult<Mask> {
+        let start = self.next_span();
         self.expect_keywords(&[Keyword::Masked, Keyword::With])?;
         // DEFAULT may also be the name of a function.
         let called = matches!(self.kind_at(1), TokenKind::OpenParen | TokenKind::Dot);
-        if self.at_keyword(Keyword::Default) && !called {
+        if self.is_at_keyword(Keyword::Default) && !called {
             self.bump();
-            return Ok(Mask { function: None, arguments: Vec::new(), span: self.since(start) });
+            return Ok(Mask {
+                function: None,
+                arguments: Vec::new(),
+                span: self.span_since(start),
+            });
         }
         let function = Some(self.function_name()?);
         self.expect(TokenKind::OpenParen)?;
         let arguments = self.list_until(TokenKind::CloseParen, Self::term)?;
-        Ok(Mask { function, arguments, span: self.since(start) })
+        Ok(Mask { function, arguments, span: self.span_since(start) })
     }
 
     /// `PRIMARY KEY ((a, b), c)`
-    pub(super) fn primary_key(&mut self) -> Outcome<PrimaryKey> {
-        let start = self.here();
+    pub(super) fn primary_key(&mut self) -> ParseResult<PrimaryKey> {
+        let start = self.next_span();
         self.expect_keywords(&[Keyword::Primary, Keyword::Key])?;
         self.expect(TokenKind::OpenParen)?;
         let partition = if self.eat(TokenKind::OpenParen) {
@@ -115,22 +123,22 @@ impl Parser<'_> {
             clustering.push(self.schema_column()?);
         }
         self.expect(TokenKind::CloseParen)?;
-        Ok(PrimaryKey { partition, clustering, span: self.since(start) })
+        Ok(PrimaryKey { partition, clustering, span: self.span_since(start) })
     }
 
     /// `option {AND option}` of a table or view.
-    pub(super) fn table_options(&mut self, view: bool) -> Outcome<TableOptions> {
+    pub(super) fn table_options(&mut self, view: bool) -> ParseResult<TableOptions> {
         let mut options = TableOptions::default();
         loop {
-            let start = self.here();
+            let start = self.next_span();
             let named = self.kind_at(1) == TokenKind::Equal;
-            if self.at_keyword(Keyword::Compact) && !named {
+            if self.is_at_keyword(Keyword::Compact) && !named {
                 self.expect_keywords(&[Keyword::Compact, Keyword::Storage])?;
-                options.compact_storage = Some(self.since(start));
+                options.compact_storage = Some(self.span_since(start));
                 if view {
-                    self.throw(SyntaxReason::CompactStorageView, self.since(start));
+                    self.throw(SyntaxReason::CompactStorageView, self.span_since(start));
                 }
-            } else if self.at_keyword(Keyword::Clustering) && !named {
+            } else if self.is_at_keyword(Keyword::Clustering) && !named {
                 self.expect_keywords(&[Keyword::Clustering, Keyword::Order, Keyword::By])?;
                 self.expect(TokenKind::OpenParen)?;
                 options.clustering_order.extend(self.list(Self::clustering_order)?);
@@ -145,7 +153,7 @@ impl Parser<'_> {
         }
     }
 
-    fn clustering_order(&mut self) -> Outcome<ClusteringOrder> {
+    fn clustering_order(&mut self) -> ParseResult<ClusteringOrder> {
         let column = self.schema_column()?;
         let descending = self.eat_keyword(Keyword::Desc);
         if !descending {
@@ -154,12 +162,12 @@ impl Parser<'_> {
         Ok(ClusteringOrder { column, descending })
     }
 
-    fn expect_direction(&mut self) -> Outcome<()> {
+    fn expect_direction(&mut self) -> ParseResult<()> {
         if self.eat_keyword(Keyword::Asc) { Ok(()) } else { self.fail(Expectation::Direction) }
     }
 
     /// What stands behind ALTER TABLE.
-    pub(super) fn alter_table(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn alter_table(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = self.table_name()?;
         let change = match self.kind() {
@@ -179,7 +187,7 @@ impl Parser<'_> {
         Ok(StatementKind::AlterTable(Box::new(AlterTable { if_exists, name, change })))
     }
 
-    fn alter_column(&mut self) -> Outcome<TableChange> {
+    fn alter_column(&mut self) -> ParseResult<TableChange> {
         self.bump();
         let if_exists = self.if_exists()?;
         let column = self.column()?;
@@ -201,7 +209,7 @@ impl Parser<'_> {
         }
     }
 
-    fn add_columns(&mut self) -> Outcome<TableChange> {
+    fn add_columns(&mut self) -> ParseResult<TableChange> {
         self.bump();
         let if_not_exists = self.if_not_exists()?;
         let columns = if self.eat(TokenKind::OpenParen) {
@@ -214,9 +222,9 @@ impl Parser<'_> {
         Ok(TableChange::Add { if_not_exists, columns })
     }
 
-    fn drop_columns(&mut self) -> Outcome<TableChange> {
+    fn drop_columns(&mut self) -> ParseResult<TableChange> {
         self.bump();
-        if self.at_keyword(Keyword::Compact) && self.keyword_at(1, Keyword::Storage) {
+        if self.is_at_keyword(Keyword::Compact) && self.is_keyword_at(1, Keyword::Storage) {
             self.bump();
             self.bump();
             return Ok(TableChange::DropCompactStorage);
@@ -238,7 +246,7 @@ impl Parser<'_> {
         Ok(TableChange::Drop { if_exists, columns, timestamp })
     }
 
-    fn drop_timestamp(&mut self) -> Outcome<Box<str>> {
+    fn drop_timestamp(&mut self) -> ParseResult<Box<str>> {
         if !matches!(self.kind(), TokenKind::Integer | TokenKind::Placeholder) {
             return self.fail(Expectation::WholeNumber);
         }
@@ -251,7 +259,10 @@ impl Parser<'_> {
     }
 
     /// `RENAME [IF EXISTS] a TO b {AND c TO d}`
-    pub(super) fn renames(&mut self, expected: Expectation) -> Outcome<(bool, Vec<(Name, Name)>)> {
+    pub(super) fn renames(
+        &mut self,
+        expected: Expectation,
+    ) -> ParseResult<(bool, Vec<(Name, Name)>)> {
         self.bump();
         let if_exists = self.if_exists()?;
         let mut names = Vec::new();
@@ -266,12 +277,12 @@ impl Parser<'_> {
     }
 
     /// What stands behind DROP TABLE.
-    pub(super) fn drop_table(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn drop_table(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         Ok(StatementKind::DropTable(DropTable { if_exists, name: self.table_name()? }))
     }
 
-    pub(super) fn truncate(&mut self) -> Outcome<StatementKind> {
+    pub(super) fn truncate(&mut self) -> ParseResult<StatementKind> {
         self.bump();
         self.eat_keyword(Keyword::Table);
         Ok(StatementKind::Truncate(Truncate { table: self.table_name()? }))

@@ -1,6 +1,6 @@
 //! Terms: values as written.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::names::{is_function_name, is_name};
 use crate::keyword::Keyword;
 use crate::lexer::{Token, TokenKind};
@@ -22,98 +22,98 @@ pub(super) fn arithmetic_operator(kind: TokenKind) -> Option<(ArithmeticOperator
 
 impl Parser<'_> {
     /// A term with its operators.
-    pub(super) fn term(&mut self) -> Outcome<Term> {
-        let first = self.signed_term()?;
+    pub(super) fn term(&mut self) -> ParseResult<Term> {
+        let first = self.term_group()?;
         if arithmetic_operator(self.kind()).is_none() {
             return Ok(first);
         }
-        let mut sum = self.product(first)?;
+        let mut sum = self.term_multiplication(first)?;
         while let Some((operator, false)) = arithmetic_operator(self.kind()) {
             // `SET list = [1] + list`: the name is no part of the term.
-            if operator == ArithmeticOperator::Add && self.bare_column_follows() {
+            if operator == ArithmeticOperator::Add && self.has_bare_column_next() {
                 break;
             }
             self.bump();
             let height = self.height;
-            let right = self.signed_term()?;
-            let right = self.product(right)?;
-            sum = self.operation(operator, sum, right, height)?;
+            let right = self.term_group()?;
+            let right = self.term_multiplication(right)?;
+            sum = self.term_operation(operator, sum, right, height)?;
         }
         Ok(sum)
     }
 
     /// `left {* right}`, its first operand read already.
-    fn product(&mut self, first: Term) -> Outcome<Term> {
+    fn term_multiplication(&mut self, first: Term) -> ParseResult<Term> {
         let mut product = first;
         while let Some((operator, true)) = arithmetic_operator(self.kind()) {
             self.bump();
             let height = self.height;
-            let right = self.signed_term()?;
-            product = self.operation(operator, product, right, height)?;
+            let right = self.term_group()?;
+            product = self.term_operation(operator, product, right, height)?;
         }
         Ok(product)
     }
 
-    fn operation(
+    fn term_operation(
         &mut self,
         operator: ArithmeticOperator,
         left: Term,
         right: Term,
         height: u32,
-    ) -> Outcome<Term> {
-        self.built(self.height.max(height) + 1)?;
-        let span = left.span.to(right.span);
+    ) -> ParseResult<Term> {
+        self.record_height(self.height.max(height) + 1)?;
+        let span = left.span.union(right.span);
         Ok(Term { kind: TermKind::Arithmetic(operator, Box::new((left, right))), span })
     }
 
     /// Whether `+ column` stands ahead, the column no call.
-    fn bare_column_follows(&self) -> bool {
+    fn has_bare_column_next(&self) -> bool {
         (is_name(self.kind_at(1)) || self.kind_at(1) == TokenKind::EmptyQuotedName)
             && !matches!(self.kind_at(2), TokenKind::OpenParen | TokenKind::Dot)
     }
 
-    fn signed_term(&mut self) -> Outcome<Term> {
-        if !self.at(TokenKind::Minus) {
+    fn term_group(&mut self) -> ParseResult<Term> {
+        if !self.is_at(TokenKind::Minus) {
             return self.simple_term();
         }
         let start = self.bump().span;
         let term = self.simple_term()?;
-        self.built(self.height + 1)?;
-        Ok(Term { kind: TermKind::Negate(Box::new(term)), span: self.since(start) })
+        self.record_height(self.height + 1)?;
+        Ok(Term { kind: TermKind::Negate(Box::new(term)), span: self.span_since(start) })
     }
 
     /// A term without operators around it.
-    pub(super) fn simple_term(&mut self) -> Outcome<Term> {
+    pub(super) fn simple_term(&mut self) -> ParseResult<Term> {
         let token = self.token(0);
         self.height = 1;
         if let Some(constant) = self.constant() {
-            let kind = if self.is_open(&constant) {
-                TermKind::Marker(self.noted(None, Some(self.text(token).into())))
+            let kind = if self.is_placeholder(&constant) {
+                TermKind::Marker(self.record_marker(None, Some(self.text(token).into())))
             } else {
                 TermKind::Constant(constant)
             };
             return Ok(Term { kind, span: token.span });
         }
         let kind = match token.kind {
-            TokenKind::Question | TokenKind::Colon if !self.at_call() => {
+            TokenKind::Question | TokenKind::Colon if !self.is_at_call() => {
                 TermKind::Marker(self.marker()?)
             }
             TokenKind::Keyword(Keyword::Null) => {
                 self.bump();
                 TermKind::Null
             }
-            TokenKind::OpenBracket => self.nested(Self::list_literal)?,
-            TokenKind::OpenBrace => self.nested(Self::brace_literal)?,
-            TokenKind::OpenParen if self.at_type_hint() => self.nested(Self::type_hint)?,
+            TokenKind::OpenBracket => self.with_nesting(Self::list_literal)?,
+            TokenKind::OpenBrace => self.with_nesting(Self::brace_literal)?,
+            TokenKind::OpenParen if self.is_at_type_hint() => self.with_nesting(Self::type_hint)?,
             TokenKind::OpenParen => self.tuple_literal()?,
             TokenKind::Keyword(Keyword::Cast) if self.kind_at(1) == TokenKind::OpenParen => {
-                self.nested(Self::cast)?
+                self.with_nesting(Self::cast)?
             }
-            _ if self.at_call() => self.nested(Self::call)?,
+            _ if self.is_at_call() => self.with_nesting(Self::call)?,
             TokenKind::Placeholder => TermKind::Marker(self.placeholder()),
             _ => return self.fail(Expectation::Value),
         };
-        Ok(Term { kind, span: self.since(token.span) })
+        Ok(Term { kind, span: self.span_since(token.span) })
     }
 
     /// The literal that stands here, if one does.
@@ -150,7 +150,7 @@ impl Parser<'_> {
     }
 
     /// `?` or `:name`
-    pub(super) fn marker(&mut self) -> Outcome<Marker> {
+    pub(super) fn marker(&mut self) -> ParseResult<Marker> {
         let name = match self.kind() {
             TokenKind::Question => {
                 self.bump();
@@ -162,18 +162,18 @@ impl Parser<'_> {
             }
             _ => return self.fail(Expectation::Marker),
         };
-        Ok(self.noted(name, None))
+        Ok(self.record_marker(name, None))
     }
 
     /// A placeholder: a template puts a value there, so that it is as good as a marker.
     pub(super) fn placeholder(&mut self) -> Marker {
         let token = self.bump();
         let text = self.text(token).into();
-        self.noted(None, Some(text))
+        self.record_marker(None, Some(text))
     }
 
     /// Another marker of the statement.
-    fn noted(&mut self, name: Option<Name>, placeholder: Option<Box<str>>) -> Marker {
+    fn record_marker(&mut self, name: Option<Name>, placeholder: Option<Box<str>>) -> Marker {
         let index = u32::try_from(self.markers.len()).unwrap_or(u32::MAX);
         let marker = Marker { name, index, placeholder };
         self.markers.push(marker.clone());
@@ -181,29 +181,29 @@ impl Parser<'_> {
     }
 
     /// A term in a list, with the greatest height so far.
-    fn element(&mut self, highest: &mut u32) -> Outcome<Term> {
+    fn element(&mut self, highest: &mut u32) -> ParseResult<Term> {
         let term = self.term()?;
         *highest = self.height.max(*highest);
         Ok(term)
     }
 
-    fn elements(&mut self, close: TokenKind) -> Outcome<Vec<Term>> {
+    fn elements(&mut self, close: TokenKind) -> ParseResult<Vec<Term>> {
         let mut highest = 0;
         let terms = self.list_until(close, |parser| parser.element(&mut highest))?;
-        self.built(highest + 1)?;
+        self.record_height(highest + 1)?;
         Ok(terms)
     }
 
-    fn list_literal(&mut self) -> Outcome<TermKind> {
+    fn list_literal(&mut self) -> ParseResult<TermKind> {
         self.bump();
         Ok(TermKind::List(self.elements(TokenKind::CloseBracket)?))
     }
 
     /// `(a, b)`, never empty.
-    pub(super) fn tuple_literal(&mut self) -> Outcome<TermKind> {
-        self.nested(|parser| {
+    pub(super) fn tuple_literal(&mut self) -> ParseResult<TermKind> {
+        self.with_nesting(|parser| {
             parser.expect(TokenKind::OpenParen)?;
-            if parser.at(TokenKind::CloseParen) {
+            if parser.is_at(TokenKind::CloseParen) {
                 return parser.fail(Expectation::Value);
             }
             Ok(TermKind::Tuple(parser.elements(TokenKind::CloseParen)?))
@@ -211,14 +211,14 @@ impl Parser<'_> {
     }
 
     /// `{...}`: a set, a map or a user type.
-    fn brace_literal(&mut self) -> Outcome<TermKind> {
+    fn brace_literal(&mut self) -> ParseResult<TermKind> {
         self.bump();
         if self.eat(TokenKind::CloseBrace) {
             return Ok(TermKind::Set(Vec::new()));
         }
         if self.kind_at(1) == TokenKind::Colon
             && is_name(self.kind())
-            && !self.at(TokenKind::Placeholder)
+            && !self.is_at(TokenKind::Placeholder)
         {
             return self.user_type_literal();
         }
@@ -238,17 +238,17 @@ impl Parser<'_> {
             TermKind::Set(terms)
         };
         self.expect(TokenKind::CloseBrace)?;
-        self.built(highest + 1)?;
+        self.record_height(highest + 1)?;
         Ok(kind)
     }
 
-    fn entry(&mut self, highest: &mut u32) -> Outcome<(Term, Term)> {
+    fn entry(&mut self, highest: &mut u32) -> ParseResult<(Term, Term)> {
         let key = self.element(highest)?;
         self.expect(TokenKind::Colon)?;
         Ok((key, self.element(highest)?))
     }
 
-    fn user_type_literal(&mut self) -> Outcome<TermKind> {
+    fn user_type_literal(&mut self) -> ParseResult<TermKind> {
         let mut highest = 0;
         let fields = self.list(|parser| {
             let field = parser.name(Expectation::FieldName)?;
@@ -256,45 +256,45 @@ impl Parser<'_> {
             Ok((field, parser.element(&mut highest)?))
         })?;
         self.expect(TokenKind::CloseBrace)?;
-        self.built(highest + 1)?;
+        self.record_height(highest + 1)?;
         Ok(TermKind::UserType(fields))
     }
 
     /// `{key: value, ...}` where nothing but a map may stand.
-    pub(super) fn map_literal(&mut self) -> Outcome<Vec<(Term, Term)>> {
+    pub(super) fn map_literal(&mut self) -> ParseResult<Vec<(Term, Term)>> {
         self.expect(TokenKind::OpenBrace)?;
         let mut highest = 0;
         self.list_until(TokenKind::CloseBrace, |parser| parser.entry(&mut highest))
     }
 
-    fn call(&mut self) -> Outcome<TermKind> {
+    fn call(&mut self) -> ParseResult<TermKind> {
         let function = self.function_name()?;
         self.expect(TokenKind::OpenParen)?;
         Ok(TermKind::Call(function, self.elements(TokenKind::CloseParen)?))
     }
 
-    fn cast(&mut self) -> Outcome<TermKind> {
+    fn cast(&mut self) -> ParseResult<TermKind> {
         self.bump();
         self.bump();
         let term = self.simple_term()?;
         self.expect_keyword(Keyword::As)?;
         let native = self.native_type()?;
         self.expect(TokenKind::CloseParen)?;
-        self.built(self.height + 1)?;
+        self.record_height(self.height + 1)?;
         Ok(TermKind::Cast(Box::new(term), native))
     }
 
-    fn type_hint(&mut self) -> Outcome<TermKind> {
+    fn type_hint(&mut self) -> ParseResult<TermKind> {
         self.bump();
         let type_name = self.type_name()?;
         self.expect(TokenKind::CloseParen)?;
         let term = self.simple_term()?;
-        self.built(self.height + 1)?;
+        self.record_height(self.height + 1)?;
         Ok(TermKind::TypeHint(Box::new((type_name, term))))
     }
 
     /// Whether the parenthesis ahead holds a type. No term is a bare name, so a few tokens decide.
-    fn at_type_hint(&self) -> bool {
+    fn is_at_type_hint(&self) -> bool {
         let behind = match self.type_in_parentheses() {
             TypeAhead::Parameterised => return true,
             TypeAhead::Nothing => return false,
@@ -302,7 +302,7 @@ impl Parser<'_> {
         };
         match self.kind_at(1) {
             TokenKind::String | TokenKind::DollarString | TokenKind::Placeholder => {
-                self.starts_term(behind)
+                self.is_term_start(behind)
             }
             _ => true,
         }
@@ -310,7 +310,7 @@ impl Parser<'_> {
 
     /// Whether a term without operators can start at the token ahead; a name does so only in a call. A colon starts one
     /// if it is that of a marker, not the one between the key and the value of a map.
-    fn starts_term(&self, ahead: usize) -> bool {
+    fn is_term_start(&self, ahead: usize) -> bool {
         let kind = self.kind_at(ahead);
         let called = |at| matches!(self.kind_at(at), TokenKind::OpenParen | TokenKind::Dot);
         is_constant(kind)
@@ -343,7 +343,7 @@ impl Parser<'_> {
     }
 
     /// An integer literal or a marker.
-    pub(super) fn integer(&mut self) -> Outcome<Term> {
+    pub(super) fn integer(&mut self) -> ParseResult<Term> {
         let token = self.token(0);
         let kind = match token.kind {
             TokenKind::Question | TokenKind::Colon => TermKind::Marker(self.marker()?),
@@ -357,7 +357,7 @@ impl Parser<'_> {
             TokenKind::Placeholder => TermKind::Marker(self.placeholder()),
             _ => return self.fail(Expectation::Integer),
         };
-        Ok(Term { kind, span: self.since(token.span) })
+        Ok(Term { kind, span: self.span_since(token.span) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Types as written.
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::names::is_name;
 use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::TokenKind;
@@ -58,17 +58,17 @@ const TYPE_CLASSES: [&str; 35] = [
 
 impl Parser<'_> {
     /// A type.
-    pub(super) fn type_name(&mut self) -> Outcome<TypeName> {
-        let start = self.here();
+    pub(super) fn type_name(&mut self) -> ParseResult<TypeName> {
+        let start = self.next_span();
         self.type_is_null = false;
-        let kind = self.nested(Self::type_kind)?;
-        Ok(TypeName { kind, span: self.since(start) })
+        let kind = self.with_nesting(Self::type_kind)?;
+        Ok(TypeName { kind, span: self.span_since(start) })
     }
 
-    fn type_kind(&mut self) -> Outcome<TypeNameKind> {
+    fn type_kind(&mut self) -> ParseResult<TypeNameKind> {
         match self.kind() {
             TokenKind::Keyword(keyword) if self.kind_at(1) == TokenKind::Less => {
-                self.parameterised(keyword)
+                self.parametric_type(keyword)
             }
             TokenKind::Keyword(keyword)
                 if keyword.class() == KeywordClass::NativeType
@@ -88,8 +88,8 @@ impl Parser<'_> {
     }
 
     /// `'Class'`, which the server looks up while it reads.
-    fn custom_type(&mut self) -> Outcome<TypeNameKind> {
-        let span = self.here();
+    fn custom_type(&mut self) -> ParseResult<TypeNameKind> {
+        let span = self.next_span();
         let text = self.string()?;
         let class = text.split('(').next().unwrap_or_default().trim();
         let full = if class.contains('.') { class.to_owned() } else { format!("{MARSHAL}{class}") };
@@ -103,7 +103,7 @@ impl Parser<'_> {
     }
 
     /// `keyword<...>`
-    fn parameterised(&mut self, keyword: Keyword) -> Outcome<TypeNameKind> {
+    fn parametric_type(&mut self, keyword: Keyword) -> ParseResult<TypeNameKind> {
         if !matches!(
             keyword,
             Keyword::List
@@ -132,27 +132,27 @@ impl Parser<'_> {
             Keyword::Vector => {
                 let element = self.type_name()?;
                 self.expect(TokenKind::Comma)?;
-                if self.at(TokenKind::Placeholder) {
+                if self.is_at(TokenKind::Placeholder) {
                     return self.vector_placeholder(start);
                 }
                 self.type_is_null = false;
                 TypeNameKind::Vector(Box::new(element), self.dimension()?)
             }
-            _ => return self.frozen(),
+            _ => return self.type_inside_frozen(),
         };
         self.expect(TokenKind::Greater)?;
         Ok(kind)
     }
 
     /// `vector<T, ${n}>`: the number is not known, so the whole type is a placeholder.
-    fn vector_placeholder(&mut self, start: Span) -> Outcome<TypeNameKind> {
+    fn vector_placeholder(&mut self, start: Span) -> ParseResult<TypeNameKind> {
         self.bump();
         self.expect(TokenKind::Greater)?;
-        Ok(TypeNameKind::Placeholder(self.since(start).text(self.source).into()))
+        Ok(TypeNameKind::Placeholder(self.span_since(start).text(self.source).into()))
     }
 
-    fn dimension(&mut self) -> Outcome<Option<i32>> {
-        if !self.at(TokenKind::Integer) {
+    fn dimension(&mut self) -> ParseResult<Option<i32>> {
+        if !self.is_at(TokenKind::Integer) {
             return self.fail(Expectation::Dimension);
         }
         let token = self.bump();
@@ -165,8 +165,8 @@ impl Parser<'_> {
     }
 
     /// An element of a tuple. The server's parser falls over one that is missing or that it could not build.
-    fn tuple_element(&mut self) -> Outcome<TypeName> {
-        let span = self.here();
+    fn tuple_element(&mut self) -> ParseResult<TypeName> {
+        let span = self.next_span();
         if matches!(self.kind(), TokenKind::Comma | TokenKind::Greater) {
             self.crash(JavaException::NullTupleElement, span);
         }
@@ -178,9 +178,9 @@ impl Parser<'_> {
     }
 
     /// The rest of `frozen<T>`; what cannot be frozen is refused as the server does.
-    fn frozen(&mut self) -> Outcome<TypeNameKind> {
-        if self.at(TokenKind::Greater) {
-            self.crash(JavaException::NullFrozenType, self.here());
+    fn type_inside_frozen(&mut self) -> ParseResult<TypeNameKind> {
+        if self.is_at(TokenKind::Greater) {
+            self.crash(JavaException::NullFrozenType, self.next_span());
         }
         let inner = self.type_name()?;
         self.expect(TokenKind::Greater)?;
@@ -199,7 +199,7 @@ impl Parser<'_> {
     }
 
     /// `[keyspace.]type` of a user type.
-    pub(super) fn user_type_name(&mut self) -> Outcome<QualifiedName> {
+    pub(super) fn user_type_name(&mut self) -> ParseResult<QualifiedName> {
         if self.kind_at(1) == TokenKind::Dot {
             let keyspace = self.name(Expectation::KeyspaceName)?;
             self.expect(TokenKind::Dot)?;
@@ -208,7 +208,7 @@ impl Parser<'_> {
         Ok(QualifiedName { keyspace: None, name: self.local_type_name()? })
     }
 
-    fn local_type_name(&mut self) -> Outcome<Name> {
+    fn local_type_name(&mut self) -> ParseResult<Name> {
         let allowed = match self.kind() {
             TokenKind::Identifier | TokenKind::QuotedName | TokenKind::Placeholder => true,
             TokenKind::Keyword(Keyword::Key) => true,
@@ -228,7 +228,7 @@ impl Parser<'_> {
     }
 
     /// A native type, where no other may stand.
-    pub(super) fn native_type(&mut self) -> Outcome<NativeName> {
+    pub(super) fn native_type(&mut self) -> ParseResult<NativeName> {
         match self.kind() {
             TokenKind::Keyword(keyword) if keyword.class() == KeywordClass::NativeType => {
                 self.bump();

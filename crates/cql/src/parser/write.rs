@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::cursor::{Outcome, Parser};
+use super::cursor::{ParseResult, Parser};
 use super::names::is_name;
 use super::terms::integer_constant;
 use crate::keyword::Keyword;
@@ -10,13 +10,13 @@ use crate::lexer::TokenKind;
 use crate::name::Name;
 use crate::statement::write::{
     Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeleteTarget,
-    Insert, InsertValues, Update, Using, UsingPart, WriteKind,
+    Insert, InsertValues, Update, UsingClause, UsingPart, WriteKind,
 };
 use crate::syntax_error::{Expectation, SyntaxReason};
 use crate::term::{Constant, ConstantKind, Term, TermKind};
 
 impl Parser<'_> {
-    pub(super) fn insert(&mut self) -> Outcome<Insert> {
+    pub(super) fn insert(&mut self) -> ParseResult<Insert> {
         self.bump();
         self.expect_keyword(Keyword::Into)?;
         let table = self.table_name()?;
@@ -30,7 +30,7 @@ impl Parser<'_> {
         Ok(Insert { table, values, if_not_exists, using })
     }
 
-    fn column_values(&mut self) -> Outcome<InsertValues> {
+    fn column_values(&mut self) -> ParseResult<InsertValues> {
         self.bump();
         let columns = self.list(Self::column)?;
         self.expect(TokenKind::CloseParen)?;
@@ -47,7 +47,7 @@ impl Parser<'_> {
         Ok(InsertValues::Columns { columns, values })
     }
 
-    fn json_values(&mut self) -> Outcome<InsertValues> {
+    fn json_values(&mut self) -> ParseResult<InsertValues> {
         self.bump();
         let token = self.token(0);
         let kind = match token.kind {
@@ -58,7 +58,7 @@ impl Parser<'_> {
             TokenKind::Placeholder => TermKind::Placeholder(self.name(Expectation::Value)?.text),
             _ => return self.fail(Expectation::JsonDocument),
         };
-        let value = Term { kind, span: self.since(token.span) };
+        let value = Term { kind, span: self.span_since(token.span) };
         let mut default_unset = false;
         if self.eat_keyword(Keyword::Default) && !self.eat_keyword(Keyword::Null) {
             if !self.eat_keyword(Keyword::Unset) {
@@ -70,8 +70,8 @@ impl Parser<'_> {
     }
 
     /// `USING TIMESTAMP t AND TTL n`, or nothing.
-    fn using(&mut self) -> Outcome<Using> {
-        let mut using = Using::default();
+    fn using(&mut self) -> ParseResult<UsingClause> {
+        let mut using = UsingClause::default();
         if !self.eat_keyword(Keyword::Using) {
             return Ok(using);
         }
@@ -89,7 +89,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn update(&mut self) -> Outcome<Update> {
+    pub(super) fn update(&mut self) -> ParseResult<Update> {
         self.bump();
         let table = self.table_name()?;
         let using = self.using()?;
@@ -102,13 +102,13 @@ impl Parser<'_> {
         Ok(Update { table, using, assignments, relations, conditions })
     }
 
-    fn assignment(&mut self) -> Outcome<Assignment> {
-        let start = self.here();
+    fn assignment(&mut self) -> ParseResult<Assignment> {
+        let start = self.next_span();
         let column = self.column()?;
         let operation = match self.kind() {
             TokenKind::Equal => {
                 self.bump();
-                self.assigned(&column)?
+                self.normal_operation(&column)?
             }
             TokenKind::PlusEqual => {
                 self.bump();
@@ -133,18 +133,18 @@ impl Parser<'_> {
             }
             _ => return self.fail(Expectation::AssignmentSign),
         };
-        Ok(Assignment { column, operation, span: self.since(start) })
+        Ok(Assignment { column, operation, span: self.span_since(start) })
     }
 
     /// What stands behind `column =`.
-    fn assigned(&mut self, column: &Name) -> Outcome<AssignmentOperation> {
-        let name_ahead = is_name(self.kind()) && !self.at(TokenKind::Placeholder)
-            || self.at(TokenKind::EmptyQuotedName);
-        if name_ahead && !self.at_call() && !self.at_cast() {
-            return self.changed(column);
+    fn normal_operation(&mut self, column: &Name) -> ParseResult<AssignmentOperation> {
+        let name_ahead = is_name(self.kind()) && !self.is_at(TokenKind::Placeholder)
+            || self.is_at(TokenKind::EmptyQuotedName);
+        if name_ahead && !self.is_at_call() && !self.is_at_cast() {
+            return self.column_arithmetic(column);
         }
         let value = self.term()?;
-        if !self.at(TokenKind::Plus) {
+        if !self.is_at(TokenKind::Plus) {
             return Ok(AssignmentOperation::Set(value));
         }
         self.bump();
@@ -155,12 +155,12 @@ impl Parser<'_> {
         Ok(AssignmentOperation::Prepend(value))
     }
 
-    fn at_cast(&self) -> bool {
-        self.at_keyword(Keyword::Cast) && self.kind_at(1) == TokenKind::OpenParen
+    fn is_at_cast(&self) -> bool {
+        self.is_at_keyword(Keyword::Cast) && self.kind_at(1) == TokenKind::OpenParen
     }
 
     /// `column + value`, `column - value`, and `column -3`, where the sign belongs to the number.
-    fn changed(&mut self, column: &Name) -> Outcome<AssignmentOperation> {
+    fn column_arithmetic(&mut self, column: &Name) -> ParseResult<AssignmentOperation> {
         let other = self.column()?;
         let token = self.token(0);
         if !matches!(token.kind, TokenKind::Plus | TokenKind::Minus | TokenKind::Integer) {
@@ -211,16 +211,16 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn delete(&mut self) -> Outcome<Delete> {
+    pub(super) fn delete(&mut self) -> ParseResult<Delete> {
         self.bump();
-        let targets = if self.at_keyword(Keyword::From) {
+        let targets = if self.is_at_keyword(Keyword::From) {
             Vec::new()
         } else {
             self.list(Self::delete_target)?
         };
         self.expect_keyword(Keyword::From)?;
         let table = self.table_name()?;
-        let mut using = Using::default();
+        let mut using = UsingClause::default();
         if self.eat_keyword(Keyword::Using) {
             self.expect_keyword(Keyword::Timestamp)?;
             using.parts.push(UsingPart::Timestamp(self.integer()?));
@@ -231,14 +231,14 @@ impl Parser<'_> {
         Ok(Delete { targets, table, using, relations, conditions })
     }
 
-    fn delete_target(&mut self) -> Outcome<DeleteTarget> {
-        let start = self.here();
+    fn delete_target(&mut self) -> ParseResult<DeleteTarget> {
+        let start = self.next_span();
         let column = self.column()?;
         let part = self.column_part()?;
-        Ok(DeleteTarget { column, part, span: self.since(start) })
+        Ok(DeleteTarget { column, part, span: self.span_since(start) })
     }
 
-    pub(super) fn batch(&mut self) -> Outcome<Batch> {
+    pub(super) fn batch(&mut self) -> ParseResult<Batch> {
         self.bump();
         let kind = match self.kind() {
             TokenKind::Keyword(Keyword::Unlogged) => BatchKind::Unlogged,
@@ -254,8 +254,8 @@ impl Parser<'_> {
         let mut statements = Vec::new();
         while let Some(statement) = self.batch_statement()? {
             statements.push(statement);
-            if self.at(TokenKind::Semicolon) {
-                self.more_tokens();
+            if self.is_at(TokenKind::Semicolon) {
+                self.advance_past_semicolon();
             }
         }
         self.expect_keywords(&[Keyword::Apply, Keyword::Batch])?;
@@ -263,8 +263,8 @@ impl Parser<'_> {
         Ok(Batch { kind, using, statements })
     }
 
-    fn batch_statement(&mut self) -> Outcome<Option<BatchStatement>> {
-        let start = self.here();
+    fn batch_statement(&mut self) -> ParseResult<Option<BatchStatement>> {
+        let start = self.next_span();
         let kind = match self.kind() {
             TokenKind::Keyword(Keyword::Insert) => WriteKind::Insert(self.insert()?),
             TokenKind::Keyword(Keyword::Update) => WriteKind::Update(self.update()?),
@@ -272,6 +272,6 @@ impl Parser<'_> {
             TokenKind::Keyword(Keyword::Apply) => return Ok(None),
             _ => return self.fail(Expectation::BatchStatement),
         };
-        Ok(Some(BatchStatement { kind, span: self.since(start) }))
+        Ok(Some(BatchStatement { kind, span: self.span_since(start) }))
     }
 }

@@ -12,16 +12,16 @@ impl Print for CreateFunction {
         } else {
             "CREATE FUNCTION "
         });
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.function(&self.name);
         printer.text(" (");
-        printer.separated(&self.arguments, ", ", |printer, (name, type_name)| {
+        printer.join(&self.arguments, ", ", |printer, (name, type_name)| {
             printer.node(name);
             printer.text(" ");
             printer.node(type_name);
         });
         printer.text(")");
-        printer.indented(|printer| {
+        printer.with_indent(|printer| {
             printer.line();
             let called = self.called_on_null_input;
             printer.text(if called {
@@ -61,12 +61,12 @@ impl Print for CreateAggregate {
         } else {
             "CREATE AGGREGATE "
         });
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.function(&self.name);
         printer.text(" (");
         printer.list(&self.arguments);
         printer.text(")");
-        printer.indented(|printer| {
+        printer.with_indent(|printer| {
             printer.clause();
             printer.text("SFUNC ");
             printer.local_function(&self.state_function);
@@ -90,7 +90,7 @@ impl Print for CreateAggregate {
 impl Print for DropFunction {
     fn print(&self, printer: &mut Printer) {
         printer.text(if self.aggregate { "DROP AGGREGATE " } else { "DROP FUNCTION " });
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.function(&self.name);
         if let Some(arguments) = &self.arguments {
             printer.text(" (");
@@ -103,7 +103,7 @@ impl Print for DropFunction {
 impl Print for CreateTrigger {
     fn print(&self, printer: &mut Printer) {
         printer.text("CREATE TRIGGER ");
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.node(&self.name);
         printer.text(" ON ");
         printer.node(&self.table);
@@ -115,7 +115,7 @@ impl Print for CreateTrigger {
 impl Print for DropTrigger {
     fn print(&self, printer: &mut Printer) {
         printer.text("DROP TRIGGER ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
         printer.text(" ON ");
         printer.node(&self.table);

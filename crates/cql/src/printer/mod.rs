@@ -18,7 +18,7 @@ mod write;
 use crate::parse_options::ParseOptions;
 use crate::statement::{Statement, StatementKind};
 
-pub use crate::identifier::{identifier, needs_quotes};
+pub use crate::identifier::{identifier, is_quoting_needed};
 pub(crate) use server::server_term;
 
 /// Lines of the formatter are broken when they would be longer.
@@ -50,7 +50,7 @@ pub fn statement_with(statement: &Statement, options: &ParseOptions) -> String {
 }
 
 /// A statement in the layout of the formatter, without a semicolon.
-pub(crate) fn pretty(statement: &Statement, options: ParseOptions) -> String {
+pub(crate) fn pretty_print(statement: &Statement, options: ParseOptions) -> String {
     let mut printer = Printer::new(Layout::Pretty, options);
     statement.kind.print(&mut printer);
     printer.out
@@ -92,23 +92,23 @@ impl Printer {
     }
 
     /// Text where a condition holds.
-    fn when(&mut self, condition: bool, text: &str) {
+    fn text_if(&mut self, condition: bool, text: &str) {
         if condition {
             self.text(text);
         }
     }
 
     /// Items with something between them.
-    fn separated<T>(&mut self, items: &[T], separator: &str, mut item: impl FnMut(&mut Self, &T)) {
+    fn join<T>(&mut self, items: &[T], separator: &str, mut item: impl FnMut(&mut Self, &T)) {
         for (i, one) in items.iter().enumerate() {
-            self.when(i > 0, separator);
+            self.text_if(i > 0, separator);
             item(self, one);
         }
     }
 
     /// Nodes between commas.
     fn list<T: Print>(&mut self, nodes: &[T]) {
-        self.separated(nodes, ", ", |printer, node| node.print(printer));
+        self.join(nodes, ", ", |printer, node| node.print(printer));
     }
 
     /// A line end in the formatter's layout, a blank in the flat one.
@@ -135,14 +135,14 @@ impl Printer {
     }
 
     /// Writes with deeper lines.
-    fn indented(&mut self, write: impl FnOnce(&mut Self)) {
+    fn with_indent(&mut self, write: impl FnOnce(&mut Self)) {
         self.indent += 2;
         write(self);
         self.indent -= 2;
     }
 
     /// Writes a statement on one line if it fits, with a line for each clause otherwise.
-    fn fitted(&mut self, mut write: impl FnMut(&mut Self)) {
+    fn fit_line(&mut self, mut write: impl FnMut(&mut Self)) {
         if self.layout != Layout::Pretty {
             return write(self);
         }
@@ -163,9 +163,9 @@ impl Printer {
     /// `(` items on lines of their own `)`, flat: `(a, b)`.
     fn block(&mut self, items: usize, mut item: impl FnMut(&mut Self, usize)) {
         self.text("(");
-        self.indented(|printer| {
+        self.with_indent(|printer| {
             for i in 0..items {
-                printer.when(i > 0, ",");
+                printer.text_if(i > 0, ",");
                 if printer.layout != Layout::Flat {
                     printer.new_line();
                 } else if i > 0 {
@@ -184,10 +184,10 @@ impl Printer {
 impl Print for StatementKind {
     fn print(&self, printer: &mut Printer) {
         match self {
-            Self::Select(node) => printer.fitted(|printer| node.print(printer)),
-            Self::Insert(node) => printer.fitted(|printer| node.print(printer)),
-            Self::Update(node) => printer.fitted(|printer| node.print(printer)),
-            Self::Delete(node) => printer.fitted(|printer| node.print(printer)),
+            Self::Select(node) => printer.fit_line(|printer| node.print(printer)),
+            Self::Insert(node) => printer.fit_line(|printer| node.print(printer)),
+            Self::Update(node) => printer.fit_line(|printer| node.print(printer)),
+            Self::Delete(node) => printer.fit_line(|printer| node.print(printer)),
             Self::Batch(node) => node.print(printer),
             Self::Use(node) => node.print(printer),
             Self::CreateKeyspace(node) => node.print(printer),
@@ -197,7 +197,7 @@ impl Print for StatementKind {
             Self::AlterTable(node) => node.print(printer),
             Self::DropTable(node) => node.print(printer),
             Self::Truncate(node) => node.print(printer),
-            Self::CreateIndex(node) => printer.fitted(|printer| node.print(printer)),
+            Self::CreateIndex(node) => printer.fit_line(|printer| node.print(printer)),
             Self::DropIndex(node) => node.print(printer),
             Self::CreateView(node) => node.print(printer),
             Self::AlterView(node) => node.print(printer),
@@ -206,15 +206,15 @@ impl Print for StatementKind {
             Self::AlterType(node) => node.print(printer),
             Self::DropType(node) => node.print(printer),
             Self::CreateFunction(node) => node.print(printer),
-            Self::CreateAggregate(node) => printer.fitted(|printer| node.print(printer)),
+            Self::CreateAggregate(node) => printer.fit_line(|printer| node.print(printer)),
             Self::DropFunction(node) => node.print(printer),
             Self::CreateTrigger(node) => node.print(printer),
             Self::DropTrigger(node) => node.print(printer),
-            Self::Role(node) => printer.fitted(|printer| node.print(printer)),
+            Self::Role(node) => printer.fit_line(|printer| node.print(printer)),
             Self::DropRole(node) => node.print(printer),
             Self::ListRoles(node) => node.print(printer),
             Self::GrantRole(node) => node.print(printer),
-            Self::GrantPermission(node) => printer.fitted(|printer| node.print(printer)),
+            Self::GrantPermission(node) => printer.fit_line(|printer| node.print(printer)),
             Self::ListPermissions(node) => node.print(printer),
             Self::AddIdentity(node) => node.print(printer),
             Self::DropIdentity(node) => node.print(printer),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Print, Printer};
-use crate::identifier::{identifier, quoted};
+use crate::identifier::{identifier, quote};
 use crate::keyword::{Keyword, KeywordClass};
 use crate::lexer::is_template;
 use crate::name::{Name, QualifiedName};
@@ -49,11 +49,11 @@ fn native_spelling(name: &str) -> Option<Cow<'static, str>> {
 
 impl Printer {
     /// A name, quoted also where `also` says so.
-    pub(super) fn name_unless(&mut self, name: &Name, also: impl FnOnce(&str) -> bool) {
+    pub(super) fn name_quoted_if(&mut self, name: &Name, also: impl FnOnce(&str) -> bool) {
         if self.options.templates && is_template(&name.text) {
             self.text(&name.text);
         } else if is_boolean(&name.text) || also(&name.text) {
-            self.text(&quoted(&name.text));
+            self.text(&quote(&name.text));
         } else {
             self.text(&identifier(&name.text));
         }
@@ -69,7 +69,7 @@ impl Printer {
             let special = keyword.is_some_and(|keyword| keyword.class() == KeywordClass::Special);
             name == "expr" || special && keyword != Some(Keyword::Count)
         };
-        self.name_unless(name, special);
+        self.name_quoted_if(name, special);
     }
 
     /// `[keyspace.]function`; native functions are spelt as in Cassandra's manual, since their case does not matter.
@@ -79,13 +79,13 @@ impl Printer {
         {
             return self.text(&spelling);
         }
-        self.keyspace_of(function);
+        self.keyspace_prefix(function);
         self.local_function(&function.name);
     }
 
     /// `[keyspace.]type` of a user type.
     pub(super) fn user_type(&mut self, name: &QualifiedName) {
-        self.keyspace_of(name);
+        self.keyspace_prefix(name);
         let unlike = |name: &str| {
             let keyword = Keyword::find(name);
             let other = keyword.is_some_and(|keyword| {
@@ -97,10 +97,10 @@ impl Printer {
                     "byte" | "complex" | "enum" | "interval" | "macaddr" | "bitstring"
                 )
         };
-        self.name_unless(&name.name, unlike);
+        self.name_quoted_if(&name.name, unlike);
     }
 
-    fn keyspace_of(&mut self, name: &QualifiedName) {
+    fn keyspace_prefix(&mut self, name: &QualifiedName) {
         if let Some(keyspace) = &name.keyspace {
             self.node(keyspace);
             self.text(".");
@@ -137,19 +137,19 @@ impl Printer {
 
     /// `'a', 'b'`
     pub(super) fn strings(&mut self, texts: &[Box<str>]) {
-        self.separated(texts, ", ", |printer, text| printer.string(text));
+        self.join(texts, ", ", |printer, text| printer.string(text));
     }
 }
 
 impl Print for Name {
     fn print(&self, printer: &mut Printer) {
-        printer.name_unless(self, |_| false);
+        printer.name_quoted_if(self, |_| false);
     }
 }
 
 impl Print for QualifiedName {
     fn print(&self, printer: &mut Printer) {
-        printer.keyspace_of(self);
+        printer.keyspace_prefix(self);
         printer.node(&self.name);
     }
 }
@@ -158,13 +158,13 @@ impl Print for TypeName {
     fn print(&self, printer: &mut Printer) {
         match &self.kind {
             TypeNameKind::Native(native) => printer.text(native.text()),
-            TypeNameKind::List(element) => parameterised(printer, "list", &[element]),
-            TypeNameKind::Set(element) => parameterised(printer, "set", &[element]),
-            TypeNameKind::Map(entry) => parameterised(printer, "map", &[&entry.0, &entry.1]),
+            TypeNameKind::List(element) => parametric_type(printer, "list", &[element]),
+            TypeNameKind::Set(element) => parametric_type(printer, "set", &[element]),
+            TypeNameKind::Map(entry) => parametric_type(printer, "map", &[&entry.0, &entry.1]),
             TypeNameKind::Tuple(types) => {
-                parameterised(printer, "tuple", &types.iter().collect::<Vec<_>>());
+                parametric_type(printer, "tuple", &types.iter().collect::<Vec<_>>());
             }
-            TypeNameKind::Frozen(inner) => parameterised(printer, "frozen", &[inner]),
+            TypeNameKind::Frozen(inner) => parametric_type(printer, "frozen", &[inner]),
             TypeNameKind::Vector(element, dimension) => {
                 printer.text("vector<");
                 printer.node(&**element);
@@ -179,9 +179,9 @@ impl Print for TypeName {
     }
 }
 
-fn parameterised(printer: &mut Printer, word: &str, types: &[&TypeName]) {
+fn parametric_type(printer: &mut Printer, word: &str, types: &[&TypeName]) {
     printer.text(word);
     printer.text("<");
-    printer.separated(types, ", ", |printer, type_name| printer.node(*type_name));
+    printer.join(types, ", ", |printer, type_name| printer.node(*type_name));
     printer.text(">");
 }

@@ -3,7 +3,8 @@
 use super::{Print, Printer};
 use crate::name::Name;
 use crate::relation::{
-    ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator, Relation, RelationKind,
+    ColumnPart, Condition, ConditionPredicate, Conditions, InValues, Operator, Relation,
+    RelationKind,
 };
 use crate::term::Term;
 
@@ -14,7 +15,7 @@ impl Printer {
         self.text(")");
     }
 
-    fn compared(&mut self, operator: Operator, value: &Term) {
+    fn comparison(&mut self, operator: Operator, value: &Term) {
         self.text(" ");
         self.text(operator.text());
         self.text(" ");
@@ -28,7 +29,7 @@ impl Printer {
         }
         self.clause();
         self.text("WHERE ");
-        self.indented(|printer| {
+        self.with_indent(|printer| {
             for (i, relation) in relations.iter().enumerate() {
                 if i > 0 {
                     printer.clause();
@@ -50,7 +51,7 @@ impl Printer {
             Conditions::All(conditions) => {
                 self.clause();
                 self.text("IF ");
-                self.separated(conditions, " AND ", Self::node);
+                self.join(conditions, " AND ", Self::node);
             }
         }
     }
@@ -74,7 +75,7 @@ impl Print for Relation {
         match &self.kind {
             RelationKind::Column(column, operator, value) => {
                 printer.node(column);
-                printer.compared(*operator, value);
+                printer.comparison(*operator, value);
             }
             RelationKind::In { column, negated, values } => {
                 printer.node(column);
@@ -90,16 +91,16 @@ impl Print for Relation {
                 printer.text("[");
                 printer.node(&**key);
                 printer.text("]");
-                printer.compared(*operator, value);
+                printer.comparison(*operator, value);
             }
             RelationKind::Token(columns, operator, value) => {
                 printer.text("token");
                 printer.names(columns);
-                printer.compared(*operator, value);
+                printer.comparison(*operator, value);
             }
             RelationKind::Tuple(columns, operator, value) => {
                 printer.names(columns);
-                printer.compared(*operator, value);
+                printer.comparison(*operator, value);
             }
             RelationKind::TupleIn(columns, values) => {
                 printer.names(columns);
@@ -128,9 +129,9 @@ impl Print for Condition {
     fn print(&self, printer: &mut Printer) {
         printer.node(&self.column);
         printer.node(&self.part);
-        match &self.test {
-            ConditionTest::Compare(operator, value) => printer.compared(*operator, value),
-            ConditionTest::In(values) => {
+        match &self.predicate {
+            ConditionPredicate::Compare(operator, value) => printer.comparison(*operator, value),
+            ConditionPredicate::In(values) => {
                 printer.text(" IN ");
                 printer.node(values);
             }

@@ -12,7 +12,7 @@ impl Print for RoleDefinition {
         printer.text(if self.alter { "ALTER " } else { "CREATE " });
         printer.text(if self.user { "USER " } else { "ROLE " });
         let condition = if self.alter { "IF EXISTS " } else { "IF NOT EXISTS " };
-        printer.when(self.if_clause, condition);
+        printer.text_if(self.if_clause, condition);
         if self.user {
             printer.plain_name(&self.name);
             self.options.iter().for_each(|option| user_option(printer, option));
@@ -20,7 +20,7 @@ impl Print for RoleDefinition {
         }
         printer.role_name(&self.name);
         for (i, option) in self.options.iter().enumerate() {
-            printer.indented(Printer::clause);
+            printer.with_indent(Printer::clause);
             printer.text(if i == 0 { "WITH " } else { "AND " });
             printer.node(option);
         }
@@ -80,23 +80,23 @@ impl Print for RoleOption {
 impl Print for DropRole {
     fn print(&self, printer: &mut Printer) {
         printer.text(if self.user { "DROP USER " } else { "DROP ROLE " });
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         if self.user { printer.plain_name(&self.name) } else { printer.role_name(&self.name) }
     }
 }
 
-fn of_role(printer: &mut Printer, of: Option<&Name>, no_recursive: bool) {
+fn role_scope(printer: &mut Printer, of: Option<&Name>, no_recursive: bool) {
     if let Some(role) = of {
         printer.text(" OF ");
         printer.role_name(role);
     }
-    printer.when(no_recursive, " NORECURSIVE");
+    printer.text_if(no_recursive, " NORECURSIVE");
 }
 
 impl Print for ListRoles {
     fn print(&self, printer: &mut Printer) {
         printer.text(if self.users { "LIST USERS" } else { "LIST ROLES" });
-        of_role(printer, self.of.as_ref(), self.no_recursive);
+        role_scope(printer, self.of.as_ref(), self.no_recursive);
     }
 }
 
@@ -128,7 +128,7 @@ impl Print for ListPermissions {
             printer.text(" ON ");
             printer.node(resource);
         }
-        of_role(printer, self.of.as_ref(), self.no_recursive);
+        role_scope(printer, self.of.as_ref(), self.no_recursive);
     }
 }
 
@@ -199,7 +199,7 @@ impl Print for Resource {
 impl Print for AddIdentity {
     fn print(&self, printer: &mut Printer) {
         printer.text("ADD IDENTITY ");
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.plain_name(&self.identity);
         printer.text(" TO ROLE ");
         printer.plain_name(&self.role);
@@ -209,7 +209,7 @@ impl Print for AddIdentity {
 impl Print for DropIdentity {
     fn print(&self, printer: &mut Printer) {
         printer.text("DROP IDENTITY ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.plain_name(&self.identity);
     }
 }

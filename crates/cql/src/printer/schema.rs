@@ -17,7 +17,7 @@ impl Print for Use {
 impl Print for CreateKeyspace {
     fn print(&self, printer: &mut Printer) {
         printer.text("CREATE KEYSPACE ");
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.node(&self.name);
         printer.properties(&self.properties);
     }
@@ -26,7 +26,7 @@ impl Print for CreateKeyspace {
 impl Print for AlterKeyspace {
     fn print(&self, printer: &mut Printer) {
         printer.text("ALTER KEYSPACE ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
         printer.properties(&self.properties);
     }
@@ -35,7 +35,7 @@ impl Print for AlterKeyspace {
 impl Print for DropKeyspace {
     fn print(&self, printer: &mut Printer) {
         printer.text("DROP KEYSPACE ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
     }
 }
@@ -43,7 +43,7 @@ impl Print for DropKeyspace {
 impl Print for CreateType {
     fn print(&self, printer: &mut Printer) {
         printer.text("CREATE TYPE ");
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.user_type(&self.name);
         printer.text(" ");
         printer.block(self.fields.len(), |printer, i| {
@@ -59,7 +59,7 @@ impl Print for CreateType {
 impl Print for AlterType {
     fn print(&self, printer: &mut Printer) {
         printer.text("ALTER TYPE ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.user_type(&self.name);
         match &self.change {
             TypeChange::Alter(field, type_name) => {
@@ -70,14 +70,14 @@ impl Print for AlterType {
             }
             TypeChange::Add { if_not_exists, field, type_name } => {
                 printer.text(" ADD ");
-                printer.when(*if_not_exists, "IF NOT EXISTS ");
+                printer.text_if(*if_not_exists, "IF NOT EXISTS ");
                 printer.node(field);
                 printer.text(" ");
                 printer.node(type_name);
             }
             TypeChange::Rename { if_exists, fields } => {
                 printer.text(" RENAME ");
-                printer.when(*if_exists, "IF EXISTS ");
+                printer.text_if(*if_exists, "IF EXISTS ");
                 printer.renames(fields);
             }
         }
@@ -87,7 +87,7 @@ impl Print for AlterType {
 impl Print for DropType {
     fn print(&self, printer: &mut Printer) {
         printer.text("DROP TYPE ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.user_type(&self.name);
     }
 }
@@ -95,7 +95,7 @@ impl Print for DropType {
 impl Print for CreateIndex {
     fn print(&self, printer: &mut Printer) {
         printer.text(if self.custom { "CREATE CUSTOM INDEX " } else { "CREATE INDEX " });
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         if let Some(name) = &self.name {
             printer.node(name);
             printer.text(" ");
@@ -132,7 +132,7 @@ impl Print for IndexTarget {
 impl Print for DropIndex {
     fn print(&self, printer: &mut Printer) {
         printer.text("DROP INDEX ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
     }
 }
@@ -177,14 +177,14 @@ impl Print for Describe {
         if let Some(name) = name {
             printer.node(name);
         }
-        printer.when(self.with_internals, " WITH INTERNALS");
+        printer.text_if(self.with_internals, " WITH INTERNALS");
     }
 }
 
 impl Print for ShellCommand {
     fn print(&self, printer: &mut Printer) {
         printer.text(self.word);
-        printer.when(!self.rest.is_empty(), " ");
+        printer.text_if(!self.rest.is_empty(), " ");
         printer.text(&self.rest);
     }
 }

@@ -9,7 +9,7 @@ impl Printer {
         if selectors.is_empty() {
             return self.text("*");
         }
-        self.indented(|printer| {
+        self.with_indent(|printer| {
             for (i, selector) in selectors.iter().enumerate() {
                 if i > 0 {
                     printer.text(",");
@@ -21,7 +21,7 @@ impl Printer {
     }
 
     /// A clause that has a word and nodes between commas.
-    fn listed<T: Print>(&mut self, word: &str, nodes: &[T]) {
+    fn list_clause<T: Print>(&mut self, word: &str, nodes: &[T]) {
         if !nodes.is_empty() {
             self.clause();
             self.text(word);
@@ -33,15 +33,15 @@ impl Printer {
 impl Print for Select {
     fn print(&self, printer: &mut Printer) {
         printer.text("SELECT ");
-        printer.when(self.json, "JSON ");
-        printer.when(self.distinct, "DISTINCT ");
+        printer.text_if(self.json, "JSON ");
+        printer.text_if(self.distinct, "DISTINCT ");
         printer.selectors(&self.selectors);
         printer.clause();
         printer.text("FROM ");
         printer.node(&self.table);
         printer.relations(&self.relations);
-        printer.listed("GROUP BY ", &self.group_by);
-        printer.listed("ORDER BY ", &self.order_by);
+        printer.list_clause("GROUP BY ", &self.group_by);
+        printer.list_clause("ORDER BY ", &self.order_by);
         for (word, limit) in
             [("PER PARTITION LIMIT ", &self.per_partition_limit), ("LIMIT ", &self.limit)]
         {
@@ -75,6 +75,6 @@ impl Print for Ordering {
             printer.text(" ANN OF ");
             printer.node(vector);
         }
-        printer.when(self.descending, " DESC");
+        printer.text_if(self.descending, " DESC");
     }
 }

@@ -51,13 +51,13 @@ impl Print for Selectable {
             }
             SelectableKind::Set(items) => printer.braces(|printer| printer.list(items)),
             SelectableKind::Map(entries) => printer.braces(|printer| {
-                printer.separated(entries, ", ", |printer, (key, value)| {
+                printer.join(entries, ", ", |printer, (key, value)| {
                     printer.node(key);
                     printer.text(": ");
                     printer.node(value);
                 });
             }),
-            SelectableKind::Negate(inner) => printer.negated(|printer| printer.node(&**inner)),
+            SelectableKind::Negate(inner) => printer.negation(|printer| printer.node(&**inner)),
             SelectableKind::Arithmetic(operator, operands) => {
                 printer.node(&operands.0);
                 printer.operator(*operator);
@@ -72,7 +72,7 @@ impl Print for Selectable {
 
 /// A column. The words that could be taken for a modifier or an alias are quoted.
 fn column(printer: &mut Printer, name: &Name) {
-    printer.name_unless(name, |name| matches!(name, "json" | "distinct" | "as" | "per"));
+    printer.name_quoted_if(name, |name| matches!(name, "json" | "distinct" | "as" | "per"));
 }
 
 /// `whole.field`, `whole[element]`, `whole[from..to]`
@@ -81,7 +81,7 @@ fn part(printer: &mut Printer, kind: &SelectableKind) {
         SelectableKind::Field(whole, field) => {
             printer.node(&**whole);
             // `1.f` would be a number.
-            printer.when(is_number(whole), " ");
+            printer.text_if(is_number(whole), " ");
             printer.text(".");
             printer.node(field);
         }

@@ -23,7 +23,7 @@ impl Printer {
         for (i, option) in options.iter().enumerate() {
             if lines && (i > 0 || !inline) {
                 self.new_line();
-                self.when(i > 0, "  ");
+                self.text_if(i > 0, "  ");
             } else {
                 self.text(" ");
             }
@@ -47,7 +47,7 @@ impl Printer {
 
     /// `a TO b AND c TO d`
     pub(super) fn renames(&mut self, names: &[(Name, Name)]) {
-        self.separated(names, " AND ", |printer, (from, to)| {
+        self.join(names, " AND ", |printer, (from, to)| {
             printer.node(from);
             printer.text(" TO ");
             printer.node(to);
@@ -68,7 +68,7 @@ struct ClusteringOrders<'a>(&'a [ClusteringOrder]);
 impl Print for ClusteringOrders<'_> {
     fn print(&self, printer: &mut Printer) {
         printer.text("CLUSTERING ORDER BY (");
-        printer.separated(self.0, ", ", |printer, order| {
+        printer.join(self.0, ", ", |printer, order| {
             printer.node(&order.column);
             printer.text(if order.descending { " DESC" } else { " ASC" });
         });
@@ -79,7 +79,7 @@ impl Print for ClusteringOrders<'_> {
 impl Print for CreateTable {
     fn print(&self, printer: &mut Printer) {
         printer.text("CREATE TABLE ");
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.node(&self.name);
         if let Some(like) = &self.like {
             printer.text(" LIKE ");
@@ -104,12 +104,12 @@ impl Print for ColumnDefinition {
         printer.node(&self.name);
         printer.text(" ");
         printer.node(&self.type_name);
-        printer.when(self.is_static, " STATIC");
+        printer.text_if(self.is_static, " STATIC");
         if let Some(mask) = &self.mask {
             printer.text(" ");
             printer.node(&**mask);
         }
-        printer.when(self.primary_key, " PRIMARY KEY");
+        printer.text_if(self.primary_key, " PRIMARY KEY");
     }
 }
 
@@ -133,7 +133,7 @@ impl Print for PrimaryKey {
         let composite = self.partition.len() > 1;
         printer.text(if composite { "PRIMARY KEY ((" } else { "PRIMARY KEY (" });
         printer.list(&self.partition);
-        printer.when(composite, ")");
+        printer.text_if(composite, ")");
         for column in &self.clustering {
             printer.text(", ");
             printer.node(column);
@@ -145,7 +145,7 @@ impl Print for PrimaryKey {
 impl Print for AlterTable {
     fn print(&self, printer: &mut Printer) {
         printer.text("ALTER TABLE ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
         match &self.change {
             TableChange::With(properties) => printer.properties(properties),
@@ -168,7 +168,7 @@ impl Print for TableChange {
             }
             Self::Mask { if_exists, column, mask } => {
                 printer.text("ALTER ");
-                printer.when(*if_exists, "IF EXISTS ");
+                printer.text_if(*if_exists, "IF EXISTS ");
                 printer.node(column);
                 match mask {
                     None => printer.text(" DROP MASKED"),
@@ -180,13 +180,13 @@ impl Print for TableChange {
             }
             Self::Add { if_not_exists, columns } => {
                 printer.text("ADD ");
-                printer.when(*if_not_exists, "IF NOT EXISTS ");
-                in_parentheses(printer, columns);
+                printer.text_if(*if_not_exists, "IF NOT EXISTS ");
+                parenthesise(printer, columns);
             }
             Self::Drop { if_exists, columns, timestamp } => {
                 printer.text("DROP ");
-                printer.when(*if_exists, "IF EXISTS ");
-                in_parentheses(printer, columns);
+                printer.text_if(*if_exists, "IF EXISTS ");
+                parenthesise(printer, columns);
                 if let Some(timestamp) = timestamp {
                     printer.text(" USING TIMESTAMP ");
                     printer.text(timestamp);
@@ -194,7 +194,7 @@ impl Print for TableChange {
             }
             Self::Rename { if_exists, columns } => {
                 printer.text("RENAME ");
-                printer.when(*if_exists, "IF EXISTS ");
+                printer.text_if(*if_exists, "IF EXISTS ");
                 printer.renames(columns);
             }
             Self::DropCompactStorage => printer.text("DROP COMPACT STORAGE"),
@@ -204,16 +204,16 @@ impl Print for TableChange {
 }
 
 /// Several nodes stand in parentheses, a single one does not.
-fn in_parentheses<T: Print>(printer: &mut Printer, nodes: &[T]) {
-    printer.when(nodes.len() > 1, "(");
+fn parenthesise<T: Print>(printer: &mut Printer, nodes: &[T]) {
+    printer.text_if(nodes.len() > 1, "(");
     printer.list(nodes);
-    printer.when(nodes.len() > 1, ")");
+    printer.text_if(nodes.len() > 1, ")");
 }
 
 impl Print for DropTable {
     fn print(&self, printer: &mut Printer) {
         printer.text("DROP TABLE ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
     }
 }
@@ -228,12 +228,12 @@ impl Print for Truncate {
 impl Print for CreateView {
     fn print(&self, printer: &mut Printer) {
         printer.text("CREATE MATERIALIZED VIEW ");
-        printer.when(self.if_not_exists, "IF NOT EXISTS ");
+        printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.node(&self.name);
         printer.text(" AS");
-        printer.indented(|printer| {
+        printer.with_indent(|printer| {
             printer.line();
-            printer.fitted(|printer| {
+            printer.fit_line(|printer| {
                 printer.text("SELECT ");
                 printer.selectors(&self.selectors);
                 printer.clause();
@@ -251,7 +251,7 @@ impl Print for CreateView {
 impl Print for AlterView {
     fn print(&self, printer: &mut Printer) {
         printer.text("ALTER MATERIALIZED VIEW ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
         printer.properties(&self.properties);
     }
@@ -260,7 +260,7 @@ impl Print for AlterView {
 impl Print for DropView {
     fn print(&self, printer: &mut Printer) {
         printer.text("DROP MATERIALIZED VIEW ");
-        printer.when(self.if_exists, "IF EXISTS ");
+        printer.text_if(self.if_exists, "IF EXISTS ");
         printer.node(&self.name);
     }
 }

@@ -19,7 +19,7 @@ impl Printer {
     }
 
     /// `-x`, with a blank where the sign and what follows would become one token.
-    pub(super) fn negated(&mut self, inner: impl FnOnce(&mut Self)) {
+    pub(super) fn negation(&mut self, inner: impl FnOnce(&mut Self)) {
         self.text("-");
         let start = self.out.len();
         inner(self);
@@ -42,7 +42,7 @@ impl Printer {
     /// `{'a': 'b'}`
     pub(super) fn map(&mut self, entries: &[(Term, Term)]) {
         self.braces(|printer| {
-            printer.separated(entries, ", ", |printer, (key, value)| {
+            printer.join(entries, ", ", |printer, (key, value)| {
                 printer.node(key);
                 printer.text(": ");
                 printer.node(value);
@@ -91,7 +91,7 @@ impl Print for Term {
             TermKind::Set(terms) => printer.braces(|printer| printer.list(terms)),
             TermKind::Map(entries) => printer.map(entries),
             TermKind::UserType(fields) => printer.braces(|printer| {
-                printer.separated(fields, ", ", |printer, (name, value)| {
+                printer.join(fields, ", ", |printer, (name, value)| {
                     printer.node(name);
                     printer.text(": ");
                     printer.node(value);
@@ -121,7 +121,7 @@ impl Print for Term {
                 printer.text(native.text());
                 printer.text(")");
             }
-            TermKind::Negate(inner) => printer.negated(|printer| printer.node(&**inner)),
+            TermKind::Negate(inner) => printer.negation(|printer| printer.node(&**inner)),
             TermKind::Arithmetic(operator, operands) => {
                 printer.node(&operands.0);
                 printer.operator(*operator);

@@ -3,14 +3,14 @@
 use super::{Print, Printer};
 use crate::statement::write::{
     Assignment, AssignmentOperation, Batch, BatchKind, BatchStatement, Delete, DeleteTarget,
-    Insert, InsertValues, Update, Using, UsingPart, WriteKind,
+    Insert, InsertValues, Update, UsingClause, UsingPart, WriteKind,
 };
 
 impl Printer {
     /// `USING TIMESTAMP t AND TTL n`
-    fn using(&mut self, using: &Using) {
+    fn using(&mut self, using: &UsingClause) {
         self.text("USING ");
-        self.separated(&using.parts, " AND ", |printer, part| {
+        self.join(&using.parts, " AND ", |printer, part| {
             let (word, term) = match part {
                 UsingPart::Timestamp(term) => ("TIMESTAMP ", term),
                 UsingPart::Ttl(term) => ("TTL ", term),
@@ -20,7 +20,7 @@ impl Printer {
         });
     }
 
-    fn using_clause(&mut self, using: &Using) {
+    fn using_clause(&mut self, using: &UsingClause) {
         if !using.parts.is_empty() {
             self.clause();
             self.using(using);
@@ -46,7 +46,7 @@ impl Print for Insert {
                 printer.clause();
                 printer.text("JSON ");
                 printer.node(value);
-                printer.when(*default_unset, " DEFAULT UNSET");
+                printer.text_if(*default_unset, " DEFAULT UNSET");
             }
         }
         if self.if_not_exists {
@@ -64,7 +64,7 @@ impl Print for Update {
         printer.using_clause(&self.using);
         printer.clause();
         printer.text("SET ");
-        printer.indented(|printer| {
+        printer.with_indent(|printer| {
             for (i, assignment) in self.assignments.iter().enumerate() {
                 if i > 0 {
                     printer.text(",");
@@ -148,7 +148,7 @@ impl Print for Batch {
             printer.text(" ");
             printer.using(&self.using);
         }
-        printer.indented(|printer| {
+        printer.with_indent(|printer| {
             for statement in &self.statements {
                 printer.line();
                 printer.node(statement);
@@ -162,7 +162,7 @@ impl Print for Batch {
 
 impl Print for BatchStatement {
     fn print(&self, printer: &mut Printer) {
-        printer.fitted(|printer| match &self.kind {
+        printer.fit_line(|printer| match &self.kind {
             WriteKind::Insert(insert) => insert.print(printer),
             WriteKind::Update(update) => update.print(printer),
             WriteKind::Delete(delete) => delete.print(printer),

@@ -35,12 +35,12 @@ pub enum MarkerValues<'a> {
 
 impl<'a> MarkerValues<'a> {
     /// In the order of the markers.
-    pub fn positional(values: Vec<MarkerValue<'a>>) -> Self {
+    pub fn from_positional(values: Vec<MarkerValue<'a>>) -> Self {
         if values.is_empty() { Self::None } else { Self::Positional(values) }
     }
 
     /// By the names of the markers.
-    pub fn named(values: Vec<(&'a str, MarkerValue<'a>)>) -> Self {
+    pub fn from_named(values: Vec<(&'a str, MarkerValue<'a>)>) -> Self {
         if values.is_empty() { Self::None } else { Self::Named(values) }
     }
 

@@ -72,7 +72,7 @@ pub enum StatementKind {
 
 impl StatementKind {
     /// Whether it reads or writes rows: SELECT, INSERT, UPDATE, DELETE or a batch.
-    pub fn uses_rows(&self) -> bool {
+    pub fn is_data_manipulation(&self) -> bool {
         matches!(
             self,
             Self::Select(_) | Self::Insert(_) | Self::Update(_) | Self::Delete(_) | Self::Batch(_)

@@ -7,7 +7,7 @@ use crate::term::Term;
 
 /// `USING TIMESTAMP t AND TTL n`
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Using {
+pub struct UsingClause {
     /// What is written, in order.
     pub parts: Vec<UsingPart>,
 }
@@ -21,7 +21,7 @@ pub enum UsingPart {
     Ttl(Term),
 }
 
-impl Using {
+impl UsingClause {
     /// The timestamp: the last one counts.
     pub fn timestamp(&self) -> Option<&Term> {
         self.parts.iter().rev().find_map(|part| match part {
@@ -49,7 +49,7 @@ pub struct Insert {
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
     /// `USING ...`
-    pub using: Using,
+    pub using: UsingClause,
 }
 
 /// The two forms of INSERT.
@@ -77,7 +77,7 @@ pub struct Update {
     /// The table.
     pub table: QualifiedName,
     /// `USING ...`
-    pub using: Using,
+    pub using: UsingClause,
     /// SET.
     pub assignments: Vec<Assignment>,
     /// WHERE.
@@ -122,7 +122,7 @@ pub struct Delete {
     /// The table.
     pub table: QualifiedName,
     /// `USING TIMESTAMP`; never a TTL.
-    pub using: Using,
+    pub using: UsingClause,
     /// WHERE.
     pub relations: Vec<Relation>,
     /// IF.
@@ -146,7 +146,7 @@ pub struct Batch {
     /// Which kind.
     pub kind: BatchKind,
     /// `USING ...`
-    pub using: Using,
+    pub using: UsingClause,
     /// The statements; each has its own span.
     pub statements: Vec<BatchStatement>,
 }

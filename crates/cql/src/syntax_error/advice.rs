@@ -1,6 +1,6 @@
 //! What to write instead of what cannot be read.
 
-use super::offending_token::cut;
+use super::offending_token::shorten;
 use super::sentences;
 use crate::keyword::Keyword;
 use crate::spelling::suggestion;
@@ -62,10 +62,10 @@ sentences! {
         FilterInClient = "filter in the client";
         WriteColumns = "write out the columns";
         Misspelling { keyword: Box<str> } = "{}", suggestion(keyword);
-        SingleQuotes { text: Box<str> } = "double quotes are for names: write '{}'", cut(text);
-        DoubleQuotes { text: Box<str> } = "single quotes are for strings: write \"{}\"", cut(text);
+        SingleQuotes { text: Box<str> } = "double quotes are for names: write '{}'", shorten(text);
+        DoubleQuotes { text: Box<str> } = "single quotes are for strings: write \"{}\"", shorten(text);
         QuoteOrMark { text: Box<str> }
-            = "a string needs single quotes: '{0}'; a marker a colon: :{0}", cut(text);
+            = "a string needs single quotes: '{0}'; a marker a colon: :{0}", shorten(text);
         QuoteReserved { keyword: Keyword, name: Box<str> }
             = "{} is reserved; to use it as a name, quote it: \"{name}\"", keyword.text();
     }

@@ -32,16 +32,16 @@ impl fmt::Display for OffendingToken {
             Self::EndOfText => f.write_str("the end of the text"),
             Self::EndOfStatement => f.write_str("the end of the statement"),
             Self::Keyword(keyword) => write!(f, "the keyword {}", keyword.text()),
-            Self::Number(text) => write!(f, "the number {}", cut(text)),
-            Self::String(text) => write!(f, "the string {}", cut(text)),
-            Self::QuotedName(text) => write!(f, "the name {}", cut(text)),
-            Self::Other(text) => write!(f, "`{}`", cut(text)),
+            Self::Number(text) => write!(f, "the number {}", shorten(text)),
+            Self::String(text) => write!(f, "the string {}", shorten(text)),
+            Self::QuotedName(text) => write!(f, "the name {}", shorten(text)),
+            Self::Other(text) => write!(f, "`{}`", shorten(text)),
         }
     }
 }
 
 /// A text, cut short where it is too long for a sentence.
-pub(super) fn cut(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     let mut characters = text.chars();
     let start: String = characters.by_ref().take(SHOWN_MAX).collect();
     if characters.next().is_some() { format!("{start}...") } else { start }

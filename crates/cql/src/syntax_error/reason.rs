@@ -56,9 +56,9 @@ sentences! {
         RepeatedMapProperty { name: Box<str> }
             = "Multiple definition for property {name}";
         InvalidPropertyName { name: String, is_marker: bool }
-            = "Invalid property name: {name}{}", unbound(*is_marker);
+            = "Invalid property name: {name}{}", marker_note(*is_marker);
         InvalidPropertyValue { value: String, name: String, is_marker: bool }
-            = "Invalid property value: {value} for property: {name}{}", unbound(*is_marker);
+            = "Invalid property value: {value} for property: {name}{}", marker_note(*is_marker);
         UnknownTypeClass { text: Box<str>, class: String }
             = "Error setting type {text}: Unable to find abstract-type class '{class}'";
         FrozenScalar { ty: String }
@@ -93,7 +93,7 @@ impl SyntaxReason {
     }
 }
 
-fn unbound(is_marker: bool) -> &'static str {
+fn marker_note(is_marker: bool) -> &'static str {
     if is_marker { " (bind variables are not supported in DDL queries)" } else { "" }
 }
 

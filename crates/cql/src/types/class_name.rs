@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{Frozen, NativeType, Type, UserType};
+use super::{Frozenness, NativeType, Type, UserType};
 
 /// The package of all of Cassandra's types.
 pub(super) const MARSHAL: &str = "org.apache.cassandra.db.marshal.";
@@ -48,25 +48,27 @@ impl Type {
     /// The Java class of this type with its parameters.
     pub fn class_name(&self) -> String {
         let mut out = String::new();
-        write_class(&mut out, self, Freezing::Shown);
+        write_class(&mut out, self, FrozenWrapper::Shown);
         out
     }
 }
 
 /// Inside a frozen type, and inside every tuple, `FrozenType(...)` is not repeated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Freezing {
+enum FrozenWrapper {
     Shown,
     Implied,
 }
 
-fn write_class(out: &mut String, ty: &Type, freezing: Freezing) {
-    let show_frozen = ty.is_freezable() && !ty.is_multi_cell() && freezing == Freezing::Shown;
+fn write_class(out: &mut String, ty: &Type, freezing: FrozenWrapper) {
+    let show_frozen = ty.is_freezable() && !ty.is_multi_cell() && freezing == FrozenWrapper::Shown;
     if show_frozen {
         out.push_str(MARSHAL);
         out.push_str("FrozenType(");
     }
-    let inside = |frozen: Frozen| if frozen == Frozen::Yes { Freezing::Implied } else { freezing };
+    let inside = |frozen: Frozenness| {
+        if frozen == Frozenness::Yes { FrozenWrapper::Implied } else { freezing }
+    };
     if let Type::Custom(class) = ty {
         out.push_str(class);
     } else {
@@ -87,7 +89,7 @@ fn write_class(out: &mut String, ty: &Type, freezing: Freezing) {
                 out,
                 "TupleType",
                 &types.iter().collect::<Vec<_>>(),
-                Freezing::Implied,
+                FrozenWrapper::Implied,
             );
         }
         Type::User(user, frozen) => write_user(out, user, inside(*frozen)),
@@ -102,7 +104,7 @@ fn write_class(out: &mut String, ty: &Type, freezing: Freezing) {
     }
 }
 
-fn write_parameters(out: &mut String, simple: &str, types: &[&Type], freezing: Freezing) {
+fn write_parameters(out: &mut String, simple: &str, types: &[&Type], freezing: FrozenWrapper) {
     out.push_str(simple);
     out.push('(');
     for (i, ty) in types.iter().enumerate() {
@@ -115,7 +117,7 @@ fn write_parameters(out: &mut String, simple: &str, types: &[&Type], freezing: F
 }
 
 /// Names are written as the hexadecimal digits of their UTF-8 bytes, the keyspace's alone as it is.
-fn write_user(out: &mut String, user: &UserType, freezing: Freezing) {
+fn write_user(out: &mut String, user: &UserType, freezing: FrozenWrapper) {
     out.push_str("UserType(");
     out.push_str(&user.keyspace);
     out.push(',');

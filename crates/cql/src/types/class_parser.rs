@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::class_name::MARSHAL;
-use super::{Frozen, MAX_TYPE_DEPTH, NativeType, Type, UserType};
+use super::{Frozenness, MAX_TYPE_DEPTH, NativeType, Type, UserType};
 
 /// What a class name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl ClassError {
 
 /// The type that a Java class name with parameters stands for.
 pub fn parse_class(text: &str) -> Result<ParsedClass, ClassError> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = TypeParser { text, at: 0 };
     reader.skip_blank();
     let name = reader.identifier();
     if name.is_empty() {
@@ -50,12 +50,12 @@ fn plain(ty: Type) -> ParsedClass {
     ParsedClass { ty, reversed: false }
 }
 
-struct Reader<'a> {
+struct TypeParser<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TypeParser<'a> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         let class = if name.contains('.') { name.to_owned() } else { format!("{MARSHAL}{name}") };
         let known = class.strip_prefix(MARSHAL);
         if depth > MAX_TYPE_DEPTH {
-            return Err(definition(&class));
+            return Err(definition_error(&class));
         }
         if let Some(native) = known.and_then(NativeType::from_class) {
             return self.default_parameters(native.into());
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
                 self.default_parameters(Type::Custom(class.into()))
             }
             Some(simple) if PARAMETRIC.contains(&simple) => {
-                self.parametric(simple, depth).map_err(|_| definition(&class))
+                self.parametric(simple, depth).map_err(|_| definition_error(&class))
             }
             _ => Err(ClassError::Configuration(format!(
                 "Unable to find abstract-type class '{class}'"
@@ -139,13 +139,13 @@ impl<'a> Reader<'a> {
                     value = self.identifier();
                 }
                 Some(b',' | b')') | None => {}
-                Some(_) => return Err(self.unexpected()),
+                Some(_) => return Err(self.character_error()),
             }
             if key == "reversed" {
                 reversed = value.is_empty() || value == "true";
             }
         }
-        Err(self.end())
+        Err(self.end_error())
     }
 
     fn parametric(&mut self, simple: &str, depth: usize) -> Result<ParsedClass, ClassError> {
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
             "DynamicCompositeType" => self.aliases(depth).map(plain),
             _ => {
                 let parameters = self.parameters(depth)?;
-                build(simple, parameters).ok_or_else(|| definition(simple))
+                build(simple, parameters).ok_or_else(|| definition_error(simple))
             }
         }
     }
@@ -173,18 +173,18 @@ impl<'a> Reader<'a> {
             }
             types.push(self.parse(depth + 1)?);
         }
-        Err(self.end())
+        Err(self.end_error())
     }
 
     fn vector(&mut self, depth: usize) -> Result<Type, ClassError> {
         self.expect(b'(')?;
         let element = self.parse(depth + 1)?.ty.freeze();
         self.skip_comma();
-        let dimension: i32 = self.identifier().parse().map_err(|_| self.unexpected())?;
+        let dimension: i32 = self.identifier().parse().map_err(|_| self.character_error())?;
         self.expect(b')')?;
         match u32::try_from(dimension) {
             Ok(dimension) if dimension > 0 => Ok(Type::Vector(Arc::new(element), dimension)),
-            _ => Err(self.unexpected()),
+            _ => Err(self.character_error()),
         }
     }
 
@@ -199,14 +199,14 @@ impl<'a> Reader<'a> {
             if next == b')' {
                 self.at += 1;
                 let user = UserType { keyspace, name, fields };
-                return Ok(Type::User(Arc::new(user), Frozen::No));
+                return Ok(Type::User(Arc::new(user), Frozenness::No));
             }
             let field = self.hex_name()?;
             self.skip_blank();
             self.expect(b':')?;
             fields.push((field, self.parse(depth + 1)?.ty));
         }
-        Err(self.end())
+        Err(self.end_error())
     }
 
     /// `(a=>Type,b=>Type)`: the aliases of a dynamic composite.
@@ -218,16 +218,16 @@ impl<'a> Reader<'a> {
                 match self.skip_comma() {
                     Some(b')') => break self.at += 1,
                     Some(_) => {}
-                    None => return Err(self.end()),
+                    None => return Err(self.end_error()),
                 }
                 let alias = self.identifier();
                 if alias.len() != 1 {
-                    return Err(self.unexpected());
+                    return Err(self.character_error());
                 }
                 self.skip_blank();
                 self.expect(b'=')?;
                 self.expect(b'>')?;
-                listed.push(format!("{alias}=>{}", full(&self.parse(depth + 1)?)));
+                listed.push(format!("{alias}=>{}", full_class_name(&self.parse(depth + 1)?)));
             }
         }
         Ok(Type::Custom(format!("{MARSHAL}DynamicCompositeType({})", listed.join(",")).into()))
@@ -235,8 +235,8 @@ impl<'a> Reader<'a> {
 
     fn hex_name(&mut self) -> Result<Box<str>, ClassError> {
         let digits = self.identifier();
-        let bytes = crate::hex::hex_to_bytes(digits).ok_or_else(|| self.unexpected())?;
-        String::from_utf8(bytes).map(Into::into).map_err(|_| self.unexpected())
+        let bytes = crate::hex::hex_to_bytes(digits).ok_or_else(|| self.character_error())?;
+        String::from_utf8(bytes).map(Into::into).map_err(|_| self.character_error())
     }
 
     fn expect(&mut self, byte: u8) -> Result<(), ClassError> {
@@ -244,18 +244,18 @@ impl<'a> Reader<'a> {
             self.at += 1;
             return Ok(());
         }
-        Err(self.unexpected())
+        Err(self.character_error())
     }
 
-    fn unexpected(&self) -> ClassError {
+    fn character_error(&self) -> ClassError {
         let found = self.text.get(self.at..).and_then(|rest| rest.chars().next());
         match found {
             Some(c) => self.error(&format!("unexpected character '{c}'")),
-            None => self.end(),
+            None => self.end_error(),
         }
     }
 
-    fn end(&self) -> ClassError {
+    fn end_error(&self) -> ClassError {
         self.error("unexpected end of string")
     }
 
@@ -281,11 +281,11 @@ const PARAMETRIC: [&str; 10] = [
     "VectorType",
 ];
 
-fn definition(class: &str) -> ClassError {
+fn definition_error(class: &str) -> ClassError {
     ClassError::Configuration(format!("Invalid definition for comparator {class}."))
 }
 
-fn full(parsed: &ParsedClass) -> String {
+fn full_class_name(parsed: &ParsedClass) -> String {
     let class = parsed.ty.class_name();
     if parsed.reversed { format!("{MARSHAL}ReversedType({class})") } else { class }
 }
@@ -293,7 +293,7 @@ fn full(parsed: &ParsedClass) -> String {
 /// The type of a class with these parameters; none if their number is wrong.
 fn build(simple: &str, parameters: Vec<ParsedClass>) -> Option<ParsedClass> {
     if simple == "CompositeType" {
-        let listed: Vec<_> = parameters.iter().map(full).collect();
+        let listed: Vec<_> = parameters.iter().map(full_class_name).collect();
         return Some(plain(Type::Custom(
             format!("{MARSHAL}CompositeType({})", listed.join(",")).into(),
         )));
@@ -307,11 +307,11 @@ fn build(simple: &str, parameters: Vec<ParsedClass>) -> Option<ParsedClass> {
     let mut types = parameters.into_iter();
     let first = types.next()?;
     match (simple, count) {
-        ("ListType", 1) => Some(plain(Type::List(Arc::new(first.ty.freeze()), Frozen::No))),
-        ("SetType", 1) => Some(plain(Type::Set(Arc::new(first.ty.freeze()), Frozen::No))),
+        ("ListType", 1) => Some(plain(Type::List(Arc::new(first.ty.freeze()), Frozenness::No))),
+        ("SetType", 1) => Some(plain(Type::Set(Arc::new(first.ty.freeze()), Frozenness::No))),
         ("MapType", 2) => Some(plain(Type::Map(
             Arc::new((first.ty.freeze(), types.next()?.ty.freeze())),
-            Frozen::No,
+            Frozenness::No,
         ))),
         ("FrozenType", 1) => Some(ParsedClass { ty: first.ty.freeze(), ..first }),
         ("ReversedType", 1) => Some(ParsedClass { reversed: !first.reversed, ..first }),

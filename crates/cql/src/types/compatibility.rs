@@ -4,11 +4,11 @@
 //! *value-compatible* (the bytes can be read), *assignable*.
 
 use super::class_name::MARSHAL;
-use super::{Frozen, NativeType, Type};
+use super::{Frozenness, NativeType, Type};
 
 /// Whether a value of one type can be given to a receiver of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Assignment {
+pub enum Assignability {
     /// The same type, but for freezing.
     Exact,
     /// Another type that can read it.
@@ -17,7 +17,7 @@ pub enum Assignment {
     No,
 }
 
-impl Assignment {
+impl Assignability {
     /// Exactly or weakly.
     pub fn is_assignable(self) -> bool {
         self != Self::No
@@ -28,14 +28,14 @@ impl Type {
     /// Whether `previous` can be replaced by this type: same values, same order.
     pub fn is_compatible_with(&self, previous: &Self) -> bool {
         match (self, previous) {
-            (Self::Native(new), Self::Native(old)) => native_compatible(*new, *old),
+            (Self::Native(new), Self::Native(old)) => is_native_compatible(*new, *old),
             (Self::Native(NativeType::Timestamp), Self::Custom(class)) => is_old_date(class),
             (Self::Custom(class), Self::Native(NativeType::Timestamp)) => is_old_date(class),
             (Self::List(..) | Self::Set(..) | Self::Map(..), _) => {
-                self.collection_compatible(previous)
+                self.is_collection_compatible(previous)
             }
             (Self::Tuple(_) | Self::User(..), Self::Tuple(_) | Self::User(..)) => {
-                every_part(self, previous, Self::is_compatible_with)
+                has_compatible_parts(self, previous, Self::is_compatible_with)
             }
             _ => self == previous,
         }
@@ -43,7 +43,9 @@ impl Type {
 
     /// Whether values of `previous` can be read, and reasonably understood, by this type.
     pub fn is_value_compatible_with(&self, previous: &Self) -> bool {
-        let Self::User(user, frozen) = self else { return self.reads(previous) };
+        let Self::User(user, frozen) = self else {
+            return self.is_value_compatible_internal(previous);
+        };
         if let Self::User(old, old_frozen) = previous {
             let fields = user.fields.iter().zip(&old.fields);
             return frozen == old_frozen
@@ -66,14 +68,14 @@ impl Type {
             }
             (Self::Set(..), _) => true,
             _ => {
-                self.fixed_length() == previous.fixed_length()
+                self.value_length_if_fixed() == previous.value_length_if_fixed()
                     && self.is_multi_cell() == previous.is_multi_cell()
             }
         }
     }
 
     /// Whether a value of this type can be given to a receiver of that type.
-    pub fn assignment_to(&self, receiver: &Self) -> Assignment {
+    pub fn test_assignment(&self, receiver: &Self) -> Assignability {
         let frozen;
         let receiver = if self.is_freezable() && !self.is_multi_cell() {
             frozen = receiver.freeze();
@@ -82,19 +84,19 @@ impl Type {
             receiver
         };
         if self == receiver {
-            Assignment::Exact
+            Assignability::Exact
         } else if receiver.is_value_compatible_with(self) {
-            Assignment::Weak
+            Assignability::Weak
         } else {
-            Assignment::No
+            Assignability::No
         }
     }
 
     /// Value compatibility without the special rule of user types: what a list asks of its elements.
-    fn reads(&self, previous: &Self) -> bool {
+    fn is_value_compatible_internal(&self, previous: &Self) -> bool {
         match (self, previous) {
             (Self::Native(NativeType::Blob), _) => true,
-            (Self::Native(new), Self::Native(old)) => native_reads(*new, *old),
+            (Self::Native(new), Self::Native(old)) => is_native_value_compatible(*new, *old),
             (
                 Self::Native(NativeType::Timestamp | NativeType::Bigint | NativeType::Varint),
                 Self::Custom(class),
@@ -102,33 +104,35 @@ impl Type {
             (Self::Custom(class), Self::Native(NativeType::Timestamp | NativeType::Bigint)) => {
                 is_old_date(class)
             }
-            (Self::List(new, Frozen::Yes), Self::List(old, Frozen::Yes)) => new.reads(old),
-            (Self::Map(new, Frozen::Yes), Self::Map(old, Frozen::Yes)) => {
+            (Self::List(new, Frozenness::Yes), Self::List(old, Frozenness::Yes)) => {
+                new.is_value_compatible_internal(old)
+            }
+            (Self::Map(new, Frozenness::Yes), Self::Map(old, Frozenness::Yes)) => {
                 new.0.is_compatible_with(&old.0) && new.1.is_value_compatible_with(&old.1)
             }
             (Self::Tuple(_) | Self::User(..), Self::Tuple(_) | Self::User(..)) => {
-                every_part(self, previous, Self::is_value_compatible_with)
+                has_compatible_parts(self, previous, Self::is_value_compatible_with)
             }
             _ => self.is_compatible_with(previous),
         }
     }
 
     /// A frozen collection compares what it holds; a multi-cell one sorts by its keys only.
-    fn collection_compatible(&self, previous: &Self) -> bool {
+    fn is_collection_compatible(&self, previous: &Self) -> bool {
         match (self, previous) {
-            (Self::List(new, Frozen::Yes), Self::List(old, Frozen::Yes)) => {
+            (Self::List(new, Frozenness::Yes), Self::List(old, Frozenness::Yes)) => {
                 new.is_compatible_with(old)
             }
-            (Self::List(new, Frozen::No), Self::List(old, Frozen::No)) => {
+            (Self::List(new, Frozenness::No), Self::List(old, Frozenness::No)) => {
                 new.is_serialization_compatible_with(old)
             }
             (Self::Set(new, frozen), Self::Set(old, old_frozen)) => {
                 frozen == old_frozen && new.is_compatible_with(old)
             }
-            (Self::Map(new, Frozen::Yes), Self::Map(old, Frozen::Yes)) => {
+            (Self::Map(new, Frozenness::Yes), Self::Map(old, Frozenness::Yes)) => {
                 new.0.is_compatible_with(&old.0) && new.1.is_compatible_with(&old.1)
             }
-            (Self::Map(new, Frozen::No), Self::Map(old, Frozen::No)) => {
+            (Self::Map(new, Frozenness::No), Self::Map(old, Frozenness::No)) => {
                 new.0.is_compatible_with(&old.0) && new.1.is_serialization_compatible_with(&old.1)
             }
             _ => false,
@@ -137,19 +141,19 @@ impl Type {
 }
 
 /// Further components may be added, none removed.
-fn every_part(new: &Type, old: &Type, holds: fn(&Type, &Type) -> bool) -> bool {
+fn has_compatible_parts(new: &Type, old: &Type, holds: fn(&Type, &Type) -> bool) -> bool {
     let (new, old) = (new.parts(), old.parts());
     new.len() >= old.len() && new.iter().zip(&old).all(|(new, old)| holds(new, old))
 }
 
-fn native_compatible(new: NativeType, old: NativeType) -> bool {
+fn is_native_compatible(new: NativeType, old: NativeType) -> bool {
     use NativeType::{Ascii, Blob, Text};
     new == old || matches!((new, old), (Blob, Ascii | Text) | (Text, Ascii))
 }
 
-fn native_reads(new: NativeType, old: NativeType) -> bool {
+fn is_native_value_compatible(new: NativeType, old: NativeType) -> bool {
     use NativeType::{Bigint, Date, Int, Time, Timestamp, Timeuuid, Uuid, Varint};
-    native_compatible(new, old)
+    is_native_compatible(new, old)
         || matches!(
             (new, old),
             (Varint, Int | Bigint | Timestamp)

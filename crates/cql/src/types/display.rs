@@ -4,20 +4,22 @@
 use std::fmt;
 
 use super::class_name::MARSHAL;
-use super::{Frozen, Type};
+use super::{Frozenness, Type};
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Native(native) => f.write_str(native.name()),
-            Self::List(element, kind) => frozen(f, *kind, format_args!("list<{element}>")),
-            Self::Set(element, kind) => frozen(f, *kind, format_args!("set<{element}>")),
+            Self::List(element, kind) => write_frozen(f, *kind, format_args!("list<{element}>")),
+            Self::Set(element, kind) => write_frozen(f, *kind, format_args!("set<{element}>")),
             Self::Map(entry, kind) => {
-                frozen(f, *kind, format_args!("map<{}, {}>", entry.0, entry.1))
+                write_frozen(f, *kind, format_args!("map<{}, {}>", entry.0, entry.1))
             }
-            Self::User(user, kind) => {
-                frozen(f, *kind, format_args!("{}", crate::identifier::identifier(&user.name)))
-            }
+            Self::User(user, kind) => write_frozen(
+                f,
+                *kind,
+                format_args!("{}", crate::identifier::identifier(&user.name)),
+            ),
             Self::Tuple(types) => {
                 f.write_str("frozen<tuple<")?;
                 for (i, element) in types.iter().enumerate() {
@@ -34,10 +36,14 @@ impl fmt::Display for Type {
     }
 }
 
-fn frozen(f: &mut fmt::Formatter<'_>, frozen: Frozen, bare: fmt::Arguments<'_>) -> fmt::Result {
+fn write_frozen(
+    f: &mut fmt::Formatter<'_>,
+    frozen: Frozenness,
+    bare: fmt::Arguments<'_>,
+) -> fmt::Result {
     match frozen {
-        Frozen::Yes => write!(f, "frozen<{bare}>"),
-        Frozen::No => write!(f, "{bare}"),
+        Frozenness::Yes => write!(f, "frozen<{bare}>"),
+        Frozenness::No => write!(f, "{bare}"),
     }
 }
 
@@ -52,7 +58,7 @@ fn custom_name(class: &str) -> Option<&'static str> {
 }
 
 /// The length of the values of a custom type.
-pub(super) fn custom_fixed_length(class: &str) -> Option<usize> {
+pub(super) fn custom_value_length(class: &str) -> Option<usize> {
     match class.strip_prefix(MARSHAL)? {
         "DateType" => Some(8),
         "EmptyType" => Some(0),

@@ -13,7 +13,7 @@ mod reference;
 use std::sync::Arc;
 
 pub use class_parser::{ClassError, ParsedClass, parse_class};
-pub use compatibility::Assignment;
+pub use compatibility::Assignability;
 pub use native::NativeType;
 
 /// Types nested deeper than this are refused wherever types are read.
@@ -31,15 +31,15 @@ pub enum Type {
     /// `int`, `text`, ...
     Native(NativeType),
     /// `list<T>`
-    List(Arc<Type>, Frozen),
+    List(Arc<Type>, Frozenness),
     /// `set<T>`
-    Set(Arc<Type>, Frozen),
+    Set(Arc<Type>, Frozenness),
     /// `map<K, V>`
-    Map(Arc<(Type, Type)>, Frozen),
+    Map(Arc<(Type, Type)>, Frozenness),
     /// `tuple<T, ...>`
     Tuple(Arc<[Type]>),
     /// A user type.
-    User(Arc<UserType>, Frozen),
+    User(Arc<UserType>, Frozenness),
     /// `vector<T, n>`
     Vector(Arc<Type>, u32),
     /// `'java.class.Name'`, in full and in canonical form; never the class of a native type.
@@ -48,7 +48,7 @@ pub enum Type {
 
 /// Whether a value is one cell (frozen) or a cell per element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Frozen {
+pub enum Frozenness {
     /// One cell.
     Yes,
     /// A cell per element.
@@ -71,10 +71,10 @@ impl Type {
     pub fn is_multi_cell(&self) -> bool {
         matches!(
             self,
-            Self::List(_, Frozen::No)
-                | Self::Set(_, Frozen::No)
-                | Self::Map(_, Frozen::No)
-                | Self::User(_, Frozen::No)
+            Self::List(_, Frozenness::No)
+                | Self::Set(_, Frozenness::No)
+                | Self::Map(_, Frozenness::No)
+                | Self::User(_, Frozenness::No)
         )
     }
 
@@ -98,12 +98,16 @@ impl Type {
     #[must_use]
     pub fn freeze(&self) -> Self {
         match self {
-            Self::List(element, Frozen::No) => Self::List(Arc::new(element.freeze()), Frozen::Yes),
-            Self::Set(element, Frozen::No) => Self::Set(Arc::new(element.freeze()), Frozen::Yes),
-            Self::Map(entry, Frozen::No) => {
-                Self::Map(Arc::new((entry.0.freeze(), entry.1.freeze())), Frozen::Yes)
+            Self::List(element, Frozenness::No) => {
+                Self::List(Arc::new(element.freeze()), Frozenness::Yes)
             }
-            Self::User(user, Frozen::No) => Self::User(user.clone(), Frozen::Yes),
+            Self::Set(element, Frozenness::No) => {
+                Self::Set(Arc::new(element.freeze()), Frozenness::Yes)
+            }
+            Self::Map(entry, Frozenness::No) => {
+                Self::Map(Arc::new((entry.0.freeze(), entry.1.freeze())), Frozenness::Yes)
+            }
+            Self::User(user, Frozenness::No) => Self::User(user.clone(), Frozenness::Yes),
             other => other.clone(),
         }
     }
@@ -112,10 +116,10 @@ impl Type {
     #[must_use]
     pub fn unfreeze(&self) -> Self {
         match self {
-            Self::List(element, _) => Self::List(element.clone(), Frozen::No),
-            Self::Set(element, _) => Self::Set(element.clone(), Frozen::No),
-            Self::Map(entry, _) => Self::Map(entry.clone(), Frozen::No),
-            Self::User(user, _) => Self::User(user.clone(), Frozen::No),
+            Self::List(element, _) => Self::List(element.clone(), Frozenness::No),
+            Self::Set(element, _) => Self::Set(element.clone(), Frozenness::No),
+            Self::Map(entry, _) => Self::Map(entry.clone(), Frozenness::No),
+            Self::User(user, _) => Self::User(user.clone(), Frozenness::No),
             other => other.clone(),
         }
     }
@@ -124,17 +128,21 @@ impl Type {
     #[must_use]
     pub fn freeze_nested(&self) -> Self {
         match self {
-            Self::List(element, Frozen::No) => Self::List(Arc::new(element.freeze()), Frozen::No),
-            Self::Set(element, Frozen::No) => Self::Set(Arc::new(element.freeze()), Frozen::No),
-            Self::Map(entry, Frozen::No) => {
-                Self::Map(Arc::new((entry.0.freeze(), entry.1.freeze())), Frozen::No)
+            Self::List(element, Frozenness::No) => {
+                Self::List(Arc::new(element.freeze()), Frozenness::No)
             }
-            Self::User(user, Frozen::No) => {
+            Self::Set(element, Frozenness::No) => {
+                Self::Set(Arc::new(element.freeze()), Frozenness::No)
+            }
+            Self::Map(entry, Frozenness::No) => {
+                Self::Map(Arc::new((entry.0.freeze(), entry.1.freeze())), Frozenness::No)
+            }
+            Self::User(user, Frozenness::No) => {
                 let fields =
                     user.fields.iter().map(|(name, ty)| (name.clone(), ty.freeze())).collect();
                 let user =
                     UserType { keyspace: user.keyspace.clone(), name: user.name.clone(), fields };
-                Self::User(Arc::new(user), Frozen::No)
+                Self::User(Arc::new(user), Frozenness::No)
             }
             other => other.clone(),
         }
@@ -160,13 +168,13 @@ impl Type {
 
     /// The length of every value, for the types whose values are stored without one. (A value of zero bytes is still
     /// possible for most of them.)
-    pub fn fixed_length(&self) -> Option<usize> {
+    pub fn value_length_if_fixed(&self) -> Option<usize> {
         match self {
-            Self::Native(native) => native.fixed_length(),
+            Self::Native(native) => native.value_length_if_fixed(),
             Self::Vector(element, dimension) => element
-                .fixed_length()
+                .value_length_if_fixed()
                 .and_then(|length| length.checked_mul(usize::try_from(*dimension).ok()?)),
-            Self::Custom(class) => display::custom_fixed_length(class),
+            Self::Custom(class) => display::custom_value_length(class),
             _ => None,
         }
     }

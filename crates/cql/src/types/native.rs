@@ -86,7 +86,7 @@ impl NativeType {
     }
 
     /// The length of every value, for the types whose values are stored without one.
-    pub const fn fixed_length(self) -> Option<usize> {
+    pub const fn value_length_if_fixed(self) -> Option<usize> {
         match self {
             Self::Boolean => Some(1),
             Self::Float | Self::Int => Some(4),
@@ -97,7 +97,7 @@ impl NativeType {
     }
 
     /// Whether zero bytes are a value of this type, if only one without meaning.
-    pub const fn allows_empty(self) -> bool {
+    pub const fn can_be_empty(self) -> bool {
         !matches!(self, Self::Date | Self::Duration | Self::Smallint | Self::Time | Self::Tinyint)
     }
 }

@@ -6,33 +6,33 @@ use super::{NativeType, Type, UserType};
 
 impl Type {
     /// Whether the user type of that name stands somewhere in this type. Cassandra does not look into vectors.
-    pub fn references_user_type(&self, name: &str) -> bool {
+    pub fn has_user_type(&self, name: &str) -> bool {
         match self {
             Self::Vector(..) => false,
             Self::User(user, _) if &*user.name == name => true,
-            _ => self.parts().into_iter().any(|part| part.references_user_type(name)),
+            _ => self.parts().into_iter().any(|part| part.has_user_type(name)),
         }
     }
 
     /// Whether a duration stands somewhere in this type. Cassandra does not look into sets, map keys and vectors.
-    pub fn references_duration(&self) -> bool {
+    pub fn has_duration(&self) -> bool {
         match self {
             Self::Native(native) => *native == NativeType::Duration,
             Self::Set(..) | Self::Vector(..) => false,
-            Self::Map(entry, _) => entry.1.references_duration(),
-            _ => self.parts().into_iter().any(Self::references_duration),
+            Self::Map(entry, _) => entry.1.has_duration(),
+            _ => self.parts().into_iter().any(Self::has_duration),
         }
     }
 
     /// Whether a counter stands somewhere in this type.
-    pub fn references_counter(&self) -> bool {
-        self.is_counter() || self.parts().into_iter().any(Self::references_counter)
+    pub fn has_counter(&self) -> bool {
+        self.is_counter() || self.parts().into_iter().any(Self::has_counter)
     }
 
     /// The same type with a user type's new definition in place of the old one. Frozen stays frozen.
     #[must_use]
     pub fn with_updated_user_type(&self, updated: &Arc<UserType>) -> Self {
-        if !self.references_user_type(&updated.name) {
+        if !self.has_user_type(&updated.name) {
             return self.clone();
         }
         let replace = |ty: &Self| ty.with_updated_user_type(updated);

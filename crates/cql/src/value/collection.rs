@@ -9,13 +9,13 @@ use crate::types::Type;
 
 /// Which collection, for the texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CollectionKind {
     List,
     Set,
     Map,
 }
 
-impl Kind {
+impl CollectionKind {
     fn name(self) -> &'static str {
         match self {
             Self::List => "list",
@@ -25,46 +25,46 @@ impl Kind {
     }
 
     /// The refusal of bytes that end too early.
-    pub(super) fn too_short<T>(self) -> Result<T, ValueError> {
+    pub(super) fn refuse_truncated<T>(self) -> Result<T, ValueError> {
         refuse(format!("Not enough bytes to read a {}", self.name()))
     }
 
     /// A nested reader that ran past the end makes this collection too short.
-    pub(super) fn bounded<T>(self, result: Result<T, ValueError>) -> Result<T, ValueError> {
+    pub(super) fn refuse_overrun<T>(self, result: Result<T, ValueError>) -> Result<T, ValueError> {
         match result {
-            Err(ValueError::OutOfBounds(_)) => self.too_short(),
+            Err(ValueError::OutOfBounds(_)) => self.refuse_truncated(),
             other => other,
         }
     }
 }
 
 /// Reads the elements of a collection one after the other.
-pub(super) struct Elements<'a> {
-    kind: Kind,
+pub(super) struct CollectionReader<'a> {
+    kind: CollectionKind,
     rest: &'a [u8],
     /// The stated number: of elements, or of pairs in a map.
     pub(super) count: i32,
 }
 
-impl<'a> Elements<'a> {
-    pub(super) fn new(kind: Kind, bytes: &'a [u8]) -> Result<Self, ValueError> {
+impl<'a> CollectionReader<'a> {
+    pub(super) fn new(kind: CollectionKind, bytes: &'a [u8]) -> Result<Self, ValueError> {
         match bytes.split_first_chunk() {
             Some((count, rest)) => Ok(Self { kind, rest, count: i32::from_be_bytes(*count) }),
-            None => kind.too_short(),
+            None => kind.refuse_truncated(),
         }
     }
 
     /// The next element; none for null.
     pub(super) fn next(&mut self) -> Result<Option<&'a [u8]>, ValueError> {
         let Some((length, rest)) = self.rest.split_first_chunk() else {
-            return self.kind.too_short();
+            return self.kind.refuse_truncated();
         };
         let Ok(length) = usize::try_from(i32::from_be_bytes(*length)) else {
             self.rest = rest;
             return Ok(None);
         };
         let Some((element, rest)) = rest.split_at_checked(length) else {
-            return self.kind.too_short();
+            return self.kind.refuse_truncated();
         };
         self.rest = rest;
         Ok(Some(element))
@@ -97,23 +97,30 @@ impl<'a> Elements<'a> {
 
 /// Checks every element in turn; a map's alternate between key and value.
 pub(super) fn validate_collection(
-    kind: Kind,
+    kind: CollectionKind,
     types: &[&Type],
     bytes: &[u8],
 ) -> Result<(), ValueError> {
-    let mut elements = Elements::new(kind, bytes)?;
+    let mut elements = CollectionReader::new(kind, bytes)?;
     for _ in 0..elements.count {
         for ty in types {
             let element = elements.next_non_null()?;
-            kind.bounded(validate(ty, element))?;
+            kind.refuse_overrun(validate(ty, element))?;
         }
     }
     elements.finish()
 }
 
 /// Element by element, then by number. Zero bytes come first.
-pub(super) fn compare_collections(kind: Kind, types: &[&Type], a: &[u8], b: &[u8]) -> Ordering {
-    let (Ok(mut left), Ok(mut right)) = (Elements::new(kind, a), Elements::new(kind, b)) else {
+pub(super) fn compare_collections(
+    kind: CollectionKind,
+    types: &[&Type],
+    a: &[u8],
+    b: &[u8],
+) -> Ordering {
+    let (Ok(mut left), Ok(mut right)) =
+        (CollectionReader::new(kind, a), CollectionReader::new(kind, b))
+    else {
         return a.len().cmp(&b.len());
     };
     for _ in 0..left.count.min(right.count) {

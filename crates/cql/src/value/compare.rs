@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::collection::{Kind, compare_collections};
+use super::collection::{CollectionKind, compare_collections};
 use super::decimal::compare_decimals;
 use super::float::{compare_doubles, compare_floats};
 use super::integer::{compare_signed, compare_varints};
@@ -16,12 +16,14 @@ use crate::types::{NativeType, Type};
 pub fn compare(ty: &Type, a: &[u8], b: &[u8]) -> Ordering {
     match ty {
         Type::Native(native) => compare_native(*native, a, b),
-        Type::List(element, _) => compare_collections(Kind::List, &[element], a, b),
-        Type::Set(element, _) => compare_collections(Kind::Set, &[element], a, b),
-        Type::Map(entry, _) => compare_collections(Kind::Map, &[&entry.0, &entry.1], a, b),
+        Type::List(element, _) => compare_collections(CollectionKind::List, &[element], a, b),
+        Type::Set(element, _) => compare_collections(CollectionKind::Set, &[element], a, b),
+        Type::Map(entry, _) => {
+            compare_collections(CollectionKind::Map, &[&entry.0, &entry.1], a, b)
+        }
         Type::Tuple(_) | Type::User(..) => compare_tuples(&ty.parts(), a, b),
         Type::Vector(element, dimension) => compare_vectors(element, *dimension, a, b),
-        Type::Custom(_) if ty.fixed_length() == Some(16) => compare_lexical(a, b),
+        Type::Custom(_) if ty.value_length_if_fixed() == Some(16) => compare_lexical(a, b),
         Type::Custom(_) => a.cmp(b),
     }
 }

@@ -1,8 +1,8 @@
 //! Literals: what a constant of the language is as a value of a type.
 
 use super::Duration;
-use super::decimal::{is_same_number, parse_decimal};
-use super::error::{TextForm, ValueError, misformed, refuse};
+use super::decimal::{equal_numbers, parse_decimal};
+use super::error::{TextForm, ValueError, refuse, refuse_form};
 use super::float::{parse_double, parse_float, print_double};
 use super::inet::parse_inet;
 use super::integer::{parse_fixed, parse_varint};
@@ -11,7 +11,7 @@ use super::text::parse_ascii;
 use super::tuple::parse_tuple;
 use super::uuid::{Uuid, parse_timeuuid, parse_uuid};
 use crate::hex::hex_to_bytes;
-use crate::types::{Assignment, NativeType, Type};
+use crate::types::{Assignability, NativeType, Type};
 
 /// The kinds of literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ pub fn from_text(ty: &Type, text: &str, now_ms: i64) -> Result<Vec<u8>, ValueErr
             let types: Vec<Type> = user.fields.iter().map(|(_, ty)| ty.clone()).collect();
             parse_tuple(ty, &types, text, now_ms)
         }
-        Type::Custom(_) => match ty.fixed_length() {
+        Type::Custom(_) => match ty.value_length_if_fixed() {
             Some(0) if !text.is_empty() => refuse(format!("'{text}' is not empty")),
             Some(0) => Ok(Vec::new()),
             Some(8) => native_from_text(NativeType::Timestamp, text, now_ms),
@@ -112,27 +112,27 @@ fn parse_boolean(text: &str) -> Result<bool, ValueError> {
     } else if text.eq_ignore_ascii_case("true") {
         Ok(true)
     } else {
-        misformed(TextForm::Number, format!("Unable to make boolean from '{text}'"))
+        refuse_form(TextForm::Number, format!("Unable to make boolean from '{text}'"))
     }
 }
 
 /// Whether a constant can stand for a value of a type. A constant's [preferred type](preferred_type) is an exact match.
-pub fn constant_assignment(kind: ConstantKind, text: &str, receiver: &Type) -> Assignment {
+pub fn test_constant_assignment(kind: ConstantKind, text: &str, receiver: &Type) -> Assignability {
     let native = match receiver {
         Type::Native(native) => *native,
-        Type::Tuple(_) => return Assignment::Weak,
+        Type::Tuple(_) => return Assignability::Weak,
         // The type of no values has a name of the language, and no constant fits it.
-        Type::Custom(_) if receiver.fixed_length() == Some(0) => return Assignment::No,
-        Type::Custom(_) if receiver.fixed_length() == Some(8) => NativeType::Timestamp,
-        Type::Custom(_) => return Assignment::Weak,
-        _ => return Assignment::No,
+        Type::Custom(_) if receiver.value_length_if_fixed() == Some(0) => return Assignability::No,
+        Type::Custom(_) if receiver.value_length_if_fixed() == Some(8) => NativeType::Timestamp,
+        Type::Custom(_) => return Assignability::Weak,
+        _ => return Assignability::No,
     };
     if preferred_type(kind, text) == Ok(native) {
-        Assignment::Exact
+        Assignability::Exact
     } else if is_weakly_assignable(kind, native) {
-        Assignment::Weak
+        Assignability::Weak
     } else {
-        Assignment::No
+        Assignability::No
     }
 }
 
@@ -180,7 +180,7 @@ pub fn preferred_type(kind: ConstantKind, text: &str) -> Result<NativeType, &'st
             Some(uuid) if uuid.version() == 1 => NativeType::Timeuuid,
             _ => NativeType::Uuid,
         },
-        ConstantKind::Float => return preferred_float(text),
+        ConstantKind::Float => return float_type(text),
         ConstantKind::Boolean => NativeType::Boolean,
         ConstantKind::Hex => NativeType::Tinyint,
         ConstantKind::Duration => NativeType::Duration,
@@ -188,17 +188,17 @@ pub fn preferred_type(kind: ConstantKind, text: &str) -> Result<NativeType, &'st
 }
 
 /// A double if it is the very number that is written, else a decimal.
-fn preferred_float(text: &str) -> Result<NativeType, &'static str> {
+fn float_type(text: &str) -> Result<NativeType, &'static str> {
     if matches!(text.strip_prefix('-').unwrap_or(text), "NaN" | "Infinity") {
         return Ok(NativeType::Double);
     }
     // A text that is no number for Java fails before one that is too great for a double.
-    is_same_number(text, "0")?;
+    equal_numbers(text, "0")?;
     let double = match text.parse::<f64>() {
         Ok(double) if double.is_finite() => double,
         _ => return Err(TOO_GREAT),
     };
-    Ok(if is_same_number(text, &print_double(double))? {
+    Ok(if equal_numbers(text, &print_double(double))? {
         NativeType::Double
     } else {
         NativeType::Decimal

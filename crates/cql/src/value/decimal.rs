@@ -6,7 +6,7 @@ use std::fmt;
 use num_bigint::{BigInt, Sign};
 
 use super::error::{ValueError, refuse};
-use super::integer::big_integer;
+use super::integer::parse_big_integer;
 
 /// `unscaled` x 10^-`scale`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ impl Decimal {
     /// Reads digits with an optional sign, point and exponent. The error is Java's reason.
     pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
         let (digits, scale) = scan(text)?;
-        Ok(Self { unscaled: big_integer(&digits).ok_or("Not a number.")?, scale })
+        Ok(Self { unscaled: parse_big_integer(&digits).ok_or("Not a number.")?, scale })
     }
 
     /// The bytes: the scale, then the unscaled number.
@@ -87,7 +87,7 @@ fn scan(text: &str) -> Result<(String, i32), &'static str> {
 }
 
 /// Whether two texts are the same number. No number is built for it: literals may be long.
-pub(super) fn is_same_number(a: &str, b: &str) -> Result<bool, &'static str> {
+pub(super) fn equal_numbers(a: &str, b: &str) -> Result<bool, &'static str> {
     let parts = |text: &str| {
         let (digits, scale) = scan(text)?;
         let unsigned = digits.trim_start_matches(['+', '-']).trim_start_matches('0');

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use super::collection::{Elements, Kind};
+use super::collection::{CollectionKind, CollectionReader};
 use super::decimal::Decimal;
 use super::error::ValueError;
 use super::inet::decode_inet;
@@ -55,39 +55,43 @@ pub(super) fn decode_native(native: NativeType, bytes: &[u8]) -> Result<Value, V
         NativeType::Decimal => Decimal::from_bytes(bytes).map(Value::Decimal),
         NativeType::Inet => decode_inet(bytes).map(Value::Inet),
         NativeType::Boolean => bytes.first().map(|byte| Value::Boolean(*byte != 0)),
-        NativeType::Tinyint => fixed(bytes).map(|bytes| Value::Tinyint(i8::from_be_bytes(bytes))),
+        NativeType::Tinyint => {
+            to_array(bytes).map(|bytes| Value::Tinyint(i8::from_be_bytes(bytes)))
+        }
         NativeType::Smallint => {
-            fixed(bytes).map(|bytes| Value::Smallint(i16::from_be_bytes(bytes)))
+            to_array(bytes).map(|bytes| Value::Smallint(i16::from_be_bytes(bytes)))
         }
-        NativeType::Int => fixed(bytes).map(|bytes| Value::Int(i32::from_be_bytes(bytes))),
-        NativeType::Bigint => fixed(bytes).map(|bytes| Value::Bigint(i64::from_be_bytes(bytes))),
-        NativeType::Counter => fixed(bytes).map(|bytes| Value::Counter(i64::from_be_bytes(bytes))),
-        NativeType::Date => fixed(bytes).map(|bytes| Value::Date(u32::from_be_bytes(bytes))),
-        NativeType::Time => fixed(bytes).map(|bytes| Value::Time(i64::from_be_bytes(bytes))),
+        NativeType::Int => to_array(bytes).map(|bytes| Value::Int(i32::from_be_bytes(bytes))),
+        NativeType::Bigint => to_array(bytes).map(|bytes| Value::Bigint(i64::from_be_bytes(bytes))),
+        NativeType::Counter => {
+            to_array(bytes).map(|bytes| Value::Counter(i64::from_be_bytes(bytes)))
+        }
+        NativeType::Date => to_array(bytes).map(|bytes| Value::Date(u32::from_be_bytes(bytes))),
+        NativeType::Time => to_array(bytes).map(|bytes| Value::Time(i64::from_be_bytes(bytes))),
         NativeType::Timestamp => {
-            fixed(bytes).map(|bytes| Value::Timestamp(i64::from_be_bytes(bytes)))
+            to_array(bytes).map(|bytes| Value::Timestamp(i64::from_be_bytes(bytes)))
         }
-        NativeType::Float => fixed(bytes).map(|bytes| Value::Float(f32::from_be_bytes(bytes))),
-        NativeType::Double => fixed(bytes).map(|bytes| Value::Double(f64::from_be_bytes(bytes))),
-        NativeType::Uuid => fixed(bytes).map(|bytes| Value::Uuid(Uuid(bytes))),
-        NativeType::Timeuuid => fixed(bytes).map(|bytes| Value::Timeuuid(Uuid(bytes))),
+        NativeType::Float => to_array(bytes).map(|bytes| Value::Float(f32::from_be_bytes(bytes))),
+        NativeType::Double => to_array(bytes).map(|bytes| Value::Double(f64::from_be_bytes(bytes))),
+        NativeType::Uuid => to_array(bytes).map(|bytes| Value::Uuid(Uuid(bytes))),
+        NativeType::Timeuuid => to_array(bytes).map(|bytes| Value::Timeuuid(Uuid(bytes))),
     };
     // Validation has fixed the length.
     value.ok_or_else(|| ValueError::Marshal(format!("Not a value of {}", native.name())))
 }
 
-fn fixed<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
+fn to_array<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
     bytes.try_into().ok()
 }
 
 /// A null element is read, not refused: lists given for `IN` may hold some.
 fn decode_list(element: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
-    let mut elements = Elements::new(Kind::List, bytes)?;
+    let mut elements = CollectionReader::new(CollectionKind::List, bytes)?;
     elements.check_count()?;
     let mut values = Vec::new();
     for _ in 0..elements.count {
         values.push(match elements.next()? {
-            Some(bytes) => decode_element(Kind::List, element, bytes)?,
+            Some(bytes) => decode_element(CollectionKind::List, element, bytes)?,
             None => Value::Null,
         });
     }
@@ -96,30 +100,30 @@ fn decode_list(element: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
 }
 
 fn decode_set(element: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
-    let mut elements = Elements::new(Kind::Set, bytes)?;
+    let mut elements = CollectionReader::new(CollectionKind::Set, bytes)?;
     elements.check_count()?;
     let mut values = Vec::new();
     for _ in 0..elements.count {
-        values.push(decode_element(Kind::Set, element, elements.next_non_null()?)?);
+        values.push(decode_element(CollectionKind::Set, element, elements.next_non_null()?)?);
     }
     elements.finish()?;
     Ok(Value::Set(values))
 }
 
 fn decode_map(key: &Type, value: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
-    let mut elements = Elements::new(Kind::Map, bytes)?;
+    let mut elements = CollectionReader::new(CollectionKind::Map, bytes)?;
     elements.check_count()?;
     let mut pairs = Vec::new();
     for _ in 0..elements.count {
-        let key = decode_element(Kind::Map, key, elements.next_non_null()?)?;
-        pairs.push((key, decode_element(Kind::Map, value, elements.next_non_null()?)?));
+        let key = decode_element(CollectionKind::Map, key, elements.next_non_null()?)?;
+        pairs.push((key, decode_element(CollectionKind::Map, value, elements.next_non_null()?)?));
     }
     elements.finish()?;
     Ok(Value::Map(pairs))
 }
 
-fn decode_element(kind: Kind, ty: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
-    kind.bounded(validate(ty, bytes).and_then(|()| decode(ty, bytes)))
+fn decode_element(kind: CollectionKind, ty: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
+    kind.refuse_overrun(validate(ty, bytes).and_then(|()| decode(ty, bytes)))
 }
 
 fn decode_parts(types: &[&Type], bytes: &[u8]) -> Result<Vec<Value>, ValueError> {

@@ -98,7 +98,7 @@ impl Duration {
 }
 
 /// Java's text of a long that is none.
-fn number(digits: &str) -> Result<i64, ValueError> {
+fn parse_number(digits: &str) -> Result<i64, ValueError> {
     digits.parse().map_err(|_| {
         ValueError::Failure(format!(
             "java.lang.NumberFormatException: For input string: \"{digits}\""
@@ -106,13 +106,13 @@ fn number(digits: &str) -> Result<i64, ValueError> {
     })
 }
 
-fn unconvertible<T>(source: &str) -> Result<T, ValueError> {
+fn refuse_duration<T>(source: &str) -> Result<T, ValueError> {
     refuse(format!("Unable to convert '{source}' to a duration"))
 }
 
 /// Adds up units, each at most once and the greater first.
 #[derive(Default)]
-struct Builder {
+struct DurationBuilder {
     months: i64,
     days: i64,
     nanos: i64,
@@ -120,7 +120,7 @@ struct Builder {
     last: usize,
 }
 
-impl Builder {
+impl DurationBuilder {
     fn add(&mut self, count: i64, symbol: &str) -> Result<(), ValueError> {
         let position = UNITS.iter().position(|(unit, _)| *unit == symbol).unwrap_or(0);
         self.check_order(if position > 8 { position } else { position + 1 })?;
@@ -176,11 +176,11 @@ impl Builder {
 
 /// `12h30m`
 fn parse_units(source: &str) -> Result<Duration, ValueError> {
-    let mut builder = Builder::default();
+    let mut builder = DurationBuilder::default();
     let mut rest = source;
     loop {
-        let Some((digits, symbol, tail)) = next_unit(rest) else { return unconvertible(source) };
-        builder.add(number(digits)?, &symbol)?;
+        let Some((digits, symbol, tail)) = next_unit(rest) else { return refuse_duration(source) };
+        builder.add(parse_number(digits)?, &symbol)?;
         if tail.is_empty() {
             return Ok(builder.build());
         }
@@ -209,10 +209,10 @@ fn next_unit(text: &str) -> Option<(&str, String, &str)> {
 fn parse_weeks(rest: &str, source: &str) -> Result<Duration, ValueError> {
     let digits = rest.strip_suffix('W').unwrap_or_default();
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return unconvertible(source);
+        return refuse_duration(source);
     }
-    let mut builder = Builder::default();
-    builder.add(number(digits)?, "w")?;
+    let mut builder = DurationBuilder::default();
+    builder.add(parse_number(digits)?, "w")?;
     Ok(builder.build())
 }
 
@@ -220,21 +220,24 @@ fn parse_weeks(rest: &str, source: &str) -> Result<Duration, ValueError> {
 fn parse_iso(rest: &str, source: &str) -> Result<Duration, ValueError> {
     let (date, time) = rest.split_once('T').map_or((rest, None), |(date, time)| (date, Some(time)));
     let mut parts = Vec::new();
-    let dated = designated(date, &[('Y', "y"), ('M', "mo"), ('D', "d")], &mut parts);
-    let timed =
-        designated(time.unwrap_or_default(), &[('H', "h"), ('M', "m"), ('S', "s")], &mut parts);
+    let dated = parse_designators(date, &[('Y', "y"), ('M', "mo"), ('D', "d")], &mut parts);
+    let timed = parse_designators(
+        time.unwrap_or_default(),
+        &[('H', "h"), ('M', "m"), ('S', "s")],
+        &mut parts,
+    );
     if dated.and(timed).is_none() {
-        return unconvertible(source);
+        return refuse_duration(source);
     }
-    let mut builder = Builder::default();
+    let mut builder = DurationBuilder::default();
     for (digits, symbol) in parts {
-        builder.add(number(digits)?, symbol)?;
+        builder.add(parse_number(digits)?, symbol)?;
     }
     Ok(builder.build())
 }
 
 /// Reads digits followed by designators in their order.
-fn designated<'a>(
+fn parse_designators<'a>(
     mut text: &'a str,
     designators: &[(char, &'static str)],
     parts: &mut Vec<(&'a str, &'static str)>,
@@ -254,11 +257,11 @@ fn designated<'a>(
 fn parse_alternative(rest: &str, source: &str) -> Result<Duration, ValueError> {
     let shape: String = rest.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
     if shape != "0000-00-00T00:00:00" {
-        return unconvertible(source);
+        return refuse_duration(source);
     }
-    let mut builder = Builder::default();
+    let mut builder = DurationBuilder::default();
     for (digits, symbol) in rest.split(['-', 'T', ':']).zip(["y", "mo", "d", "h", "m", "s"]) {
-        builder.add(number(digits)?, symbol)?;
+        builder.add(parse_number(digits)?, symbol)?;
     }
     Ok(builder.build())
 }

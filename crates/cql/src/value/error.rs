@@ -80,6 +80,6 @@ pub(super) fn refuse<T>(text: impl Into<String>) -> Result<T, ValueError> {
 }
 
 /// A refusal of a text that has another form.
-pub(super) fn misformed<T>(form: TextForm, text: impl Into<String>) -> Result<T, ValueError> {
+pub(super) fn refuse_form<T>(form: TextForm, text: impl Into<String>) -> Result<T, ValueError> {
     Err(ValueError::Unformatted(form, text.into()))
 }

@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::error::{TextForm, ValueError, misformed};
-use super::float_digits::{Binary, Digits};
+use super::error::{TextForm, ValueError, refuse_form};
+use super::float_digits::{BinaryFloat, DecimalDigits};
 
 /// A double from a text.
 pub(super) fn parse_double(text: &str) -> Result<f64, ValueError> {
     match java_number(text).and_then(|number| number.to_f64()) {
         Some(number) => Ok(number),
-        None => misformed(TextForm::Number, format!("Unable to make double from '{text}'")),
+        None => refuse_form(TextForm::Number, format!("Unable to make double from '{text}'")),
     }
 }
 
@@ -17,7 +17,7 @@ pub(super) fn parse_double(text: &str) -> Result<f64, ValueError> {
 pub(super) fn parse_float(text: &str) -> Result<f32, ValueError> {
     match java_number(text).and_then(|number| number.to_f32()) {
         Some(number) => Ok(number),
-        None => misformed(TextForm::Number, format!("Unable to make float from '{text}'")),
+        None => refuse_form(TextForm::Number, format!("Unable to make float from '{text}'")),
     }
 }
 
@@ -152,16 +152,16 @@ fn compare_java(a: Option<f64>, b: Option<f64>) -> Ordering {
 
 /// A double as Java prints it.
 pub(super) fn print_double(value: f64) -> String {
-    print_java(value, || Binary::from_double(value).digits())
+    print_java(value, || BinaryFloat::from_double(value).digits())
 }
 
 /// A float as Java prints it.
 pub(super) fn print_float(value: f32) -> String {
-    print_java(value.into(), || Binary::from_float(value).digits())
+    print_java(value.into(), || BinaryFloat::from_float(value).digits())
 }
 
 /// Plain from 10^-3 up to 10^7, with an exponent beyond; always with a digit after the point.
-fn print_java(value: f64, digits: impl FnOnce() -> Digits) -> String {
+fn print_java(value: f64, digits: impl FnOnce() -> DecimalDigits) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }
@@ -172,7 +172,7 @@ fn print_java(value: f64, digits: impl FnOnce() -> Digits) -> String {
     if value == 0.0 {
         return format!("{sign}0.0");
     }
-    let Digits { digits, exponent } = digits();
+    let DecimalDigits { digits, exponent } = digits();
     let text: String = digits.iter().map(|digit| char::from(b'0' + digit)).collect();
     let or_zero = |digits: &str| if digits.is_empty() { "0".to_owned() } else { digits.to_owned() };
     match exponent {

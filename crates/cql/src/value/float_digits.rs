@@ -9,23 +9,23 @@ use std::cmp::Ordering;
 use num_bigint::BigUint;
 
 /// Digits and the position of the point: `0.d1d2d3... x 10^exponent`.
-pub(super) struct Digits {
+pub(super) struct DecimalDigits {
     pub(super) digits: Vec<u8>,
     pub(super) exponent: i32,
 }
 
 /// A finite number other than zero: its highest bit stands for 2^`exponent`, and the mantissa's bits are aligned so that
 /// the highest is bit 52.
-pub(super) struct Binary {
+pub(super) struct BinaryFloat {
     mantissa: u64,
     exponent: i32,
     /// How many bits the format gives to numbers of this size.
     significant_bits: i32,
 }
 
-const TOP: i32 = 52;
+const HIGHEST_BIT: i32 = 52;
 
-impl Binary {
+impl BinaryFloat {
     pub(super) fn from_double(value: f64) -> Self {
         let bits = value.to_bits();
         Self::new(bits & ((1 << 52) - 1), i32::try_from(bits >> 52 & 0x7ff).unwrap_or(0), 52, 1023)
@@ -42,7 +42,7 @@ impl Binary {
     }
 
     fn new(fraction: u64, exponent: i32, width: i32, bias: i32) -> Self {
-        let align = TOP - width;
+        let align = HIGHEST_BIT - width;
         if exponent != 0 {
             let mantissa = (fraction | 1 << width) << align;
             return Self { mantissa, exponent: exponent - bias, significant_bits: width + 1 };
@@ -56,21 +56,22 @@ impl Binary {
         }
     }
 
-    pub(super) fn digits(&self) -> Digits {
-        let fraction_bits = TOP + 1 - i32::try_from(self.mantissa.trailing_zeros()).unwrap_or(0);
+    pub(super) fn digits(&self) -> DecimalDigits {
+        let fraction_bits =
+            HIGHEST_BIT + 1 - i32::try_from(self.mantissa.trailing_zeros()).unwrap_or(0);
         let tiny_bits = (fraction_bits - self.exponent - 1).max(0);
         if tiny_bits == 0 && (-21..=62).contains(&self.exponent) && fraction_bits < 64 {
             return self.whole_number();
         }
-        self.develop(fraction_bits, tiny_bits)
+        self.generate_digits(fraction_bits, tiny_bits)
     }
 
     /// A whole number that fits 64 bits. What its bits do not warrant is rounded off.
-    fn whole_number(&self) -> Digits {
-        let value = if self.exponent >= TOP {
-            self.mantissa << (self.exponent - TOP)
+    fn whole_number(&self) -> DecimalDigits {
+        let value = if self.exponent >= HIGHEST_BIT {
+            self.mantissa << (self.exponent - HIGHEST_BIT)
         } else {
-            self.mantissa >> (TOP - self.exponent)
+            self.mantissa >> (HIGHEST_BIT - self.exponent)
         };
         let spare = self.exponent - self.significant_bits - 1;
         // The digits of 2^spare, less one.
@@ -80,11 +81,11 @@ impl Binary {
         let text = value.to_string();
         let exponent = i32::try_from(text.len()).unwrap_or(0) + dropped.cast_signed();
         let digits = text.trim_end_matches('0').bytes().map(|digit| digit - b'0').collect();
-        Digits { digits, exponent }
+        DecimalDigits { digits, exponent }
     }
 
     /// Divides by the power of ten and multiplies the remainder by ten, again and again.
-    fn develop(&self, fraction_bits: i32, tiny_bits: i32) -> Digits {
+    fn generate_digits(&self, fraction_bits: i32, tiny_bits: i32) -> DecimalDigits {
         let mut exponent = self.estimate_exponent();
         let mut state = Division::new(self, fraction_bits, tiny_bits, exponent);
         let mut step = state.step();
@@ -106,7 +107,7 @@ impl Binary {
         if step.high && (!step.low || step.half.is_gt() || step.half.is_eq() && odd) {
             round_up(&mut digits, &mut exponent);
         }
-        Digits { digits, exponent: exponent + 1 }
+        DecimalDigits { digits, exponent: exponent + 1 }
     }
 
     /// The decimal exponent, at most one too great.
@@ -122,7 +123,7 @@ impl Binary {
 }
 
 /// One digit, and how the remainder stands to the margin.
-struct Step {
+struct DigitStep {
     digit: u8,
     /// The remainder is within the margin: digits may end here.
     low: bool,
@@ -140,7 +141,7 @@ enum Division {
 }
 
 impl Division {
-    fn new(number: &Binary, fraction_bits: i32, tiny_bits: i32, exponent: i32) -> Self {
+    fn new(number: &BinaryFloat, fraction_bits: i32, tiny_bits: i32, exponent: i32) -> Self {
         let value_fives = (-exponent).max(0);
         let divisor_fives = exponent.max(0);
         let mut value_twos = value_fives + tiny_bits + number.exponent;
@@ -177,7 +178,7 @@ impl Division {
         Self::Big { value, divisor, margin }
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> DigitStep {
         match self {
             Self::Small { value, divisor, margin, narrow } => {
                 #[expect(
@@ -192,7 +193,7 @@ impl Division {
                 let overflown = *margin <= 0;
                 let low = overflown || *value < *margin;
                 let high = overflown || wrap(value.wrapping_add(*margin)) > tens;
-                Step { digit, low, high, half: wrap((*value << 1).wrapping_sub(tens)).cmp(&0) }
+                DigitStep { digit, low, high, half: wrap((*value << 1).wrapping_sub(tens)).cmp(&0) }
             }
             Self::Big { value, divisor, margin } => {
                 let digit = (&*value / &*divisor).iter_u64_digits().next().unwrap_or(0);
@@ -201,7 +202,7 @@ impl Division {
                 let tens = &*divisor * 10_u8;
                 let half = (&*value << 1_u8).cmp(&tens);
                 let digit = u8::try_from(digit).unwrap_or(9);
-                Step { digit, low: *value < *margin, high: &*value + &*margin >= tens, half }
+                DigitStep { digit, low: *value < *margin, high: &*value + &*margin >= tens, half }
             }
         }
     }

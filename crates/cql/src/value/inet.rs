@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::error::{TextForm, ValueError, misformed, refuse};
+use super::error::{TextForm, ValueError, refuse, refuse_form};
 use crate::hex::bytes_to_hex;
 
 /// The bytes of an address. Names are not looked up; `localhost` alone is known.
@@ -18,7 +18,7 @@ pub(super) fn parse_inet(text: &str) -> Result<Vec<u8>, ValueError> {
     };
     match found {
         Some(bytes) => Ok(bytes),
-        None => misformed(TextForm::Number, format!("Unable to make inet address from '{text}'")),
+        None => refuse_form(TextForm::Number, format!("Unable to make inet address from '{text}'")),
     }
 }
 

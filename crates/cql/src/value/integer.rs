@@ -4,26 +4,26 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 
-use super::error::{TextForm, ValueError, misformed, refuse};
+use super::error::{TextForm, ValueError, refuse, refuse_form};
 
 /// A number of a fixed width from digits with an optional sign.
 pub(super) fn parse_fixed<N: std::str::FromStr>(text: &str, kind: &str) -> Result<N, ValueError> {
     match text.parse() {
         Ok(number) => Ok(number),
-        Err(_) => misformed(TextForm::Number, format!("Unable to make {kind} from '{text}'")),
+        Err(_) => refuse_form(TextForm::Number, format!("Unable to make {kind} from '{text}'")),
     }
 }
 
 /// A number of any size from digits with an optional sign.
 pub(super) fn parse_varint(text: &str) -> Result<BigInt, ValueError> {
-    match big_integer(text) {
+    match parse_big_integer(text) {
         Some(number) => Ok(number),
         None => refuse(format!("unable to make int from '{text}'")),
     }
 }
 
 /// Digits with an optional sign.
-pub(super) fn big_integer(text: &str) -> Option<BigInt> {
+pub(super) fn parse_big_integer(text: &str) -> Option<BigInt> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -56,7 +56,7 @@ pub(super) fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
 
 /// Numbers without a bound, some of them perhaps longer than they need to be.
 pub(super) fn compare_varints(a: &[u8], b: &[u8]) -> Ordering {
-    let (a, b) = (significant(a), significant(b));
+    let (a, b) = (trim_sign_bytes(a), trim_sign_bytes(b));
     let (Some(first_a), Some(first_b)) = (a.first(), b.first()) else {
         return a.len().cmp(&b.len());
     };
@@ -70,7 +70,7 @@ pub(super) fn compare_varints(a: &[u8], b: &[u8]) -> Ordering {
 }
 
 /// The bytes without those in front that only repeat the sign.
-fn significant(mut bytes: &[u8]) -> &[u8] {
+fn trim_sign_bytes(mut bytes: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = bytes {
         let Some(second) = rest.first() else { break };
         let redundant = match first {

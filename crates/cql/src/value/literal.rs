@@ -1,6 +1,6 @@
 //! Values as the language writes them.
 
-use super::collection::{Elements, Kind};
+use super::collection::{CollectionKind, CollectionReader};
 use super::decode::decode_native;
 use super::error::ValueError;
 use super::float::{print_double, print_float};
@@ -18,14 +18,13 @@ pub fn literal(ty: &Type, bytes: Option<&[u8]>) -> Result<String, ValueError> {
     match ty {
         Type::Native(native) => Ok(native_literal(&decode_native(*native, bytes)?)),
         Type::List(element, _) => {
-            collection(Kind::List, &[element], bytes).map(|list| format!("[{list}]"))
+            collection(CollectionKind::List, &[element], bytes).map(|list| format!("[{list}]"))
         }
         Type::Set(element, _) => {
-            collection(Kind::Set, &[element], bytes).map(|set| format!("{{{set}}}"))
+            collection(CollectionKind::Set, &[element], bytes).map(|set| format!("{{{set}}}"))
         }
-        Type::Map(entry, _) => {
-            collection(Kind::Map, &[&entry.0, &entry.1], bytes).map(|map| format!("{{{map}}}"))
-        }
+        Type::Map(entry, _) => collection(CollectionKind::Map, &[&entry.0, &entry.1], bytes)
+            .map(|map| format!("{{{map}}}")),
         Type::Tuple(types) => {
             let parts = tuple::split(bytes, types.len(), tuple::component_name)?;
             let literals: Result<Vec<_>, _> =
@@ -39,17 +38,17 @@ pub fn literal(ty: &Type, bytes: Option<&[u8]>) -> Result<String, ValueError> {
                 elements.iter().map(|bytes| literal(element, Some(bytes))).collect();
             Ok(format!("[{}]", literals?.join(", ")))
         }
-        Type::Custom(_) if ty.fixed_length() == Some(8) => {
+        Type::Custom(_) if ty.value_length_if_fixed() == Some(8) => {
             literal(&crate::types::NativeType::Timestamp.into(), Some(bytes))
         }
-        Type::Custom(_) if ty.fixed_length() == Some(0) => Ok("null".to_owned()),
+        Type::Custom(_) if ty.value_length_if_fixed() == Some(0) => Ok("null".to_owned()),
         Type::Custom(_) => Ok(format!("0x{}", bytes_to_hex(bytes))),
     }
 }
 
 /// The elements between commas; a map's values behind their keys.
-fn collection(kind: Kind, types: &[&Type], bytes: &[u8]) -> Result<String, ValueError> {
-    let mut elements = Elements::new(kind, bytes)?;
+fn collection(kind: CollectionKind, types: &[&Type], bytes: &[u8]) -> Result<String, ValueError> {
+    let mut elements = CollectionReader::new(kind, bytes)?;
     let mut out = String::new();
     for i in 0..elements.count {
         for (position, ty) in types.iter().enumerate() {

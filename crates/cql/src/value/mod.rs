@@ -10,9 +10,11 @@
 
 mod collection;
 mod compare;
+mod composition;
 mod constant;
 mod decimal;
 mod decode;
+mod decomposition;
 mod duration;
 mod encode;
 mod error;
@@ -20,9 +22,7 @@ mod float;
 mod float_digits;
 mod inet;
 mod integer;
-mod join;
 mod literal;
-mod split;
 mod temporal;
 mod text;
 mod tuple;
@@ -37,15 +37,17 @@ use num_bigint::BigInt;
 
 pub use crate::hex::{bytes_to_hex, hex_to_bytes};
 pub use compare::{compare, compare_reversed};
-pub use constant::{ConstantKind, constant_assignment, from_text, parse_constant, preferred_type};
+pub use composition::join;
+pub use constant::{
+    ConstantKind, from_text, parse_constant, preferred_type, test_constant_assignment,
+};
 pub use decimal::Decimal;
 pub use decode::decode;
+pub use decomposition::split;
 pub use duration::Duration;
 pub use encode::encode;
 pub use error::{TextForm, TruncatedPart, ValueError};
-pub use join::join;
 pub use literal::literal;
-pub use split::split;
 pub use temporal::CalendarDate;
 pub use uuid::Uuid;
 pub use validate::validate;

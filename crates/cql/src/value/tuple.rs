@@ -108,7 +108,7 @@ pub(super) fn compare_tuples(types: &[&Type], a: &[u8], b: &[u8]) -> Ordering {
         }
         (left, right) = (left_tail, right_tail);
     }
-    match (all_null(left), all_null(right)) {
+    match (is_all_null(left), is_all_null(right)) {
         (true, true) => Ordering::Equal,
         _ if left.is_empty() => Ordering::Less,
         (true, false) => Ordering::Equal,
@@ -116,7 +116,7 @@ pub(super) fn compare_tuples(types: &[&Type], a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-fn all_null(mut rest: &[u8]) -> bool {
+fn is_all_null(mut rest: &[u8]) -> bool {
     while let Ok((part, tail)) = next(rest, "") {
         if part.is_some() {
             return false;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::error::{TextForm, ValueError, misformed, refuse};
+use super::error::{TextForm, ValueError, refuse, refuse_form};
 use crate::hex::hex_to_bytes;
 
 /// A UUID.
@@ -37,7 +37,7 @@ impl Uuid {
     }
 
     /// The high half with the bits of the time in order. The version stays on top.
-    fn time_ordered(self) -> i64 {
+    fn reorder_timestamp(self) -> i64 {
         let high = self.high();
         (high << 48 | (high << 16) & 0xffff_0000_0000 | high >> 32).cast_signed()
     }
@@ -57,7 +57,7 @@ pub(super) fn parse_uuid(text: &str) -> Result<Vec<u8>, ValueError> {
     match Uuid::parse(text) {
         Some(uuid) => Ok(uuid.0.to_vec()),
         None if text.is_empty() => Ok(Vec::new()),
-        None => misformed(TextForm::Number, format!("Unable to make UUID from '{text}'")),
+        None => refuse_form(TextForm::Number, format!("Unable to make UUID from '{text}'")),
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn validate_timeuuid(bytes: &[u8]) -> Result<(), ValueError> {
     }
 }
 
-fn pair(a: &[u8], b: &[u8]) -> Result<(Uuid, Uuid), Ordering> {
+fn to_uuid_pair(a: &[u8], b: &[u8]) -> Result<(Uuid, Uuid), Ordering> {
     match (a.try_into(), b.try_into()) {
         (Ok(a), Ok(b)) => Ok((Uuid(a), Uuid(b))),
         (a, b) => Err(a.is_ok().cmp(&b.is_ok())),
@@ -99,13 +99,13 @@ fn pair(a: &[u8], b: &[u8]) -> Result<(Uuid, Uuid), Ordering> {
 
 /// By version, then by time for version 1 and by bytes for all others.
 pub(super) fn compare_uuids(a: &[u8], b: &[u8]) -> Ordering {
-    let (a, b) = match pair(a, b) {
+    let (a, b) = match to_uuid_pair(a, b) {
         Ok(pair) => pair,
         Err(order) => return order,
     };
     let by_high = || {
         if a.version() == 1 {
-            a.time_ordered().cmp(&b.time_ordered())
+            a.reorder_timestamp().cmp(&b.reorder_timestamp())
         } else {
             a.high().cmp(&b.high())
         }
@@ -115,17 +115,19 @@ pub(super) fn compare_uuids(a: &[u8], b: &[u8]) -> Ordering {
 
 /// By time, then by the signed bytes of the low half.
 pub(super) fn compare_timeuuids(a: &[u8], b: &[u8]) -> Ordering {
-    let (a, b) = match pair(a, b) {
+    let (a, b) = match to_uuid_pair(a, b) {
         Ok(pair) => pair,
         Err(order) => return order,
     };
     let signed_bytes = |uuid: Uuid| (uuid.low() ^ 0x0080_8080_8080_8080).cast_signed();
-    a.time_ordered().cmp(&b.time_ordered()).then_with(|| signed_bytes(a).cmp(&signed_bytes(b)))
+    a.reorder_timestamp()
+        .cmp(&b.reorder_timestamp())
+        .then_with(|| signed_bytes(a).cmp(&signed_bytes(b)))
 }
 
 /// Java's order of UUIDs, that of `LexicalUUIDType`: both halves as signed numbers.
 pub(super) fn compare_lexical(a: &[u8], b: &[u8]) -> Ordering {
-    match pair(a, b) {
+    match to_uuid_pair(a, b) {
         Ok((a, b)) => {
             let halves = |uuid: Uuid| (uuid.high().cast_signed(), uuid.low().cast_signed());
             halves(a).cmp(&halves(b))

@@ -1,6 +1,6 @@
 //! Which bytes are a value of a type.
 
-use super::collection::{Kind, validate_collection};
+use super::collection::{CollectionKind, validate_collection};
 use super::duration::Duration;
 use super::error::{ValueError, refuse};
 use super::inet::validate_inet;
@@ -14,9 +14,11 @@ use crate::types::{NativeType, Type};
 pub fn validate(ty: &Type, bytes: &[u8]) -> Result<(), ValueError> {
     match ty {
         Type::Native(native) => validate_native(*native, bytes),
-        Type::List(element, _) => validate_collection(Kind::List, &[element], bytes),
-        Type::Set(element, _) => validate_collection(Kind::Set, &[element], bytes),
-        Type::Map(entry, _) => validate_collection(Kind::Map, &[&entry.0, &entry.1], bytes),
+        Type::List(element, _) => validate_collection(CollectionKind::List, &[element], bytes),
+        Type::Set(element, _) => validate_collection(CollectionKind::Set, &[element], bytes),
+        Type::Map(entry, _) => {
+            validate_collection(CollectionKind::Map, &[&entry.0, &entry.1], bytes)
+        }
         Type::Tuple(types) => validate_tuple(types, bytes),
         Type::User(user, _) => validate_user(user, bytes),
         Type::Vector(element, dimension) => validate_vector(ty, element, *dimension, bytes),
@@ -51,7 +53,7 @@ fn validate_native(native: NativeType, bytes: &[u8]) -> Result<(), ValueError> {
 
 /// The custom types without parameters are known; the bytes of others are taken as they are.
 fn validate_custom(ty: &Type, bytes: &[u8]) -> Result<(), ValueError> {
-    match (ty.fixed_length(), bytes.len()) {
+    match (ty.value_length_if_fixed(), bytes.len()) {
         (Some(0), 1..) => refuse("EmptyType only accept empty values"),
         (Some(8), _) => validate_native(NativeType::Timestamp, bytes),
         (Some(16), _) => validate_uuid(bytes),

@@ -9,15 +9,15 @@ use super::vint;
 use crate::types::Type;
 
 /// Takes the elements of a vector off its bytes.
-struct Elements<'a> {
+struct VectorReader<'a> {
     bytes: &'a [u8],
     at: usize,
     fixed: Option<usize>,
 }
 
-impl<'a> Elements<'a> {
+impl<'a> VectorReader<'a> {
     fn new(element: &Type, bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, fixed: element.fixed_length() }
+        Self { bytes, at: 0, fixed: element.value_length_if_fixed() }
     }
 
     fn rest(&self) -> &'a [u8] {
@@ -49,7 +49,7 @@ impl<'a> Elements<'a> {
             ))
         };
         let (length, _) = vint::read_unsigned(rest).ok_or_else(|| negative(-1))?;
-        let prefix = vint::unsigned_length(length);
+        let prefix = vint::compute_unsigned_size(length);
         let signed = length.cast_signed();
         match i32::try_from(signed) {
             Ok(size) => {
@@ -72,8 +72,8 @@ pub(super) fn validate_vector(
     if bytes.is_empty() {
         return refuse("Invalid empty vector value");
     }
-    let mut elements = Elements::new(element, bytes);
-    if ty.fixed_length().is_some_and(|length| bytes.len() < length) {
+    let mut elements = VectorReader::new(element, bytes);
+    if ty.value_length_if_fixed().is_some_and(|length| bytes.len() < length) {
         return refuse(format!("Not enough bytes to read a {ty}"));
     }
     for _ in 0..dimension {
@@ -94,13 +94,13 @@ pub(super) fn split<'a>(
     dimension: u32,
     bytes: &'a [u8],
 ) -> Result<Vec<&'a [u8]>, ValueError> {
-    let mut elements = Elements::new(element, bytes);
+    let mut elements = VectorReader::new(element, bytes);
     (0..dimension).map(|_| elements.next()).collect()
 }
 
 /// Element by element.
 pub(super) fn compare_vectors(element: &Type, dimension: u32, a: &[u8], b: &[u8]) -> Ordering {
-    let (mut left, mut right) = (Elements::new(element, a), Elements::new(element, b));
+    let (mut left, mut right) = (VectorReader::new(element, a), VectorReader::new(element, b));
     for _ in 0..dimension {
         let (Ok(x), Ok(y)) = (left.next(), right.next()) else { return a.cmp(b) };
         let order = compare(element, x, y);
@@ -115,7 +115,7 @@ pub(super) fn compare_vectors(element: &Type, dimension: u32, a: &[u8], b: &[u8]
 pub(super) fn pack(element: &Type, elements: &[Vec<u8>]) -> Vec<u8> {
     let mut out = Vec::new();
     for bytes in elements {
-        if element.fixed_length().is_none() {
+        if element.value_length_if_fixed().is_none() {
             vint::write_unsigned(&mut out, bytes.len() as u64);
         }
         out.extend(bytes);

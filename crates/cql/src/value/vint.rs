@@ -17,14 +17,14 @@ pub(super) fn read_signed(bytes: &[u8]) -> Option<(i64, usize)> {
 }
 
 /// The number of bytes that an unsigned integer needs.
-pub(super) fn unsigned_length(value: u64) -> usize {
+pub(super) fn compute_unsigned_size(value: u64) -> usize {
     let bits = 64 - (value | 1).leading_zeros() as usize;
     ((bits - 1) / 7).min(8) + 1
 }
 
 /// Appends an unsigned integer.
 pub(super) fn write_unsigned(out: &mut Vec<u8>, value: u64) {
-    let extra = unsigned_length(value) - 1;
+    let extra = compute_unsigned_size(value) - 1;
     if extra >= 8 {
         out.push(0xff);
         out.extend(value.to_be_bytes());

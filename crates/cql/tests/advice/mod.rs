@@ -5,7 +5,7 @@ mod shell;
 use cql::{Diagnostic, ErrorCode, StatementKind};
 
 /// The message and the help of the only error.
-fn said(source: &str) -> (String, String) {
+fn only_error(source: &str) -> (String, String) {
     let parsed = cql::parse(source);
     assert_eq!(parsed.errors.len(), 1, "{source}: {:?}", parsed.errors);
     let diagnostic = Diagnostic::from(parsed.errors[0].clone());
@@ -54,16 +54,19 @@ fn help_says_what_to_write_instead() {
         ("BEGIN TRANSACTION", "no transactions"),
         ("SELECT * FROM t WHERE a = 'it's'", "twice"),
     ] {
-        let (message, said) = said(source);
+        let (message, said) = only_error(source);
         assert!(said.contains(help), "{source}\n  {message}\n  {said}\n  wanted: {help}");
     }
 }
 
 #[test]
 fn messages_name_what_was_expected_and_found() {
-    assert_eq!(said("SELECT * FROM").0, "expected a table name, found the end of the text");
-    assert_eq!(said("SELECT * FROM WHERE").0, "expected a table name, found the keyword WHERE");
-    assert_eq!(said("CREATE TABLE t (a 5)").0, "expected a type, found the number 5");
+    assert_eq!(only_error("SELECT * FROM").0, "expected a table name, found the end of the text");
+    assert_eq!(
+        only_error("SELECT * FROM WHERE").0,
+        "expected a table name, found the keyword WHERE"
+    );
+    assert_eq!(only_error("CREATE TABLE t (a 5)").0, "expected a type, found the number 5");
 }
 
 #[test]

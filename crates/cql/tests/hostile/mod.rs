@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use cql::{ParseOptions, Parsed, StatementKind, SyntaxReason};
+use cql::{ParseOptions, ParsedSource, StatementKind, SyntaxReason};
 
 /// Generous for a debug build on a busy machine, and far below what a quadratic parser would need.
 const LIMIT: Duration = Duration::from_secs(20);
 
-fn parse_in_time(source: &str) -> Parsed {
+fn parse_in_time(source: &str) -> ParsedSource {
     let start = Instant::now();
     let parsed = cql::parse(source);
     let lenient = cql::parse_with(source, &ParseOptions { templates: true });

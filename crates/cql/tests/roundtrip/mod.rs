@@ -44,14 +44,14 @@ fn what_is_printed_reads_as_the_same_tree() {
 }
 
 /// Formats, and checks all that must hold of any format.
-fn formatted(source: &str, options: ParseOptions) -> String {
+fn format_and_check(source: &str, options: ParseOptions) -> String {
     let options = &options;
     let before = parse_with(source, options);
     let formatted = cql::format_with(source, options).expect("no syntax errors");
     let after = parse_with(&formatted, options);
     assert_eq!(after.errors, [], "{formatted}");
     assert_eq!(before.statements, after.statements, "{formatted}");
-    let comments = |source: &str, parsed: &cql::Parsed| -> Vec<String> {
+    let comments = |source: &str, parsed: &cql::ParsedSource| -> Vec<String> {
         let texts =
             parsed.comments.iter().map(|comment| comment.span.text(source).trim_end().to_owned());
         let mut texts: Vec<String> = texts.collect();
@@ -65,14 +65,14 @@ fn formatted(source: &str, options: ParseOptions) -> String {
 
 #[test]
 fn formatting_is_idempotent_and_keeps_statements_and_comments() {
-    formatted(CORPUS, ParseOptions::default());
-    formatted(TEMPLATES, LENIENT);
+    format_and_check(CORPUS, ParseOptions::default());
+    format_and_check(TEMPLATES, LENIENT);
 }
 
 #[test]
 fn comments_stay_where_they_were() {
     assert_eq!(
-        formatted(COMMENTED, ParseOptions::default()),
+        format_and_check(COMMENTED, ParseOptions::default()),
         include_str!("commented.formatted.cql")
     );
 }
@@ -93,7 +93,7 @@ fn a_comment_may_stand_anywhere() {
             for comment in [" /* c */", " -- c\n", "\n-- c\n-- d\n", "\n/* c */ // d\n"] {
                 let commented = format!("{}{comment}{};", &text[..place], &text[place..]);
                 if parse(&commented).statements.as_slice() == std::slice::from_ref(statement) {
-                    formatted(&commented, ParseOptions::default());
+                    format_and_check(&commented, ParseOptions::default());
                 }
             }
         }
@@ -102,7 +102,7 @@ fn a_comment_may_stand_anywhere() {
 
 #[test]
 fn a_line_may_end_in_a_bare_carriage_return() {
-    let text = formatted("--a\r--b\nSELECT k FROM t; --c\r--d", ParseOptions::default());
+    let text = format_and_check("--a\r--b\nSELECT k FROM t; --c\r--d", ParseOptions::default());
     assert_eq!(text, "--a\n--b\nSELECT k FROM t; --c\n--d\n");
 }
 

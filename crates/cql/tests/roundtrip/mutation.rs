@@ -12,7 +12,7 @@ const ROUNDS: usize = 6_000;
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    fn next_below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -43,20 +43,20 @@ fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-fn mutated(statements: &[&str], random: &mut Random) -> String {
-    let mut tokens = pieces(statements[random.below(statements.len())]);
-    for _ in 0..=random.below(3) {
-        let other = pieces(statements[random.below(statements.len())]);
+fn mutate(statements: &[&str], random: &mut Random) -> String {
+    let mut tokens = pieces(statements[random.next_below(statements.len())]);
+    for _ in 0..=random.next_below(3) {
+        let other = pieces(statements[random.next_below(statements.len())]);
         if tokens.is_empty() || other.is_empty() {
             break;
         }
-        let place = random.below(tokens.len());
-        match random.below(4) {
+        let place = random.next_below(tokens.len());
+        match random.next_below(4) {
             0 => drop(tokens.remove(place)),
-            1 => tokens.insert(place, other[random.below(other.len())]),
-            2 => tokens[place] = other[random.below(other.len())],
+            1 => tokens.insert(place, other[random.next_below(other.len())]),
+            2 => tokens[place] = other[random.next_below(other.len())],
             _ => {
-                let with = random.below(tokens.len());
+                let with = random.next_below(tokens.len());
                 tokens.swap(place, with);
             }
         }
@@ -65,7 +65,7 @@ fn mutated(statements: &[&str], random: &mut Random) -> String {
 }
 
 /// Whether the text was read, and so looked at.
-fn holds(source: &str, options: ParseOptions) -> bool {
+fn check_round_trip(source: &str, options: ParseOptions) -> bool {
     let options = &options;
     let parsed = parse_with(source, options);
     if !parsed.errors.is_empty() {
@@ -101,9 +101,9 @@ fn mutated_statements_hold() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
     let mut read = 0;
     for _ in 0..ROUNDS {
-        let source = mutated(&statements, &mut random);
-        read += usize::from(holds(&source, ParseOptions::default()));
-        holds(&source, ParseOptions { templates: true });
+        let source = mutate(&statements, &mut random);
+        read += usize::from(check_round_trip(&source, ParseOptions::default()));
+        check_round_trip(&source, ParseOptions { templates: true });
     }
     assert!(read > ROUNDS / 20, "only {read} of {ROUNDS} were read");
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use cql::term::ConstantKind;
-use cql::types::{ClassError, Frozen, MAX_TYPE_DEPTH, NativeType, Type, UserType, parse_class};
+use cql::types::{ClassError, Frozenness, MAX_TYPE_DEPTH, NativeType, Type, UserType, parse_class};
 use cql::value::{
-    bytes_to_hex, compare, compare_reversed, constant_assignment, decode, encode, hex_to_bytes,
-    literal, parse_constant, preferred_type, validate,
+    bytes_to_hex, compare, compare_reversed, decode, encode, hex_to_bytes, literal, parse_constant,
+    preferred_type, test_constant_assignment, validate,
 };
 
 /// The lines of a data file, split at tabs.
@@ -49,7 +49,7 @@ fn parse_type(text: &str) -> Type {
         return native.into();
     }
     if text == "ut" {
-        let list = Type::List(Arc::new(NativeType::Int.into()), Frozen::Yes);
+        let list = Type::List(Arc::new(NativeType::Int.into()), Frozenness::Yes);
         let fields = vec![
             ("a".into(), NativeType::Int.into()),
             ("b".into(), NativeType::Text.into()),
@@ -57,7 +57,7 @@ fn parse_type(text: &str) -> Type {
         ];
         return Type::User(
             Arc::new(UserType { keyspace: "values_ks".into(), name: "ut".into(), fields }),
-            Frozen::No,
+            Frozenness::No,
         );
     }
     if text.starts_with('\'') {
@@ -82,9 +82,9 @@ fn parse_type(text: &str) -> Type {
     let first = || parse_type(parameters[0]);
     match name {
         "frozen" => first().freeze(),
-        "list" => Type::List(Arc::new(first()), Frozen::No),
-        "set" => Type::Set(Arc::new(first()), Frozen::No),
-        "map" => Type::Map(Arc::new((first(), parse_type(parameters[1]))), Frozen::No),
+        "list" => Type::List(Arc::new(first()), Frozenness::No),
+        "set" => Type::Set(Arc::new(first()), Frozenness::No),
+        "map" => Type::Map(Arc::new((first(), parse_type(parameters[1]))), Frozenness::No),
         "tuple" => Type::Tuple(parameters.iter().map(|text| parse_type(text).freeze()).collect()),
         "vector" => Type::Vector(Arc::new(first()), parameters[1].trim().parse().expect(text)),
         _ => panic!("{text}"),
@@ -131,7 +131,7 @@ fn values_both_ways() {
         let ty = parse_type(ty);
         let bytes = hex_to_bytes(hex).expect(hex);
         if let Some(kind) = constant_kind(kind) {
-            assert!(constant_assignment(kind, text, &ty).is_assignable(), "{what}");
+            assert!(test_constant_assignment(kind, text, &ty).is_assignable(), "{what}");
             let found = parse_constant(&ty, kind, text, 0);
             report.check(
                 &what,
@@ -208,7 +208,7 @@ fn literals_refused() {
         let (ty, kind) = (parse_type(name), constant_kind(kind).expect(kind));
         let found = if let Err(reason) = preferred_type(kind, text) {
             format!("0x2000 {reason}")
-        } else if constant_assignment(kind, text, &ty).is_assignable() {
+        } else if test_constant_assignment(kind, text, &ty).is_assignable() {
             match parse_constant(&ty, kind, text, 0) {
                 Ok(bytes) => format!("accepted as {}", bytes_to_hex(&bytes)),
                 Err(error) => format!("{:#x} {error}", error.code().number()),
@@ -231,8 +231,9 @@ fn assignments() {
         let [column, accepted] = row[..] else { panic!("{row:?}") };
         let accepted: Vec<&str> = accepted.split("; ").collect();
         for argument in rows.iter().map(|row| row[0]) {
-            let found =
-                parse_type(column).assignment_to(&parse_type(argument).unfreeze()).is_assignable();
+            let found = parse_type(column)
+                .test_assignment(&parse_type(argument).unfreeze())
+                .is_assignable();
             let expected = accepted.contains(&argument);
             report.check(
                 &format!("{column} for {argument}"),

@@ -6,23 +6,23 @@ use crate::Context;
 use crate::volume;
 
 /// The share of a limit from which heat counts.
-const FROM: f64 = 0.1;
+const HEAT_FLOOR: f64 = 0.1;
 
 /// Uses per second that count as hot, of so many of the hottest partition: as good as none below a tenth of the limit, all of them at the limit,
 /// four times as many at twice the limit.
-pub(super) fn beyond(uses: f64, limit: f64) -> f64 {
+pub(super) fn hot_uses(uses: f64, limit: f64) -> f64 {
     let load = uses / limit.max(f64::MIN_POSITIVE);
-    uses * (load * load - FROM * FROM).max(0.0)
+    uses * (load * load - HEAT_FLOOR * HEAT_FLOOR).max(0.0)
 }
 
 /// Reads of the hottest partition that count as hot, for each run of a read that runs so often and reads the table so many
 /// times by its key.
-pub(crate) fn of_reads(context: Context<'_>, table: &PlannedTable, rate: f64, times: f64) -> f64 {
+pub(crate) fn hot_reads(context: Context<'_>, table: &PlannedTable, rate: f64, times: f64) -> f64 {
     let limit = context.options.limits.hot_reads;
     let uses = rate * times;
     // No partition takes more than all of them.
-    if rate <= 0.0 || uses <= FROM * limit {
+    if rate <= 0.0 || uses <= HEAT_FLOOR * limit {
         return 0.0;
     }
-    beyond(uses * volume::popularity(context, table), limit) / rate
+    hot_uses(uses * volume::popularity(context, table), limit) / rate
 }

@@ -1,30 +1,34 @@
 //! What an index costs: to keep it up with each row written, and to store it.
 
-use model::id::Numbered;
+use model::id::IdList;
 use model::plan::{Effort, PlannedIndex, PlannedTable};
 
 use crate::volume;
 use crate::{Context, Target};
 
 /// Bytes of an entry beside the value: where its row is.
-const PLACE: f64 = 16.0;
+const ROW_POINTER_BYTES: f64 = 16.0;
 /// The part of a row written that an entry of a storage-attached index takes: it goes to memory and disk with the row.
-const ATTACHED: f64 = 0.25;
+const SAI_WRITE_SHARE: f64 = 0.25;
 /// The same of a secondary index: a row of a hidden table on the same node.
-const HIDDEN: f64 = 0.5;
+const SECONDARY_WRITE_SHARE: f64 = 0.5;
 
 /// What keeping an index up takes for each row that gets a value in its column.
-pub(crate) fn of_entry(context: Context<'_>, table: &PlannedTable, index: &PlannedIndex) -> Effort {
+pub(crate) fn index_entry_effort(
+    context: Context<'_>,
+    table: &PlannedTable,
+    index: &PlannedIndex,
+) -> Effort {
     let written_bytes = entry_bytes(context, table, index);
     if index.attached {
-        return Effort { written: ATTACHED, written_bytes, ..Effort::default() };
+        return Effort { written: SAI_WRITE_SHARE, written_bytes, ..Effort::default() };
     }
     if context.options.target == Target::Scylla {
         // The index is a view: the server reads the old row, and writes to another partition.
         let read = Effort { partitions: 1.0, rows: 1.0, ..Effort::default() };
         return Effort { written: 1.0, written_bytes, ..read };
     }
-    Effort { written: HIDDEN, written_bytes, ..Effort::default() }
+    Effort { written: SECONDARY_WRITE_SHARE, written_bytes, ..Effort::default() }
 }
 
 /// Bytes of all indexes of a table, for each of its rows.
@@ -37,8 +41,8 @@ fn entry_bytes(context: Context<'_>, table: &PlannedTable, index: &PlannedIndex)
     let of =
         table.column(&index.column).and_then(|column| volume::attribute_of(&column.derivation));
     let attribute = of.and_then(|of| {
-        let source = table.holds.sources.at(of.source)?;
-        context.concept.entities.at(source.entity)?.attributes.at(of.attribute)
+        let source = table.holds.sources.member(of.source)?;
+        context.concept.entities.member(source.entity)?.attributes.member(of.attribute)
     });
-    PLACE + attribute.map_or(0.0, |attribute| attribute.bytes.value)
+    ROW_POINTER_BYTES + attribute.map_or(0.0, |attribute| attribute.bytes.value)
 }

@@ -13,35 +13,35 @@ mod tests;
 pub(crate) mod tombstones;
 mod views;
 
-pub(crate) use fan_out::{at_once, scattered};
-pub(crate) use heat::of_reads as heat_of_reads;
-pub(crate) use indexes::of_entry as of_index_entry;
-pub(crate) use storage::{of_memory, of_table};
-pub(crate) use views::of_row as of_view_row;
+pub(crate) use fan_out::{excess_partitions, parallel_effort};
+pub(crate) use heat::hot_reads;
+pub(crate) use indexes::index_entry_effort;
+pub(crate) use storage::{bucket_table_cost, table_cost};
+pub(crate) use views::view_row_effort;
 
 use model::concept::Concept;
-use model::plan::{Design, Effort, Price};
+use model::plan::{Design, DesignCost, Effort};
 use model::workload::Workload;
 
 use crate::{Context, Options};
 
 /// What a design costs, in the prices of the options.
-pub fn of_design(
+pub fn design_cost(
     concept: &Concept,
     workload: &Workload,
     design: &Design,
     options: &Options,
-) -> Price {
+) -> DesignCost {
     let context = Context { concept, workload, options };
     let prices = &options.search.prices;
     let all = |runs: &mut dyn Iterator<Item = (f64, &Effort)>| -> f64 {
-        runs.map(|(rate, effort)| rate * prices.of(effort)).sum()
+        runs.map(|(rate, effort)| rate * prices.price(effort)).sum()
     };
     let reads = workload.reads.iter().zip(&design.reads);
     let writes = workload.writes.iter().zip(&design.writes);
-    Price {
+    DesignCost {
         reads: all(&mut reads.map(|(read, plan)| (read.rate.value, &plan.effort))),
         writes: all(&mut writes.map(|(write, plan)| (write.rate.value, &plan.effort))),
-        storage: design.tables.iter().map(|table| of_table(context, table)).sum(),
+        storage: design.tables.iter().map(|table| table_cost(context, table)).sum(),
     }
 }

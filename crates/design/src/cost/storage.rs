@@ -7,12 +7,12 @@ use crate::Context;
 use crate::volume::YEAR;
 
 /// What a table costs by being there, each second.
-pub(crate) fn of_table(context: Context<'_>, table: &PlannedTable) -> f64 {
-    of_volume(context, &table.volume) + of_indexes(context, table)
+pub(crate) fn table_cost(context: Context<'_>, table: &PlannedTable) -> f64 {
+    volume_cost(context, &table.volume) + index_cost(context, table)
 }
 
 /// What the indexes of a table cost by being there: files of their own, and an entry for each row.
-fn of_indexes(context: Context<'_>, table: &PlannedTable) -> f64 {
+fn index_cost(context: Context<'_>, table: &PlannedTable) -> f64 {
     if table.indexes.is_empty() {
         return 0.0;
     }
@@ -25,14 +25,14 @@ fn of_indexes(context: Context<'_>, table: &PlannedTable) -> f64 {
 }
 
 /// The same for the table that remembers the oldest buckets of another.
-pub(crate) fn of_memory(context: Context<'_>, volume: &Volume) -> f64 {
-    of_volume(context, volume)
+pub(crate) fn bucket_table_cost(context: Context<'_>, volume: &Volume) -> f64 {
+    volume_cost(context, volume)
 }
 
-fn of_volume(context: Context<'_>, volume: &Volume) -> f64 {
+fn volume_cost(context: Context<'_>, volume: &Volume) -> f64 {
     let prices = &context.options.search.prices;
     let copies = f64::from(context.concept.copies().max(1));
-    let hot = heat::beyond(volume.hottest_writes, context.options.limits.hot_writes);
+    let hot = heat::hot_uses(volume.hottest_writes, context.options.limits.hot_writes);
     prices.table + prices.stored_byte * bytes(volume) * copies + prices.hot * hot
 }
 

@@ -1,26 +1,27 @@
 //! Tombstones that stand in a table: of what is deleted, moved or expires, until they may be purged.
 
 use model::concept::DAY;
-use model::id::{AttributeId, EntityId, Numbered};
-use model::plan::{PlannedTable, Role};
-use model::workload::{Assignment, Column, Comparison, Condition, Test, Write, WriteKind};
+use model::id::{AttributeId, EntityId, IdList};
+use model::plan::{ColumnRole, PlannedTable};
+use model::workload::{Assignment, Column, Comparison, Condition, Predicate, Write, WriteKind};
 
 use crate::Context;
-use crate::volume::{attribute_of, depends_on, retention, tip};
+use crate::volume::{attribute_of, is_dependent_on, retention, tip};
 
 /// Seconds that tombstones stay, unless the table says otherwise.
 const GRACE: u32 = 864_000;
 
 /// Tombstones that stand in a partition of a table, on average.
-pub(crate) fn standing(context: Context<'_>, table: &PlannedTable) -> f64 {
+pub(crate) fn mean_per_partition(context: Context<'_>, table: &PlannedTable) -> f64 {
     let grace = f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE));
-    let made: f64 = context.workload.writes.iter().map(|write| made(context, table, write)).sum();
+    let made: f64 =
+        context.workload.writes.iter().map(|write| write_rate(context, table, write)).sum();
     let deleted = made * grace / table.volume.partitions.max(1.0);
-    deleted + expired(context, table, grace)
+    deleted + count_expired(context, table, grace)
 }
 
 /// Tombstones per second that a write makes in a table.
-fn made(context: Context<'_>, table: &PlannedTable, write: &Write) -> f64 {
+fn write_rate(context: Context<'_>, table: &PlannedTable, write: &Write) -> f64 {
     let Some(source) = table.holds.sources.find_id(|source| source.entity == write.entity) else {
         return 0.0;
     };
@@ -31,7 +32,7 @@ fn made(context: Context<'_>, table: &PlannedTable, write: &Write) -> f64 {
         WriteKind::Insert(_) => return 0.0,
         // Rows of others than the tip are gone before what they belong to.
         WriteKind::Delete(conditions) if tip(context.concept, table) == Some(source) => {
-            (conditions, rows_each(context, table, write.entity))
+            (conditions, rows_per_entity_row(context, table, write.entity))
         }
         WriteKind::Delete(_) => return 0.0,
         WriteKind::Update(assignments, conditions) => {
@@ -41,39 +42,41 @@ fn made(context: Context<'_>, table: &PlannedTable, write: &Write) -> f64 {
             let nulls = assignments.iter().filter(|assignment| is_null(table, write, assignment));
             #[expect(clippy::cast_precision_loss, reason = "a statement sets few columns")]
             let cells = if moves { 1.0 } else { nulls.count() as f64 };
-            (conditions, cells * rows_each(context, table, write.entity))
+            (conditions, cells * rows_per_entity_row(context, table, write.entity))
         }
     };
-    write.rate.value * each * rows_meant(context, write, conditions)
+    write.rate.value * each * target_rows(context, write, conditions)
 }
 
 /// Whether an update empties a cell of the table.
 fn is_null(table: &PlannedTable, write: &Write, assignment: &Assignment) -> bool {
     use model::workload::AssignmentValue::Null;
-    assignment.value == Null && depends_on(table, write.entity, assignment.attribute)
+    assignment.value == Null && is_dependent_on(table, write.entity, assignment.attribute)
 }
 
 /// Whether a column decides where a row lies, or whether it is there.
 fn is_in_key(table: &PlannedTable, changed: Column) -> bool {
     let key = table.columns.iter().filter(|column| column.is_key());
-    let filters = table.holds.filters.iter().flat_map(|filter| filter.test.columns());
+    let filters = table.holds.filters.iter().flat_map(|filter| filter.predicate.columns());
     key.filter_map(|column| attribute_of(&column.derivation)).any(|of| of == changed)
         || filters.into_iter().any(|of| *of == changed)
 }
 
 /// Rows of the table for each row of an entity.
-fn rows_each(context: Context<'_>, table: &PlannedTable, entity: EntityId) -> f64 {
+fn rows_per_entity_row(context: Context<'_>, table: &PlannedTable, entity: EntityId) -> f64 {
     let all = table.volume.partitions * table.volume.rows_after(0.0).mean;
-    let rows = context.concept.entities.at(entity).map_or(1.0, |entity| entity.rows.value);
+    let rows = context.concept.entities.member(entity).map_or(1.0, |entity| entity.rows.value);
     all / rows.max(1.0)
 }
 
 /// Rows of its entity that a write means.
-fn rows_meant(context: Context<'_>, write: &Write, conditions: &[Condition]) -> f64 {
-    let Some(entity) = context.concept.entities.at(write.entity) else { return 1.0 };
+fn target_rows(context: Context<'_>, write: &Write, conditions: &[Condition]) -> f64 {
+    let Some(entity) = context.concept.entities.member(write.entity) else { return 1.0 };
     let equal = |at: &AttributeId| {
-        conditions.iter().any(|condition| match &condition.test {
-            Test::Compare { column, comparison: Comparison::Equal, .. } => column.attribute == *at,
+        conditions.iter().any(|condition| match &condition.predicate {
+            Predicate::Compare { column, comparison: Comparison::Equal, .. } => {
+                column.attribute == *at
+            }
             _ => false,
         })
     };
@@ -87,9 +90,9 @@ fn rows_meant(context: Context<'_>, write: &Write, conditions: &[Condition]) -> 
 
 /// Rows of a partition that have expired and are not purged yet. Partitions of a bucket expire as a whole, and no read
 /// visits them then.
-fn expired(context: Context<'_>, table: &PlannedTable, grace: f64) -> f64 {
+fn count_expired(context: Context<'_>, table: &PlannedTable, grace: f64) -> f64 {
     let expires = retention(context.concept, table).is_some();
-    let counts = table.columns.iter().any(|column| column.role == Role::Counter);
+    let counts = table.columns.iter().any(|column| column.role == ColumnRole::Counter);
     if expires && !counts && table.bucket().is_none() && table.volume.grows_for.is_some() {
         table.volume.per_day.mean * grace / DAY
     } else {

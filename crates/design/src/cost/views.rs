@@ -4,7 +4,7 @@ use model::plan::{Effort, PlannedTable};
 
 /// What a view takes for each row of its base that is written, with these columns, or deleted: the old row is read under a lock,
 /// and what becomes of it goes to another node through a log. A new value in the view's key deletes the old row, too.
-pub(crate) fn of_row(view: &PlannedTable, (assigned, deletes): (&[&str], bool)) -> Effort {
+pub(crate) fn view_row_effort(view: &PlannedTable, (assigned, deletes): (&[&str], bool)) -> Effort {
     let is_set = |name: &str| assigned.contains(&name);
     if !deletes && !view.columns.iter().any(|column| is_set(&column.name)) {
         // The server reads before it knows that nothing changes.

@@ -2,12 +2,12 @@
 
 mod volumes;
 
-pub use volumes::{Declared, declared};
+pub use volumes::{VolumeDirectives, volume_directives};
 
 use cql::printer::identifier;
 use model::concept::Concept;
-use model::id::Numbered;
-use model::plan::{Design, Direction, Options, PlannedIndex, PlannedTable, Role};
+use model::id::IdList;
+use model::plan::{ColumnRole, Design, Direction, PlannedIndex, PlannedOptions, PlannedTable};
 
 /// The statement that creates the keyspace.
 pub fn keyspace(concept: &Concept) -> String {
@@ -26,7 +26,11 @@ pub fn keyspace(concept: &Concept) -> String {
 /// The statements that create the types that the tables use, those that others hold first.
 pub fn types(concept: &Concept, design: &Design) -> Vec<String> {
     let used = |name: &str| {
-        design.tables.iter().flat_map(|table| &table.columns).any(|column| names(&column.ty, name))
+        design
+            .tables
+            .iter()
+            .flat_map(|table| &table.columns)
+            .any(|column| contains_type(&column.ty, name))
     };
     concept
         .types
@@ -34,7 +38,8 @@ pub fn types(concept: &Concept, design: &Design) -> Vec<String> {
         .filter(|user| {
             used(&user.name)
                 || concept.types.iter().any(|holder| {
-                    used(&holder.name) && holder.fields.iter().any(|(_, ty)| names(ty, &user.name))
+                    used(&holder.name)
+                        && holder.fields.iter().any(|(_, ty)| contains_type(ty, &user.name))
                 })
         })
         .map(|user| {
@@ -49,16 +54,16 @@ pub fn types(concept: &Concept, design: &Design) -> Vec<String> {
 }
 
 /// Whether a type is, or holds, the user type of that name.
-fn names(ty: &cql::types::Type, name: &str) -> bool {
+fn contains_type(ty: &cql::types::Type, name: &str) -> bool {
     matches!(ty, cql::types::Type::User(user, _) if &*user.name == name)
-        || ty.parts().into_iter().any(|part| names(part, name))
+        || ty.parts().into_iter().any(|part| contains_type(part, name))
 }
 
 /// The statement that creates a table, with a comment at the end of the line of each column of which there is something to say.
 pub fn table(table: &PlannedTable, remarks: &[String]) -> String {
     let remarks = remarks.iter().map(String::as_str).chain(std::iter::repeat(""));
     let columns = table.columns.iter().zip(remarks).map(|(column, remark)| {
-        let mark = if column.role == Role::Static { " static" } else { "" };
+        let mark = if column.role == ColumnRole::Static { " static" } else { "" };
         let comment = if remark.is_empty() { "" } else { " -- " };
         format!("    {} {}{mark},{comment}{remark}\n", identifier(&column.name), column.ty)
     });
@@ -110,7 +115,7 @@ pub fn creations(
     let (views, tables): (Vec<_>, Vec<_>) =
         design.tables.iter().partition(|table| table.view_of.is_some());
     let statements = |planned: &PlannedTable| {
-        let base = planned.view_of.and_then(|base| design.tables.at(base));
+        let base = planned.view_of.and_then(|base| design.tables.member(base));
         let create =
             base.map_or_else(|| table(planned, &remarks(planned)), |base| view(planned, base));
         std::iter::once(create).chain(indexes(planned)).collect()
@@ -139,7 +144,8 @@ pub fn primary_key(table: &PlannedTable) -> String {
 /// WITH and what follows it; nothing when all is as the server has it.
 fn options(table: &PlannedTable) -> String {
     let mut options = Vec::new();
-    if table.clustering().any(|column| column.role == Role::Clustering(Direction::Descending)) {
+    if table.clustering().any(|column| column.role == ColumnRole::Clustering(Direction::Descending))
+    {
         let order: Vec<_> = table
             .clustering()
             .map(|column| format!("{} {}", identifier(&column.name), direction(column.role)))
@@ -153,15 +159,15 @@ fn options(table: &PlannedTable) -> String {
     format!("\n  WITH {}", options.join("\n   AND "))
 }
 
-fn direction(role: Role) -> &'static str {
+fn direction(role: ColumnRole) -> &'static str {
     match role {
-        Role::Clustering(Direction::Descending) => "DESC",
+        ColumnRole::Clustering(Direction::Descending) => "DESC",
         _ => "ASC",
     }
 }
 
 /// The options that are set, in the order of their names.
-fn plain_options(options: &Options) -> Vec<String> {
+fn plain_options(options: &PlannedOptions) -> Vec<String> {
     let mut set = Vec::new();
     let mut map = |name: &str, value: &Option<String>| {
         if let Some(value) = value {

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use model::concept::{Concept, DAY, FanOut, Origin};
 use model::directive::quantity::spell;
-use model::id::{AttributeId, Numbered};
-use model::plan::{Derivation, PlannedColumn, PlannedTable, Quantiles, Role, Volume};
+use model::id::{AttributeId, IdList};
+use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, Quantiles, Volume};
 use model::schema_file;
-use schema::size::Field;
+use schema::size::ColumnLayout;
 
 use crate::volume;
 
@@ -20,11 +20,11 @@ const YEARS: f64 = 5.0;
 /// The partitions that a reader takes where none are said.
 const PARTITIONS: f64 = 1e6;
 /// How far a figure may be from another to be taken for the same, as a share of it.
-const SAME: f64 = 0.01;
+const TOLERANCE: f64 = 0.01;
 
 /// What comments say of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Declared {
+pub struct VolumeDirectives {
     /// Lines above its CREATE TABLE.
     pub table: Vec<String>,
     /// What stands at the end of the line of each column; empty where nothing does.
@@ -32,7 +32,7 @@ pub struct Declared {
 }
 
 /// The volumes of a table of a design.
-pub fn declared(concept: &Concept, table: &PlannedTable) -> Declared {
+pub fn volume_directives(concept: &Concept, table: &PlannedTable) -> VolumeDirectives {
     let volume = &table.volume;
     let rows = volume.partitions * volume.rows_after(0.0).mean;
     let retain = volume::retention(concept, table);
@@ -41,7 +41,7 @@ pub fn declared(concept: &Concept, table: &PlannedTable) -> Declared {
     if rows >= 1.0 {
         said.push(directive("rows", rows));
     }
-    if let Some(growth) = growth(volume, rows, retain).and_then(per_time) {
+    if let Some(growth) = growth(volume, rows, retain).and_then(render_growth) {
         said.push(format!("@grows {growth}"));
     }
     if let Some(seconds) = retain
@@ -49,8 +49,8 @@ pub fn declared(concept: &Concept, table: &PlannedTable) -> Declared {
     {
         said.push(format!("@retain {seconds:.0}s"));
     }
-    let each = each(table, retain);
-    let [rows_assumed, each_assumed] = assumed(concept, table);
+    let each = each_directive(table, retain);
+    let [rows_assumed, each_assumed] = find_assumptions(concept, table);
     let (mut known, mut taken) = (Vec::new(), Vec::new());
     if rows_assumed { &mut taken } else { &mut known }.extend(said);
     if rows_assumed || each_assumed { &mut taken } else { &mut known }.extend(each);
@@ -61,7 +61,7 @@ pub fn declared(concept: &Concept, table: &PlannedTable) -> Declared {
     if !taken.is_empty() {
         lines.push(format!("assumed: {}", taken.join("  ")));
     }
-    Declared { table: lines, columns: columns(concept, table) }
+    VolumeDirectives { table: lines, columns: columns(concept, table) }
 }
 
 /// `@rows 5M`
@@ -92,7 +92,7 @@ fn growth(volume: &Volume, rows: f64, retain: Option<f64>) -> Option<f64> {
 }
 
 /// `100k/day`; in years where a day has hardly any, nothing where a year has hardly any.
-fn per_time(daily: f64) -> Option<String> {
+fn render_growth(daily: f64) -> Option<String> {
     let (days, unit) = unit(daily)?;
     Some(format!("{}/{unit}", spell(daily * days)))
 }
@@ -103,7 +103,7 @@ fn unit(daily: f64) -> Option<(f64, &'static str)> {
 }
 
 /// `@each 5 p99 200 max 20k`: rows of a partition; nothing where each has one.
-fn each(table: &PlannedTable, retain: Option<f64>) -> Option<String> {
+fn each_directive(table: &PlannedTable, retain: Option<f64>) -> Option<String> {
     let volume = &table.volume;
     table.clustering().next()?;
     // What stays in a bucket has its last size; what only expires is said by how it grows.
@@ -148,15 +148,16 @@ fn figures(rows: Quantiles, partitions: f64, per: &str) -> String {
 }
 
 /// Whether the rows of a table, and those of a partition, rest on what nobody said.
-fn assumed(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
-    let Some(tip) = volume::tip(concept, table).and_then(|at| table.holds.sources.at(at)) else {
+fn find_assumptions(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
+    let Some(tip) = volume::tip(concept, table).and_then(|at| table.holds.sources.member(at))
+    else {
         return [true; 2];
     };
-    let Some(entity) = concept.entities.at(tip.entity) else { return [true; 2] };
+    let Some(entity) = concept.entities.member(tip.entity) else { return [true; 2] };
     let key: Vec<AttributeId> = table
         .partition_key()
         .filter_map(|column| volume::attribute_of(&column.derivation))
-        .filter(|of| table.holds.sources.at(of.source) == Some(tip))
+        .filter(|of| table.holds.sources.member(of.source) == Some(tip))
         .map(|of| of.attribute)
         .collect();
     let in_key = |at: &AttributeId| key.contains(at);
@@ -164,7 +165,7 @@ fn assumed(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
         entity.references.iter().filter(|one| one.attributes.iter().all(in_key)).collect();
     let refers = |at: &AttributeId| references.iter().any(|one| one.attributes.contains(at));
     let is_assumed = |at: &AttributeId| {
-        let attribute = entity.attributes.at(*at);
+        let attribute = entity.attributes.member(*at);
         attribute.is_some_and(|found| found.distinct.origin == Origin::Assumed) && !refers(at)
     };
     let is_key = entity.keys.iter().any(|parts| parts.iter().all(in_key));
@@ -178,10 +179,10 @@ fn assumed(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
 
 /// Bytes and elements of the columns whose types say otherwise or nothing, and the values of those of the partition key.
 fn columns(concept: &Concept, table: &PlannedTable) -> Vec<String> {
-    let say = |(column, field): (&PlannedColumn, Field)| {
-        let (bytes, items) = schema_file::usual(&field.ty);
+    let say = |(column, field): (&PlannedColumn, ColumnLayout)| {
+        let (bytes, items) = schema_file::usual_sizes(&field.ty);
         let mut said = Vec::new();
-        if field.ty.fixed_length().is_none()
+        if field.ty.value_length_if_fixed().is_none()
             && !field.ty.is_counter()
             && !is_same(field.bytes, bytes)
         {
@@ -198,7 +199,7 @@ fn columns(concept: &Concept, table: &PlannedTable) -> Vec<String> {
 }
 
 fn is_same(one: f64, other: f64) -> bool {
-    (one / other - 1.0).abs() <= SAME
+    (one / other - 1.0).abs() <= TOLERANCE
 }
 
 /// How many values a column of the partition key takes, where somebody said so.
@@ -207,7 +208,7 @@ fn values(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Op
         return None;
     };
     let distinct = volume::attribute(concept, table, of)?.distinct;
-    let is_said = column.role == Role::Partition && distinct.origin == Origin::Given;
+    let is_said = column.role == ColumnRole::Partition && distinct.origin == Origin::Given;
     is_said.then_some(distinct.value)
 }
 
@@ -238,10 +239,10 @@ mod tests {
             SELECT note_id FROM notes WHERE user_id = ?;
             ";
         let file = model::sql::read(text, "shop").unwrap();
-        let design = design(&file.concept, &file.workload, &Options::of_method());
+        let design = design(&file.concept, &file.workload, &Options::for_method());
         let said = |name: &str| {
             let table = design.tables.iter().find(|table| table.name == name);
-            declared(&file.concept, table.unwrap_or_else(|| panic!("{name}")))
+            volume_directives(&file.concept, table.unwrap_or_else(|| panic!("{name}")))
         };
         assert_eq!(said("users").table, ["@rows 1M  @grows 100/day"]);
         let by_country = said("users_by_country");
@@ -275,7 +276,7 @@ mod tests {
     fn sizes_as_directives_have_them() {
         let written = [0.001, 24.0, 1_500.0, 250_000.0, 21.6e6, 300e6].map(size);
         assert_eq!(written, ["0.01", "24", "1500", "250KB", "21600KB", "300MB"]);
-        assert_eq!(per_time(0.04), Some("14.6/year".to_owned()));
-        assert_eq!(per_time(1e-9), None);
+        assert_eq!(render_growth(0.04), Some("14.6/year".to_owned()));
+        assert_eq!(render_growth(1e-9), None);
     }
 }

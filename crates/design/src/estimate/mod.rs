@@ -1,17 +1,17 @@
 //! Sizes of tables over time: what `helenus estimate` shows of a design or a schema.
 
-mod crossing;
+mod limits;
 #[cfg(test)]
 mod tests;
 
 use model::concept::{Concept, DAY};
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
 use model::workload::{Column, Workload};
-use schema::size::Layout;
+use schema::size::PartitionLayout;
 
-pub use crossing::{Crossing, crossings};
+pub use limits::{LimitCrossing, crossings};
 
-use crate::splitting::{columns, exceeds};
+use crate::partition_split::{columns, is_over_limit};
 use crate::{Context, Options, volume};
 
 /// Days of a year.
@@ -23,7 +23,7 @@ pub struct Estimate {
     /// The table; its volume is set.
     pub table: PlannedTable,
     /// What a partition is made of.
-    pub layout: Layout,
+    pub layout: PartitionLayout,
     /// Days that rows live, where they expire.
     pub retain_days: Option<f64>,
     /// Days over which growth is looked at: the retention, or the years of the bound.
@@ -36,7 +36,7 @@ pub struct Estimate {
 
 /// One way to split a table.
 #[derive(Clone, Debug)]
-pub struct Alternative {
+pub struct SplitAlternative {
     /// Its bucket.
     pub bucket: Option<Bucket>,
     /// Its shards; 1 for none.
@@ -50,7 +50,7 @@ pub struct Alternative {
 }
 
 /// The estimates of tables, whose volumes are computed.
-pub fn of(
+pub fn estimate_tables(
     concept: &Concept,
     workload: &Workload,
     options: &Options,
@@ -59,14 +59,14 @@ pub fn of(
     let context = Context { concept, workload, options };
     let one = |table: &PlannedTable| {
         let mut table = table.clone();
-        table.volume = volume::of(context, &table);
+        table.volume = volume::estimate_volume(context, &table);
         let retain = volume::retention(concept, &table);
         Estimate {
             layout: volume::layout(concept, &table, retain),
             retain_days: retain.map(|seconds| seconds / DAY),
             horizon_days: volume::horizon(context, &table),
-            exceeds: exceeds(context, &table, &table.volume),
-            time: time(concept, &table),
+            exceeds: is_over_limit(context, &table, &table.volume),
+            time: bucket_time(concept, &table),
             table,
         }
     };
@@ -81,7 +81,7 @@ pub fn alternatives(
     options: &Options,
     estimate: &Estimate,
     (buckets, shards): (&[Bucket], &[u32]),
-) -> Vec<Alternative> {
+) -> Vec<SplitAlternative> {
     let context = Context { concept, workload, options };
     let table = &estimate.table;
     let has = (table.bucket().map(|(_, _, bucket)| bucket), table.shards());
@@ -103,11 +103,11 @@ pub fn alternatives(
     for bucket in widths {
         for shards in &counts {
             let Some(split) = resplit(context, estimate, bucket, *shards) else { continue };
-            let volume = volume::of(context, &split);
-            ways.push(Alternative {
+            let volume = volume::estimate_volume(context, &split);
+            ways.push(SplitAlternative {
                 bucket,
                 shards: *shards,
-                exceeds: exceeds(context, &split, &volume),
+                exceeds: is_over_limit(context, &split, &volume),
                 volume,
                 is_taken: (bucket, *shards) == has,
             });
@@ -134,7 +134,7 @@ fn resplit(
     if shards != table.shards() {
         table.columns.retain(|column| !matches!(column.derivation, Derivation::Shard { .. }));
         if shards > 1 {
-            let hashed = columns::hashed(context, &table);
+            let hashed = columns::shard_columns(context, &table);
             if hashed.is_empty() {
                 return None;
             }
@@ -145,7 +145,7 @@ fn resplit(
 }
 
 /// The attribute that buckets are, or would be, made of: the first clustering column of time.
-fn time(concept: &Concept, table: &PlannedTable) -> Option<(Column, String)> {
+fn bucket_time(concept: &Concept, table: &PlannedTable) -> Option<(Column, String)> {
     let clustered = table.clustering().filter_map(|column| match column.derivation {
         Derivation::Attribute(of) => Some(of),
         _ => None,
@@ -160,7 +160,7 @@ fn time(concept: &Concept, table: &PlannedTable) -> Option<(Column, String)> {
 
 impl Estimate {
     /// Rows and bytes of a partition after so many days.
-    pub fn after(&self, days: f64) -> (Quantiles, Quantiles) {
+    pub fn size_after(&self, days: f64) -> (Quantiles, Quantiles) {
         (self.table.volume.rows_after(days), self.table.volume.bytes_after(days))
     }
 }

@@ -2,12 +2,12 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
-use model::dependency::{Dependencies, Known};
-use model::plan::{Derivation, Holds, PlannedTable};
+use model::dependency::{Dependencies, Determinant};
+use model::plan::{Derivation, PlannedTable, RowDefinition};
 use model::workload::Column;
 
-use super::asked::constants;
-use super::key::known;
+use super::key::as_known;
+use super::read_shape::constant_columns;
 
 /// Two rows that a table cannot hold both.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,14 +19,17 @@ pub(crate) struct Collision {
 }
 
 /// The dependencies of what a table holds.
-pub(crate) fn dependencies_of<'a>(concept: &'a Concept, holds: &'a Holds) -> Dependencies<'a> {
+pub(crate) fn dependencies_of<'a>(
+    concept: &'a Concept,
+    holds: &'a RowDefinition,
+) -> Dependencies<'a> {
     Dependencies::new(concept, &holds.sources)
-        .with_constants(&constants(&holds.filters))
+        .with_constants(&constant_columns(&holds.filters))
         .with_elements(&holds.elements)
 }
 
 /// Two rows that a table cannot hold both; `None` when its key tells all rows apart.
-pub(crate) fn collision(concept: &Concept, table: &PlannedTable) -> Option<Collision> {
+pub(crate) fn find_collision(concept: &Concept, table: &PlannedTable) -> Option<Collision> {
     let aggregate = |derivation: &Derivation| {
         matches!(derivation, Derivation::Count(_) | Derivation::Sum(_) | Derivation::Oldest(_))
     };
@@ -35,29 +38,30 @@ pub(crate) fn collision(concept: &Concept, table: &PlannedTable) -> Option<Colli
     }
     let dependencies = dependencies_of(concept, &table.holds);
     let key = || table.columns.iter().filter(|column| column.is_key());
-    let known: Vec<Known> = key().filter_map(|column| known(&column.derivation)).collect();
+    let known: Vec<Determinant> = key().filter_map(|column| as_known(&column.derivation)).collect();
     if dependencies.is_key(&known) {
         return None;
     }
     let attribute =
         |column: Column| &dependencies.entity(column.source).attributes[column.attribute];
-    let same = key().map(|column| (column.name.clone(), example(&column.name, &column.ty, 1)));
-    let missing = dependencies.completion(&known).unwrap_or_default();
+    let same =
+        key().map(|column| (column.name.clone(), example_value(&column.name, &column.ty, 1)));
+    let missing = dependencies.complete_key(&known).unwrap_or_default();
     let different = missing.into_iter().map(|missing| {
-        let (Known::Value(column) | Known::Element(column)) = missing;
+        let (Determinant::Value(column) | Determinant::Element(column)) = missing;
         let entity = &dependencies.entity(column.source).name;
         let Attribute { name, ty, .. } = attribute(column);
         let ty = match missing {
-            Known::Value(_) => ty.clone(),
-            Known::Element(_) => super::columns::element_type(ty),
+            Determinant::Value(_) => ty.clone(),
+            Determinant::Element(_) => super::columns::element_type(ty),
         };
-        (format!("{entity}.{name}"), example(name, &ty, 1), example(name, &ty, 2))
+        (format!("{entity}.{name}"), example_value(name, &ty, 1), example_value(name, &ty, 2))
     });
     Some(Collision { same: same.collect(), different: different.collect() })
 }
 
 /// A value of a type, in CQL's spelling; another one for another number from 1 to 9.
-fn example(name: &str, ty: &Type, number: u8) -> String {
+fn example_value(name: &str, ty: &Type, number: u8) -> String {
     use NativeType as N;
     let Type::Native(native) = ty else { return format!("<{name} {number}>") };
     match native {

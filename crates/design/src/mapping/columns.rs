@@ -1,43 +1,48 @@
 //! The columns of a table: what is stored beside the key, which of it is static, and what everything is called.
 
 use cql::types::{NativeType, Type};
-use model::dependency::{Dependencies, Known};
-use model::id::{Numbered, ReadId};
+use model::dependency::{Dependencies, Determinant};
+use model::id::{IdList, ReadId};
 use model::plan::topic::KeyTopic;
-use model::plan::{Derivation, Note, Part, PlannedColumn, PlannedTable, Reason, Role, Rule};
-use model::workload::{Column, OutputValue, Test};
+use model::plan::{
+    ColumnRole, Derivation, MappingReason, MappingRule, Note, PlannedColumn, PlannedTable, ReadPart,
+};
+use model::workload::{Column, OutputValue, Predicate};
 
-use super::asked::Asked;
-use super::key::{KeyColumn, known};
-use super::{refuse, served};
+use super::key::{KeyColumn, as_known};
+use super::read_shape::ReadShape;
+use super::{read_parts, refuse};
 
 /// The table of a read with this key and these columns beside it, which has no names yet.
 pub(super) fn assemble(
-    asked: &Asked<'_>,
+    asked: &ReadShape<'_>,
     key: Vec<KeyColumn>,
     stored: Vec<Column>,
 ) -> Result<PlannedTable, Box<Note>> {
-    let mut table = of_key(asked, key)?;
-    let partition: Vec<Known> =
-        table.partition_key().filter_map(|column| known(&column.derivation)).collect();
+    let mut table = key_table(asked, key)?;
+    let partition: Vec<Determinant> =
+        table.partition_key().filter_map(|column| as_known(&column.derivation)).collect();
     // A partition of one row has nothing to share.
     let one_row = table.clustering().next().is_none() || asked.dependencies.is_key(&partition);
     let partition: Vec<Column> = partition
         .into_iter()
         .filter_map(|known| match known {
-            Known::Value(column) => Some(column),
-            Known::Element(_) => None,
+            Determinant::Value(column) => Some(column),
+            Determinant::Element(_) => None,
         })
         .collect();
     table
         .columns
-        .extend(stored.into_iter().map(|column| plain(asked, column, &partition, one_row)));
+        .extend(stored.into_iter().map(|column| value_column(asked, column, &partition, one_row)));
     table.columns.sort_by_key(|column| column.role.rank());
     Ok(table)
 }
 
 /// The table with this key and nothing else.
-pub(super) fn of_key(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTable, Box<Note>> {
+pub(super) fn key_table(
+    asked: &ReadShape<'_>,
+    key: Vec<KeyColumn>,
+) -> Result<PlannedTable, Box<Note>> {
     let mut columns = Vec::with_capacity(key.len());
     for column in key {
         columns.push(PlannedColumn {
@@ -51,21 +56,26 @@ pub(super) fn of_key(asked: &Asked<'_>, key: Vec<KeyColumn>) -> Result<PlannedTa
     Ok(PlannedTable {
         columns,
         holds: asked.holds.clone(),
-        serves: served(asked, Part::Rows),
+        serves: read_parts(asked, ReadPart::Rows),
         ..PlannedTable::default()
     })
 }
 
 /// What a read needs of a row beside the key, each class of equal columns once, in the order of sources and declarations.
-pub(super) fn stored(asked: &Asked<'_>, key: &[KeyColumn], needed: Vec<Column>) -> Vec<Column> {
+pub(super) fn columns_to_store(
+    asked: &ReadShape<'_>,
+    key: &[KeyColumn],
+    needed: Vec<Column>,
+) -> Vec<Column> {
     let in_key = |column: Column| {
-        key.iter()
-            .any(|part| known(&part.derivation).is_some_and(|known| asked.is_same(known, column)))
+        key.iter().any(|part| {
+            as_known(&part.derivation).is_some_and(|known| asked.is_same(known, column))
+        })
     };
     let mut stored: Vec<Column> = needed
         .into_iter()
         .filter(|column| !in_key(*column))
-        .map(|column| asked.dependencies.nearest(column))
+        .map(|column| asked.dependencies.canonical_column(column))
         .collect();
     stored.sort_unstable();
     stored.dedup();
@@ -73,7 +83,7 @@ pub(super) fn stored(asked: &Asked<'_>, key: &[KeyColumn], needed: Vec<Column>) 
 }
 
 /// Every column that a read returns or the client needs.
-pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
+pub(super) fn columns_needed(asked: &ReadShape<'_>) -> Vec<Column> {
     let outputs = asked.read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Column(column)
         | OutputValue::Sum(column)
@@ -84,7 +94,7 @@ pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
         OutputValue::Exists => None,
     });
     let mut needed: Vec<Column> = outputs.collect();
-    needed.extend(conditioned(asked));
+    needed.extend(columns_compared(asked));
     needed.extend(&asked.whole_arrays);
     needed.extend(&asked.read.group);
     needed.extend(
@@ -94,63 +104,75 @@ pub(super) fn needed(asked: &Asked<'_>) -> Vec<Column> {
 }
 
 /// The columns whose values are compared with parameters.
-pub(super) fn conditioned(asked: &Asked<'_>) -> Vec<Column> {
-    let compares = |test: &Test| !matches!(test, Test::Holds { .. } | Test::NotNull { .. });
+pub(super) fn columns_compared(asked: &ReadShape<'_>) -> Vec<Column> {
+    let compares =
+        |test: &Predicate| !matches!(test, Predicate::Holds { .. } | Predicate::NotNull { .. });
     let conditions = asked.read.conditions.iter();
     conditions
-        .filter(|condition| compares(&condition.test) && !asked.holds.filters.contains(condition))
-        .flat_map(|condition| of_test(&condition.test))
+        .filter(|condition| {
+            compares(&condition.predicate) && !asked.holds.filters.contains(condition)
+        })
+        .flat_map(|condition| predicate_columns(&condition.predicate))
         .collect()
 }
 
 /// The columns that a condition speaks of.
-pub(super) fn of_test(test: &Test) -> impl Iterator<Item = Column> {
+pub(super) fn predicate_columns(test: &Predicate) -> impl Iterator<Item = Column> {
     let columns = match test {
-        Test::Compare { column, .. }
-        | Test::In { column, .. }
-        | Test::AnyOf { column, .. }
-        | Test::Prefix { column, .. }
-        | Test::Holds { column, .. }
-        | Test::NotNull { column } => std::slice::from_ref(column),
-        Test::Row { columns, .. } => columns.as_slice(),
+        Predicate::Compare { column, .. }
+        | Predicate::In { column, .. }
+        | Predicate::AnyOf { column, .. }
+        | Predicate::Prefix { column, .. }
+        | Predicate::Holds { column, .. }
+        | Predicate::NotNull { column } => std::slice::from_ref(column),
+        Predicate::Row { columns, .. } => columns.as_slice(),
     };
     columns.iter().copied()
 }
 
 /// A column beside the key: static when its entity is the same for the whole partition.
-fn plain(asked: &Asked<'_>, column: Column, partition: &[Column], one_row: bool) -> PlannedColumn {
+fn value_column(
+    asked: &ReadShape<'_>,
+    column: Column,
+    partition: &[Column],
+    one_row: bool,
+) -> PlannedColumn {
     let is_static = !one_row && asked.dependencies.key_within(column.source, partition).is_some();
     let of = (asked.position, asked.read.name.as_str());
     PlannedColumn {
         name: String::new(),
         ty: asked.attribute(column).ty.clone(),
-        role: if is_static { Role::Static } else { Role::Regular },
+        role: if is_static { ColumnRole::Static } else { ColumnRole::Regular },
         derivation: Derivation::Attribute(column),
-        reasons: vec![reason_of(&asked.dependencies, column, is_static, of)],
+        reasons: vec![column_reason(&asked.dependencies, column, is_static, of)],
     }
 }
 
 /// Why a column stands beside the key: for a read (its position and its name).
-pub(crate) fn reason_of(
+pub(crate) fn column_reason(
     dependencies: &Dependencies<'_>,
     column: Column,
     is_static: bool,
     (read, name): (Option<ReadId>, &str),
-) -> Reason {
+) -> MappingReason {
     let entity = dependencies.entity(column.source);
-    let attribute = entity.attributes.at(column.attribute).map_or("", |found| &found.name);
+    let attribute = entity.attributes.member(column.attribute).map_or("", |found| &found.name);
     let entity = &entity.name;
     if is_static {
         let text = format!(
             "the key of `{entity}` lies inside the partition key, so `{attribute}` is the same for the whole partition and stored once"
         );
-        return Reason { rule: Rule::Static, read, text };
+        return MappingReason { rule: MappingRule::Static, read, text };
     }
-    Reason { rule: Rule::Stored, read, text: format!("`{name}` needs `{attribute}` of `{entity}`") }
+    MappingReason {
+        rule: MappingRule::Stored,
+        read,
+        text: format!("`{name}` needs `{attribute}` of `{entity}`"),
+    }
 }
 
 /// The type of a key column; or why it cannot be one.
-fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note>> {
+fn key_type(asked: &ReadShape<'_>, derivation: &Derivation) -> Result<Type, Box<Note>> {
     let (of, ty) = match derivation {
         Derivation::Attribute(column) | Derivation::Coalesced(column, _) => {
             (*column, asked.attribute(*column).ty.freeze())
@@ -166,7 +188,7 @@ fn key_type(asked: &Asked<'_>, derivation: &Derivation) -> Result<Type, Box<Note
     if is_counter {
         return refuse(asked, KeyTopic::Counter { read, entity, attribute });
     }
-    if holds_duration(&ty) {
+    if contains_duration(&ty) {
         return refuse(asked, KeyTopic::Interval { read, entity, attribute });
     }
     Ok(ty)
@@ -182,15 +204,15 @@ pub(super) fn element_type(array: &Type) -> Type {
 }
 
 /// Whether values of a type hold durations, which have no order. Types nest at most [`cql::types::MAX_TYPE_DEPTH`] deep.
-fn holds_duration(ty: &Type) -> bool {
+fn contains_duration(ty: &Type) -> bool {
     match ty {
         Type::Native(native) => *native == NativeType::Duration,
         Type::List(element, _) | Type::Set(element, _) | Type::Vector(element, _) => {
-            holds_duration(element)
+            contains_duration(element)
         }
-        Type::Map(entry, _) => holds_duration(&entry.0) || holds_duration(&entry.1),
-        Type::Tuple(types) => types.iter().any(holds_duration),
-        Type::User(user, _) => user.fields.iter().any(|(_, ty)| holds_duration(ty)),
+        Type::Map(entry, _) => contains_duration(&entry.0) || contains_duration(&entry.1),
+        Type::Tuple(types) => types.iter().any(contains_duration),
+        Type::User(user, _) => user.fields.iter().any(|(_, ty)| contains_duration(ty)),
         Type::Custom(_) => false,
     }
 }

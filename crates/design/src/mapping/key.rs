@@ -1,41 +1,41 @@
 //! The primary key of a read's table, rule by rule: equality, range, order, uniqueness.
 
-use model::dependency::Known;
-use model::id::Numbered;
+use model::dependency::Determinant;
+use model::id::IdList;
 use model::plan::topic::KeyTopic;
-use model::plan::{Derivation, Direction, Note, Reason, Role, Rule};
+use model::plan::{ColumnRole, Derivation, Direction, MappingReason, MappingRule, Note};
 use model::workload::{Column, OutputValue};
 
-use super::asked::{Asked, Equality};
+use super::read_shape::{Equality, ReadShape};
 use super::refuse;
 
 /// A column of a primary key that has no name and type yet.
 #[derive(Clone, Debug)]
 pub(super) struct KeyColumn {
     pub(super) derivation: Derivation,
-    pub(super) role: Role,
-    pub(super) reasons: Vec<Reason>,
+    pub(super) role: ColumnRole,
+    pub(super) reasons: Vec<MappingReason>,
 }
 
 /// A primary key in the making.
 #[derive(Debug)]
-pub(super) struct Key<'a, 'b> {
-    asked: &'b Asked<'a>,
+pub(super) struct KeyBuilder<'a, 'b> {
+    asked: &'b ReadShape<'a>,
     pub(super) columns: Vec<KeyColumn>,
 }
 
-impl<'a, 'b> Key<'a, 'b> {
+impl<'a, 'b> KeyBuilder<'a, 'b> {
     /// The key of a table that holds the rows of a read.
-    pub(super) fn of_rows(asked: &'b Asked<'a>) -> Result<Self, Box<Note>> {
-        Self::of_rows_after(asked, &[])
+    pub(super) fn for_rows(asked: &'b ReadShape<'a>) -> Result<Self, Box<Note>> {
+        Self::for_rows_after(asked, &[])
     }
 
     /// The same where these of the things given cluster first, in this order, rather than name the partition.
-    pub(super) fn of_rows_after(
-        asked: &'b Asked<'a>,
-        clustered: &[Known],
+    pub(super) fn for_rows_after(
+        asked: &'b ReadShape<'a>,
+        clustered: &[Determinant],
     ) -> Result<Self, Box<Note>> {
-        let mut key = Self::of_partition(asked, clustered)?;
+        let mut key = Self::for_partition(asked, clustered)?;
         key.cluster_groups();
         key.cluster_ranges();
         key.cluster_order();
@@ -45,18 +45,24 @@ impl<'a, 'b> Key<'a, 'b> {
     }
 
     /// The key of a table that holds a counter for each group: what is given (of which some clusters), then the groups.
-    pub(super) fn of_groups(asked: &'b Asked<'a>, clustered: &[Known]) -> Result<Self, Box<Note>> {
-        let mut key = Self::of_partition(asked, clustered)?;
+    pub(super) fn for_groups(
+        asked: &'b ReadShape<'a>,
+        clustered: &[Determinant],
+    ) -> Result<Self, Box<Note>> {
+        let mut key = Self::for_partition(asked, clustered)?;
         key.cluster_groups();
         Ok(key)
     }
 
-    fn of_partition(asked: &'b Asked<'a>, clustered: &[Known]) -> Result<Self, Box<Note>> {
+    fn for_partition(
+        asked: &'b ReadShape<'a>,
+        clustered: &[Determinant],
+    ) -> Result<Self, Box<Note>> {
         let mut key = Self { asked, columns: Vec::new() };
         key.lead_with_tenant()?;
         for equality in &asked.equalities {
             if !clustered.contains(&equality.known) {
-                key.partition_by(*equality);
+                key.add_equality_column(*equality);
             }
         }
         if key.columns.is_empty() {
@@ -69,58 +75,58 @@ impl<'a, 'b> Key<'a, 'b> {
     }
 
     /// What the columns so far determine of a row.
-    pub(super) fn known(&self) -> Vec<Known> {
-        self.columns.iter().filter_map(|column| known(&column.derivation)).collect()
+    pub(super) fn determinants(&self) -> Vec<Determinant> {
+        self.columns.iter().filter_map(|column| as_known(&column.derivation)).collect()
     }
 
-    fn add(&mut self, role: Role, derivation: Derivation, rule: Rule, text: String) {
-        let reasons = vec![Reason { rule, read: self.asked.position, text }];
+    fn add(&mut self, role: ColumnRole, derivation: Derivation, rule: MappingRule, text: String) {
+        let reasons = vec![MappingReason { rule, read: self.asked.position, text }];
         self.columns.push(KeyColumn { derivation, role, reasons });
     }
 
     /// Adds one more reason to the column that is made from this one; whether there is such a column.
-    fn explain(&mut self, of: Column, rule: Rule, text: &str) -> bool {
+    fn explain(&mut self, of: Column, rule: MappingRule, text: &str) -> bool {
         let asked = self.asked;
         let same = |column: &&mut KeyColumn| {
-            known(&column.derivation).is_some_and(|known| asked.is_same(known, of))
+            as_known(&column.derivation).is_some_and(|known| asked.is_same(known, of))
         };
         let Some(column) = self.columns.iter_mut().find(same) else { return false };
-        column.reasons.push(Reason { rule, read: asked.position, text: text.to_owned() });
+        column.reasons.push(MappingReason { rule, read: asked.position, text: text.to_owned() });
         true
     }
 
     fn lead_with_tenant(&mut self) -> Result<(), Box<Note>> {
         let Some(tenant) = &self.asked.context.concept.tenant else { return Ok(()) };
         let given = self.asked.equalities.iter().find(|equality| match equality.known {
-            Known::Value(column) => self
+            Determinant::Value(column) => self
                 .asked
                 .dependencies
-                .members(column)
+                .equal_columns(column)
                 .iter()
                 .any(|member| self.asked.attribute(*member).name == *tenant),
-            Known::Element(_) => false,
+            Determinant::Element(_) => false,
         });
-        let Some(Equality { known: Known::Value(column), .. }) = given else {
+        let Some(Equality { known: Determinant::Value(column), .. }) = given else {
             let read = self.asked.read.name.clone();
             return refuse(self.asked, KeyTopic::NoTenant { read, tenant: tenant.clone() });
         };
         self.add(
-            Role::Partition,
+            ColumnRole::Partition,
             Derivation::Attribute(*column),
-            Rule::Tenant,
+            MappingRule::Tenant,
             format!("`{tenant}` is the tenant: it leads every partition key, so that no partition mixes tenants"),
         );
         Ok(())
     }
 
-    fn partition_by(&mut self, equality: Equality) {
+    fn add_equality_column(&mut self, equality: Equality) {
         let (name, derivation) = match equality.known {
-            Known::Value(column) => (self.name(column), Derivation::Attribute(column)),
-            Known::Element(column) => (self.name(column), Derivation::Element(column)),
+            Determinant::Value(column) => (self.name(column), Derivation::Attribute(column)),
+            Determinant::Element(column) => (self.name(column), Derivation::Element(column)),
         };
         let several = self.asked.equalities.len() > 1;
         let text = match (equality.known, equality.several) {
-            (Known::Element(_), _) => format!(
+            (Determinant::Element(_), _) => format!(
                 "an element of `{name}` is searched by equality, so each element has a row in its own partition; \
                  an index on the collection would ask every node instead"
             ),
@@ -137,38 +143,45 @@ impl<'a, 'b> Key<'a, 'b> {
                  anywhere else the read would have to ask every partition"
             ),
         };
-        if let Known::Value(column) = equality.known
-            && self.explain(column, Rule::Equality, &text)
+        if let Determinant::Value(column) = equality.known
+            && self.explain(column, MappingRule::Equality, &text)
         {
             return;
         }
-        self.add(Role::Partition, derivation, Rule::Equality, text);
+        self.add(ColumnRole::Partition, derivation, MappingRule::Equality, text);
     }
 
-    fn cluster_given(&mut self, known: Known) {
+    fn cluster_given(&mut self, known: Determinant) {
         let (column, derivation) = match known {
-            Known::Value(column) => (column, Derivation::Attribute(column)),
-            Known::Element(column) => (column, Derivation::Element(column)),
+            Determinant::Value(column) => (column, Derivation::Attribute(column)),
+            Determinant::Element(column) => (column, Derivation::Element(column)),
         };
         let text = format!(
             "`{}` is given by equality and clusters, so that reads without it find their rows together; \
              in the partition key it would make partitions smaller, and these reads would need another table",
             self.name(column)
         );
-        if matches!(known, Known::Value(_)) && self.explain(column, Rule::Equality, &text) {
+        if matches!(known, Determinant::Value(_))
+            && self.explain(column, MappingRule::Equality, &text)
+        {
             return;
         }
-        self.add(Role::Clustering(Direction::Ascending), derivation, Rule::Equality, text);
+        self.add(
+            ColumnRole::Clustering(Direction::Ascending),
+            derivation,
+            MappingRule::Equality,
+            text,
+        );
     }
 
     fn partition_without_equality(&mut self) {
         if let Some(column) = self.asked.prefix {
             let name = self.name(column);
-            let column = self.asked.dependencies.nearest(column);
+            let column = self.asked.dependencies.canonical_column(column);
             self.add(
-                Role::Partition,
+                ColumnRole::Partition,
                 Derivation::Prefix(column, 1),
-                Rule::Constant,
+                MappingRule::Constant,
                 format!(
                     "`{name}` is searched by its beginning and nothing by equality, so its first character names the \
                      partition; one constant partition would hold all rows"
@@ -176,9 +189,9 @@ impl<'a, 'b> Key<'a, 'b> {
             );
         } else {
             self.add(
-                Role::Partition,
+                ColumnRole::Partition,
                 Derivation::Constant,
-                Rule::Constant,
+                MappingRule::Constant,
                 "nothing is given by equality, so a constant names the one partition; without it every node would be asked"
                     .to_owned(),
             );
@@ -188,7 +201,7 @@ impl<'a, 'b> Key<'a, 'b> {
     /// GROUP BY attributes that are not given: those with a range first, then those that order, then as written.
     fn cluster_groups(&mut self) {
         let asked = self.asked;
-        let same = |left: Column, right: Column| asked.dependencies.same(left, right);
+        let same = |left: Column, right: Column| asked.dependencies.is_equal(left, right);
         let mut groups = asked.read.group.clone();
         groups.sort_by_key(|group| {
             let ranged = asked.ranges.iter().any(|range| same(*range, *group));
@@ -200,7 +213,7 @@ impl<'a, 'b> Key<'a, 'b> {
                 "rows are grouped by `{}`, so those of a group lie together; not in the partition key, since it is not given",
                 self.name(group)
             );
-            self.cluster(group, Rule::Group, &text);
+            self.cluster(group, MappingRule::Group, &text);
         }
     }
 
@@ -211,7 +224,7 @@ impl<'a, 'b> Key<'a, 'b> {
                  in the partition key it could be compared by equality only",
                 self.name(range)
             );
-            self.cluster(range, Rule::Inequality, &text);
+            self.cluster(range, MappingRule::Inequality, &text);
         }
     }
 
@@ -219,11 +232,14 @@ impl<'a, 'b> Key<'a, 'b> {
     fn cluster_order(&mut self) {
         let asked = self.asked;
         for ordering in &asked.read.order {
-            let column = asked.dependencies.nearest(ordering.column);
+            let column = asked.dependencies.canonical_column(ordering.column);
             let name = self.name(column);
-            let follows = asked.dependencies.closure(&self.known()).has(Known::Value(column));
+            let follows = asked
+                .dependencies
+                .closure(&self.determinants())
+                .contains(Determinant::Value(column));
             let way = if ordering.descending { "descending" } else { "ascending" };
-            let sorts = if self.sorts_otherwise(column) {
+            let sorts = if self.has_range_before(column) {
                 format!(
                     "the result is ordered by `{name}`, {way}, among rows equal in the range; the client sorts the rest"
                 )
@@ -233,19 +249,24 @@ impl<'a, 'b> Key<'a, 'b> {
                 )
             };
             if follows {
-                self.explain(column, Rule::Order, &sorts);
+                self.explain(column, MappingRule::Order, &sorts);
                 continue;
             }
             match &ordering.null_as {
                 Some(constant)
-                    if asked.nullable(column) && !asked.holds.not_null.contains(&column) =>
+                    if asked.is_nullable(column) && !asked.holds.not_null.contains(&column) =>
                 {
                     let direction = direction(ordering.descending);
                     let derivation = Derivation::Coalesced(column, constant.clone());
                     let text = format!("{sorts}; null is stored as {constant}");
-                    self.add(Role::Clustering(direction), derivation, Rule::Order, text);
+                    self.add(
+                        ColumnRole::Clustering(direction),
+                        derivation,
+                        MappingRule::Order,
+                        text,
+                    );
                 }
-                _ => self.cluster(column, Rule::Order, &sorts),
+                _ => self.cluster(column, MappingRule::Order, &sorts),
             }
         }
     }
@@ -258,17 +279,22 @@ impl<'a, 'b> Key<'a, 'b> {
         let text = format!(
             "the {which} `{name}` is wanted, so it stands first; else every row would be read"
         );
-        if self.explain(column, Rule::Order, &text) {
+        if self.explain(column, MappingRule::Order, &text) {
             return;
         }
-        let derivation = Derivation::Attribute(self.asked.dependencies.nearest(column));
-        self.add(Role::Clustering(direction(descending)), derivation, Rule::Order, text);
+        let derivation = Derivation::Attribute(self.asked.dependencies.canonical_column(column));
+        self.add(
+            ColumnRole::Clustering(direction(descending)),
+            derivation,
+            MappingRule::Order,
+            text,
+        );
     }
 
     /// What is missing to tell rows apart, ascending, in the order it is declared.
     fn complete(&mut self) -> Result<(), Box<Note>> {
-        let Some(missing) = self.asked.dependencies.completion(&self.known()) else {
-            let keyless = self.asked.read.sources.numbered();
+        let Some(missing) = self.asked.dependencies.complete_key(&self.determinants()) else {
+            let keyless = self.asked.read.sources.enumerate_ids();
             let keyless = keyless
                 .map(|(at, _)| self.asked.dependencies.entity(at))
                 .find(|entity| entity.primary_key().is_empty());
@@ -278,13 +304,13 @@ impl<'a, 'b> Key<'a, 'b> {
         let so_far = self.names();
         for known in missing {
             let (name, derivation) = match known {
-                Known::Value(column) => (self.name(column), Derivation::Attribute(column)),
-                Known::Element(column) => (self.name(column), Derivation::Element(column)),
+                Determinant::Value(column) => (self.name(column), Derivation::Attribute(column)),
+                Determinant::Element(column) => (self.name(column), Derivation::Element(column)),
             };
             self.add(
-                Role::Clustering(Direction::Ascending),
+                ColumnRole::Clustering(Direction::Ascending),
                 derivation,
-                Rule::Key,
+                MappingRule::Key,
                 format!("`{name}` completes the key: without it, rows with the same {so_far} would overwrite one another"),
             );
         }
@@ -292,21 +318,22 @@ impl<'a, 'b> Key<'a, 'b> {
     }
 
     /// Adds a clustering column in the direction that the result is ordered by, or the reason to the one that is there.
-    fn cluster(&mut self, column: Column, rule: Rule, text: &str) {
+    fn cluster(&mut self, column: Column, rule: MappingRule, text: &str) {
         if self.explain(column, rule, text) {
             return;
         }
-        let same =
-            |order: &&model::workload::Ordering| self.asked.dependencies.same(order.column, column);
+        let same = |order: &&model::workload::SortColumn| {
+            self.asked.dependencies.is_equal(order.column, column)
+        };
         let ordered = self.asked.read.order.iter().find(same);
-        let role = Role::Clustering(direction(ordered.is_some_and(|order| order.descending)));
-        let derivation = Derivation::Attribute(self.asked.dependencies.nearest(column));
+        let role = ColumnRole::Clustering(direction(ordered.is_some_and(|order| order.descending)));
+        let derivation = Derivation::Attribute(self.asked.dependencies.canonical_column(column));
         self.add(role, derivation, rule, text.to_owned());
     }
 
     /// Whether a range on another column stands before this one in the order, so that the client has to sort.
-    fn sorts_otherwise(&self, column: Column) -> bool {
-        let same = |left: Column, right: Column| self.asked.dependencies.same(left, right);
+    fn has_range_before(&self, column: Column) -> bool {
+        let same = |left: Column, right: Column| self.asked.dependencies.is_equal(left, right);
         let ordered =
             |range: Column| self.asked.read.order.iter().any(|order| same(order.column, range));
         self.asked.ranges.iter().any(|range| !same(*range, column) && !ordered(*range))
@@ -333,7 +360,7 @@ impl<'a, 'b> Key<'a, 'b> {
     }
 }
 
-impl Asked<'_> {
+impl ReadShape<'_> {
     /// The column whose least (or, `true`, greatest) value is all that is wanted, of the whole result or of each group.
     pub(super) fn extreme(&self) -> Option<(Column, bool)> {
         let mut found: Option<(Column, bool)> = None;
@@ -351,18 +378,18 @@ impl Asked<'_> {
             }
         }
         let (column, descending) = found?;
-        let elsewhere = self.ranges.iter().any(|range| !self.dependencies.same(*range, column));
-        let grouped_nulls = self.nullable(column) && !self.read.group.is_empty();
+        let elsewhere = self.ranges.iter().any(|range| !self.dependencies.is_equal(*range, column));
+        let grouped_nulls = self.is_nullable(column) && !self.read.group.is_empty();
         let fits = !elsewhere && !grouped_nulls && !self.attribute(column).counter;
         fits.then_some((column, descending))
     }
 }
 
 /// What the value of a key column tells of a row.
-pub(crate) fn known(derivation: &Derivation) -> Option<Known> {
+pub(crate) fn as_known(derivation: &Derivation) -> Option<Determinant> {
     match derivation {
-        Derivation::Attribute(column) => Some(Known::Value(*column)),
-        Derivation::Element(column) => Some(Known::Element(*column)),
+        Derivation::Attribute(column) => Some(Determinant::Value(*column)),
+        Derivation::Element(column) => Some(Determinant::Element(*column)),
         _ => None,
     }
 }

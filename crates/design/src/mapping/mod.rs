@@ -10,33 +10,35 @@
 //!    columns so far is not missing.
 //! 6. Static columns: those of an entity of which a key lies inside the partition key, where a partition has many rows.
 
-mod apart;
-mod asked;
-mod candidates;
+mod aggregates;
+mod candidate_keys;
 mod collision;
 mod columns;
-mod counted;
-mod forced;
 mod key;
+mod key_override;
+mod read_shape;
+mod side_tables;
 #[cfg(test)]
 mod tests;
 
 use model::concept::AttributeRef;
-use model::id::{Numbered, ReadId};
+use model::id::{IdList, ReadId};
 use model::plan::topic::{KeyTopic, NullTopic, NullUse};
-use model::plan::{About, Note, NoteKind, Part, PlannedTable, Reason, Rule, Served};
+use model::plan::{
+    MappingReason, MappingRule, Note, NoteKind, NoteSubject, PlannedTable, ReadPart, ServedRead,
+};
 use model::workload::{Column, Read};
 
-pub(crate) use collision::{collision, dependencies_of};
-pub(crate) use columns::reason_of;
-pub(crate) use key::known;
+pub(crate) use collision::{dependencies_of, find_collision};
+pub(crate) use columns::column_reason;
+pub(crate) use key::as_known;
 
-pub(crate) use apart::is_too_large;
-pub(crate) use candidates::{MOST_KEYS, keys_for};
+pub(crate) use candidate_keys::{MOST_KEYS, keys_for};
+pub(crate) use side_tables::is_too_large;
 
 use crate::Context;
-use asked::Asked;
-use key::Key;
+use key::KeyBuilder;
+use read_shape::ReadShape;
 
 /// The tables that the mapping rules give a read, without buckets, shards, options and names; or why there are none.
 ///
@@ -48,28 +50,28 @@ pub(crate) fn tables_for(
     position: Option<ReadId>,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<PlannedTable>, Box<Note>> {
-    let asked = Asked::new(context, read, position);
-    no_constant_counters(&asked)?;
-    notes.extend(null_groups(&asked));
-    if let Some(forced) = forced::key(&asked)? {
-        return apart::tables(&asked, forced, notes);
+    let asked = ReadShape::new(context, read, position);
+    check_counter_filters(&asked)?;
+    notes.extend(null_group_notes(&asked));
+    if let Some(forced) = key_override::find_override(&asked)? {
+        return side_tables::build_tables(&asked, forced, notes);
     }
-    let why_rows = match counted::table(&asked, &[])? {
+    let why_rows = match aggregates::counter_table(&asked, &[])? {
         Ok(table) => return Ok(vec![table]),
         Err(why) => why,
     };
-    let mut key = Key::of_rows(&asked)?.columns;
-    if asked.aggregates()
+    let mut key = KeyBuilder::for_rows(&asked)?.columns;
+    if asked.is_aggregate()
         && let Some(first) = key.first_mut()
     {
         let text = format!("rows are stored and the client counts them, since {why_rows}");
-        first.reasons.push(Reason { rule: Rule::Aggregate, read: position, text });
+        first.reasons.push(MappingReason { rule: MappingRule::Aggregate, read: position, text });
     }
-    apart::tables(&asked, key, notes)
+    side_tables::build_tables(&asked, key, notes)
 }
 
 /// Groups by what may be null: a key column cannot be. (An order by such a column is judged with the whole design.)
-fn null_groups(asked: &Asked<'_>) -> Vec<Note> {
+fn null_group_notes(asked: &ReadShape<'_>) -> Vec<Note> {
     let note = |column: &Column| {
         let attribute = asked.attribute(*column);
         let taken = attribute.nullable && !asked.holds.not_null.contains(column);
@@ -84,7 +86,7 @@ fn null_groups(asked: &Asked<'_>) -> Vec<Note> {
         };
         taken.then(|| Note {
             kind: NoteKind::Assumption,
-            about: asked.position.map_or(About::Design, About::Read),
+            about: asked.position.map_or(NoteSubject::Design, NoteSubject::Read),
             topic: topic.into(),
             span: Some(attribute.span),
         })
@@ -93,9 +95,9 @@ fn null_groups(asked: &Asked<'_>) -> Vec<Note> {
 }
 
 /// Which rows a table holds cannot hang on a counter: an increment does not know what it makes of it.
-fn no_constant_counters(asked: &Asked<'_>) -> Result<(), Box<Note>> {
+fn check_counter_filters(asked: &ReadShape<'_>) -> Result<(), Box<Note>> {
     let counter = asked.holds.filters.iter().find_map(|condition| {
-        let mut columns = columns::of_test(&condition.test);
+        let mut columns = columns::predicate_columns(&condition.predicate);
         columns.find(|column| asked.attribute(*column).counter)
     });
     let Some(column) = counter else { return Ok(()) };
@@ -109,16 +111,16 @@ fn no_constant_counters(asked: &Asked<'_>) -> Result<(), Box<Note>> {
 }
 
 /// What a table serves of a read that it was made for.
-fn served(asked: &Asked<'_>, part: Part) -> Vec<Served> {
+fn read_parts(asked: &ReadShape<'_>, part: ReadPart) -> Vec<ServedRead> {
     let sources = asked.read.sources.ids().map(Some).collect();
-    asked.position.map(|read| Served { read, sources, part }).into_iter().collect()
+    asked.position.map(|read| ServedRead { read, sources, part }).into_iter().collect()
 }
 
 /// No table for a read, and why.
-fn refuse<T>(asked: &Asked<'_>, topic: KeyTopic) -> Result<T, Box<Note>> {
+fn refuse<T>(asked: &ReadShape<'_>, topic: KeyTopic) -> Result<T, Box<Note>> {
     Err(Box::new(Note {
         kind: NoteKind::Refusal,
-        about: asked.position.map_or(About::Design, About::Read),
+        about: asked.position.map_or(NoteSubject::Design, NoteSubject::Read),
         topic: topic.into(),
         span: Some(asked.read.span),
     }))

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::concept::Attribute;
 use model::dependency::Dependencies;
-use model::id::{Numbered, SourceId};
+use model::id::{IdList, SourceId};
 use model::plan::{Derivation, PlannedColumn};
 use model::workload::{Column, Source};
 
@@ -20,7 +20,7 @@ pub(crate) fn name_columns(
     sources: &[Source],
     columns: &mut [PlannedColumn],
 ) {
-    let makers = of.makers();
+    let makers = of.row_sources();
     let mut plain: BTreeMap<&str, usize> = BTreeMap::new();
     for column in columns.iter() {
         if let Derivation::Attribute(column) = column.derivation {
@@ -45,16 +45,16 @@ pub(crate) fn name_columns(
                 }
                 Derivation::Attribute(_) => continue,
                 _ if !made_up => continue,
-                ref derivation => made_up_name(of, derivation, makers.first().copied()),
+                ref derivation => name_from_derivation(of, derivation, makers.first().copied()),
             };
-            column.name = unused_name(&taken, &name);
+            column.name = free_name(&taken, &name);
             taken.insert(column.name.clone());
         }
     }
 }
 
 /// The name, or the name with the first number that makes it free.
-pub(crate) fn unused_name(taken: &BTreeSet<String>, name: &str) -> String {
+pub(crate) fn free_name(taken: &BTreeSet<String>, name: &str) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
     // There are more numbers than names taken.
@@ -65,7 +65,11 @@ fn attribute<'a>(of: &Dependencies<'a>, column: Column) -> &'a Attribute {
     &of.entity(column.source).attributes[column.attribute]
 }
 
-fn made_up_name(of: &Dependencies<'_>, derivation: &Derivation, maker: Option<SourceId>) -> String {
+fn name_from_derivation(
+    of: &Dependencies<'_>,
+    derivation: &Derivation,
+    maker: Option<SourceId>,
+) -> String {
     let name = |column: &Column| attribute(of, *column).name.as_str();
     match derivation {
         Derivation::Attribute(column) => name(column).to_owned(),
@@ -95,14 +99,14 @@ fn role(of: &Dependencies<'_>, sources: &[Source], source: SourceId) -> String {
     let entity = sources[source].entity;
     let times = sources.iter().filter(|other| other.entity == entity).count();
     if times > 1 {
-        if let Some((holder, target)) = of.ends(source)
+        if let Some((holder, target)) = of.join_ends(source)
             && let Some(join) = sources[source].join
-            && let Some(reference) = of.entity(holder).references.at(join.reference)
+            && let Some(reference) = of.entity(holder).references.member(join.reference)
             && let [attribute] = reference.attributes.as_slice()
             && target == source
         {
             let name = &of.entity(holder).attributes[*attribute].name;
-            return without_id(name).unwrap_or(name).to_owned();
+            return strip_id(name).unwrap_or(name).to_owned();
         }
         return sources[source].alias.to_lowercase();
     }
@@ -110,7 +114,7 @@ fn role(of: &Dependencies<'_>, sources: &[Source], source: SourceId) -> String {
 }
 
 /// The name of a reference without its ending: `manager_id` and `managerid` give `manager`.
-fn without_id(name: &str) -> Option<&str> {
+fn strip_id(name: &str) -> Option<&str> {
     let stem = name.strip_suffix("_id").or_else(|| name.strip_suffix("id"))?;
     (!stem.is_empty()).then_some(stem)
 }

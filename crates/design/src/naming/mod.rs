@@ -13,20 +13,20 @@ use std::collections::BTreeSet;
 use cql::printer::identifier;
 use cql::types::{NativeType, Type};
 use model::dependency::Dependencies;
-use model::id::{AttributeId, Numbered, SourceId};
-use model::plan::{Derivation, Direction, PlannedColumn, PlannedTable, Role, Rule};
+use model::id::{AttributeId, IdList, SourceId};
+use model::plan::{ColumnRole, Derivation, Direction, MappingRule, PlannedColumn, PlannedTable};
 use model::workload::Column;
 
-pub(crate) use columns::{element_name, name_columns, unused_name};
+pub(crate) use columns::{element_name, free_name, name_columns};
 pub(crate) use singular::singular;
 
 use crate::Context;
 
 /// Cassandra takes no longer names of tables.
-const LONGEST: usize = 48;
+const NAME_MAX: usize = 48;
 
 /// Names the tables that have no name yet; a clash with any other appends the ordering.
-pub(crate) fn name(context: Context<'_>, tables: &mut [PlannedTable]) {
+pub(crate) fn name_tables(context: Context<'_>, tables: &mut [PlannedTable]) {
     let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
     // A table that remembers another's oldest bucket is named after that one, so those come last.
     for remembering in [false, true] {
@@ -34,10 +34,10 @@ pub(crate) fn name(context: Context<'_>, tables: &mut [PlannedTable]) {
             if !tables[at].name.is_empty() || tables[at].remembers.is_some() != remembering {
                 continue;
             }
-            let remembered = tables[at].remembers.and_then(|of| tables.at(of));
+            let remembered = tables[at].remembers.and_then(|of| tables.member(of));
             let name = match remembered {
-                Some(of) => free(&taken, &[fitting(&format!("{}_oldest", of.name))]),
-                None => free(&taken, &Naming::new(context, &tables[at]).candidates()),
+                Some(of) => find_free_name(&taken, &[fit_name(&format!("{}_oldest", of.name))]),
+                None => find_free_name(&taken, &TableNamer::new(context, &tables[at]).candidates()),
             };
             taken.insert(name.clone());
             tables[at].name = name;
@@ -46,34 +46,34 @@ pub(crate) fn name(context: Context<'_>, tables: &mut [PlannedTable]) {
 }
 
 /// What a table's name is made from.
-struct Naming<'a> {
+struct TableNamer<'a> {
     context: Context<'a>,
     table: &'a PlannedTable,
     dependencies: Dependencies<'a>,
     subject: SourceId,
 }
 
-impl<'a> Naming<'a> {
+impl<'a> TableNamer<'a> {
     fn new(context: Context<'a>, table: &'a PlannedTable) -> Self {
         let dependencies = Dependencies::new(context.concept, &table.holds.sources);
-        let subject = subject::of(table, &dependencies);
+        let subject = subject::find_subject(table, &dependencies);
         Self { context, table, dependencies, subject }
     }
 
     /// The names that it may have, the best first.
     fn candidates(&self) -> Vec<String> {
-        let plain = self.plain();
-        let mut candidates = vec![fitting(&plain)];
+        let plain = self.plain_name();
+        let mut candidates = vec![fit_name(&plain)];
         let ordering = self.ordering();
         if !ordering.is_empty() {
             let by = if plain.contains("_by_") { "_" } else { "_by_" };
-            candidates.push(fitting(&format!("{plain}{by}{}", ordering.join("_"))));
+            candidates.push(fit_name(&format!("{plain}{by}{}", ordering.join("_"))));
         }
         candidates
     }
 
-    fn plain(&self) -> String {
-        let Some(source) = self.table.holds.sources.at(self.subject) else {
+    fn plain_name(&self) -> String {
+        let Some(source) = self.table.holds.sources.member(self.subject) else {
             return "rows".to_owned();
         };
         let entity = &self.context.concept.entities[source.entity].name;
@@ -88,14 +88,14 @@ impl<'a> Naming<'a> {
             return format!("{}_{}", singular(entity), self.array_name(element));
         }
         let by = self.words().join("_");
-        if let Some(kind) = self.kind_of_counter() {
+        if let Some(kind) = self.counter_kind() {
             let name = format!("{}_{kind}", singular(entity));
             let plain = by.is_empty() || kind == "counters" && whole && !clustered;
             return if plain { name } else { format!("{name}_by_{by}") };
         }
         match (by.is_empty(), whole && !clustered) {
             (_, true) => entity.clone(),
-            (true, false) if self.newest_first() => format!("latest_{entity}"),
+            (true, false) if self.is_newest_first() => format!("latest_{entity}"),
             (true, false) => format!("all_{entity}"),
             (false, false) => format!("{entity}_by_{by}"),
         }
@@ -114,7 +114,7 @@ impl<'a> Naming<'a> {
         let primary = self.dependencies.entity(self.subject).primary_key();
         let in_partition = |attribute: &AttributeId| {
             let key = Column { source: self.subject, attribute: *attribute };
-            partition.iter().any(|column| self.dependencies.same(*column, key))
+            partition.iter().any(|column| self.dependencies.is_equal(*column, key))
         };
         partition.len() == self.table.partition_key().count()
             && partition.len() == primary.len()
@@ -122,8 +122,9 @@ impl<'a> Naming<'a> {
     }
 
     /// What kind of counters it holds, if it does.
-    fn kind_of_counter(&self) -> Option<&'static str> {
-        let counters = || self.table.columns.iter().filter(|column| column.role == Role::Counter);
+    fn counter_kind(&self) -> Option<&'static str> {
+        let counters =
+            || self.table.columns.iter().filter(|column| column.role == ColumnRole::Counter);
         counters().next()?;
         let sums = counters().any(|column| matches!(column.derivation, Derivation::Sum(_)));
         let counts = counters().any(|column| matches!(column.derivation, Derivation::Count(_)));
@@ -134,10 +135,10 @@ impl<'a> Naming<'a> {
         })
     }
 
-    fn newest_first(&self) -> bool {
+    fn is_newest_first(&self) -> bool {
         self.table.clustering().next().is_some_and(|column| {
             use NativeType::{Date, Timestamp, Timeuuid};
-            column.role == Role::Clustering(Direction::Descending)
+            column.role == ColumnRole::Clustering(Direction::Descending)
                 && matches!(column.ty, Type::Native(Timestamp | Date | Timeuuid))
         })
     }
@@ -145,7 +146,7 @@ impl<'a> Naming<'a> {
     /// The words of what the partition key is made from. The attributes of a composite reference are one word.
     fn words(&self) -> Vec<String> {
         let tenant = |column: &PlannedColumn| {
-            column.reasons.iter().any(|reason| reason.rule == Rule::Tenant)
+            column.reasons.iter().any(|reason| reason.rule == MappingRule::Tenant)
         };
         let given = |column: &&PlannedColumn| match column.derivation {
             Derivation::Constant | Derivation::Shard { .. } | Derivation::Bucket(..) => false,
@@ -195,7 +196,7 @@ impl<'a> Naming<'a> {
     /// The word for a key column: a reference is named by what it refers to, or loses its ending.
     fn word(&self, column: &PlannedColumn, of: Column) -> String {
         let name = column.name.to_lowercase();
-        let target = self.dependencies.members(of).into_iter().find_map(|member| {
+        let target = self.dependencies.equal_columns(of).into_iter().find_map(|member| {
             let references = &self.dependencies.entity(member.source).references;
             let reference = references.iter().find(|one| one.attributes == [member.attribute])?;
             Some(singular(&self.context.concept.entities[reference.target].name.to_lowercase()))
@@ -215,7 +216,13 @@ impl<'a> Naming<'a> {
     fn ordering(&self) -> Vec<String> {
         let orders = |column: &&PlannedColumn| {
             column.reasons.iter().any(|reason| {
-                matches!(reason.rule, Rule::Order | Rule::Inequality | Rule::Group | Rule::Forced)
+                matches!(
+                    reason.rule,
+                    MappingRule::Order
+                        | MappingRule::Inequality
+                        | MappingRule::Group
+                        | MappingRule::Forced
+                )
             })
         };
         self.table.clustering().filter(orders).map(|column| column.name.to_lowercase()).collect()
@@ -232,14 +239,14 @@ impl<'a> Naming<'a> {
 }
 
 /// The first of the names that is free; the first of all with a number if none is.
-fn free(taken: &BTreeSet<String>, candidates: &[String]) -> String {
+fn find_free_name(taken: &BTreeSet<String>, candidates: &[String]) -> String {
     if let Some(name) = candidates.iter().find(|name| !taken.contains(*name)) {
         return name.clone();
     }
     let first = candidates.first().map_or("rows", String::as_str);
     let numbered = (2..).map(|number: u32| {
         let number = format!("_{number}");
-        let stem: String = first.chars().take(LONGEST - number.len()).collect();
+        let stem: String = first.chars().take(NAME_MAX - number.len()).collect();
         format!("{stem}{number}")
     });
     // There are more numbers than names taken.
@@ -247,15 +254,15 @@ fn free(taken: &BTreeSet<String>, candidates: &[String]) -> String {
 }
 
 /// The name in letters that need no quotes and within the length that Cassandra takes.
-fn fitting(name: &str) -> String {
+fn fit_name(name: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let mut fitting: String = name.chars().map(letter).collect();
     if !fitting.starts_with(|first: char| first.is_ascii_lowercase()) {
         fitting.insert_str(0, "t_");
     }
-    if fitting.len() > LONGEST {
-        fitting.truncate(LONGEST);
-        if let Some(word) = fitting.rfind('_').filter(|at| *at > LONGEST / 2) {
+    if fitting.len() > NAME_MAX {
+        fitting.truncate(NAME_MAX);
+        if let Some(word) = fitting.rfind('_').filter(|at| *at > NAME_MAX / 2) {
             fitting.truncate(word);
         }
     }

@@ -1,15 +1,15 @@
 //! What a table is about: the entity whose name its name begins with.
 
 use model::dependency::Dependencies;
-use model::id::{AttributeId, Numbered, SourceId};
-use model::plan::{Derivation, PlannedTable, Role};
+use model::id::{AttributeId, IdList, SourceId};
+use model::plan::{ColumnRole, Derivation, PlannedTable};
 use model::workload::Column;
 
 /// The source that a table is about: the one that makes the rows; where that is a mere link between others (nothing but
 /// references of it is shown), the first one that varies within a partition and is shown. Of two that are one to one, the one
 /// that the query names first.
-pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> SourceId {
-    let makers = dependencies.makers();
+pub(super) fn find_subject(table: &PlannedTable, dependencies: &Dependencies<'_>) -> SourceId {
+    let makers = dependencies.row_sources();
     let maker = makers.first().copied().unwrap_or(SourceId::new(0));
     if is_one_to_one(dependencies, maker) {
         return SourceId::new(0);
@@ -17,7 +17,7 @@ pub(super) fn of(table: &PlannedTable, dependencies: &Dependencies<'_>) -> Sourc
     let shown: Vec<Column> = table
         .columns
         .iter()
-        .filter(|column| column.role != Role::Partition)
+        .filter(|column| column.role != ColumnRole::Partition)
         .filter_map(|column| match column.derivation {
             Derivation::Attribute(of) | Derivation::Coalesced(of, _) => Some(of),
             _ => None,
@@ -56,7 +56,7 @@ fn is_one_to_one(dependencies: &Dependencies<'_>, maker: SourceId) -> bool {
     let same = |key: &AttributeId| {
         keys[1]
             .iter()
-            .any(|other| dependencies.same(column(maker)(key), column(SourceId::new(0))(other)))
+            .any(|other| dependencies.is_equal(column(maker)(key), column(SourceId::new(0))(other)))
     };
     maker != SourceId::new(0) && keys[0].len() == keys[1].len() && keys[0].iter().all(same)
 }

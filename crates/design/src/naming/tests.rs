@@ -18,7 +18,7 @@ fn names(concept: &Concept, reads: &[Read]) -> Vec<String> {
             mapping::tables_for(context, read, Some(ReadId::new(0)), &mut Vec::new()).unwrap(),
         );
     }
-    super::name(context, &mut tables);
+    super::name_tables(context, &mut tables);
     tables.into_iter().map(|table| table.name).collect()
 }
 
@@ -114,10 +114,10 @@ fn a_clash_appends_the_ordering_and_then_a_number() {
 
 #[test]
 fn names_fit() {
-    assert_eq!(super::fitting("Order Items"), "order_items");
-    assert_eq!(super::fitting("order"), "order_table");
-    assert_eq!(super::fitting("9lives"), "t_9lives");
-    let long = super::fitting(&format!("videos_by_{}", "very_long_attribute_".repeat(5)));
+    assert_eq!(super::fit_name("Order Items"), "order_items");
+    assert_eq!(super::fit_name("order"), "order_table");
+    assert_eq!(super::fit_name("9lives"), "t_9lives");
+    let long = super::fit_name(&format!("videos_by_{}", "very_long_attribute_".repeat(5)));
     assert!(long.len() <= 48 && long.starts_with("videos_by_very_long"), "{long}");
     assert!(!long.ends_with('_'));
 }

@@ -2,7 +2,7 @@
 //! key to take instead.
 
 use model::plan::topic::{KeyColumns, KeyReplacement, PartitionExcess, SizeTopic, SplitObstacle};
-use model::plan::{About, Note, NoteKind, PlannedTable, Rule};
+use model::plan::{MappingRule, Note, NoteKind, NoteSubject, PlannedTable};
 
 use super::note;
 use super::review::Review;
@@ -24,7 +24,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             SplitObstacle::NoColumn
         };
         let topic = SizeTopic::TooLarge { table: table.name.clone(), excess, obstacle };
-        notes.push(note(NoteKind::Refusal, About::Table(at), topic));
+        notes.push(note(NoteKind::Refusal, NoteSubject::Table(at), topic));
     }
     notes
 }
@@ -65,7 +65,7 @@ fn days_until_rows(table: &PlannedTable, limit: f64) -> f64 {
 /// Whether the user forced the table's key.
 pub(super) fn is_forced(table: &PlannedTable) -> bool {
     table.columns.iter().any(|column| {
-        column.is_key() && column.reasons.iter().any(|reason| reason.rule == Rule::Forced)
+        column.is_key() && column.reasons.iter().any(|reason| reason.rule == MappingRule::Forced)
     })
 }
 
@@ -73,7 +73,7 @@ pub(super) fn is_forced(table: &PlannedTable) -> bool {
 pub(super) fn replacement(table: &PlannedTable, unforced: &[PlannedTable]) -> KeyReplacement {
     let read = table.serves.first();
     let instead = unforced.iter().find(|other| {
-        let serves = |one: &model::plan::Served| {
+        let serves = |one: &model::plan::ServedRead| {
             read.is_some_and(|read| one.read == read.read && one.part == read.part)
         };
         other.serves.iter().any(serves)

@@ -1,7 +1,7 @@
 //! Partition keys of few values: what a node carries of the whole.
 
 use model::plan::topic::{Imbalance, SpreadTopic};
-use model::plan::{About, Note, NoteKind, PlannedTable};
+use model::plan::{Note, NoteKind, NoteSubject, PlannedTable};
 
 use super::review::Review;
 use super::{note, time_keys};
@@ -11,7 +11,7 @@ pub(super) const FEW: f64 = 1_000.0;
 
 /// How a table of few partitions stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spread {
+pub(super) enum PartitionSpread {
     /// It has many.
     Many,
     /// It has few, and is so small and so little asked that one partition could hold it all.
@@ -21,19 +21,19 @@ pub(super) enum Spread {
 }
 
 /// How a table's partitions spread.
-pub(super) fn spread(review: Review<'_>, table: &PlannedTable) -> Spread {
+pub(super) fn partition_spread(review: Review<'_>, table: &PlannedTable) -> PartitionSpread {
     let limits = &review.context.options.limits;
     let volume = &table.volume;
     // Without a figure there is nothing to judge.
     if volume.partitions <= 0.0
         || volume.partitions + volume.partitions_per_day * review.horizon() >= FEW
     {
-        return Spread::Many;
+        return PartitionSpread::Many;
     }
     let cool =
         volume.hottest_writes <= limits.hot_writes && volume.hottest_reads <= limits.hot_reads;
     let small = volume.table_bytes_after(review.horizon()) <= limits.partition_bytes;
-    if cool && small { Spread::SmallAnyway } else { Spread::Few }
+    if cool && small { PartitionSpread::SmallAnyway } else { PartitionSpread::Few }
 }
 
 /// A warning for each table of few partitions, with what the busiest node carries.
@@ -44,7 +44,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         let timed = table.partition_key().any(|column| time_keys::is_time(&column.ty));
         // With as many copies as nodes every node has all of it.
         let everywhere = review.context.concept.copies() >= review.context.concept.nodes;
-        if spread(review, table) != Spread::Few || timed || everywhere {
+        if partition_spread(review, table) != PartitionSpread::Few || timed || everywhere {
             continue;
         }
         let topic = SpreadTopic::Few {
@@ -54,7 +54,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             bytes: table.volume.table_bytes_after(0.0),
             imbalance: imbalance(review, table),
         };
-        notes.push(note(NoteKind::Warning, About::Table(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Table(at), topic));
     }
     notes
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use model::concept::{Attribute, AttributeRef, DAY};
-use model::id::Numbered;
+use model::id::IdList;
 use model::plan::topic::TableTopic;
-use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
+use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedColumn, PlannedTable};
 use model::workload::Column;
 
 use super::note;
@@ -19,7 +19,7 @@ const MOST_BYTES: f64 = 64e3;
 const NEAR: f64 = 0.5;
 
 /// The collections of a table: column and attribute.
-pub(super) fn of<'a>(
+pub(super) fn find_collections<'a>(
     review: Review<'a>,
     table: &'a PlannedTable,
 ) -> impl Iterator<Item = (&'a PlannedColumn, Column, &'a Attribute)> {
@@ -36,24 +36,28 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut seen = BTreeSet::new();
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
-        for (column, of, attribute) in of(review, table) {
-            let Some(source) = table.holds.sources.at(of.source) else { continue };
+        for (column, of, attribute) in find_collections(review, table) {
+            let Some(source) = table.holds.sources.member(of.source) else { continue };
             let array = AttributeRef { entity: source.entity, attribute: of.attribute };
             if !seen.insert(array) {
                 continue;
             }
-            let large = near(table, column, attribute);
-            let growing = grows(review, (table, column), array, attribute);
+            let large = size_topic(table, column, attribute);
+            let growing = growth_topic(review, (table, column), array, attribute);
             notes.extend(large.into_iter().chain(growing).map(|topic| Note {
                 span: Some(attribute.span),
-                ..note(NoteKind::Warning, About::Table(at), topic)
+                ..note(NoteKind::Warning, NoteSubject::Table(at), topic)
             }));
         }
     }
     notes
 }
 
-fn near(table: &PlannedTable, column: &PlannedColumn, attribute: &Attribute) -> Option<TableTopic> {
+fn size_topic(
+    table: &PlannedTable,
+    column: &PlannedColumn,
+    attribute: &Attribute,
+) -> Option<TableTopic> {
     let items = attribute.items.value;
     let size = items * attribute.bytes.value;
     (items > NEAR * MOST_ELEMENTS || size > NEAR * MOST_BYTES).then(|| {
@@ -69,16 +73,16 @@ fn near(table: &PlannedTable, column: &PlannedColumn, attribute: &Attribute) -> 
 }
 
 /// What appends to an array more than is removed: elements per row and year.
-fn grows(
+fn growth_topic(
     review: Review<'_>,
     (table, column): (&PlannedTable, &PlannedColumn),
     array: AttributeRef,
     attribute: &Attribute,
 ) -> Option<TableTopic> {
     let (appended, write) = review.tally.appended.get(&array)?;
-    let rows = review.context.concept.entities.at(array.entity)?.rows.value;
+    let rows = review.context.concept.entities.member(array.entity)?.rows.value;
     let yearly = appended * DAY * 365.25 / rows.max(1.0);
-    let write = review.context.workload.writes.at(*write)?;
+    let write = review.context.workload.writes.member(*write)?;
     (yearly > 0.0 && yearly + attribute.items.value > NEAR * MOST_ELEMENTS).then(|| {
         TableTopic::GrowingCollection {
             table: table.name.clone(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::id::WriteId;
 use model::plan::topic::WorkloadTopic;
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 
 use super::note;
 use super::review::Review;
@@ -22,7 +22,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         let missed: Vec<(&str, &str)> = writes
             .into_iter()
             .map(|write| &review.context.workload.writes[write])
-            .filter(|write| !overlap(replication, &read.consistency, &write.consistency))
+            .filter(|write| !has_overlap(replication, &read.consistency, &write.consistency))
             .map(|write| (write.name.as_str(), write.consistency.as_str()))
             .collect();
         let Some((_, level)) = missed.first() else { continue };
@@ -33,7 +33,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             write_level: (*level).to_owned(),
             copies: replication.clone(),
         };
-        notes.push(note(NoteKind::Warning, About::Read(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Read(at), topic));
     }
     notes.extend(other_datacenters(review));
     notes
@@ -46,11 +46,11 @@ fn other_datacenters(review: Review<'_>) -> Option<Note> {
     let reads = review.reads().any(|(_, read, _)| local(&read.consistency));
     let writes = review.writes().any(|(_, write, _)| local(&write.consistency));
     (replication.len() > 1 && reads && writes)
-        .then(|| note(NoteKind::Assumption, About::Design, WorkloadTopic::LocalLevels))
+        .then(|| note(NoteKind::Assumption, NoteSubject::Design, WorkloadTopic::LocalLevels))
 }
 
 /// Whether the replicas that a read asks and those that a write waited for always have one in common.
-pub(super) fn overlap(replication: &[(String, u32)], read: &str, write: &str) -> bool {
+pub(super) fn has_overlap(replication: &[(String, u32)], read: &str, write: &str) -> bool {
     let total: u32 = replication.iter().map(|(_, copies)| copies).sum();
     let stays = |level: &str| level.starts_with("LOCAL_");
     if !stays(read) && !stays(write) {
@@ -58,7 +58,7 @@ pub(super) fn overlap(replication: &[(String, u32)], read: &str, write: &str) ->
         return asked(read) + asked(write) > total;
     }
     replication.iter().all(|(_, copies)| {
-        let within = |level: &str| in_datacenter(replication, level, total, *copies);
+        let within = |level: &str| local_replicas(replication, level, total, *copies);
         within(read) + within(write) > *copies
     })
 }
@@ -78,7 +78,7 @@ fn replicas(replication: &[(String, u32)], level: &str, total: u32) -> u32 {
 }
 
 /// Replicas that a level waits for at least in a datacenter of so many copies, for a client that works there.
-fn in_datacenter(replication: &[(String, u32)], level: &str, total: u32, copies: u32) -> u32 {
+fn local_replicas(replication: &[(String, u32)], level: &str, total: u32, copies: u32) -> u32 {
     match level {
         "LOCAL_QUORUM" | "LOCAL_SERIAL" | "EACH_QUORUM" => copies / 2 + 1,
         "LOCAL_ONE" => 1,
@@ -90,7 +90,7 @@ fn in_datacenter(replication: &[(String, u32)], level: &str, total: u32, copies:
 
 #[cfg(test)]
 mod tests {
-    use super::overlap;
+    use super::has_overlap;
 
     #[test]
     fn reads_and_writes_overlap_when_they_ask_more_than_the_copies() {
@@ -117,7 +117,7 @@ mod tests {
             (&two, "EACH_QUORUM", "EACH_QUORUM", true),
         ];
         for (replication, read, write, expected) in cases {
-            assert_eq!(overlap(replication, read, write), expected, "{read} after {write}");
+            assert_eq!(has_overlap(replication, read, write), expected, "{read} after {write}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Counters: approximate, and not to be repeated.
 
 use model::plan::topic::TableTopic;
-use model::plan::{About, Note, NoteKind, Role};
+use model::plan::{ColumnRole, Note, NoteKind, NoteSubject};
 
 use super::note;
 use super::review::Review;
@@ -10,10 +10,10 @@ use super::review::Review;
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables().filter(|(_, table)| table.is_counter()) {
-        let counters = table.columns.iter().filter(|column| column.role == Role::Counter);
+        let counters = table.columns.iter().filter(|column| column.role == ColumnRole::Counter);
         let columns = counters.map(|column| column.name.clone()).collect();
         let topic = TableTopic::Counters { table: table.name.clone(), columns };
-        notes.push(note(NoteKind::Assumption, About::Table(at), topic));
+        notes.push(note(NoteKind::Assumption, NoteSubject::Table(at), topic));
     }
     notes
 }

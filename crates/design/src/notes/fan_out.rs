@@ -1,7 +1,7 @@
 //! Reads of many partitions.
 
 use model::plan::topic::{FanOutCause, ReadTopic};
-use model::plan::{About, Loop, Note, NoteKind, ReadPlan};
+use model::plan::{Loop, Note, NoteKind, NoteSubject, ReadPlan};
 
 use super::note;
 use super::review::{Review, loops};
@@ -25,7 +25,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             limit: if scan { limits.fan_out_scan } else { limits.fan_out_warn },
             cause: cause(plan),
         };
-        notes.push(note(kind, About::Read(at), topic));
+        notes.push(note(kind, NoteSubject::Read(at), topic));
     }
     notes
 }

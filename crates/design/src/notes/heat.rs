@@ -1,7 +1,7 @@
 //! Partitions that are written or read too often.
 
 use model::plan::topic::HeatTopic;
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 
 use super::note;
 use super::review::Review;
@@ -19,7 +19,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
                 limit: limits.hot_writes,
                 is_counter: table.is_counter(),
             };
-            notes.push(note(NoteKind::Warning, About::Table(at), topic));
+            notes.push(note(NoteKind::Warning, NoteSubject::Table(at), topic));
         }
         if volume.hottest_reads > limits.hot_reads {
             let topic = HeatTopic::HotReads {
@@ -28,7 +28,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
                 limit: limits.hot_reads,
                 is_sharded: table.shards() > 1,
             };
-            notes.push(note(NoteKind::Warning, About::Table(at), topic));
+            notes.push(note(NoteKind::Warning, NoteSubject::Table(at), topic));
         }
     }
     notes

@@ -1,8 +1,8 @@
 //! Lists of values: expanded up to 20, warned up to 100, never above 500 (seed 003).
 
 use model::plan::topic::{ListVerdict, ReadTopic};
-use model::plan::{About, Note, NoteKind};
-use model::workload::{Column, Read, Test};
+use model::plan::{Note, NoteKind, NoteSubject};
+use model::workload::{Column, Predicate, Read};
 
 use super::note;
 use super::review::Review;
@@ -16,8 +16,8 @@ const MOST: usize = 500;
 
 /// The number of values of each IN list with literals, and the column it restricts.
 pub(super) fn lists(read: &Read) -> impl Iterator<Item = (usize, Column)> {
-    read.conditions.iter().filter_map(|condition| match &condition.test {
-        Test::In { column, values } => Some((values.len(), *column)),
+    read.conditions.iter().filter_map(|condition| match &condition.predicate {
+        Predicate::In { column, values } => Some((values.len(), *column)),
         _ => None,
     })
 }
@@ -27,21 +27,21 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, read, _) in review.reads() {
         for condition in &read.conditions {
-            let made = match &condition.test {
-                Test::In { column, values } => long(review, read, *column, values.len()),
-                Test::AnyOf { column, .. } => Some(unknown(review, read, *column)),
+            let made = match &condition.predicate {
+                Predicate::In { column, values } => long_list(review, read, *column, values.len()),
+                Predicate::AnyOf { column, .. } => Some(unknown_list(review, read, *column)),
                 _ => None,
             };
             notes.extend(made.map(|(kind, topic)| {
                 let span = Some(condition.span);
-                Note { span, ..note(kind, About::Read(at), topic) }
+                Note { span, ..note(kind, NoteSubject::Read(at), topic) }
             }));
         }
     }
     notes
 }
 
-fn long(
+fn long_list(
     review: Review<'_>,
     read: &Read,
     column: Column,
@@ -60,7 +60,7 @@ fn long(
     Some((kind, ReadTopic::LongList { read, attribute, values, verdict }))
 }
 
-fn unknown(review: Review<'_>, read: &Read, column: Column) -> (NoteKind, ReadTopic) {
+fn unknown_list(review: Review<'_>, read: &Read, column: Column) -> (NoteKind, ReadTopic) {
     let (read, attribute) = (read.name.clone(), name(review, read, column));
     (NoteKind::Assumption, ReadTopic::UnknownList { read, attribute, safe: SAFE })
 }

@@ -2,17 +2,17 @@
 //!
 //! When an index may be used is said in `crate::indexing`.
 
-use model::id::{EntityId, Numbered, ReadId, TableId};
+use model::id::{EntityId, IdList, ReadId, TableId};
 use model::plan::topic::{IndexAlternative, IndexKind, IndexSearch, ReadTopic, TableCost};
-use model::plan::{About, Derivation, Note, NoteKind, Part, PlannedIndex, PlannedTable};
-use model::workload::{Column, Comparison, OutputValue, Read, Test};
+use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedIndex, PlannedTable, ReadPart};
+use model::workload::{Column, Comparison, OutputValue, Predicate, Read};
 
 use super::note;
 use super::review::Review;
 use crate::{Target, indexing};
 
 /// Another way to serve a read.
-struct Index<'a> {
+struct IndexOption<'a> {
     table: &'a PlannedTable,
     /// What is indexed.
     column: &'a str,
@@ -45,7 +45,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
                 column: index.column.to_owned(),
                 search,
             });
-            notes.push(note(NoteKind::Alternative, About::Read(at), topic));
+            notes.push(note(NoteKind::Alternative, NoteSubject::Read(at), topic));
         }
     }
     notes
@@ -69,39 +69,41 @@ fn index_for<'a>(
     at: ReadId,
     read: &Read,
     own: &PlannedTable,
-) -> Option<Index<'a>> {
+) -> Option<IndexOption<'a>> {
     let [source] = own.holds.sources.as_slice() else { return None };
-    let searched = searched(read)?;
+    let searched = search_columns(read)?;
     let rows = own.volume.rows_after(0.0).mean;
     let split = own.bucket().is_some() || own.shards() > 1;
     if split || rows > indexing::MOST_ROWS {
         return None;
     }
-    let entity = review.context.concept.entities.at(source.entity)?;
-    let mut found: Vec<Index<'a>> = Vec::new();
+    let entity = review.context.concept.entities.member(source.entity)?;
+    let mut found: Vec<IndexOption<'a>> = Vec::new();
     let alone = review.tally.tables_of_entity.get(&source.entity);
     for table in alone.into_iter().flatten().map(|table| &review.design.tables[*table]) {
         let served = table.serves.iter().any(|served| served.read == at);
-        if served || !holds_same_rows(table, own, source.entity) || !has_all(table, read, &searched)
+        if served
+            || !has_same_rows(table, own, source.entity)
+            || !has_all_columns(table, read, &searched)
         {
             continue;
         }
-        let within = gives_partition(table, &searched);
-        let Some(column) = indexed(table, &searched) else { continue };
+        let within = is_partition_given(table, &searched);
+        let Some(column) = index_column(table, &searched) else { continue };
         let attribute = review.attribute(table, column.1)?;
         let selective = indexing::is_selective(entity, attribute);
         if !within && indexing::has_few_values(attribute) {
             continue;
         }
 
-        found.push(Index { table, column: column.0, within, selective });
+        found.push(IndexOption { table, column: column.0, within, selective });
     }
     found.sort_by_key(|index| (!index.within, index.table.clustering().count()));
     found.into_iter().next()
 }
 
 /// The attributes a read searches by equality; `None` when it asks for anything that an index does not give.
-fn searched(read: &Read) -> Option<Vec<Column>> {
+fn search_columns(read: &Read) -> Option<Vec<Column>> {
     let plain = |value| matches!(value, OutputValue::Column(_));
     if read.sources.len() > 1
         || !read.group.is_empty()
@@ -111,17 +113,17 @@ fn searched(read: &Read) -> Option<Vec<Column>> {
     }
     read.conditions
         .iter()
-        .map(|condition| match condition.test {
-            Test::Compare { column, comparison: Comparison::Equal, .. }
-            | Test::Holds { column, .. } => Some(column),
+        .map(|condition| match condition.predicate {
+            Predicate::Compare { column, comparison: Comparison::Equal, .. }
+            | Predicate::Holds { column, .. } => Some(column),
             _ => None,
         })
         .collect()
 }
 
 /// Whether a table holds each row of the entity once, and all that the other holds.
-fn holds_same_rows(table: &PlannedTable, own: &PlannedTable, entity: EntityId) -> bool {
-    let rows = table.serves.iter().any(|served| served.part == Part::Rows);
+fn has_same_rows(table: &PlannedTable, own: &PlannedTable, entity: EntityId) -> bool {
+    let rows = table.serves.iter().any(|served| served.part == ReadPart::Rows);
     let [source] = table.holds.sources.as_slice() else { return false };
     rows && source.entity == entity
         && table.holds.filters.iter().all(|filter| own.holds.filters.contains(filter))
@@ -131,7 +133,7 @@ fn holds_same_rows(table: &PlannedTable, own: &PlannedTable, entity: EntityId) -
 }
 
 /// Whether a table has every column that a read needs.
-fn has_all(table: &PlannedTable, read: &Read, searched: &[Column]) -> bool {
+fn has_all_columns(table: &PlannedTable, read: &Read, searched: &[Column]) -> bool {
     let returned = read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Column(column) => Some(column),
         _ => None,
@@ -143,7 +145,7 @@ fn has_all(table: &PlannedTable, read: &Read, searched: &[Column]) -> bool {
 }
 
 /// Whether the read gives the whole partition key of a table.
-fn gives_partition(table: &PlannedTable, searched: &[Column]) -> bool {
+fn is_partition_given(table: &PlannedTable, searched: &[Column]) -> bool {
     table.partition_key().all(|column| match column.derivation {
         Derivation::Attribute(of) => searched.contains(&of),
         _ => false,
@@ -151,7 +153,7 @@ fn gives_partition(table: &PlannedTable, searched: &[Column]) -> bool {
 }
 
 /// The one column to index: searched, and no part of the key.
-fn indexed<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a str, Column)> {
+fn index_column<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a str, Column)> {
     let mut columns = table.columns.iter().filter_map(|column| match column.derivation {
         Derivation::Attribute(of) if searched.contains(&of) && !column.is_key() => {
             Some((column.name.as_str(), of))
@@ -162,7 +164,7 @@ fn indexed<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a str,
     columns.next().is_none().then_some(first)
 }
 
-impl Index<'_> {
+impl IndexOption<'_> {
     /// Which index it is and what a search by it asks; `None` where the target has none that suits.
     fn kind(&self, review: Review<'_>) -> Option<(IndexKind, IndexSearch)> {
         let concept = review.context.concept;

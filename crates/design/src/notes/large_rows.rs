@@ -1,7 +1,7 @@
 //! Rows of megabytes: read whole, and refused above what a mutation may have.
 
 use model::plan::topic::SizeTopic;
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 
 use super::note;
 use super::review::Review;
@@ -24,7 +24,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             bytes: size,
             is_refused: size > MUTATION,
         };
-        notes.push(note(NoteKind::Warning, About::Table(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Table(at), topic));
     }
     notes
 }

@@ -10,30 +10,32 @@ mod consistency;
 mod counters;
 mod duplication;
 mod fan_out;
-mod future;
+mod future_times;
 mod heat;
 mod in_lists;
 mod indexes;
 mod large_rows;
 mod mutable_keys;
 mod nulls;
-mod overwritten;
+mod overwrites;
 mod queues;
 mod review;
 mod skew;
-mod stored_nowhere;
 mod supply;
 mod tally;
 mod time_keys;
 mod tombstones;
 mod uniqueness;
+mod unread_entities;
 mod views;
-mod wide;
+mod wide_partitions;
 
 #[cfg(test)]
 mod tests;
 
-use model::plan::{About, Checklist, Design, Note, NoteKind, PlannedTable, Rejected, Topic};
+use model::plan::{
+    Checklist, Design, Note, NoteKind, NoteSubject, PlannedTable, RejectedAlternative, Topic,
+};
 
 use crate::Context;
 use review::Review;
@@ -44,7 +46,7 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 24] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
-    wide::notes,
+    wide_partitions::notes,
     large_rows::notes,
     queues::notes,
     fan_out::notes,
@@ -56,14 +58,14 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 24] = [
     mutable_keys::notes,
     tombstones::notes,
     collections::notes,
-    overwritten::notes,
+    overwrites::notes,
     duplication::notes,
     consistency::notes,
-    stored_nowhere::notes,
+    unread_entities::notes,
     supply::notes,
     counters::notes,
     views::notes,
-    future::notes,
+    future_times::notes,
     indexes::notes,
 ];
 
@@ -82,20 +84,20 @@ impl<'a> Reviewer<'a> {
 
     /// Warnings and alternatives of a design.
     pub(crate) fn notes(&self, design: &Design) -> Vec<Note> {
-        let tally = Tally::of(self.context, design);
+        let tally = Tally::new(self.context, design);
         let review = self.review(design, &tally);
         TOPICS.iter().flat_map(|topic| topic(review)).collect()
     }
 
     /// What of a design of this price is refused all the same.
-    pub(crate) fn rejected(&self, design: &Design, price: f64) -> Vec<Rejected> {
-        let tally = Tally::of(self.context, design);
-        queues::rejected(self.review(design, &tally), price)
+    pub(crate) fn rejections(&self, design: &Design, price: f64) -> Vec<RejectedAlternative> {
+        let tally = Tally::new(self.context, design);
+        queues::rejections(self.review(design, &tally), price)
     }
 
     /// The two checklists, ticked with evidence.
     pub(crate) fn checklists(&self, design: &Design) -> Vec<Checklist> {
-        let tally = Tally::of(self.context, design);
+        let tally = Tally::new(self.context, design);
         checklists::all(self.review(design, &tally))
     }
 
@@ -105,6 +107,6 @@ impl<'a> Reviewer<'a> {
 }
 
 /// A note without a place.
-fn note(kind: NoteKind, about: About, topic: impl Into<Topic>) -> Note {
+fn note(kind: NoteKind, about: NoteSubject, topic: impl Into<Topic>) -> Note {
     Note { kind, about, topic: topic.into(), span: None }
 }

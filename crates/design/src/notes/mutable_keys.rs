@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::concept::AttributeRef;
 use model::plan::topic::KeyTopic;
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 use model::workload::{AssignmentValue, Write, WriteKind};
 
 use super::note;
@@ -14,7 +14,7 @@ use super::review::Review;
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, write, _) in review.writes() {
-        let tables = moved(review, write);
+        let tables = find_key_changes(review, write);
         if tables.is_empty() {
             continue;
         }
@@ -26,13 +26,13 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             tables: names.into_iter().map(str::to_owned).collect(),
             rate: write.rate.value,
         };
-        notes.push(note(NoteKind::Warning, About::Write(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Write(at), topic));
     }
     notes
 }
 
 /// What an update changes of the partition keys: attribute and table.
-pub(super) fn moved<'a>(review: Review<'a>, write: &Write) -> Vec<(&'a str, &'a str)> {
+pub(super) fn find_key_changes<'a>(review: Review<'a>, write: &Write) -> Vec<(&'a str, &'a str)> {
     let WriteKind::Update(assignments, _) = &write.kind else { return Vec::new() };
     let mut moved = Vec::new();
     for assignment in assignments {

@@ -1,9 +1,9 @@
 //! Order by what may be null: a key column cannot be.
 
 use model::concept::{Attribute, AttributeRef};
-use model::id::Numbered;
+use model::id::IdList;
 use model::plan::topic::{NullTopic, NullUse, NullWrite};
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 use model::workload::{AssignmentValue, Read, WriteKind};
 
 use super::note;
@@ -20,15 +20,14 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             let of = served.and_then(|served| served.column(ordering.column));
             let left_out = of.is_some_and(|of| table.holds.not_null.contains(&of));
             let clusters = of.is_some_and(|of| {
-                table
-                    .columns
-                    .iter()
-                    .any(|column| column.is_key() && super::review::made_from(column).contains(&of))
+                table.columns.iter().any(|column| {
+                    column.is_key() && super::review::source_columns(column).contains(&of)
+                })
             });
             if !attribute.nullable || left_out || !clusters {
                 continue;
             }
-            let Some(source) = read.sources.at(ordering.column.source) else { continue };
+            let Some(source) = read.sources.member(ordering.column.source) else { continue };
             let sorted =
                 AttributeRef { entity: source.entity, attribute: ordering.column.attribute };
             let topic = NullTopic::NeverNull {
@@ -38,15 +37,15 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
                 by: NullUse::Order,
             };
             let span = Some(attribute.span);
-            notes.push(Note { span, ..note(NoteKind::Assumption, About::Read(at), topic) });
-            notes.extend(nulled(review, (read, attribute), sorted));
+            notes.push(Note { span, ..note(NoteKind::Assumption, NoteSubject::Read(at), topic) });
+            notes.extend(null_write_notes(review, (read, attribute), sorted));
         }
     }
     notes
 }
 
 /// A warning for each write that makes such an attribute null all the same.
-fn nulled(
+fn null_write_notes(
     review: Review<'_>,
     (read, attribute): (&Read, &Attribute),
     AttributeRef { entity, attribute: at }: AttributeRef,
@@ -72,7 +71,7 @@ fn nulled(
             attribute: attribute.name.clone(),
             read: read.name.clone(),
         };
-        let about = About::Write(position);
+        let about = NoteSubject::Write(position);
         Some(Note { span: Some(write.span), ..note(NoteKind::Warning, about, topic) })
     });
     told.collect()

@@ -2,12 +2,12 @@
 
 use model::id::{ReadId, TableId};
 use model::plan::topic::WorkloadTopic;
-use model::plan::{About, Note, NoteKind, PlannedTable, Rejected, WritePlan};
+use model::plan::{Note, NoteKind, NoteSubject, PlannedTable, RejectedAlternative, WritePlan};
 use model::workload::{Parameter, Read, Supply, Write, WriteKind};
 
 use super::review::{Review, statements};
 use super::{note, time_keys, tombstones};
-use model::figures::counted;
+use model::figures::pluralise;
 
 /// A read that polls, and the write that takes what it returned.
 struct Queue<'a> {
@@ -19,7 +19,7 @@ struct Queue<'a> {
 
 impl Queue<'_> {
     /// Tombstones that each poll meets: what was taken lies before what is left.
-    fn met(&self) -> f64 {
+    fn tombstones_scanned(&self) -> f64 {
         let grace = tombstones::grace(self.table);
         self.write.rate.value * grace / self.table.volume.partitions.max(1.0)
     }
@@ -27,7 +27,7 @@ impl Queue<'_> {
 
 fn queues(review: Review<'_>) -> impl Iterator<Item = Queue<'_>> {
     review.reads().filter_map(move |(at, read, _)| {
-        let write = taken(review, at, read)?;
+        let write = find_consumer(review, at, read)?;
         let (_, table) = review.table_of(at)?;
         Some(Queue { at, read, write, table })
     })
@@ -39,53 +39,54 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         let topic = WorkloadTopic::Queue {
             read: queue.read.name.clone(),
             write: queue.write.name.clone(),
-            tombstones: queue.met(),
+            tombstones: queue.tombstones_scanned(),
             rate: queue.write.rate.value,
             grace: tombstones::grace(queue.table),
         };
         let span = Some(queue.read.span);
-        Note { span, ..note(NoteKind::Refusal, About::Read(queue.at), topic) }
+        Note { span, ..note(NoteKind::Refusal, NoteSubject::Read(queue.at), topic) }
     };
     queues(review).map(refused).collect()
 }
 
 /// The queues of a design of this price.
-pub(super) fn rejected(review: Review<'_>, price: f64) -> Vec<Rejected> {
-    let rejected = |queue: Queue<'_>| Rejected {
-        about: About::Read(queue.at),
+pub(super) fn rejections(review: Review<'_>, price: f64) -> Vec<RejectedAlternative> {
+    let rejected = |queue: Queue<'_>| RejectedAlternative {
+        about: NoteSubject::Read(queue.at),
         what: format!("{} as a queue", queue.table.name),
         price,
-        because: format!("{} met by each poll", counted(queue.met(), "tombstone")),
+        because: format!("{} met by each poll", pluralise(queue.tombstones_scanned(), "tombstone")),
     };
     queues(review).map(rejected).collect()
 }
 
 /// The write that takes from a queue what the read polls, if that is what they are.
-pub(super) fn taken<'a>(review: Review<'a>, at: ReadId, read: &Read) -> Option<&'a Write> {
-    if !polls(review, read) {
+pub(super) fn find_consumer<'a>(review: Review<'a>, at: ReadId, read: &Read) -> Option<&'a Write> {
+    if !is_poll(review, read) {
         return None;
     }
     let (position, _) = review.table_of(at)?;
     let mut writes = review.writes();
-    let found =
-        writes.find(|(_, write, plan)| follows(write, at, read) && takes(write, plan, position))?;
+    let found = writes.find(|(_, write, plan)| {
+        is_follow_up(write, at, read) && is_removal(write, plan, position)
+    })?;
     Some(found.1)
 }
 
 /// Whether a read asks for the oldest rows: some of them, in order of time or key, and from no position on.
-fn polls(review: Review<'_>, read: &Read) -> bool {
+fn is_poll(review: Review<'_>, read: &Read) -> bool {
     let Some(first) = read.order.first() else { return false };
     let by_time = review
         .read_attribute(read, first.column)
         .is_some_and(|attribute| time_keys::is_time(&attribute.ty) || is_number(&attribute.ty));
     let some = read.limit.is_some() || !read.many;
     let resumes = read.conditions.iter().any(|condition| {
-        use model::workload::{Comparison, Test};
-        match &condition.test {
-            Test::Compare { column, comparison, .. } => {
+        use model::workload::{Comparison, Predicate};
+        match &condition.predicate {
+            Predicate::Compare { column, comparison, .. } => {
                 *column == first.column && *comparison != Comparison::Equal
             }
-            Test::Row { columns, .. } => columns.contains(&first.column),
+            Predicate::Row { columns, .. } => columns.contains(&first.column),
             _ => false,
         }
     });
@@ -98,7 +99,7 @@ fn is_number(ty: &cql::types::Type) -> bool {
 }
 
 /// Whether a write works on what the read returned.
-fn follows(write: &Write, at: ReadId, read: &Read) -> bool {
+fn is_follow_up(write: &Write, at: ReadId, read: &Read) -> bool {
     let same = read.sources.first().is_some_and(|source| source.entity == write.entity);
     let supplied =
         |parameter: &Parameter| matches!(parameter.supply, Supply::Step { read, .. } if read == at);
@@ -106,7 +107,7 @@ fn follows(write: &Write, at: ReadId, read: &Read) -> bool {
 }
 
 /// Whether a write takes the row out of the table: deletes it, or changes what keeps it there.
-fn takes(write: &Write, plan: &WritePlan, table: TableId) -> bool {
+fn is_removal(write: &Write, plan: &WritePlan, table: TableId) -> bool {
     let removes =
         statements(plan).any(|statement| statement.table == table && statement.tombstones > 0.0);
     removes || matches!(write.kind, WriteKind::Delete(_))

@@ -1,7 +1,7 @@
 //! A finished design with what it was made from, and what several topics ask of it.
 
 use model::concept::{Attribute, Entity};
-use model::id::{Numbered, ReadId, SourceId, TableId, WriteId};
+use model::id::{IdList, ReadId, SourceId, TableId, WriteId};
 use model::plan::{
     Derivation, Design, Loop, PlannedColumn, PlannedStatement, PlannedTable, ReadPlan, WritePlan,
     WriteStep,
@@ -36,29 +36,29 @@ impl<'a> Review<'a> {
 
     /// The tables that hold rows of the application, rather than remember where others begin.
     pub(super) fn tables(self) -> impl Iterator<Item = (TableId, &'a PlannedTable)> {
-        self.design.tables.numbered().filter(|(_, table)| table.remembers.is_none())
+        self.design.tables.enumerate_ids().filter(|(_, table)| table.remembers.is_none())
     }
 
     /// The table that gives a read its rows.
     pub(super) fn table_of(self, read: ReadId) -> Option<(TableId, &'a PlannedTable)> {
         let at = self.tally.table_of_read.get(read.index()).copied().flatten()?;
-        Some((at, self.design.tables.at(at)?))
+        Some((at, self.design.tables.member(at)?))
     }
 
     /// The entity of one of a table's sources.
     pub(super) fn entity(self, table: &PlannedTable, source: SourceId) -> Option<&'a Entity> {
-        self.context.concept.entities.at(table.holds.sources.at(source)?.entity)
+        self.context.concept.entities.member(table.holds.sources.member(source)?.entity)
     }
 
     /// The attribute that a column of a table's sources is.
     pub(super) fn attribute(self, table: &PlannedTable, column: Column) -> Option<&'a Attribute> {
-        self.entity(table, column.source)?.attributes.at(column.attribute)
+        self.entity(table, column.source)?.attributes.member(column.attribute)
     }
 
     /// The attribute of one of a read's sources.
     pub(super) fn read_attribute(self, read: &Read, column: Column) -> Option<&'a Attribute> {
-        let source = read.sources.at(column.source)?;
-        self.context.concept.entities.at(source.entity)?.attributes.at(column.attribute)
+        let source = read.sources.member(column.source)?;
+        self.context.concept.entities.member(source.entity)?.attributes.member(column.attribute)
     }
 
     /// Days over which growth is looked at.
@@ -88,11 +88,11 @@ pub(super) fn statements(plan: &WritePlan) -> impl Iterator<Item = &PlannedState
 
 /// The loops of a read's main step.
 pub(super) fn loops(plan: &ReadPlan) -> &[Loop] {
-    plan.steps.at(plan.main).map_or(&[], |step| &step.loops)
+    plan.steps.member(plan.main).map_or(&[], |step| &step.loops)
 }
 
 /// The columns of a table's sources that a column is made from.
-pub(super) fn made_from(column: &PlannedColumn) -> Vec<Column> {
+pub(super) fn source_columns(column: &PlannedColumn) -> Vec<Column> {
     match &column.derivation {
         Derivation::Attribute(of)
         | Derivation::Coalesced(of, _)
@@ -106,7 +106,7 @@ pub(super) fn made_from(column: &PlannedColumn) -> Vec<Column> {
 }
 
 /// Names in a row: `a`, `a` and `b`; of more than three the first two and how many more.
-pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
+pub(super) fn quote_names<S: AsRef<str>>(names: &[S]) -> String {
     let quoted = |name: &S| format!("`{}`", name.as_ref());
     match names {
         [] => String::new(),

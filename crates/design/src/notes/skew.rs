@@ -3,11 +3,11 @@
 use cql::types::{NativeType, Type};
 use model::concept::Skew;
 use model::plan::topic::SpreadTopic;
-use model::plan::{About, Derivation, Note, NoteKind, PlannedColumn, PlannedTable};
+use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedColumn, PlannedTable};
 use model::workload::Column;
 
-use super::cardinality::Spread;
-use super::review::{Review, made_from};
+use super::cardinality::PartitionSpread;
+use super::review::{Review, source_columns};
 use super::{cardinality, note};
 
 /// Rows under one value from which its popularity matters: what nearly tells rows apart is no word.
@@ -29,14 +29,14 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         }
         let topic = SpreadTopic::EvenWords {
             table: table.name.clone(),
-            key: words(table).map(|column| column.name.clone()).collect(),
+            key: key_without_shard(table).map(|column| column.name.clone()).collect(),
             partitions: volume.partitions,
             rows: later.mean,
             top_share: top,
             top_rows: rows,
             attributes: attributes(review, table),
         };
-        notes.push(note(NoteKind::Warning, About::Table(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Table(at), topic));
     }
     notes
 }
@@ -46,33 +46,33 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 fn is_doubtful(review: Review<'_>, table: &PlannedTable) -> bool {
     table.bucket().is_none()
         && !table.is_counter()
-        && is_of_words(review, table)
-        && cardinality::spread(review, table) != Spread::Few
+        && is_free_text_key(review, table)
+        && cardinality::partition_spread(review, table) != PartitionSpread::Few
 }
 
 /// The attributes that the partition key is made from.
 fn attributes(review: Review<'_>, table: &PlannedTable) -> Vec<String> {
-    let of = table.partition_key().flat_map(made_from);
+    let of = table.partition_key().flat_map(source_columns);
     of.filter_map(|of| review.attribute(table, of)).map(|one| one.name.clone()).collect()
 }
 
 /// The columns of the partition key but for the shard.
-fn words(table: &PlannedTable) -> impl Iterator<Item = &PlannedColumn> {
+fn key_without_shard(table: &PlannedTable) -> impl Iterator<Item = &PlannedColumn> {
     table.partition_key().filter(|column| !matches!(column.derivation, Derivation::Shard { .. }))
 }
 
 /// Whether the partition key is text that names nothing unique and of which no skew is stated.
-fn is_of_words(review: Review<'_>, table: &PlannedTable) -> bool {
-    let mut columns = words(table).peekable();
+fn is_free_text_key(review: Review<'_>, table: &PlannedTable) -> bool {
+    let mut columns = key_without_shard(table).peekable();
     columns.peek().is_some()
         && columns.all(|column| {
             let text = matches!(column.ty, Type::Native(NativeType::Text | NativeType::Ascii));
-            text && made_from(column).into_iter().all(|of| is_word(review, table, of))
+            text && source_columns(column).into_iter().all(|of| is_free_text(review, table, of))
         })
 }
 
 /// Whether an attribute is neither in a key nor a reference, and no skew is stated.
-fn is_word(review: Review<'_>, table: &PlannedTable, of: Column) -> bool {
+fn is_free_text(review: Review<'_>, table: &PlannedTable, of: Column) -> bool {
     let Some(entity) = review.entity(table, of.source) else { return false };
     let named = entity.keys.iter().any(|key| key.contains(&of.attribute))
         || entity.references.iter().any(|one| one.attributes.contains(&of.attribute));

@@ -1,7 +1,7 @@
 //! Parameters that nobody supplies.
 
 use model::plan::topic::WorkloadTopic;
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 use model::workload::{Parameter, Supply};
 
 use super::note;
@@ -10,16 +10,18 @@ use super::review::Review;
 /// A warning for each statement with such parameters.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let reads = review.reads().map(|(at, read, _)| {
-        said(About::Read(at), &read.name, &read.parameters).map(|said| (said, read.span))
+        supply_note(NoteSubject::Read(at), &read.name, &read.parameters)
+            .map(|said| (said, read.span))
     });
     let writes = review.writes().map(|(at, write, _)| {
-        said(About::Write(at), &write.name, &write.parameters).map(|said| (said, write.span))
+        supply_note(NoteSubject::Write(at), &write.name, &write.parameters)
+            .map(|said| (said, write.span))
     });
     let notes = reads.chain(writes).flatten();
     notes.map(|(note, span)| Note { span: Some(span), ..note }).collect()
 }
 
-fn said(about: About, name: &str, parameters: &[Parameter]) -> Option<Note> {
+fn supply_note(about: NoteSubject, name: &str, parameters: &[Parameter]) -> Option<Note> {
     let missing: Vec<String> = parameters
         .iter()
         .filter(|parameter| parameter.supply == Supply::Nobody)

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::concept::AttributeRef;
-use model::id::{EntityId, Numbered, TableId, WriteId};
-use model::plan::{Design, Part, Role};
+use model::id::{EntityId, IdList, TableId, WriteId};
+use model::plan::{ColumnRole, Design, ReadPart};
 use model::workload::{Assignment, AssignmentValue, Write, WriteKind};
 
-use super::review::{made_from, statements};
+use super::review::{source_columns, statements};
 use crate::Context;
 
 /// Lists and sums over a finished design.
@@ -30,7 +30,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn of(context: Context<'_>, design: &Design) -> Self {
+    pub(super) fn new(context: Context<'_>, design: &Design) -> Self {
         let tables = design.tables.len();
         let mut tally = Self {
             table_of_read: vec![None; design.reads.len()],
@@ -45,8 +45,8 @@ impl Tally {
     }
 
     fn count_tables(&mut self, design: &Design) {
-        for (at, table) in design.tables.numbered() {
-            for served in table.serves.iter().filter(|served| served.part == Part::Rows) {
+        for (at, table) in design.tables.enumerate_ids() {
+            for served in table.serves.iter().filter(|served| served.part == ReadPart::Rows) {
                 if let Some(of) = self.table_of_read.get_mut(served.read.index()) {
                     of.get_or_insert(at);
                 }
@@ -57,9 +57,10 @@ impl Tally {
             if let [source] = table.holds.sources.as_slice() {
                 self.tables_of_entity.entry(source.entity).or_default().push(at);
             }
-            let partition = table.columns.iter().filter(|column| column.role == Role::Partition);
-            for of in partition.flat_map(made_from) {
-                if let Some(source) = table.holds.sources.at(of.source) {
+            let partition =
+                table.columns.iter().filter(|column| column.role == ColumnRole::Partition);
+            for of in partition.flat_map(source_columns) {
+                if let Some(source) = table.holds.sources.member(of.source) {
                     let key = AttributeRef { entity: source.entity, attribute: of.attribute };
                     let tables = self.partitioned_by.entry(key).or_default();
                     tables.push(at);
@@ -82,7 +83,7 @@ impl Tally {
     }
 
     fn count_writes(&mut self, context: Context<'_>, design: &Design) {
-        for ((at, write), plan) in context.workload.writes.numbered().zip(&design.writes) {
+        for ((at, write), plan) in context.workload.writes.enumerate_ids().zip(&design.writes) {
             if let WriteKind::Update(assignments, _) = &write.kind {
                 self.count_elements(at, write, assignments);
             }

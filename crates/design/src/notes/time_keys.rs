@@ -1,7 +1,7 @@
 //! Time as the whole of a partition key: all writes of the moment meet in one partition.
 
 use model::plan::topic::HeatTopic;
-use model::plan::{About, Derivation, Note, NoteKind, PlannedTable};
+use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedTable};
 
 use super::note;
 use super::review::Review;
@@ -43,7 +43,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             copies: concept.copies().min(concept.nodes),
             nodes: concept.nodes,
         };
-        notes.push(note(NoteKind::Warning, About::Table(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Table(at), topic));
     }
     notes
 }

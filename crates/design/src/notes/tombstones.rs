@@ -2,7 +2,7 @@
 
 use model::id::{ReadId, TableId};
 use model::plan::topic::ReadTopic;
-use model::plan::{About, Note, NoteKind, PlannedTable, ReadPlan};
+use model::plan::{Note, NoteKind, NoteSubject, PlannedTable, ReadPlan};
 use model::workload::Read;
 
 use super::review::Review;
@@ -21,17 +21,17 @@ pub(super) fn grace(table: &PlannedTable) -> f64 {
 }
 
 /// Tombstones that stand in a table: those made within the time they stay.
-fn standing(review: Review<'_>, at: TableId, table: &PlannedTable) -> f64 {
+fn count_in_table(review: Review<'_>, at: TableId, table: &PlannedTable) -> f64 {
     review.tombstones(at) * grace(table)
 }
 
 /// Tombstones that a read is expected to meet in the table of its rows.
-pub(super) fn met(review: Review<'_>, at: ReadId, read: &Read, plan: &ReadPlan) -> f64 {
+pub(super) fn count_scanned(review: Review<'_>, at: ReadId, read: &Read, plan: &ReadPlan) -> f64 {
     let Some((position, table)) = review.table_of(at) else { return 0.0 };
-    if table.clustering().next().is_none() || is_row(read, table, review) {
+    if table.clustering().next().is_none() || is_point_read(read, table, review) {
         return 0.0;
     }
-    let each = standing(review, position, table) / table.volume.partitions.max(1.0);
+    let each = count_in_table(review, position, table) / table.volume.partitions.max(1.0);
     let rows = table.volume.rows_after(0.0).mean.max(1.0);
     // A read that stops early meets its part; but where few rows are left, the tombstones before them are many.
     let part = (plan.rows / (plan.partitions.max(1.0) * rows)).min(1.0);
@@ -39,13 +39,13 @@ pub(super) fn met(review: Review<'_>, at: ReadId, read: &Read, plan: &ReadPlan) 
 }
 
 /// Whether the read asks for one row by the whole key.
-fn is_row(read: &Read, table: &PlannedTable, review: Review<'_>) -> bool {
-    use model::workload::{Comparison, Test};
+fn is_point_read(read: &Read, table: &PlannedTable, review: Review<'_>) -> bool {
+    use model::workload::{Comparison, Predicate};
     let given: Vec<&str> = read
         .conditions
         .iter()
-        .filter_map(|condition| match &condition.test {
-            Test::Compare { column, comparison: Comparison::Equal, .. } => {
+        .filter_map(|condition| match &condition.predicate {
+            Predicate::Compare { column, comparison: Comparison::Equal, .. } => {
                 review.read_attribute(read, *column).map(|attribute| attribute.name.as_str())
             }
             _ => None,
@@ -58,9 +58,9 @@ fn is_row(read: &Read, table: &PlannedTable, review: Review<'_>) -> bool {
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, read, plan) in review.reads() {
-        let met = met(review, at, read, plan);
+        let met = count_scanned(review, at, read, plan);
         let Some((position, table)) = review.table_of(at).filter(|_| met > WARN) else { continue };
-        if queues::taken(review, at, read).is_some() {
+        if queues::find_consumer(review, at, read).is_some() {
             continue;
         }
 
@@ -74,7 +74,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             threshold: if fails { FAIL } else { WARN },
             fails,
         };
-        notes.push(note(NoteKind::Warning, About::Read(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Read(at), topic));
     }
     notes
 }

@@ -1,19 +1,19 @@
 //! Keys under which rows would overwrite one another.
 
 use model::plan::topic::{KeyColumns, KeyTopic};
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 
 use super::bounds::{is_forced, replacement};
 use super::note;
 use super::review::Review;
-use crate::mapping::collision;
+use crate::mapping::find_collision;
 
 /// A refusal for each table whose key does not tell its rows apart, with two rows that would be one.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut unforced = None;
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
-        let Some(collision) = collision(review.context.concept, table) else { continue };
+        let Some(collision) = find_collision(review.context.concept, table) else { continue };
         let replacement = is_forced(table)
             .then(|| replacement(table, unforced.get_or_insert_with(review.unforced)));
         let topic = KeyTopic::NotUnique {
@@ -23,7 +23,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             different: collision.different,
             replacement,
         };
-        notes.push(note(NoteKind::Refusal, About::Table(at), topic));
+        notes.push(note(NoteKind::Refusal, NoteSubject::Table(at), topic));
     }
     notes
 }

@@ -1,8 +1,8 @@
 //! Materialized views: what they stand on.
 
-use model::id::Numbered;
+use model::id::IdList;
 use model::plan::topic::TableTopic;
-use model::plan::{About, Note, NoteKind};
+use model::plan::{Note, NoteKind, NoteSubject};
 
 use super::note;
 use super::review::Review;
@@ -11,10 +11,10 @@ use super::review::Review;
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
-        let base = table.view_of.and_then(|base| review.design.tables.at(base));
+        let base = table.view_of.and_then(|base| review.design.tables.member(base));
         let Some(base) = base else { continue };
         let topic = TableTopic::View { table: table.name.clone(), base: base.name.clone() };
-        notes.push(note(NoteKind::Warning, About::Table(at), topic));
+        notes.push(note(NoteKind::Warning, NoteSubject::Table(at), topic));
     }
     notes
 }

@@ -60,13 +60,13 @@ pub struct Prices {
 
 impl Prices {
     /// What an effort costs.
-    pub fn of(&self, effort: &Effort) -> f64 {
-        let used = effort.counted_things();
-        self.of_things().iter().zip(used).map(|(price, used)| price * used).sum()
+    pub fn price(&self, effort: &Effort) -> f64 {
+        let used = effort.counts();
+        self.unit_prices().iter().zip(used).map(|(price, used)| price * used).sum()
     }
 
     /// The prices of what an effort counts, in the order of [`Effort::counted_things`].
-    pub fn of_things(&self) -> [f64; 18] {
+    pub fn unit_prices(&self) -> [f64; 18] {
         [
             self.request,
             self.round,

@@ -1,14 +1,14 @@
 //! Prices as a text: a line `name = value` for each, `#` before comments.
 
-use cql::spelling::nearest;
+use cql::spelling::find_nearest;
 
 use super::{HELENUS, Prices};
 
 /// The name of prices that were read from a text.
-const READ: &str = "measured";
+const PROFILE_NAME: &str = "measured";
 
 /// A price with its name and what it is for.
-type Entry<'a> = (&'static str, &'static str, &'a mut f64);
+type PriceEntry<'a> = (&'static str, &'static str, &'a mut f64);
 
 impl Prices {
     /// Reads prices. What the text does not name is as in the profile `helenus`.
@@ -17,7 +17,7 @@ impl Prices {
     ///
     /// A sentence for each line that cannot be read, with its number.
     pub fn read(text: &str) -> Result<Self, Vec<String>> {
-        let mut prices = Self { name: READ, ..HELENUS };
+        let mut prices = Self { name: PROFILE_NAME, ..HELENUS };
         let mut wrong = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
         for (at, line) in text.lines().enumerate() {
@@ -29,7 +29,7 @@ impl Prices {
             let outcome = if seen.contains(&name) {
                 Err(format!("`{name}` is given twice"))
             } else {
-                prices.take(line)
+                prices.read_line(line)
             };
             seen.push(name);
             wrong.extend(outcome.err().map(|what| format!("line {}: {what}", at + 1)));
@@ -48,7 +48,7 @@ impl Prices {
     }
 
     /// Takes one line.
-    fn take(&mut self, line: &str) -> Result<(), String> {
+    fn read_line(&mut self, line: &str) -> Result<(), String> {
         let Some((name, value)) = line.split_once('=') else {
             return Err(format!("`{line}` is not of the form name = value"));
         };
@@ -57,7 +57,7 @@ impl Prices {
         let mut entries = self.entries();
         let names: Vec<&'static str> = entries.iter().map(|(name, ..)| *name).collect();
         let Some((_, _, place)) = entries.iter_mut().find(|(known, ..)| *known == name) else {
-            let meant = nearest(name, names);
+            let meant = find_nearest(name, names);
             let help = meant.map(|meant| format!("; write `{meant}`")).unwrap_or_default();
             return Err(format!("there is no price `{name}`{help}"));
         };
@@ -74,7 +74,7 @@ impl Prices {
     }
 
     /// All prices, by name.
-    pub(crate) fn entries(&mut self) -> [Entry<'_>; 21] {
+    pub(crate) fn entries(&mut self) -> [PriceEntry<'_>; 21] {
         [
             ("request", "a statement that reads", &mut self.request),
             ("round", "a time that the client waits for answers", &mut self.round),

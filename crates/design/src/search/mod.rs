@@ -6,37 +6,37 @@
 //! [`crate::cost`]. All of it (`space`, `build`) becomes one integer program ([`solver`]); its solution becomes tables again
 //! (`chosen`), with what was not chosen and at what price (`rejected`, `runners_up`, `flips`).
 
-mod build;
-mod chosen;
-mod drawn;
+mod exclusions;
 mod flips;
-mod forbidden;
-mod indexed;
-mod rejected;
+mod index_cost;
+mod one_line;
+mod program;
+mod rate_dependent_cost;
+mod rejections;
 mod runners_up;
+mod solution_tables;
 mod space;
-mod terms;
 #[cfg(test)]
 mod tests;
 mod views;
 pub(crate) mod ways;
 
-use model::id::{Numbered, ReadId};
-use model::plan::{Choice, PlannedTable, Price};
+use model::id::{IdList, ReadId};
+use model::plan::{DesignChoice, DesignCost, PlannedTable};
 
 use crate::Context;
-use crate::frame::FrameId;
-use build::Built;
+use crate::candidate::CandidateId;
+use program::SearchProgram;
+use rate_dependent_cost::Rates;
 use solver::{Bound, Infeasible, Program, Solution};
-use space::Space;
-use terms::Rates;
+use space::SearchSpace;
 
 /// What was found.
-pub(crate) struct Found {
+pub(crate) struct SearchResult {
     /// The tables, unnamed and unsplit.
     pub(crate) tables: Vec<PlannedTable>,
     /// Its price (of the program) and what else there was.
-    pub(crate) choice: Choice,
+    pub(crate) choice: DesignChoice,
     /// What the program's solution costs.
     pub(crate) cost: f64,
     /// Reads for which there is no candidate: the method's own tables must do.
@@ -44,9 +44,9 @@ pub(crate) struct Found {
 }
 
 /// A solved program, and what it was made from.
-struct Solved<'s, 'a> {
-    space: &'s Space<'a>,
-    built: &'s Built,
+struct SearchSolution<'s, 'a> {
+    space: &'s SearchSpace<'a>,
+    built: &'s SearchProgram,
     program: Program,
     bounds: Vec<Bound>,
     rates: Rates,
@@ -54,19 +54,22 @@ struct Solved<'s, 'a> {
 }
 
 /// The cheapest tables for the reads at these positions of the workload.
-pub(crate) fn search(context: Context<'_>, reads: &[ReadId]) -> Result<Found, Infeasible> {
-    let wanted = build::reads_at(&context.workload.reads, reads);
-    let mut space = Space::new(context, &wanted);
-    let mut built = build::build(&mut space, reads);
+pub(crate) fn search(context: Context<'_>, reads: &[ReadId]) -> Result<SearchResult, Infeasible> {
+    let wanted = program::select_reads(&context.workload.reads, reads);
+    let mut space = SearchSpace::new(context, &wanted);
+    let mut built = program::build(&mut space, reads);
     let left = built.release_unanswered();
-    let rates = Rates::of_workload(context.workload);
-    let program = built.at(&rates);
+    let rates = Rates::from_workload(context.workload);
+    let program = built.with_rates(&rates);
     let bounds = bounds(context);
     let solution = solver::solve(&program, &bounds, context.options.search.work)?;
-    let solved = Solved { space: &space, built: &built, program, bounds, rates, solution };
-    let tables = chosen::tables(&space, chosen::chosen(&space, &built, &solved.solution));
+    let solved = SearchSolution { space: &space, built: &built, program, bounds, rates, solution };
+    let tables = solution_tables::build_tables(
+        &space,
+        solution_tables::candidate_uses(&space, &built, &solved.solution),
+    );
     let cost = solved.solution.cost;
-    Ok(Found { tables, choice: solved.choice(), cost, left })
+    Ok(SearchResult { tables, choice: solved.choice(), cost, left })
 }
 
 /// The bounds asked for, in the order of the items' weights.
@@ -80,31 +83,32 @@ fn bounds(context: Context<'_>) -> Vec<Bound> {
     all.into_iter().map(bound).collect()
 }
 
-impl Solved<'_, '_> {
+impl SearchSolution<'_, '_> {
     /// What is to be said of the solution.
-    fn choice(&self) -> Choice {
+    fn choice(&self) -> DesignChoice {
         let (candidates, ways) = self.built.counts();
-        let choice = Choice {
+        let choice = DesignChoice {
             profile: self.space.context.options.search.prices.name.to_owned(),
-            price: Price::default(),
+            price: DesignCost::default(),
             bound: self.solution.bound,
             candidates,
             ways,
-            ..Choice::default()
+            ..DesignChoice::default()
         };
         if !self.space.context.options.search.explain {
             return choice;
         }
-        let (rejected, runners_up) = (rejected::of(self), runners_up::of(self));
-        Choice { rejected, runners_up, flips: flips::of(self), ..choice }
+        let (rejected, runners_up) =
+            (rejections::find_rejections(self), runners_up::find_runners_up(self));
+        DesignChoice { rejected, runners_up, flips: flips::find_flips(self), ..choice }
     }
 
     /// The frames that a solution has.
-    fn frames(&self, solution: &Solution) -> Vec<FrameId> {
-        let had = self.built.things.iter().zip(&solution.items).filter(|(_, had)| **had);
-        let mut frames: Vec<FrameId> = had
+    fn candidates(&self, solution: &Solution) -> Vec<CandidateId> {
+        let had = self.built.item_kinds.iter().zip(&solution.items).filter(|(_, had)| **had);
+        let mut frames: Vec<CandidateId> = had
             .filter_map(|(thing, _)| match thing {
-                build::Thing::Frame(frame) => Some(*frame),
+                program::ItemKind::Candidate(frame) => Some(*frame),
                 _ => None,
             })
             .collect();
@@ -114,11 +118,14 @@ impl Solved<'_, '_> {
 
     /// Tables that another solution has more, and less, each on a line.
     fn difference(&self, other: &Solution) -> (Vec<String>, Vec<String>) {
-        let (mine, theirs) = (self.frames(&self.solution), self.frames(other));
-        let draw = |frames: &[FrameId], but: &[FrameId]| {
+        let (mine, theirs) = (self.candidates(&self.solution), self.candidates(other));
+        let draw = |frames: &[CandidateId], but: &[CandidateId]| {
             let only = frames.iter().filter(|frame| !but.contains(frame));
             only.filter_map(|frame| {
-                Some(drawn::line(self.space.context.concept, &self.space.frames.at(*frame)?.table))
+                Some(one_line::describe_table(
+                    self.space.context.concept,
+                    &self.space.candidates.member(*frame)?.table,
+                ))
             })
             .collect::<Vec<_>>()
         };

@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
-use model::id::{AttributeId, EntityId, Numbered, ReadId, SourceId};
-use model::plan::{Derivation, Part};
-use model::workload::{Column, Join, Limit, Ordering, Output, Read, Test, WriteKind};
+use model::id::{AttributeId, EntityId, IdList, ReadId, SourceId};
+use model::plan::{Derivation, ReadPart};
+use model::workload::{Column, Join, Limit, Output, Predicate, Read, SortColumn, WriteKind};
 
-use super::views::{self, KeptByServer};
-use super::ways::{self, Asks};
+use super::views::{self, ViewBase};
+use super::ways::{self, FurtherRead};
 use crate::Context;
-use crate::frame::{self, Filled, Frame, FrameId};
-use crate::writing::upkeep::{self, Upkeep, Wish};
+use crate::candidate::{self, CandidateId, CandidateTable, CompleteTable};
+use crate::write_plan::upkeep::{self, RowRequirement, Upkeep};
 
 /// A read to be answered, for itself or as a part of another.
 #[derive(Clone, Debug)]
-pub(super) struct Question {
+pub(super) struct ReadDemand {
     /// The read of the workload that it is, or is a part of.
     pub(super) of: ReadId,
     /// The read as asked.
@@ -25,19 +25,19 @@ pub(super) struct Question {
     /// How often it is asked each time that read runs.
     pub(super) times: f64,
     /// What of that read it gives.
-    pub(super) part: Part,
+    pub(super) part: ReadPart,
 }
 
-impl Question {
+impl ReadDemand {
     /// A read of the workload itself.
-    pub(super) fn of_read(of: ReadId, read: &Read) -> Self {
+    pub(super) fn for_read(of: ReadId, read: &Read) -> Self {
         let sources = read.sources.ids().map(Some).collect();
-        Self { of, read: read.clone(), sources, times: 1.0, part: Part::Rows }
+        Self { of, read: read.clone(), sources, times: 1.0, part: ReadPart::Rows }
     }
 
     /// A part of this one.
-    pub(super) fn part(&self, asks: &Asks) -> Self {
-        let outer = |source: &SourceId| self.sources.at(*source).copied().flatten();
+    pub(super) fn part_demand(&self, asks: &FurtherRead) -> Self {
+        let outer = |source: &SourceId| self.sources.member(*source).copied().flatten();
         Self {
             of: self.of,
             read: asks.read.clone(),
@@ -48,16 +48,16 @@ impl Question {
     }
 
     /// The same for questions of one read that ask the same.
-    pub(super) fn key(&self) -> QuestionKey {
+    pub(super) fn key(&self) -> ReadDemandKey {
         let Read { outputs, conditions, order, limit, group, sources, .. } = &self.read;
-        QuestionKey {
+        ReadDemandKey {
             of: self.of,
             part: self.part,
             sources: self.sources.clone(),
             times: self.times.to_bits(),
             joins: sources.iter().map(|source| (source.entity, source.join)).collect(),
             outputs: outputs.clone(),
-            tests: conditions.iter().map(|condition| condition.test.clone()).collect(),
+            tests: conditions.iter().map(|condition| condition.predicate.clone()).collect(),
             order: order.clone(),
             limit: *limit,
             group: group.clone(),
@@ -67,106 +67,111 @@ impl Question {
 
 /// What tells a question from others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct QuestionKey {
+pub(super) struct ReadDemandKey {
     of: ReadId,
-    part: Part,
+    part: ReadPart,
     sources: Vec<Option<SourceId>>,
     /// The bits of how often it is asked.
     times: u64,
     joins: Vec<(EntityId, Option<Join>)>,
     outputs: Vec<Output>,
-    tests: Vec<Test>,
-    order: Vec<Ordering>,
+    tests: Vec<Predicate>,
+    order: Vec<SortColumn>,
     limit: Option<Limit>,
     group: Vec<Column>,
 }
 
 /// The candidate tables, with what is computed of them once.
-pub(super) struct Space<'a> {
+pub(super) struct SearchSpace<'a> {
     pub(super) context: Context<'a>,
-    pub(super) frames: Vec<Frame>,
+    pub(super) candidates: Vec<CandidateTable>,
     /// The frames that the server keeps up.
-    pub(super) views: BTreeMap<FrameId, KeptByServer>,
-    filled: BTreeMap<(FrameId, Option<Column>), Kept>,
+    pub(super) views: BTreeMap<CandidateId, ViewBase>,
+    filled: BTreeMap<(CandidateId, Option<Column>), CandidateUpkeep>,
 }
 
 /// A frame with at most one column beside its key, and what keeps it up.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
-    pub(super) filled: Filled,
+pub(super) struct CandidateUpkeep {
+    pub(super) filled: CompleteTable,
     /// `None` when a write cannot keep it up.
     pub(super) upkeep: Option<Vec<Upkeep>>,
 }
 
-impl<'a> Space<'a> {
+impl<'a> SearchSpace<'a> {
     /// The candidates for these reads, for their parts, and for what writes must read to keep them up.
     pub(super) fn new(context: Context<'a>, reads: &[&Read]) -> Self {
         let mut frames = Vec::new();
         for read in reads {
-            frames.extend(frame::frames_for(context, read));
-            for further in ways::further(context, read) {
-                frames.extend(frame::frames_for(context, &further.read));
+            frames.extend(candidate::candidates_for(context, read));
+            for further in ways::further_reads(context, read) {
+                frames.extend(candidate::candidates_for(context, &further.read));
             }
         }
         let mut space = Self {
             context,
-            frames: frame::united(context, frames),
+            candidates: candidate::merge_candidates(context, frames),
             views: BTreeMap::new(),
             filled: BTreeMap::new(),
         };
-        let more = space.support();
+        let more = space.support_candidates();
         if !more.is_empty() {
-            let all = space.frames.drain(..).chain(more).collect();
-            space.frames = frame::united(context, all);
+            let all = space.candidates.drain(..).chain(more).collect();
+            space.candidates = candidate::merge_candidates(context, all);
             space.filled.clear();
         }
         if context.options.search.allow_views {
-            for (frame, view) in views::of(context, &space.frames) {
-                space.views.insert(space.frames.next_id(), view);
-                space.frames.push(frame);
+            for (frame, view) in views::find_views(context, &space.candidates) {
+                space.views.insert(space.candidates.next_id(), view);
+                space.candidates.push(frame);
             }
         }
         space
     }
 
     /// A frame with at most one column beside its key.
-    pub(super) fn kept(&mut self, frame: FrameId, column: Option<Column>) -> Option<&Kept> {
+    pub(super) fn candidate_upkeep(
+        &mut self,
+        frame: CandidateId,
+        column: Option<Column>,
+    ) -> Option<&CandidateUpkeep> {
         let context = self.context;
-        let table = self.frames.at(frame)?;
+        let table = self.candidates.member(frame)?;
         let view = self.views.get(&frame);
         let base = view.and_then(|view| {
-            let base = self.frames.at(view.base)?;
-            Some(base.table_with(context, &view.of_base(&column)).table)
+            let base = self.candidates.member(view.base)?;
+            Some(base.table_with(context, &view.base_columns(&column)).table)
         });
         Some(self.filled.entry((frame, column)).or_insert_with(|| {
             let columns: BTreeSet<Column> = column.into_iter().collect();
             let filled = table.table_with(context, &columns);
             let upkeep = match base {
-                Some(base) => upkeep::of_view(context, base, filled.table.clone()),
-                None => upkeep::of(context, &filled.table, filled.memory.as_ref()),
+                Some(base) => upkeep::view_upkeep(context, base, filled.table.clone()),
+                None => upkeep::table_upkeep(context, &filled.table, filled.memory.as_ref()),
             };
-            Kept { filled, upkeep }
+            CandidateUpkeep { filled, upkeep }
         }))
     }
 
     /// Whether a column is part of a frame's key.
-    pub(super) fn is_in_key(&self, frame: FrameId, column: Column) -> bool {
-        let key = self.frames.at(frame).into_iter().flat_map(|frame| &frame.table.columns);
+    pub(super) fn is_in_key(&self, frame: CandidateId, column: Column) -> bool {
+        let key = self.candidates.member(frame).into_iter().flat_map(|frame| &frame.table.columns);
         let derivation = Derivation::Attribute(column);
         key.into_iter().any(|stored| stored.derivation == derivation)
     }
 
     /// The frames that answer what writes wish for: for the keys of all frames, and for each column that one may have.
-    fn support(&mut self) -> Vec<Frame> {
+    fn support_candidates(&mut self) -> Vec<CandidateTable> {
         let mut seen = HashSet::new();
-        let mut wishes: Vec<Wish> = Vec::new();
-        for frame in self.frames.ids() {
-            for column in [None].into_iter().chain(self.joined_columns(frame)) {
-                let Some(upkeep) = self.kept(frame, column).and_then(|kept| kept.upkeep.clone())
+        let mut wishes: Vec<RowRequirement> = Vec::new();
+        for frame in self.candidates.ids() {
+            for column in [None].into_iter().chain(self.sample_columns(frame)) {
+                let Some(upkeep) =
+                    self.candidate_upkeep(frame, column).and_then(|kept| kept.upkeep.clone())
                 else {
                     continue;
                 };
-                for wish in upkeep.into_iter().flat_map(|upkeep| upkeep.wishes) {
+                for wish in upkeep.into_iter().flat_map(|upkeep| upkeep.requirements) {
                     if seen.insert((wish.write, Rc::clone(&wish.key))) {
                         wishes.push(wish);
                     }
@@ -176,18 +181,23 @@ impl<'a> Space<'a> {
         self.filled.clear();
         let context = self.context;
         let reads: Vec<Read> = wishes.iter().filter_map(|wish| wish.read(context)).collect();
-        reads.iter().flat_map(|read| frame::frames_for(context, read).into_iter().take(1)).collect()
+        reads
+            .iter()
+            .flat_map(|read| candidate::candidates_for(context, read).into_iter().take(1))
+            .collect()
     }
 
     /// For each source of a frame a column, and one that each write to it changes: enough to learn what keeping such columns up
     /// wishes for.
-    fn joined_columns(&self, frame: FrameId) -> Vec<Option<Column>> {
-        let Some(frame) = self.frames.at(frame) else { return Vec::new() };
+    fn sample_columns(&self, frame: CandidateId) -> Vec<Option<Column>> {
+        let Some(frame) = self.candidates.member(frame) else { return Vec::new() };
         let mut columns = Vec::new();
-        for (at, source) in frame.table.holds.sources.numbered() {
-            let Some(entity) = self.context.concept.entities.at(source.entity) else { continue };
+        for (at, source) in frame.table.holds.sources.enumerate_ids() {
+            let Some(entity) = self.context.concept.entities.member(source.entity) else {
+                continue;
+            };
             let plain = |at: &AttributeId| {
-                let known = entity.attributes.at(*at);
+                let known = entity.attributes.member(*at);
                 !entity.primary_key().contains(at) && known.is_some_and(|one| !one.counter)
             };
             let writes = self.context.workload.writes.iter();

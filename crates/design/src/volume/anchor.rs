@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use model::concept::Concept;
-use model::id::{AttributeId, EntityId, Numbered, ReferenceId, SourceId};
+use model::id::{AttributeId, EntityId, IdList, ReferenceId, SourceId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Source;
 
@@ -17,14 +17,14 @@ const STEPS_MAX: usize = 12;
 /// Something that the partition key fixes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Anchor {
-    pub(super) fixes: Fixes,
+    pub(super) fixes: AnchorKind,
     /// The references that lead from the tip to it.
-    pub(super) path: Vec<Link>,
+    pub(super) path: Vec<ReferenceStep>,
 }
 
 /// A step along a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Link {
+pub(super) struct ReferenceStep {
     /// The entity that refers.
     pub(super) entity: EntityId,
     /// Its reference.
@@ -33,7 +33,7 @@ pub(super) struct Link {
 
 /// What an anchor stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Fixes {
+pub(super) enum AnchorKind {
     /// One row of an entity, by this key of it.
     Row { entity: EntityId, key: Vec<AttributeId> },
     /// One value of an attribute.
@@ -45,7 +45,7 @@ pub(super) enum Fixes {
 }
 
 /// The sources of a table, how they refer to one another, and what the partition key says of each.
-pub(super) struct Sources<'a> {
+pub(super) struct SourceGraph<'a> {
     concept: &'a Concept,
     list: &'a [Source],
     /// For each source the references that joins follow from it, with the source each leads to.
@@ -53,14 +53,14 @@ pub(super) struct Sources<'a> {
     /// For each source its attributes that the partition key fixes.
     known: Vec<BTreeSet<AttributeId>>,
     /// For each source its elements and prefixes in the partition key.
-    parts: Vec<Vec<Fixes>>,
+    parts: Vec<Vec<AnchorKind>>,
 }
 
-impl<'a> Sources<'a> {
-    pub(super) fn of(concept: &'a Concept, table: &'a PlannedTable) -> Self {
+impl<'a> SourceGraph<'a> {
+    pub(super) fn new(concept: &'a Concept, table: &'a PlannedTable) -> Self {
         let sources = &*table.holds.sources;
         let mut parents = vec![Vec::new(); sources.len()];
-        for (at, source) in sources.numbered() {
+        for (at, source) in sources.enumerate_ids() {
             let Some(join) = source.join else { continue };
             let (child, parent) = if join.to_one { (join.with, at) } else { (at, join.with) };
             if let Some(list) = parents.get_mut(child.index()) {
@@ -74,13 +74,13 @@ impl<'a> Sources<'a> {
             known: vec![BTreeSet::new(); sources.len()],
             parts: vec![Vec::new(); sources.len()],
         };
-        this.take_key(table);
+        this.read_key(table);
         this.equate();
         this
     }
 
     /// Notes what the partition key itself says.
-    fn take_key(&mut self, table: &PlannedTable) {
+    fn read_key(&mut self, table: &PlannedTable) {
         for column in table.partition_key() {
             let (of, part) = match &column.derivation {
                 Derivation::Attribute(of) | Derivation::Coalesced(of, _) => (*of, None),
@@ -88,17 +88,21 @@ impl<'a> Sources<'a> {
                 Derivation::Prefix(of, length) => (*of, Some(Some(*length))),
                 _ => continue,
             };
-            let Some(source) = self.list.at(of.source) else { continue };
+            let Some(source) = self.list.member(of.source) else { continue };
             let (entity, attribute) = (source.entity, of.attribute);
             match part {
                 None => {
                     self.known[of.source.index()].insert(attribute);
                 }
                 Some(None) => {
-                    self.parts[of.source.index()].push(Fixes::Element { entity, attribute });
+                    self.parts[of.source.index()].push(AnchorKind::Element { entity, attribute });
                 }
                 Some(Some(length)) => {
-                    self.parts[of.source.index()].push(Fixes::Prefix { entity, attribute, length });
+                    self.parts[of.source.index()].push(AnchorKind::Prefix {
+                        entity,
+                        attribute,
+                        length,
+                    });
                 }
             }
         }
@@ -121,7 +125,7 @@ impl<'a> Sources<'a> {
 
     fn equate_along(&mut self, child: SourceId, reference: ReferenceId, parent: SourceId) -> bool {
         let entity = &self.concept.entities[self.list[child].entity];
-        let Some(reference) = entity.references.at(reference) else { return false };
+        let Some(reference) = entity.references.member(reference) else { return false };
         let mut found = false;
         for (own, other) in reference.attributes.iter().zip(&reference.target_attributes) {
             if self.known[child.index()].contains(own) {
@@ -143,7 +147,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The path from one tip up to the first source that another tip refers to as well.
-    pub(super) fn path_to_shared(&self, tip: SourceId, other: SourceId) -> Vec<Link> {
+    pub(super) fn path_to_shared(&self, tip: SourceId, other: SourceId) -> Vec<ReferenceStep> {
         let mut shared = BTreeSet::from([other]);
         let mut open = vec![other];
         while let Some(at) = open.pop() {
@@ -161,7 +165,8 @@ impl<'a> Sources<'a> {
             }
             for (reference, parent) in &self.parents[at.index()] {
                 if seen.insert(*parent) {
-                    let link = Link { entity: self.list[at].entity, reference: *reference };
+                    let link =
+                        ReferenceStep { entity: self.list[at].entity, reference: *reference };
                     let mut longer = path.clone();
                     longer.push(link);
                     ways.push((*parent, longer));
@@ -186,14 +191,14 @@ impl<'a> Sources<'a> {
         entity: EntityId,
         source: Option<SourceId>,
         known: &BTreeSet<AttributeId>,
-        path: &mut Vec<Link>,
+        path: &mut Vec<ReferenceStep>,
         found: &mut Vec<Anchor>,
     ) {
         let this = &self.concept.entities[entity];
         let is_known =
             |key: &&Vec<AttributeId>| !key.is_empty() && key.iter().all(|at| known.contains(at));
         if let Some(key) = this.keys.iter().find(is_known) {
-            let fixes = Fixes::Row { entity, key: key.clone() };
+            let fixes = AnchorKind::Row { entity, key: key.clone() };
             found.push(Anchor { fixes, path: path.clone() });
             return;
         }
@@ -201,10 +206,10 @@ impl<'a> Sources<'a> {
         for at in self.references_by_knowledge(entity, known) {
             let reference = &this.references[at];
             let shared = || reference.attributes.iter().filter(|own| known.contains(own));
-            let joined = source.and_then(|source| self.joined(source, at));
+            let joined = source.and_then(|source| self.join_target(source, at));
             let above: BTreeSet<AttributeId> = match joined {
                 Some(parent) => self.known[parent.index()].clone(),
-                None => shared_targets(&reference.attributes, &reference.target_attributes, known),
+                None => propagate_known(&reference.attributes, &reference.target_attributes, known),
             };
             let says_more = shared().any(|own| open.contains(own))
                 || above.len() > shared().count()
@@ -214,11 +219,11 @@ impl<'a> Sources<'a> {
                 continue;
             }
             open.retain(|own| !reference.attributes.contains(own));
-            path.push(Link { entity, reference: at });
+            path.push(ReferenceStep { entity, reference: at });
             self.collect(reference.target, joined, &above, path, found);
             path.pop();
         }
-        let values = open.into_iter().map(|attribute| Fixes::Value { entity, attribute });
+        let values = open.into_iter().map(|attribute| AnchorKind::Value { entity, attribute });
         let parts = source.map_or(&[][..], |source| &*self.parts[source.index()]);
         let fixes = values.chain(parts.iter().cloned());
         found.extend(fixes.map(|fixes| Anchor { fixes, path: path.clone() }));
@@ -241,14 +246,14 @@ impl<'a> Sources<'a> {
     }
 
     /// The source that a reference of a source is joined to.
-    fn joined(&self, source: SourceId, reference: ReferenceId) -> Option<SourceId> {
+    fn join_target(&self, source: SourceId, reference: ReferenceId) -> Option<SourceId> {
         let list = self.parents.get(source.index())?;
         list.iter().find(|(at, _)| *at == reference).map(|(_, parent)| *parent)
     }
 }
 
 /// What is known of the row referred to, from what is known of the one that refers.
-fn shared_targets(
+fn propagate_known(
     own: &[AttributeId],
     targets: &[AttributeId],
     known: &BTreeSet<AttributeId>,

@@ -1,9 +1,9 @@
 //! Bytes of a table's partitions: what its columns are made of.
 
 use model::concept::Concept;
-use model::plan::{Derivation, PlannedColumn, PlannedTable, Role};
+use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable};
 use model::schema_file;
-use schema::size::{Field, Layout, Stored, Written};
+use schema::size::{CellState, ColumnLayout, PartitionLayout, RowOrigin};
 
 use super::rows::attribute;
 
@@ -13,7 +13,11 @@ const AGE_MICROS: f64 = 86_400e6;
 const LONG: f64 = 8.0;
 
 /// What a partition of the table is made of.
-pub(crate) fn layout(concept: &Concept, table: &PlannedTable, expires: Option<f64>) -> Layout {
+pub(crate) fn layout(
+    concept: &Concept,
+    table: &PlannedTable,
+    expires: Option<f64>,
+) -> PartitionLayout {
     layout_of(concept, table, expires, |_| true)
 }
 
@@ -23,17 +27,17 @@ pub(crate) fn layout_of(
     table: &PlannedTable,
     expires: Option<f64>,
     had: impl Fn(&PlannedColumn) -> bool,
-) -> Layout {
-    let fields = |wanted: fn(Role) -> bool| -> Vec<Field> {
+) -> PartitionLayout {
+    let fields = |wanted: fn(ColumnRole) -> bool| -> Vec<ColumnLayout> {
         let columns = table.columns.iter().filter(|column| wanted(column.role) && had(column));
         columns.map(|column| field(concept, table, column)).collect()
     };
-    Layout {
-        partition_key: fields(|role| role == Role::Partition),
-        clustering: fields(|role| matches!(role, Role::Clustering(_))),
-        statics: fields(|role| role == Role::Static),
-        regulars: fields(|role| matches!(role, Role::Regular | Role::Counter)),
-        written: if table.is_counter() { Written::Update } else { Written::Insert },
+    PartitionLayout {
+        partition_key: fields(|role| role == ColumnRole::Partition),
+        clustering: fields(|role| matches!(role, ColumnRole::Clustering(_))),
+        statics: fields(|role| role == ColumnRole::Static),
+        regulars: fields(|role| matches!(role, ColumnRole::Regular | ColumnRole::Counter)),
+        written: if table.is_counter() { RowOrigin::Update } else { RowOrigin::Insert },
         expires,
         age_micros: AGE_MICROS,
         counter_shards: f64::from(concept.copies().max(1)),
@@ -41,7 +45,11 @@ pub(crate) fn layout_of(
 }
 
 /// What a column of the table is made of.
-pub(crate) fn field(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Field {
+pub(crate) fn field(
+    concept: &Concept,
+    table: &PlannedTable,
+    column: &PlannedColumn,
+) -> ColumnLayout {
     let (bytes, items) = match &column.derivation {
         Derivation::Attribute(of) | Derivation::Coalesced(of, _) => attribute(concept, table, *of)
             .map_or((LONG, 1.0), |found| (found.bytes.value, found.items.value)),
@@ -51,7 +59,7 @@ pub(crate) fn field(concept: &Concept, table: &PlannedTable, column: &PlannedCol
         #[expect(clippy::cast_precision_loss, reason = "a few characters")]
         Derivation::Prefix(_, length) => (*length as f64, 1.0),
         // Made by the design: what their types say.
-        _ => schema_file::usual(&column.ty),
+        _ => schema_file::usual_sizes(&column.ty),
     };
-    Field { ty: column.ty.clone(), bytes, items, stored: Stored::Value }
+    ColumnLayout { ty: column.ty.clone(), bytes, items, stored: CellState::Value }
 }

@@ -1,27 +1,31 @@
 //! Reads and writes of the hottest partition.
 
 use model::concept::{Concept, Skew, zipf_share};
-use model::id::{AttributeId, EntityId, Numbered};
-use model::plan::{PlannedTable, Served};
-use model::workload::{Assignment, Comparison, Read, Test, Write, WriteKind};
+use model::id::{AttributeId, EntityId, IdList};
+use model::plan::{PlannedTable, ServedRead};
+use model::workload::{Assignment, Comparison, Predicate, Read, Write, WriteKind};
 
-use super::anchor::{Anchor, Fixes};
-use super::rows::{Rows, under};
+use super::anchor::{Anchor, AnchorKind};
+use super::rows::{RowEstimate, rows_under_anchor};
 use crate::Context;
 
 /// Writes and reads per second of the hottest partition. The newest bucket takes all that its key takes; shards share what is
 /// written, but a read visits them all unless it knows the row's key. What is changed later is spread over all buckets.
-pub(super) fn of(context: Context<'_>, table: &PlannedTable, rows: &Rows) -> (f64, f64) {
+pub(super) fn estimate_heat(
+    context: Context<'_>,
+    table: &PlannedTable,
+    rows: &RowEstimate,
+) -> (f64, f64) {
     let popular = popularity(context.concept, &rows.anchors);
     let shards = f64::from(table.shards());
     let buckets = buckets(context, table);
     let held =
         |write: &&Write| table.holds.sources.iter().any(|source| source.entity == write.entity);
     let writes = context.workload.writes.iter().filter(held);
-    let writes = writes.map(|write| hits(write, table, rows, popular, buckets));
+    let writes = writes.map(|write| write_heat(write, table, rows, popular, buckets));
     let reads = table.serves.iter().filter_map(|served| {
-        let read = context.workload.reads.at(served.read)?;
-        let visited = if knows_shard(table, read, served) { shards } else { 1.0 };
+        let read = context.workload.reads.member(served.read)?;
+        let visited = if is_shard_given(table, read, served) { shards } else { 1.0 };
         Some(read.rate.value * popular / visited)
     });
     (writes.sum::<f64>() / shards, reads.sum())
@@ -43,7 +47,7 @@ fn share(concept: &Concept, anchor: &Anchor) -> f64 {
         concept.entities[entity].attributes[attribute].skew
     };
     let (values, skew) = match &anchor.fixes {
-        Fixes::Row { entity, key } => {
+        AnchorKind::Row { entity, key } => {
             let referred = anchor
                 .path
                 .last()
@@ -53,11 +57,13 @@ fn share(concept: &Concept, anchor: &Anchor) -> f64 {
             let skew = skews.max_by(|a, b| exponent(*a).total_cmp(&exponent(*b)));
             (concept.entities[*entity].rows.value, skew.unwrap_or(Skew::Uniform))
         }
-        Fixes::Value { entity, attribute } | Fixes::Element { entity, attribute } => {
+        AnchorKind::Value { entity, attribute } | AnchorKind::Element { entity, attribute } => {
             let found = &concept.entities[*entity].attributes[*attribute];
             (found.distinct.value, found.skew)
         }
-        Fixes::Prefix { .. } => (under(concept, anchor).today.values, Skew::Uniform),
+        AnchorKind::Prefix { .. } => {
+            (rows_under_anchor(concept, anchor).today.values, Skew::Uniform)
+        }
     };
     zipf_share(values.max(1.0), exponent(skew))
 }
@@ -70,7 +76,13 @@ const fn exponent(skew: Skew) -> f64 {
 }
 
 /// Writes per second that one write brings to the hottest partition.
-fn hits(write: &Write, table: &PlannedTable, rows: &Rows, popular: f64, buckets: f64) -> f64 {
+fn write_heat(
+    write: &Write,
+    table: &PlannedTable,
+    rows: &RowEstimate,
+    popular: f64,
+    buckets: f64,
+) -> f64 {
     let rate = write.rate.value;
     match &write.kind {
         WriteKind::Insert(_) if write.entity == rows.entity => {
@@ -84,7 +96,7 @@ fn hits(write: &Write, table: &PlannedTable, rows: &Rows, popular: f64, buckets:
         WriteKind::Delete(_) => 0.0,
         WriteKind::Update(assignments, _) => {
             let changed = |assignment: &Assignment| {
-                super::depends_on(table, write.entity, assignment.attribute)
+                super::is_dependent_on(table, write.entity, assignment.attribute)
             };
             if assignments.iter().any(changed) { rate * popular / buckets } else { 0.0 }
         }
@@ -92,7 +104,7 @@ fn hits(write: &Write, table: &PlannedTable, rows: &Rows, popular: f64, buckets:
 }
 
 /// Whether a read knows the shard that it wants.
-fn knows_shard(table: &PlannedTable, read: &Read, served: &Served) -> bool {
+fn is_shard_given(table: &PlannedTable, read: &Read, served: &ServedRead) -> bool {
     use model::plan::Derivation::Shard;
     let Some(of) = table.partition_key().find_map(|column| match &column.derivation {
         Shard { of, .. } => Some(of),
@@ -101,8 +113,8 @@ fn knows_shard(table: &PlannedTable, read: &Read, served: &Served) -> bool {
         return false;
     };
     let equal = |wanted| {
-        read.conditions.iter().any(|condition| match condition.test {
-            Test::Compare { column, comparison: Comparison::Equal, .. } => {
+        read.conditions.iter().any(|condition| match condition.predicate {
+            Predicate::Compare { column, comparison: Comparison::Equal, .. } => {
                 served.column(column) == Some(wanted)
             }
             _ => false,

@@ -5,21 +5,21 @@
 
 mod anchor;
 mod bytes;
+mod distribution;
 mod heat;
 mod rows;
-mod spread;
 
 #[cfg(test)]
 mod tests;
 
 use model::concept::{Concept, DAY};
-use model::id::{AttributeId, EntityId, Numbered, SourceId};
+use model::id::{AttributeId, EntityId, IdList, SourceId};
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
 use model::workload::Column;
 use schema::size;
 
 use crate::Context;
-use rows::Rows;
+use rows::RowEstimate;
 
 pub(crate) use bytes::{field, layout, layout_of};
 pub(crate) use rows::{attribute, is_time, retention};
@@ -30,22 +30,24 @@ pub(crate) const YEAR: f64 = 365.25;
 const SHORTEST: f64 = 1.0 / DAY;
 
 /// The volume of a table, with the buckets and shards that its partition key has.
-pub(crate) fn of(context: Context<'_>, table: &PlannedTable) -> Volume {
+pub(crate) fn estimate_volume(context: Context<'_>, table: &PlannedTable) -> Volume {
     let horizon = horizon(context, table);
-    let Some(rows) = rows::of(context.concept, table, horizon) else { return Volume::default() };
+    let Some(rows) = rows::estimate_rows(context.concept, table, horizon) else {
+        return Volume::default();
+    };
     let retain = retention(context.concept, table).map(|seconds| (seconds / DAY).max(SHORTEST));
     let mut volume = match table.bucket().map(|(_, _, bucket)| bucket) {
-        Some(Bucket::Range(width)) => in_ranges(&rows, width, horizon),
-        Some(bucket) => in_windows(&rows, bucket.days().unwrap_or(1.0), retain, horizon),
-        None if rows.by_day => in_windows(&rows, 1.0, retain, horizon),
-        None => in_one(&rows, retain),
+        Some(Bucket::Range(width)) => range_volume(&rows, width, horizon),
+        Some(bucket) => window_volume(&rows, bucket.days().unwrap_or(1.0), retain, horizon),
+        None if rows.by_day => window_volume(&rows, 1.0, retain, horizon),
+        None => unsplit_volume(&rows, retain),
     };
-    share_among(&mut volume, f64::from(table.shards()));
+    divide_by_shards(&mut volume, f64::from(table.shards()));
     let layout = layout(context.concept, table, retain.map(|days| days * DAY));
     volume.fixed_bytes = size::partition_overhead(&layout);
     volume.row_bytes = size::row(&layout);
     volume.row_cells = size::cells(&layout);
-    (volume.hottest_writes, volume.hottest_reads) = heat::of(context, table, &rows);
+    (volume.hottest_writes, volume.hottest_reads) = heat::estimate_heat(context, table, &rows);
     volume
 }
 
@@ -57,13 +59,13 @@ pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
 
 /// The share of all uses by key that the most popular value of a table's partition key has.
 pub(crate) fn popularity(context: Context<'_>, table: &PlannedTable) -> f64 {
-    let rows = rows::of(context.concept, table, horizon(context, table));
+    let rows = rows::estimate_rows(context.concept, table, horizon(context, table));
     rows.map_or(1.0, |rows| heat::popularity(context.concept, &rows.anchors))
 }
 
 /// The source whose rows the table's rows are.
 pub(crate) fn tip(concept: &Concept, table: &PlannedTable) -> Option<SourceId> {
-    anchor::Sources::of(concept, table).tips().first().copied()
+    anchor::SourceGraph::new(concept, table).tips().first().copied()
 }
 
 /// The attribute that a column's values are made from.
@@ -81,18 +83,22 @@ pub(crate) fn attribute_of(derivation: &Derivation) -> Option<Column> {
 }
 
 /// Whether what a table holds depends on an attribute of an entity.
-pub(crate) fn depends_on(table: &PlannedTable, entity: EntityId, attribute: AttributeId) -> bool {
+pub(crate) fn is_dependent_on(
+    table: &PlannedTable,
+    entity: EntityId,
+    attribute: AttributeId,
+) -> bool {
     let is_it = |of: Column| {
-        let source = table.holds.sources.at(of.source);
+        let source = table.holds.sources.member(of.source);
         of.attribute == attribute && source.is_some_and(|source| source.entity == entity)
     };
-    let mut filters = table.holds.filters.iter().flat_map(|filter| filter.test.columns());
+    let mut filters = table.holds.filters.iter().flat_map(|filter| filter.predicate.columns());
     filters.any(|of| is_it(*of))
         || table.columns.iter().any(|column| attribute_of(&column.derivation).is_some_and(is_it))
 }
 
 /// All rows under a value of the key lie together.
-fn in_one(rows: &Rows, retain: Option<f64>) -> Volume {
+fn unsplit_volume(rows: &RowEstimate, retain: Option<f64>) -> Volume {
     let growing = &rows.growing;
     let grows_for = retain.filter(|_| growing.daily.rows.mean > 0.0);
     let steady = retain.filter(|_| rows.total_daily > 0.0);
@@ -111,7 +117,7 @@ fn in_one(rows: &Rows, retain: Option<f64>) -> Volume {
 }
 
 /// The rows of one stretch of time under a value of the key lie together.
-fn in_windows(rows: &Rows, width: f64, retain: Option<f64>, horizon: f64) -> Volume {
+fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f64) -> Volume {
     let mut daily = rows.growing.daily.rows;
     let mut total_daily = rows.total_daily;
     if daily.mean <= 0.0 {
@@ -135,7 +141,7 @@ fn in_windows(rows: &Rows, width: f64, retain: Option<f64>, horizon: f64) -> Vol
 }
 
 /// The rows of one range of a growing integer under a value of the key lie together: no more than the range is wide.
-fn in_ranges(rows: &Rows, width: u64, horizon: f64) -> Volume {
+fn range_volume(rows: &RowEstimate, width: u64, horizon: f64) -> Volume {
     #[expect(clippy::cast_precision_loss, reason = "the widths are small powers of ten")]
     let width = width as f64;
     let growing = &rows.growing;
@@ -151,7 +157,7 @@ fn in_ranges(rows: &Rows, width: u64, horizon: f64) -> Volume {
 }
 
 /// Shards take equal parts; a partition that exists has a row.
-fn share_among(volume: &mut Volume, shards: f64) {
+fn divide_by_shards(volume: &mut Volume, shards: f64) {
     if shards <= 1.0 {
         return;
     }

@@ -2,12 +2,12 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Concept, DAY, Entity, Origin};
-use model::id::{AttributeId, EntityId, Numbered, SourceId};
-use model::plan::{Derivation, PlannedColumn, PlannedTable, Quantiles, Role};
-use model::workload::{Column, Comparison, Condition, Test};
+use model::id::{AttributeId, EntityId, IdList, SourceId};
+use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, Quantiles};
+use model::workload::{Column, Comparison, Condition, Predicate};
 
-use super::anchor::{Anchor, Fixes, Link, Sources};
-use super::spread::Spread;
+use super::anchor::{Anchor, AnchorKind, ReferenceStep, SourceGraph};
+use super::distribution::Distribution;
 
 /// The part of all values that a range between constants is taken to cover.
 const RANGE_SHARE: f64 = 1.0 / 3.0;
@@ -16,16 +16,16 @@ const LETTERS: f64 = 26.0;
 
 /// Rows of a partition today, and new ones per day.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Growing {
-    pub(super) today: Spread,
-    pub(super) daily: Spread,
+pub(super) struct RowGrowth {
+    pub(super) today: Distribution,
+    pub(super) daily: Distribution,
 }
 
 /// Rows of a table without its buckets and shards.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Rows {
+pub(super) struct RowEstimate {
     /// Per value of the key.
-    pub(super) growing: Growing,
+    pub(super) growing: RowGrowth,
     /// In the table today, and new ones per day.
     pub(super) total: f64,
     pub(super) total_daily: f64,
@@ -44,25 +44,29 @@ pub(super) struct Rows {
 }
 
 /// The rows of a table; `None` when it holds nothing that is known.
-pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> Option<Rows> {
-    let sources = Sources::of(concept, table);
+pub(super) fn estimate_rows(
+    concept: &Concept,
+    table: &PlannedTable,
+    horizon_days: f64,
+) -> Option<RowEstimate> {
+    let sources = SourceGraph::new(concept, table);
     let tips = sources.tips();
     let tip = *tips.first()?;
-    let entity = table.holds.sources.at(tip)?.entity;
-    let this = concept.entities.at(entity)?;
+    let entity = table.holds.sources.member(tip)?.entity;
+    let this = concept.entities.member(entity)?;
     let beside: f64 =
-        tips.iter().skip(1).map(|other| beside(concept, &sources, *other, tip)).product();
-    let each = share_kept(concept, table) * elements(concept, table) * beside;
+        tips.iter().skip(1).map(|other| join_factor(concept, &sources, *other, tip)).product();
+    let each = filter_share(concept, table) * elements(concept, table) * beside;
     let total_daily = growth(concept, entity) * each;
     let anchors = sources.anchors(tip);
-    let (anchors, growing, by_day) = by_days(concept, entity, anchors);
-    let growing = Growing { today: growing.today.times(each), daily: growing.daily.times(each) };
+    let (anchors, growing, by_day) = group_by_days(concept, entity, anchors);
+    let growing = RowGrowth { today: growing.today.times(each), daily: growing.daily.times(each) };
     // Where only a rate is stated, nothing is there yet, as under each value.
     let per_time = this.references.iter().any(|reference| reference.fan_out.per.is_some());
     let known = this.rows.origin != Origin::Assumed || !per_time;
     let total = if known { this.rows.value * each } else { 0.0 };
     let share = |largest: f64, all: f64| if all > 0.0 { (largest / all).min(1.0) } else { 0.0 };
-    let mut rows = Rows {
+    let mut rows = RowEstimate {
         growing,
         largest_share: if growing.daily.rows.max > 0.0 {
             share(growing.daily.rows.max, total_daily)
@@ -82,10 +86,16 @@ pub(super) fn of(concept: &Concept, table: &PlannedTable, horizon_days: f64) -> 
 }
 
 /// Rows of another tip beside each row of the first: a join that multiplies.
-fn beside(concept: &Concept, sources: &Sources<'_>, other: SourceId, tip: SourceId) -> f64 {
-    let one = Growing { today: Spread::even(1.0, 1.0), daily: Spread::even(0.0, 1.0) };
+fn join_factor(
+    concept: &Concept,
+    sources: &SourceGraph<'_>,
+    other: SourceId,
+    tip: SourceId,
+) -> f64 {
+    let one =
+        RowGrowth { today: Distribution::even(1.0, 1.0), daily: Distribution::even(0.0, 1.0) };
     let path = sources.path_to_shared(other, tip);
-    below(concept, one, &path).today.rows.mean.max(1.0)
+    rows_along_path(concept, one, &path).today.rows.mean.max(1.0)
 }
 
 /// New rows of an entity per day: as stated, else what its references per time come to.
@@ -102,29 +112,29 @@ pub(super) fn growth(concept: &Concept, entity: EntityId) -> f64 {
 }
 
 /// Rows under one value of all anchors together, which are independent of one another.
-fn together(concept: &Concept, entity: EntityId, anchors: &[Anchor]) -> Growing {
+fn rows_under_all(concept: &Concept, entity: EntityId, anchors: &[Anchor]) -> RowGrowth {
     let total = concept.entities[entity].rows.value.max(1.0);
-    let mut parts = anchors.iter().map(|anchor| under(concept, anchor));
+    let mut parts = anchors.iter().map(|anchor| rows_under_anchor(concept, anchor));
     let Some(first) = parts.next() else {
-        return Growing {
-            today: Spread::even(concept.entities[entity].rows.value, 1.0),
-            daily: Spread::even(growth(concept, entity), 1.0),
+        return RowGrowth {
+            today: Distribution::even(concept.entities[entity].rows.value, 1.0),
+            daily: Distribution::even(growth(concept, entity), 1.0),
         };
     };
     parts.fold(first, |so_far, part| {
-        let share = |growing: &Growing| shares(concept, entity, growing, total);
+        let share = |growing: &RowGrowth| shares(concept, entity, growing, total);
         // A key part under which nothing grows says so for the pair.
-        let one = so_far.daily.crossed(&share(&part));
-        let other = part.daily.crossed(&share(&so_far));
-        Growing {
-            today: so_far.today.crossed(&share(&part)),
+        let one = so_far.daily.cross(&share(&part));
+        let other = part.daily.cross(&share(&so_far));
+        RowGrowth {
+            today: so_far.today.cross(&share(&part)),
             daily: if one.rows.mean <= other.rows.mean { one } else { other },
         }
     })
 }
 
 /// The shares of all rows that lie under each value.
-fn shares(concept: &Concept, entity: EntityId, growing: &Growing, total: f64) -> Spread {
+fn shares(concept: &Concept, entity: EntityId, growing: &RowGrowth, total: f64) -> Distribution {
     if growing.today.rows.mean > 0.0 {
         return growing.today.times(1.0 / total);
     }
@@ -133,59 +143,59 @@ fn shares(concept: &Concept, entity: EntityId, growing: &Growing, total: f64) ->
 }
 
 /// Rows of the tip under one anchor.
-pub(super) fn under(concept: &Concept, anchor: &Anchor) -> Growing {
+pub(super) fn rows_under_anchor(concept: &Concept, anchor: &Anchor) -> RowGrowth {
     let start = match anchor.fixes {
-        Fixes::Row { entity, .. } => {
+        AnchorKind::Row { entity, .. } => {
             let rows = concept.entities[entity].rows.value;
-            Growing { today: Spread::even(1.0, rows), daily: Spread::even(0.0, rows) }
+            RowGrowth { today: Distribution::even(1.0, rows), daily: Distribution::even(0.0, rows) }
         }
         // Rows for each element are counted for the table as a whole.
-        Fixes::Value { entity, attribute } | Fixes::Element { entity, attribute } => {
-            valued(concept, entity, attribute)
+        AnchorKind::Value { entity, attribute } | AnchorKind::Element { entity, attribute } => {
+            rows_under_value(concept, entity, attribute)
         }
-        Fixes::Prefix { entity, attribute, length } => {
+        AnchorKind::Prefix { entity, attribute, length } => {
             let this = &concept.entities[entity];
             let length = i32::try_from(length).unwrap_or(i32::MAX);
             let values = LETTERS.powi(length).min(this.attributes[attribute].distinct.value);
-            Growing {
-                today: Spread::even(this.rows.value / values.max(1.0), values),
-                daily: Spread::even(growth(concept, entity) / values.max(1.0), values),
+            RowGrowth {
+                today: Distribution::even(this.rows.value / values.max(1.0), values),
+                daily: Distribution::even(growth(concept, entity) / values.max(1.0), values),
             }
         }
     };
-    below(concept, start, &anchor.path)
+    rows_along_path(concept, start, &anchor.path)
 }
 
 /// Rows of an entity under one value of an attribute.
-fn valued(concept: &Concept, entity: EntityId, attribute: AttributeId) -> Growing {
+fn rows_under_value(concept: &Concept, entity: EntityId, attribute: AttributeId) -> RowGrowth {
     let this = &concept.entities[entity];
     let values = &this.attributes[attribute];
-    let spread = |rows: f64| Spread::of_skew(rows, values.distinct.value, values.skew);
+    let spread = |rows: f64| Distribution::from_skew(rows, values.distinct.value, values.skew);
     // New times come with new rows: those under a time of the past are all there.
     let new = if is_time(&values.ty) { 0.0 } else { growth(concept, entity) };
-    Growing { today: spread(this.rows.value), daily: spread(new) }
+    RowGrowth { today: spread(this.rows.value), daily: spread(new) }
 }
 
 /// Rows at the lower end of a path of references, from those at its upper end.
-fn below(concept: &Concept, top: Growing, path: &[Link]) -> Growing {
+fn rows_along_path(concept: &Concept, top: RowGrowth, path: &[ReferenceStep]) -> RowGrowth {
     path.iter().rev().fold(top, |above, link| {
-        let each = referring(concept, *link);
-        let more_each = above.today.through(&each.daily);
+        let each = rows_per_parent(concept, *link);
+        let more_each = above.today.compose(&each.daily);
         let more_parents = above.daily.times(each.today.rows.mean);
-        Growing { today: above.today.through(&each.today), daily: more_each.plus(&more_parents) }
+        RowGrowth { today: above.today.compose(&each.today), daily: more_each.plus(&more_parents) }
     })
 }
 
 /// Rows that refer to one row: today, and new ones per day.
-fn referring(concept: &Concept, link: Link) -> Growing {
+fn rows_per_parent(concept: &Concept, link: ReferenceStep) -> RowGrowth {
     let holder = &concept.entities[link.entity];
     let reference = &holder.references[link.reference];
     let parents = concept.entities[reference.target].rows.value.max(1.0);
-    let stated = Spread::of_fan_out(&reference.fan_out, parents);
+    let stated = Distribution::from_fan_out(&reference.fan_out, parents);
     if let Some(seconds) = reference.fan_out.per {
         let known = holder.rows.origin != Origin::Assumed;
         let today = if known { holder.rows.value / parents } else { 0.0 };
-        return Growing { today: stated.around(today), daily: stated.times(DAY / seconds) };
+        return RowGrowth { today: stated.with_mean(today), daily: stated.times(DAY / seconds) };
     }
     let new = if reference.fan_out.origin == Origin::Assumed {
         // Nobody says that it is settled: what new parents do not take comes to those there are.
@@ -194,18 +204,18 @@ fn referring(concept: &Concept, link: Link) -> Growing {
     } else {
         0.0
     };
-    Growing { today: stated, daily: stated.around(new) }
+    RowGrowth { today: stated, daily: stated.with_mean(new) }
 }
 
 /// Rows under all anchors together. Where they grow under the others, a date among them means that the rows of one day lie
 /// together: it is taken out.
-fn by_days(
+fn group_by_days(
     concept: &Concept,
     entity: EntityId,
     anchors: Vec<Anchor>,
-) -> (Vec<Anchor>, Growing, bool) {
+) -> (Vec<Anchor>, RowGrowth, bool) {
     let is_day = |anchor: &Anchor| match anchor.fixes {
-        Fixes::Value { entity, attribute } => {
+        AnchorKind::Value { entity, attribute } => {
             let ty = &concept.entities[entity].attributes[attribute].ty;
             anchor.path.is_empty() && *ty == Type::Native(NativeType::Date)
         }
@@ -213,23 +223,23 @@ fn by_days(
     };
     if anchors.iter().any(is_day) {
         let others: Vec<_> = anchors.iter().filter(|anchor| !is_day(anchor)).cloned().collect();
-        let growing = together(concept, entity, &others);
+        let growing = rows_under_all(concept, entity, &others);
         if growing.daily.rows.mean > 0.0 {
             return (others, growing, true);
         }
     }
-    let growing = together(concept, entity, &anchors);
+    let growing = rows_under_all(concept, entity, &anchors);
     (anchors, growing, false)
 }
 
 /// New values of the key per day.
-fn new_values(concept: &Concept, anchors: &[Anchor], growing: &Growing, total_daily: f64) -> f64 {
+fn new_values(concept: &Concept, anchors: &[Anchor], growing: &RowGrowth, total_daily: f64) -> f64 {
     if growing.daily.rows.mean <= 0.0 {
         let each = growing.today.rows.mean.max(1.0);
         return if anchors.is_empty() { 0.0 } else { total_daily / each };
     }
     let new = anchors.iter().map(|anchor| match anchor.fixes {
-        Fixes::Row { entity, .. } => growth(concept, entity),
+        AnchorKind::Row { entity, .. } => growth(concept, entity),
         _ => 0.0,
     });
     new.fold(0.0, f64::max)
@@ -237,7 +247,7 @@ fn new_values(concept: &Concept, anchors: &[Anchor], growing: &Growing, total_da
 
 /// A partition has no more rows than its clustering columns have values; one with nothing clustered has one. Groups of a date
 /// become no more than the other columns have values each day.
-fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Rows) {
+fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut RowEstimate) {
     let grouped = table.columns.iter().any(|column| {
         use Derivation::{Count, Oldest, Sum};
         matches!(column.derivation, Count(_) | Sum(_) | Oldest(_))
@@ -249,7 +259,7 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
         by_date |= is_date;
         most *= if is_date && rows.growing.daily.rows.mean > 0.0 { 1.0 } else { values };
     }
-    let Growing { today, daily } = rows.growing;
+    let RowGrowth { today, daily } = rows.growing;
     if rows.by_day {
         // The rows of a day are bounded; days go on.
         rows.growing.daily.rows = daily.rows.map(|count| count.min(most));
@@ -301,8 +311,8 @@ pub(crate) fn attribute<'a>(
     table: &PlannedTable,
     of: Column,
 ) -> Option<&'a model::concept::Attribute> {
-    let source = table.holds.sources.at(of.source)?;
-    concept.entities.at(source.entity)?.attributes.at(of.attribute)
+    let source = table.holds.sources.member(of.source)?;
+    concept.entities.member(source.entity)?.attributes.member(of.attribute)
 }
 
 /// A type whose values go on with time.
@@ -318,36 +328,36 @@ fn elements(concept: &Concept, table: &PlannedTable) -> f64 {
 }
 
 /// The part of all rows that the filters on constants let in.
-fn share_kept(concept: &Concept, table: &PlannedTable) -> f64 {
+fn filter_share(concept: &Concept, table: &PlannedTable) -> f64 {
     let filters = table.holds.filters.iter();
-    filters.map(|filter| share_of(concept, table, filter)).product()
+    filters.map(|filter| condition_share(concept, table, filter)).product()
 }
 
 /// The part of all rows that meet a condition on constants: as if every value were as frequent as any other.
-fn share_of(concept: &Concept, table: &PlannedTable, filter: &Condition) -> f64 {
+fn condition_share(concept: &Concept, table: &PlannedTable, filter: &Condition) -> f64 {
     let one = |of: Column| {
         let distinct = attribute(concept, table, of).map_or(1.0, |found| found.distinct.value);
         1.0 / distinct.max(1.0)
     };
-    match &filter.test {
-        Test::Compare { column, comparison: Comparison::Equal, .. } => one(*column),
+    match &filter.predicate {
+        Predicate::Compare { column, comparison: Comparison::Equal, .. } => one(*column),
         #[expect(clippy::cast_precision_loss, reason = "a list of values in a query is short")]
-        Test::In { column, values } => (one(*column) * values.len() as f64).min(1.0),
-        Test::Holds { column, .. } => {
+        Predicate::In { column, values } => (one(*column) * values.len() as f64).min(1.0),
+        Predicate::Holds { column, .. } => {
             let items = attribute(concept, table, *column).map_or(1.0, |found| found.items.value);
             (one(*column) * items).min(1.0)
         }
-        Test::Compare { .. } | Test::Row { .. } => RANGE_SHARE,
-        Test::Prefix { .. } => 1.0 / LETTERS,
-        Test::AnyOf { .. } | Test::NotNull { .. } => 1.0,
+        Predicate::Compare { .. } | Predicate::Row { .. } => RANGE_SHARE,
+        Predicate::Prefix { .. } => 1.0 / LETTERS,
+        Predicate::AnyOf { .. } | Predicate::NotNull { .. } => 1.0,
     }
 }
 
 /// The shortest time that a row of the table lives, in seconds: as long as all that it is made of. Counters live for ever.
 pub(crate) fn retention(concept: &Concept, table: &PlannedTable) -> Option<f64> {
-    let counts = table.columns.iter().any(|column| column.role == Role::Counter);
+    let counts = table.columns.iter().any(|column| column.role == ColumnRole::Counter);
     let entities =
-        table.holds.sources.iter().filter_map(|source| concept.entities.at(source.entity));
+        table.holds.sources.iter().filter_map(|source| concept.entities.member(source.entity));
     let shortest = entities.filter_map(|entity: &Entity| entity.retain).reduce(f64::min);
     shortest.filter(|_| !counts)
 }

@@ -1,8 +1,8 @@
 //! Where items stand in their layers: as near as possible to what they are connected with, in their order and apart.
 
-use super::super::geometry::measure;
+use super::super::geometry::to_measure;
 use super::ladder::Ladder;
-use super::ports::Ports;
+use super::ports::PortPositions;
 
 /// Between two boxes.
 pub(super) const BOX_GAP: f64 = 40.0;
@@ -19,11 +19,11 @@ const ROUNDS: usize = 12;
 const STRAIGHT: f64 = 8.0;
 
 /// The centre of each item.
-pub(super) fn settle(ladder: &Ladder) -> Vec<f64> {
+pub(super) fn assign_centres(ladder: &Ladder) -> Vec<f64> {
     let mut centres = vec![0.0; ladder.items.len()];
     let depth = ladder.layers.len();
     for layer in 0..depth {
-        settle_layer(ladder, &mut centres, layer, &[]);
+        centre_layer(ladder, &mut centres, layer, &[]);
     }
     for round in 0..ROUNDS {
         for step in 0..depth {
@@ -34,25 +34,30 @@ pub(super) fn settle(ladder: &Ladder) -> Vec<f64> {
                 (true, false) => vec![layer + 1],
                 (false, _) => vec![layer, layer + 1],
             };
-            settle_layer(ladder, &mut centres, layer, &channels);
+            centre_layer(ladder, &mut centres, layer, &channels);
         }
     }
     centres
 }
 
 /// Moves the items of a layer towards what they are connected with in these channels.
-fn settle_layer(ladder: &Ladder, centres: &mut [f64], layer: usize, channels: &[usize]) {
+fn centre_layer(ladder: &Ladder, centres: &mut [f64], layer: usize, channels: &[usize]) {
     let items = &ladder.layers[layer];
     let wanted: Vec<_> =
-        items.iter().map(|item| wanted(ladder, centres, *item, channels)).collect();
+        items.iter().map(|item| target_position(ladder, centres, *item, channels)).collect();
     let distances: Vec<_> =
         items.windows(2).map(|pair| ladder.distance(pair[0], pair[1])).collect();
-    let found = spread(&wanted, &distances, (f64::MIN, f64::MAX));
+    let found = fit_positions(&wanted, &distances, (f64::MIN, f64::MAX));
     items.iter().zip(found).for_each(|(item, centre)| centres[*item] = centre);
 }
 
 /// Where an item wants to be, and how much.
-fn wanted(ladder: &Ladder, centres: &[f64], item: usize, channels: &[usize]) -> (f64, f64) {
+fn target_position(
+    ladder: &Ladder,
+    centres: &[f64],
+    item: usize,
+    channels: &[usize],
+) -> (f64, f64) {
     let mut sum = 0.0;
     let mut weight = 0.0;
     let is_lane = ladder.items[item].lane.is_some();
@@ -65,7 +70,7 @@ fn wanted(ladder: &Ladder, centres: &[f64], item: usize, channels: &[usize]) -> 
             None if others().next().is_none() => continue,
             None => {
                 let total: f64 = others().map(|tap| centres[tap.item]).sum();
-                (total / measure(others().count()), 1.0)
+                (total / to_measure(others().count()), 1.0)
             }
         };
         sum += place * own;
@@ -76,7 +81,11 @@ fn wanted(ladder: &Ladder, centres: &[f64], item: usize, channels: &[usize]) -> 
 
 /// Places in order, each at least its distance after the one before and all between the bounds, that differ least (in
 /// squares, weighted) from those wanted.
-pub(super) fn spread(wanted: &[(f64, f64)], distances: &[f64], bounds: (f64, f64)) -> Vec<f64> {
+pub(super) fn fit_positions(
+    wanted: &[(f64, f64)],
+    distances: &[f64],
+    bounds: (f64, f64),
+) -> Vec<f64> {
     let mut offsets = Vec::with_capacity(wanted.len());
     let mut offset = 0.0;
     for at in 0..wanted.len() {
@@ -103,14 +112,14 @@ pub(super) fn spread(wanted: &[(f64, f64)], distances: &[f64], bounds: (f64, f64
 }
 
 /// Puts lanes into line with one another and with the ports they lead to, where there is room.
-pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &Ports) {
+pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &PortPositions) {
     for (net, (first, lanes)) in ladder.lanes.iter().enumerate() {
         let mut start = 0;
         while start < lanes.len() {
-            let (mut low, mut high) = room(ladder, centres, lanes[start]);
+            let (mut low, mut high) = free_range(ladder, centres, lanes[start]);
             let mut end = start + 1;
             while let Some(&lane) = lanes.get(end) {
-                let (least, most) = room(ladder, centres, lane);
+                let (least, most) = free_range(ladder, centres, lane);
                 if low.max(least) > high.min(most) {
                     break;
                 }
@@ -118,8 +127,8 @@ pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &Ports) {
                 end += 1;
             }
             let run = &lanes[start..end];
-            let mean = run.iter().map(|lane| centres[*lane]).sum::<f64>() / measure(run.len());
-            let met = met(ladder, centres, ports, net, (first + start, first + end));
+            let mean = run.iter().map(|lane| centres[*lane]).sum::<f64>() / to_measure(run.len());
+            let met = channel_positions(ladder, centres, ports, net, (first + start, first + end));
             let near = |places: &[f64]| {
                 let near = places
                     .iter()
@@ -141,10 +150,10 @@ pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &Ports) {
 }
 
 /// Where a net meets the channels at the upper and lower end of a run of its lanes.
-fn met(
+fn channel_positions(
     ladder: &Ladder,
     centres: &[f64],
-    ports: &Ports,
+    ports: &PortPositions,
     net: usize,
     (upper, lower): (usize, usize),
 ) -> (Vec<f64>, Vec<f64>) {
@@ -155,7 +164,7 @@ fn met(
 }
 
 /// Between which places an item can be while its neighbours stay.
-pub(super) fn room(ladder: &Ladder, centres: &[f64], item: usize) -> (f64, f64) {
+pub(super) fn free_range(ladder: &Ladder, centres: &[f64], item: usize) -> (f64, f64) {
     let layer = &ladder.layers[ladder.items[item].layer];
     let Some(at) = layer.iter().position(|other| *other == item) else {
         return (centres[item], centres[item]);

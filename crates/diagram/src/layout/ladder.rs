@@ -7,7 +7,7 @@ use super::Graph;
 #[derive(Debug)]
 pub(super) struct Ladder {
     /// The boxes in the order of the graph, then the lanes.
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<LayerItem>,
     /// The items of each layer, from left to right.
     pub(super) layers: Vec<Vec<usize>>,
     /// One more than layers.
@@ -20,7 +20,7 @@ pub(super) struct Ladder {
 
 /// A box, or the place where a net passes a layer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct LayerItem {
     pub(super) layer: usize,
     pub(super) width: f64,
     /// The net, of a lane.
@@ -51,7 +51,7 @@ impl Ladder {
         let boxes = layers.iter().zip(sizes);
         let mut ladder = Self {
             items: boxes
-                .map(|(layer, size)| Item { layer: *layer, width: size.width, lane: None })
+                .map(|(layer, size)| LayerItem { layer: *layer, width: size.width, lane: None })
                 .collect(),
             layers: vec![Vec::new(); depth],
             channels: (0..=depth).map(|_| Vec::new()).collect(),
@@ -64,7 +64,7 @@ impl Ladder {
         for (at, item) in ladder.items.iter().enumerate() {
             ladder.layers[item.layer].push(at);
         }
-        ladder.touch();
+        ladder.index_taps();
         ladder
     }
 
@@ -90,7 +90,7 @@ impl Ladder {
         self.lanes[net].0 = first;
         for layer in first..last {
             let item = self.items.len();
-            self.items.push(Item { layer, width: 0.0, lane: Some(net) });
+            self.items.push(LayerItem { layer, width: 0.0, lane: Some(net) });
             self.lanes[net].1.push(item);
             taps[layer - first].below.push(Tap { item, end: None });
             taps[layer - first + 1].above.push(Tap { item, end: None });
@@ -100,7 +100,7 @@ impl Ladder {
         }
     }
 
-    fn touch(&mut self) {
+    fn index_taps(&mut self) {
         self.touching = vec![Vec::new(); self.items.len()];
         for (channel, nets) in self.channels.iter().enumerate() {
             for (at, taps) in nets.iter().enumerate() {

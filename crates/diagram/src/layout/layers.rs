@@ -1,6 +1,6 @@
 //! Which layer each box is in: those that lead somewhere above those they lead to.
 
-use super::super::geometry::{Size, measure};
+use super::super::geometry::{Size, to_measure};
 use super::Graph;
 use super::coordinates::BOX_GAP;
 
@@ -163,7 +163,7 @@ fn wrap(sizes: &[Size], ahead: &[Vec<usize>], layers: &[usize], width: f64) -> V
         let mut row = 0;
         for node in members {
             let own = sizes[node].width + BOX_GAP;
-            if filled > 0.0 && filled + own / 2.0 > share * (measure(row) + 1.0) {
+            if filled > 0.0 && filled + own / 2.0 > share * (to_measure(row) + 1.0) {
                 row += 1;
             }
             filled += own;

@@ -6,18 +6,18 @@
 //! [`tracks`] stacks the horizontal pieces within each channel; [`routes`] puts it all together. A line runs only in
 //! channels and lanes, so none can pass through a box.
 
+mod components;
 mod coordinates;
-mod dodge;
 mod ladder;
 mod layers;
 mod order;
-mod packing;
+mod port_moves;
 mod ports;
 mod routes;
 mod tracks;
 
 use self::ladder::Ladder;
-use self::ports::Ports;
+use self::ports::PortPositions;
 use self::tracks::Tracks;
 use super::geometry::{Point, Rect, Size};
 
@@ -74,36 +74,37 @@ pub(crate) struct Anchor {
 }
 
 /// How often ports of a channel give way.
-const DODGES: usize = 6;
+const PORT_MOVES_MAX: usize = 6;
 /// A part of more boxes is laid out once only.
-const MANY: usize = 40;
+const SINGLE_PASS_BOXES: usize = 40;
 /// Room between a line and the text beside it.
 const LABEL_GAP: f64 = 7.0;
 
 /// Lays out a graph.
 pub(crate) fn place(graph: &Graph) -> Plan {
-    let parts = packing::parts(graph);
+    let parts = components::split_components(graph);
     let plans: Vec<_> = parts.iter().map(|part| best_plan(&part.graph)).collect();
-    packing::pack(graph, &parts, &plans)
+    components::pack(graph, &parts, &plans)
 }
 
 /// Lays out one connected part in the width, of those tried, that gives it the most pleasant shape.
 fn best_plan(graph: &Graph) -> Plan {
-    let width = packing::goal_width(graph);
-    let tried: &[f64] = if graph.nodes.len() > MANY { &[1.3] } else { &[2.5, 1.8, 1.3, 1.0] };
+    let width = components::goal_width(graph);
+    let tried: &[f64] =
+        if graph.nodes.len() > SINGLE_PASS_BOXES { &[1.3] } else { &[2.5, 1.8, 1.3, 1.0] };
     let plans = tried.iter().map(|factor| part_plan(graph, width * factor));
-    let shaped = plans.map(|plan| (packing::shape(plan.size), plan));
+    let shaped = plans.map(|plan| (components::aspect_width(plan.size), plan));
     let best = shaped.min_by(|a, b| a.0.total_cmp(&b.0));
     best.map(|(_, plan)| plan).unwrap_or_default()
 }
 
 /// Lays out one connected part.
 fn part_plan(graph: &Graph, width: f64) -> Plan {
-    let sizes = ports::widened(graph);
+    let sizes = ports::widen_boxes(graph);
     let layers = layers::assign(graph, &sizes, width);
     let mut ladder = Ladder::new(graph, &sizes, &layers);
     order::arrange(&mut ladder);
-    let mut centres = coordinates::settle(&ladder);
+    let mut centres = coordinates::assign_centres(&ladder);
     let ports = ports::assign(graph, &sizes, &ladder, &centres);
     coordinates::straighten(&ladder, &mut centres, &ports);
     let mut ports = ports::assign(graph, &sizes, &ladder, &centres);
@@ -123,7 +124,7 @@ fn stack(
     graph: &Graph,
     ladder: &Ladder,
     centres: &[f64],
-    ports: &mut Ports,
+    ports: &mut PortPositions,
     channel: usize,
 ) -> Tracks {
     let mut dodges = 0;
@@ -131,7 +132,8 @@ fn stack(
         let (tracks, clashes) = tracks::stack(ladder, channel, ports, centres);
         dodges += 1;
         let moved = clashes.iter().filter(|clash| {
-            dodges <= DODGES && dodge::dodge(graph, ladder, centres, ports, channel, clash)
+            dodges <= PORT_MOVES_MAX
+                && port_moves::move_port(graph, ladder, centres, ports, channel, clash)
         });
         if moved.count() == 0 {
             return tracks;

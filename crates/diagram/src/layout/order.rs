@@ -1,7 +1,7 @@
 //! The order of boxes and lanes within layers: sweeps by the mean of what each is connected with, then moves of single ones, as
 //! long as fewer lines cross.
 
-use super::super::geometry::measure;
+use super::super::geometry::to_measure;
 use super::ladder::{Ladder, Tap};
 
 /// Sweeps over all layers, down and up in turn.
@@ -114,7 +114,7 @@ fn cost(ladder: &Ladder, places: &[f64], channel: usize) -> f64 {
         for (low, high) in turns {
             let before = passing.partition_point(|place| *place <= low);
             let within = passing.partition_point(|place| *place < high).saturating_sub(before);
-            crossed += 2.0 * measure(within);
+            crossed += 2.0 * to_measure(within);
         }
     }
     crossed + length * LENGTH_WEIGHT
@@ -122,7 +122,7 @@ fn cost(ladder: &Ladder, places: &[f64], channel: usize) -> f64 {
 
 fn mean(taps: &[Tap], places: &[f64]) -> Option<f64> {
     let sum: f64 = taps.iter().map(|tap| places[tap.item]).sum();
-    (!taps.is_empty()).then(|| sum / measure(taps.len()))
+    (!taps.is_empty()).then(|| sum / to_measure(taps.len()))
 }
 
 /// Pairs of lines whose ends are in opposite order, counted by merging.
@@ -141,7 +141,7 @@ fn crossings(lines: &mut [(f64, f64)]) -> f64 {
         std::mem::swap(&mut ends, &mut merged);
         width *= 2;
     }
-    measure(count)
+    to_measure(count)
 }
 
 /// Merges two sorted runs; counts the pairs of which the right one comes first.

@@ -1,7 +1,7 @@
 //! Where lines leave and enter boxes.
 
-use super::super::geometry::{Size, measure};
-use super::coordinates::{room, spread};
+use super::super::geometry::{Size, to_measure};
+use super::coordinates::{fit_positions, free_range};
 use super::ladder::{Ladder, Tap, Taps};
 use super::{Graph, LABEL_GAP, Port};
 
@@ -10,19 +10,19 @@ pub(super) const MARGIN: f64 = 11.0;
 /// How far a box is moved to make lines straight.
 const NUDGE: f64 = 28.0;
 /// Lines that are out of line by no more than this are made straight.
-const HAIR: f64 = 3.0;
+const SNAP_DISTANCE: f64 = 3.0;
 /// Rounds of moving ports towards one another.
 const ROUNDS: usize = 4;
 
 /// Where the ends of each net are, from left to right.
 #[derive(Debug)]
-pub(super) struct Ports {
+pub(super) struct PortPositions {
     pub(super) sources: Vec<Vec<f64>>,
     pub(super) targets: Vec<Vec<f64>>,
 }
 
 /// The sizes of the boxes, made wide enough for their ports.
-pub(super) fn widened(graph: &Graph) -> Vec<Size> {
+pub(super) fn widen_boxes(graph: &Graph) -> Vec<Size> {
     let mut sizes = graph.nodes.clone();
     let (above, below) = sides(graph);
     for side in [above, below] {
@@ -37,28 +37,28 @@ pub(super) fn widened(graph: &Graph) -> Vec<Size> {
 
 /// An end of a net at a box.
 #[derive(Clone, Copy)]
-struct Meeting<'a> {
+struct PortEnd<'a> {
     net: usize,
     end: usize,
     port: &'a Port,
 }
 
 /// For each box the ends at its top and at its bottom.
-fn sides(graph: &Graph) -> (Vec<Vec<Meeting<'_>>>, Vec<Vec<Meeting<'_>>>) {
+fn sides(graph: &Graph) -> (Vec<Vec<PortEnd<'_>>>, Vec<Vec<PortEnd<'_>>>) {
     let mut above = vec![Vec::new(); graph.nodes.len()];
     let mut below = vec![Vec::new(); graph.nodes.len()];
     for (net, ends) in graph.nets.iter().enumerate() {
         for (end, port) in ends.targets.iter().enumerate() {
-            above[port.node].push(Meeting { net, end, port });
+            above[port.node].push(PortEnd { net, end, port });
         }
         for (end, port) in ends.sources.iter().enumerate() {
-            below[port.node].push(Meeting { net, end, port });
+            below[port.node].push(PortEnd { net, end, port });
         }
     }
     (above, below)
 }
 
-impl Ports {
+impl PortPositions {
     /// Where a tap meets the channel.
     pub(super) fn place(&self, net: usize, tap: Tap, from_above: bool, centres: &[f64]) -> f64 {
         match tap.end {
@@ -78,9 +78,14 @@ impl Ports {
 }
 
 /// Finds the places of all ports.
-pub(super) fn assign(graph: &Graph, sizes: &[Size], ladder: &Ladder, centres: &[f64]) -> Ports {
+pub(super) fn assign(
+    graph: &Graph,
+    sizes: &[Size],
+    ladder: &Ladder,
+    centres: &[f64],
+) -> PortPositions {
     let places = |ends: &[Port]| ends.iter().map(|port| centres[port.node]).collect::<Vec<_>>();
-    let mut ports = Ports {
+    let mut ports = PortPositions {
         sources: graph.nets.iter().map(|net| places(&net.sources)).collect(),
         targets: graph.nets.iter().map(|net| places(&net.targets)).collect(),
     };
@@ -98,7 +103,12 @@ pub(super) fn assign(graph: &Graph, sizes: &[Size], ladder: &Ladder, centres: &[
 }
 
 /// Moves boxes a little where that makes more of their lines straight.
-pub(super) fn nudge(graph: &Graph, ladder: &Ladder, centres: &mut [f64], ports: &mut Ports) {
+pub(super) fn nudge(
+    graph: &Graph,
+    ladder: &Ladder,
+    centres: &mut [f64],
+    ports: &mut PortPositions,
+) {
     let (above, below) = sides(graph);
     for node in 0..graph.nodes.len() {
         let layer = ladder.items[node].layer;
@@ -108,7 +118,7 @@ pub(super) fn nudge(graph: &Graph, ladder: &Ladder, centres: &mut [f64], ports: 
                 .extend(ends.iter().filter_map(|end| offset(ports, ladder, centres, end, channel)));
         }
         let straight = |by: f64| offsets.iter().filter(|offset| (*offset - by).abs() < 0.5).count();
-        let (low, high) = room(ladder, centres, node);
+        let (low, high) = free_range(ladder, centres, node);
         let allowed = offsets
             .iter()
             .copied()
@@ -130,10 +140,10 @@ pub(super) fn nudge(graph: &Graph, ladder: &Ladder, centres: &mut [f64], ports: 
 
 /// How far an end is from being straight above or below the only other end of its net in the channel.
 fn offset(
-    ports: &Ports,
+    ports: &PortPositions,
     ladder: &Ladder,
     centres: &[f64],
-    end: &Meeting<'_>,
+    end: &PortEnd<'_>,
     channel: usize,
 ) -> Option<f64> {
     let taps = taps(ladder, end, channel)?;
@@ -147,14 +157,14 @@ fn offset(
 }
 
 /// Where the net of an end meets a channel.
-fn taps<'a>(ladder: &'a Ladder, end: &Meeting<'_>, channel: usize) -> Option<&'a Taps> {
+fn taps<'a>(ladder: &'a Ladder, end: &PortEnd<'_>, channel: usize) -> Option<&'a Taps> {
     let touching = ladder.touching[end.port.node].iter().filter(|(own, _)| *own == channel);
     let mut nets = touching.map(|(_, at)| &ladder.channels[channel][*at]);
     nets.find(|taps| taps.net == end.net)
 }
 
 /// Rounds all places, so that what is in line is so exactly.
-pub(super) fn round(centres: &mut [f64], ports: &mut Ports) {
+pub(super) fn round(centres: &mut [f64], ports: &mut PortPositions) {
     for place in centres.iter_mut() {
         *place = place.round();
     }
@@ -164,12 +174,12 @@ pub(super) fn round(centres: &mut [f64], ports: &mut Ports) {
 }
 
 /// Makes lines straight that are so but for a hair.
-pub(super) fn snap(ladder: &Ladder, centres: &[f64], ports: &mut Ports) {
+pub(super) fn snap(ladder: &Ladder, centres: &[f64], ports: &mut PortPositions) {
     for taps in ladder.channels.iter().flatten() {
         let ([above], [below]) = (taps.above.as_slice(), taps.below.as_slice()) else { continue };
         let upper = ports.place(taps.net, *above, true, centres);
         let lower = ports.place(taps.net, *below, false, centres);
-        if (upper - lower).abs() > HAIR {
+        if (upper - lower).abs() > SNAP_DISTANCE {
             continue;
         }
         match (above.end, below.end) {
@@ -182,17 +192,17 @@ pub(super) fn snap(ladder: &Ladder, centres: &[f64], ports: &mut Ports) {
 
 /// Puts the ports of one side of a box in order, each near to what it is connected with.
 fn align(
-    ports: &mut Ports,
+    ports: &mut PortPositions,
     ladder: &Ladder,
     centres: &[f64],
-    ends: &[Meeting<'_>],
+    ends: &[PortEnd<'_>],
     ((left, right), at_top): ((f64, f64), bool),
 ) {
     let Some(first) = ends.first() else { return };
     let layer = ladder.items[first.port.node].layer;
     let channel = if at_top { layer } else { layer + 1 };
     let reach = (left + MARGIN, right - MARGIN);
-    let wanted = |end: &Meeting<'_>| others(ports, ladder, centres, end, (channel, reach));
+    let wanted = |end: &PortEnd<'_>| target_position(ports, ladder, centres, end, (channel, reach));
     let mut wanted: Vec<_> = ends.iter().map(|end| (wanted(end).unwrap_or(left), *end)).collect();
     wanted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.net.cmp(&b.1.net)));
     let distances: Vec<_> = wanted.iter().map(|(_, end)| end.port.pitch()).collect();
@@ -200,7 +210,7 @@ fn align(
     let text = if last > 0.0 { last + LABEL_GAP } else { 0.0 };
     let bounds = (left + MARGIN, right - MARGIN.max(text + 4.0));
     let places: Vec<_> = wanted.iter().map(|(place, _)| (*place, 1.0)).collect();
-    let found = spread(&places, &distances, bounds);
+    let found = fit_positions(&places, &distances, bounds);
     for ((_, end), place) in wanted.iter().zip(found) {
         let side = if at_top { &mut ports.targets } else { &mut ports.sources };
         side[end.net][end.end] = place;
@@ -209,11 +219,11 @@ fn align(
 
 /// Where the port of an end would like to be: straight above or below another place where its net meets the channel, or else
 /// at the mean of those; `None` for an entry.
-fn others(
-    ports: &Ports,
+fn target_position(
+    ports: &PortPositions,
     ladder: &Ladder,
     centres: &[f64],
-    end: &Meeting<'_>,
+    end: &PortEnd<'_>,
     (channel, reach): (usize, (f64, f64)),
 ) -> Option<f64> {
     let taps = taps(ladder, end, channel)?;
@@ -227,7 +237,7 @@ fn others(
     if others.is_empty() {
         return Some(f64::midpoint(reach.0, reach.1));
     }
-    let mean = others.iter().sum::<f64>() / measure(others.len());
+    let mean = others.iter().sum::<f64>() / to_measure(others.len());
     let within = opposite.iter().filter(|place| (reach.0..=reach.1).contains(place));
     let nearest = within.min_by(|a, b| (*a - mean).abs().total_cmp(&(*b - mean).abs()));
     Some(nearest.copied().unwrap_or(mean))

@@ -1,8 +1,8 @@
 //! The finished layout of one connected part: heights of channels and layers, boxes, and the paths of the lines.
 
-use super::super::geometry::{Point, Rect, Size, measure};
+use super::super::geometry::{Point, Rect, Size, to_measure};
 use super::ladder::Ladder;
-use super::ports::Ports;
+use super::ports::PortPositions;
 use super::tracks::Tracks;
 use super::{Anchor, Graph, LABEL_GAP, Plan, Port, Route};
 
@@ -14,11 +14,11 @@ const CHANNEL_MARGIN: f64 = 10.0;
 const SIDE: f64 = 8.0;
 
 /// What the paths are made from.
-struct Sheet<'a> {
+struct RouteBuilder<'a> {
     graph: &'a Graph,
     ladder: &'a Ladder,
     centres: &'a [f64],
-    ports: &'a Ports,
+    ports: &'a PortPositions,
     tracks: Vec<Tracks>,
     /// The y of the first track of each channel.
     channels: Vec<f64>,
@@ -31,18 +31,25 @@ pub(super) fn plan(
     graph: &Graph,
     sizes: &[Size],
     ladder: &Ladder,
-    (centres, ports): (&[f64], &Ports),
+    (centres, ports): (&[f64], &PortPositions),
     tracks: Vec<Tracks>,
 ) -> Plan {
-    let mut sheet =
-        Sheet { graph, ladder, centres, ports, tracks, channels: Vec::new(), layers: Vec::new() };
+    let mut sheet = RouteBuilder {
+        graph,
+        ladder,
+        centres,
+        ports,
+        tracks,
+        channels: Vec::new(),
+        layers: Vec::new(),
+    };
     let height = sheet.stack(sizes);
     let nodes: Vec<_> = (0..graph.nodes.len()).map(|node| sheet.node(sizes, node)).collect();
     let routes = (0..graph.nets.len()).map(|net| sheet.route(&nodes, net)).collect();
-    trimmed(Plan { size: Size { width: 0.0, height }, nodes, routes })
+    trim(Plan { size: Size { width: 0.0, height }, nodes, routes })
 }
 
-impl Sheet<'_> {
+impl RouteBuilder<'_> {
     /// Finds the heights; gives that of the whole.
     fn stack(&mut self, sizes: &[Size]) -> f64 {
         let depth = self.ladder.layers.len();
@@ -54,7 +61,7 @@ impl Sheet<'_> {
             let margin = if edge && count == 0 { 0.0 } else { CHANNEL_MARGIN };
             y += margin;
             self.channels.push(y);
-            y += measure(count.saturating_sub(1)) * TRACK + margin;
+            y += to_measure(count.saturating_sub(1)) * TRACK + margin;
             if channel < depth {
                 y += above[channel];
                 self.layers.push(y);
@@ -143,14 +150,14 @@ impl Sheet<'_> {
             }
         }
         points.push(to.1);
-        simplified(points)
+        simplify(points)
     }
 
     /// The y of a net's track in a channel.
     fn track(&self, channel: usize, net: usize) -> Option<f64> {
         let at = self.ladder.channels[channel].binary_search_by_key(&net, |taps| taps.net).ok()?;
-        let track = self.tracks[channel].of[at]?;
-        Some(self.channels[channel] + measure(track) * TRACK)
+        let track = self.tracks[channel].by_net[at]?;
+        Some(self.channels[channel] + to_measure(track) * TRACK)
     }
 }
 
@@ -160,14 +167,15 @@ fn label(port: &Port, at: Point, down: f64) -> Rect {
 }
 
 /// Leaves out points where a path does not turn.
-fn simplified(points: Vec<Point>) -> Vec<Point> {
+fn simplify(points: Vec<Point>) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::with_capacity(points.len());
     for point in points {
         if kept.last() == Some(&point) {
             continue;
         }
         if let [.., a, b] = kept.as_slice()
-            && ((near(a.x, b.x) && near(b.x, point.x)) || (near(a.y, b.y) && near(b.y, point.y)))
+            && ((is_near(a.x, b.x) && is_near(b.x, point.x))
+                || (is_near(a.y, b.y) && is_near(b.y, point.y)))
         {
             kept.pop();
         }
@@ -176,12 +184,12 @@ fn simplified(points: Vec<Point>) -> Vec<Point> {
     kept
 }
 
-fn near(a: f64, b: f64) -> bool {
+fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-9
 }
 
 /// Moves everything so that it starts at 0, and measures it.
-fn trimmed(mut plan: Plan) -> Plan {
+fn trim(mut plan: Plan) -> Plan {
     let (mut low, mut high) = (f64::MAX, f64::MIN);
     let anchors = |route: &Route| {
         route
@@ -210,13 +218,13 @@ fn trimmed(mut plan: Plan) -> Plan {
 impl Plan {
     /// Moves everything.
     pub(super) fn shift(&mut self, by: Point) {
-        self.nodes.iter_mut().for_each(|node| *node = node.moved(by));
+        self.nodes.iter_mut().for_each(|node| *node = node.translate(by));
         for route in &mut self.routes {
             for anchor in route.sources.iter_mut().chain(&mut route.targets) {
-                anchor.at = anchor.at.moved(by);
-                anchor.label = anchor.label.moved(by);
+                anchor.at = anchor.at.translate(by);
+                anchor.label = anchor.label.translate(by);
             }
-            route.paths.iter_mut().flatten().for_each(|point| *point = point.moved(by));
+            route.paths.iter_mut().flatten().for_each(|point| *point = point.translate(by));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The horizontal pieces of lines in a channel, stacked in tracks.
 
 use super::ladder::Ladder;
-use super::ports::Ports;
+use super::ports::PortPositions;
 
 /// Between two pieces on one track.
 const PIECE_GAP: f64 = 14.0;
@@ -10,19 +10,19 @@ pub(super) const CLEARANCE: f64 = 7.0;
 /// What such a pair counts, against crossings.
 const OVERLAP: usize = 1_000;
 /// Above so many pieces their order is not improved by trying.
-const TRIED: usize = 160;
+const PIECES_TRIED_MAX: usize = 160;
 
 /// The tracks of a channel.
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
     /// For each net of the channel its track, counted from the top; `None` for one that goes straight through.
-    pub(super) of: Vec<Option<usize>>,
+    pub(super) by_net: Vec<Option<usize>>,
     /// How many there are.
     pub(super) count: usize,
 }
 
 /// A horizontal piece and the vertical ones that end in it.
-struct Piece {
+struct LinePiece {
     at: usize,
     low: f64,
     high: f64,
@@ -45,7 +45,7 @@ pub(super) struct Clash {
 pub(super) fn stack(
     ladder: &Ladder,
     channel: usize,
-    ports: &Ports,
+    ports: &PortPositions,
     centres: &[f64],
 ) -> (Tracks, Vec<Clash>) {
     let mut pieces = Vec::new();
@@ -57,16 +57,16 @@ pub(super) fn stack(
         let low = all().fold(f64::MAX, f64::min);
         let high = all().fold(f64::MIN, f64::max);
         if high - low > 1e-6 {
-            pieces.push(Piece { at, low, high, above, below });
+            pieces.push(LinePiece { at, low, high, above, below });
         }
     }
-    let (pieces, clashes) = kept_apart(arranged(pieces));
-    let mut tracks = Tracks { of: vec![None; ladder.channels[channel].len()], count: 0 };
-    let mut placed: Vec<(&Piece, usize)> = Vec::new();
+    let (pieces, clashes) = separate(arrange(pieces));
+    let mut tracks = Tracks { by_net: vec![None; ladder.channels[channel].len()], count: 0 };
+    let mut placed: Vec<(&LinePiece, usize)> = Vec::new();
     for piece in &pieces {
-        let before = placed.iter().filter(|(other, _)| bound(other, piece));
+        let before = placed.iter().filter(|(other, _)| has_conflict(other, piece));
         let track = before.map(|(_, track)| track + 1).max().unwrap_or(0);
-        tracks.of[piece.at] = Some(track);
+        tracks.by_net[piece.at] = Some(track);
         tracks.count = tracks.count.max(track + 1);
         placed.push((piece, track));
     }
@@ -75,7 +75,7 @@ pub(super) fn stack(
 
 /// The pieces in the order given, changed so that where one comes from above and another goes below at one place, the former
 /// is on top; and where that cannot be.
-fn kept_apart(pieces: Vec<Piece>) -> (Vec<Piece>, Vec<Clash>) {
+fn separate(pieces: Vec<LinePiece>) -> (Vec<LinePiece>, Vec<Clash>) {
     let mut downward: Vec<(f64, usize)> = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
         downward.extend(piece.below.iter().map(|place| (*place, at)));
@@ -121,36 +121,36 @@ fn kept_apart(pieces: Vec<Piece>) -> (Vec<Piece>, Vec<Clash>) {
 }
 
 /// Whether two pieces must not share a track, or must keep their order.
-fn bound(a: &Piece, b: &Piece) -> bool {
+fn has_conflict(a: &LinePiece, b: &LinePiece) -> bool {
     a.low < b.high + PIECE_GAP && b.low < a.high + PIECE_GAP
 }
 
 /// The pieces in the order from top to bottom in which they cross least.
-fn arranged(mut pieces: Vec<Piece>) -> Vec<Piece> {
+fn arrange(mut pieces: Vec<LinePiece>) -> Vec<LinePiece> {
     // Of pieces that lead right the rightmost goes on top, of those that lead left the leftmost: then they nest.
-    let key = |piece: &Piece| {
+    let key = |piece: &LinePiece| {
         let mean = |places: &[f64]| {
             let sum: f64 = places.iter().sum();
             if places.is_empty() {
                 f64::midpoint(piece.low, piece.high)
             } else {
-                sum / super::super::geometry::measure(places.len())
+                sum / super::super::geometry::to_measure(places.len())
             }
         };
         let (top, bottom) = (mean(&piece.above), mean(&piece.below));
         if bottom >= top { -top } else { top }
     };
     pieces.sort_by(|a, b| key(a).total_cmp(&key(b)).then(a.at.cmp(&b.at)));
-    if pieces.len() > TRIED {
+    if pieces.len() > PIECES_TRIED_MAX {
         return pieces;
     }
-    let mut order: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut order: Vec<LinePiece> = Vec::with_capacity(pieces.len());
     for piece in pieces {
         // Moving up past a piece changes the price by what the two cost in either order.
         let mut best = (order.len(), 0);
         let mut price = 0_i64;
         for (at, other) in order.iter().enumerate().rev() {
-            price += signed(crossings(&piece, other)) - signed(crossings(other, &piece));
+            price += to_signed(crossings(&piece, other)) - to_signed(crossings(other, &piece));
             if price < best.1 {
                 best = (at, price);
             }
@@ -160,12 +160,12 @@ fn arranged(mut pieces: Vec<Piece>) -> Vec<Piece> {
     order
 }
 
-fn signed(count: usize) -> i64 {
+fn to_signed(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX / 4)
 }
 
 /// How often two pieces cross when the first is above the second.
-fn crossings(upper: &Piece, lower: &Piece) -> usize {
+fn crossings(upper: &LinePiece, lower: &LinePiece) -> usize {
     let within = |places: &[f64], low: f64, high: f64| {
         places.partition_point(|place| *place <= high)
             - places.partition_point(|place| *place < low)

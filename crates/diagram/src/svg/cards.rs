@@ -1,8 +1,8 @@
 //! Cards.
 
 use super::super::card::{self, BADGE_PAD, BAR, FOOTER_LINE, PAD, ROW};
-use super::super::geometry::{Rect, measure};
-use super::super::picture::{Card, CardKind, Row, RowKind};
+use super::super::geometry::{Rect, to_measure};
+use super::super::picture::{Card, CardKind, CardRow, RowKind};
 use super::{Canvas, number};
 
 /// The rounding of corners.
@@ -12,7 +12,7 @@ const HOURGLASS: f64 = 8.0;
 
 pub(super) fn draw(out: &mut Canvas, rect: Rect, shown: &Card) {
     out.rect("card", rect, RADIUS);
-    let columns = card::columns(shown);
+    let columns = card::column_widths(shown);
     let mut y = rect.y + BAR;
     for row in &shown.rows {
         if let Some(tint) = tint(row.kind) {
@@ -34,7 +34,7 @@ pub(super) fn draw(out: &mut Canvas, rect: Rect, shown: &Card) {
         number(BAR - RADIUS)
     );
     out.path(&format!("bar {kind}"), &bar);
-    let title = card::title(&shown.title);
+    let title = card::shorten_title(&shown.title);
     out.text(&format!("title {kind}"), card::TITLE, (x + PAD, top + 17.5), &title);
     draw_badges(out, rect, shown);
     out.rect(&format!("border {kind}"), rect, RADIUS);
@@ -52,18 +52,18 @@ fn draw_badges(out: &mut Canvas, rect: Rect, shown: &Card) {
     }
 }
 
-fn draw_row(out: &mut Canvas, rect: Rect, y: f64, row: &Row, columns: card::Columns) {
+fn draw_row(out: &mut Canvas, rect: Rect, y: f64, row: &CardRow, columns: card::ColumnWidths) {
     let baseline = y + 13.5;
-    let name = card::name(&row.name);
+    let name = card::shorten_name(&row.name);
     let style = if row.kind == RowKind::Key { "name key" } else { "name" };
     out.text(style, card::NAME, (rect.x + PAD, baseline), &name);
     let start = rect.x + card::type_start(columns);
-    out.text("muted", card::TYPE, (start, baseline), &card::ty(&row.ty));
+    out.text("muted", card::TYPE, (start, baseline), &card::shorten_type(&row.ty));
     draw_mark(out, rect.right() - PAD, baseline, row);
 }
 
 /// A mark, its hourglass drawn since few fonts have one.
-fn draw_mark(out: &mut Canvas, right: f64, baseline: f64, row: &Row) {
+fn draw_mark(out: &mut Canvas, right: f64, baseline: f64, row: &CardRow) {
     let style = format!("mark {}", mark_class(row.kind));
     let Some((place, width)) = row.mark.split_once('⌛') else {
         out.text_end(&style, card::MARK, (right, baseline), &row.mark);
@@ -89,7 +89,7 @@ fn draw_footer(out: &mut Canvas, rect: Rect, y: f64, shown: &Card) {
     let rule = format!("M{} {}H{}", number(rect.x), number(y + 3.0), number(rect.right()));
     out.path("hair", &rule);
     for (at, line) in shown.footer.iter().enumerate() {
-        let baseline = y + 3.0 + measure(at + 1) * FOOTER_LINE;
+        let baseline = y + 3.0 + to_measure(at + 1) * FOOTER_LINE;
         out.text("muted", card::FOOTER, (rect.x + PAD, baseline), line);
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn document(scene: &Scene<'_>) -> String {
     out.line(&format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">"#
     ));
-    out.line(&format!("<title>{}</title>", escaped(&title)));
+    out.line(&format!("<title>{}</title>", escape(&title)));
     out.line(&format!("<style>\n{}</style>", style::sheet()));
     out.line(r#"<rect class="paper" width="100%" height="100%"/>"#);
     for frame in &scene.frames {
@@ -77,20 +77,20 @@ impl Canvas {
     }
 
     fn text(&mut self, class: &str, font: Font, at: (f64, f64), text: &str) {
-        self.anchored(class, font, at, "", text);
+        self.write_text(class, font, at, "", text);
     }
 
     fn text_end(&mut self, class: &str, font: Font, at: (f64, f64), text: &str) {
-        self.anchored(class, font, at, r#" text-anchor="end""#, text);
+        self.write_text(class, font, at, r#" text-anchor="end""#, text);
     }
 
-    fn anchored(&mut self, class: &str, font: Font, at: (f64, f64), anchor: &str, text: &str) {
+    fn write_text(&mut self, class: &str, font: Font, at: (f64, f64), anchor: &str, text: &str) {
         if text.is_empty() {
             return;
         }
         let (x, y, size) = (number(at.0), number(at.1), number(font.size));
         let weight = if font.bold { r#" font-weight="bold""# } else { "" };
-        let text = escaped(text);
+        let text = escape(text);
         self.line(&format!(
             r#"<text class="{class}" x="{x}" y="{y}" font-size="{size}"{weight}{anchor}>{text}</text>"#
         ));
@@ -105,7 +105,7 @@ fn number(value: f64) -> String {
 }
 
 /// Text as XML holds it; characters that XML cannot hold are replaced.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

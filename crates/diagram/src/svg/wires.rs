@@ -1,6 +1,6 @@
 //! Lines, their ends and the texts beside them.
 
-use super::super::geometry::{Point, measure};
+use super::super::geometry::{Point, to_measure};
 use super::super::picture::Tip;
 use super::super::scene::{LABEL, LABEL_LINE, Wire};
 use super::style::COLOURS;
@@ -12,7 +12,7 @@ const RADIUS: f64 = 6.0;
 /// Draws a line, its ends included; `ground` is the class of what is behind it.
 pub(super) fn draw(out: &mut Canvas, wire: &Wire<'_>, ground: &str) {
     let colour = class(wire);
-    let path: String = wire.paths.iter().map(|path| rounded(path)).collect();
+    let path: String = wire.paths.iter().map(|path| round_corners(path)).collect();
     out.path(&format!("halo{ground}"), &path);
     let dashed = if wire.link.dashed { " dashed" } else { "" };
     out.path(&format!("wire {colour}{dashed}"), &path);
@@ -31,7 +31,7 @@ pub(super) fn label(out: &mut Canvas, wire: &Wire<'_>) {
     let style = format!("label {}", class(wire));
     for (_, rect, end, _) in &wire.ends {
         for (line, text) in end.label.iter().enumerate() {
-            let y = rect.y + measure(line) * LABEL_LINE + 11.0;
+            let y = rect.y + to_measure(line) * LABEL_LINE + 11.0;
             out.text(&style, LABEL, (rect.x, y), text);
         }
     }
@@ -65,7 +65,7 @@ fn draw_tip(out: &mut Canvas, colour: &str, at: Point, tip: Tip, away: f64) {
 }
 
 /// A path with rounded corners.
-fn rounded(points: &[Point]) -> String {
+fn round_corners(points: &[Point]) -> String {
     let place = |point: Point| format!("{} {}", number(point.x), number(point.y));
     let Some(first) = points.first() else { return String::new() };
     let mut pieces = vec![format!("M{}", place(*first))];

@@ -4,14 +4,14 @@ use super::super::geometry::{Point, Rect};
 use super::super::scene::{PlacedFrame, Scene, Wire};
 
 /// Everything that is wrong with the places in a scene.
-pub(super) fn complaints(scene: &Scene<'_>) -> Vec<String> {
+pub(super) fn find_defects(scene: &Scene<'_>) -> Vec<String> {
     let canvas = Rect { x: 0.0, y: 0.0, width: scene.size.width, height: scene.size.height };
     let mut found = Vec::new();
     for frame in &scene.frames {
-        boxes(frame, &canvas, &mut found);
-        lines(frame, &mut found);
-        labels(frame, &canvas, &mut found);
-        runs(frame, &mut found);
+        check_boxes(frame, &canvas, &mut found);
+        check_lines(frame, &mut found);
+        check_labels(frame, &canvas, &mut found);
+        check_runs(frame, &mut found);
     }
     for text in &scene.texts {
         let right = text.at.x + text.font.width(&text.line);
@@ -22,24 +22,24 @@ pub(super) fn complaints(scene: &Scene<'_>) -> Vec<String> {
     found
 }
 
-fn overlap(a: &Rect, b: &Rect) -> bool {
+fn is_overlapping(a: &Rect, b: &Rect) -> bool {
     a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom()
 }
 
-fn holds(outer: &Rect, inner: &Rect) -> bool {
+fn contains(outer: &Rect, inner: &Rect) -> bool {
     outer.x <= inner.x
         && outer.y <= inner.y
         && inner.right() <= outer.right()
         && inner.bottom() <= outer.bottom()
 }
 
-fn boxes(frame: &PlacedFrame<'_>, canvas: &Rect, found: &mut Vec<String>) {
+fn check_boxes(frame: &PlacedFrame<'_>, canvas: &Rect, found: &mut Vec<String>) {
     for (at, (rect, card)) in frame.cards.iter().enumerate() {
-        if !holds(canvas, rect) || !holds(&frame.rect, rect) {
+        if !contains(canvas, rect) || !contains(&frame.rect, rect) {
             found.push(format!("{} leaves the picture", card.title));
         }
         for (other, known) in &frame.cards[..at] {
-            if overlap(rect, other) {
+            if is_overlapping(rect, other) {
                 found.push(format!("{} lies on {}", card.title, known.title));
             }
         }
@@ -58,7 +58,7 @@ fn piece_rect((low, high): (Point, Point)) -> Rect {
     Rect { x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y }
 }
 
-fn lines(frame: &PlacedFrame<'_>, found: &mut Vec<String>) {
+fn check_lines(frame: &PlacedFrame<'_>, found: &mut Vec<String>) {
     for wire in &frame.wires {
         for piece in pieces(wire) {
             let rect = piece_rect(piece);
@@ -72,17 +72,17 @@ fn lines(frame: &PlacedFrame<'_>, found: &mut Vec<String>) {
                     width: inside.width - 1.0,
                     height: inside.height - 1.0,
                 };
-                if overlap(&rect, &inside) {
+                if is_overlapping(&rect, &inside) {
                     found.push(format!("a line passes through {}", card.title));
                 }
             }
         }
-        ends(frame, wire, found);
+        check_ends(frame, wire, found);
     }
 }
 
 /// Every path leads from the bottom of a card it starts from to the top of one it leads to.
-fn ends(frame: &PlacedFrame<'_>, wire: &Wire<'_>, found: &mut Vec<String>) {
+fn check_ends(frame: &PlacedFrame<'_>, wire: &Wire<'_>, found: &mut Vec<String>) {
     let on = |point: &Point, y: f64, rect: &Rect| {
         (point.y - y).abs() < 1e-6 && rect.x < point.x && point.x < rect.right()
     };
@@ -105,7 +105,7 @@ fn ends(frame: &PlacedFrame<'_>, wire: &Wire<'_>, found: &mut Vec<String>) {
     }
 }
 
-fn labels(frame: &PlacedFrame<'_>, canvas: &Rect, found: &mut Vec<String>) {
+fn check_labels(frame: &PlacedFrame<'_>, canvas: &Rect, found: &mut Vec<String>) {
     let labels: Vec<_> = frame
         .wires
         .iter()
@@ -114,21 +114,21 @@ fn labels(frame: &PlacedFrame<'_>, canvas: &Rect, found: &mut Vec<String>) {
         .map(|(_, rect, end, _)| (*rect, end.label.join(" ")))
         .collect();
     for (at, (rect, text)) in labels.iter().enumerate() {
-        if !holds(canvas, rect) {
+        if !contains(canvas, rect) {
             found.push(format!("the label {text} leaves the picture"));
         }
         for (other, card) in &frame.cards {
-            if overlap(rect, other) {
+            if is_overlapping(rect, other) {
                 found.push(format!("the label {text} lies on {}", card.title));
             }
         }
         for (other, known) in &labels[..at] {
-            if overlap(rect, other) {
+            if is_overlapping(rect, other) {
                 found.push(format!("the label {text} lies on the label {known}"));
             }
         }
         for wire in &frame.wires {
-            if pieces(wire).any(|piece| overlap(&piece_rect(piece), rect)) {
+            if pieces(wire).any(|piece| is_overlapping(&piece_rect(piece), rect)) {
                 found.push(format!("a line crosses the label {text}"));
             }
         }
@@ -136,7 +136,7 @@ fn labels(frame: &PlacedFrame<'_>, canvas: &Rect, found: &mut Vec<String>) {
 }
 
 /// Lines of different links must not run over one another.
-fn runs(frame: &PlacedFrame<'_>, found: &mut Vec<String>) {
+fn check_runs(frame: &PlacedFrame<'_>, found: &mut Vec<String>) {
     // Where each stands across its direction, from where to where it runs, and of which link it is.
     let (mut upright, mut level) = (Vec::new(), Vec::new());
     for (at, wire) in frame.wires.iter().enumerate() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::{Level, chebotko, entities};
-use super::complaints;
+use super::find_defects;
 use design::Options;
 
 /// All model files of the examples.
@@ -37,9 +37,9 @@ fn examples_are_drawn_well() {
             let design = design::design(&file.concept, &file.workload, &options);
             for level in [Level::Logical, Level::Physical] {
                 let picture = chebotko(&file.concept, &file.workload, &design, level);
-                assert_eq!(complaints(&picture), [""; 0], "{name}");
+                assert_eq!(find_defects(&picture), [""; 0], "{name}");
             }
         }
-        assert_eq!(complaints(&entities(&file.concept)), [""; 0], "{name}");
+        assert_eq!(find_defects(&entities(&file.concept)), [""; 0], "{name}");
     }
 }

@@ -3,19 +3,19 @@
 mod checks;
 mod examples;
 mod notation;
-mod published;
 mod random;
+mod reference_designs;
 mod xml;
 
 use super::scene::Scene;
 use super::{Level, Picture, chebotko, entities};
 
 /// What is wrong with any form of a picture.
-fn complaints(picture: &Picture) -> Vec<String> {
-    let scene = Scene::of(picture);
-    let mut found = checks::complaints(&scene);
+fn find_defects(picture: &Picture) -> Vec<String> {
+    let scene = Scene::new(picture);
+    let mut found = checks::find_defects(&scene);
     let svg = super::svg::document(&scene);
-    found.extend(xml::complaint(&svg));
+    found.extend(xml::find_defect(&svg));
     let text = picture.text();
     let wide = text.lines().filter(|line| super::text::width(line) > 100);
     found.extend(wide.map(|line| format!("wider than 100 columns: {line}")));
@@ -40,7 +40,7 @@ fn complaints(picture: &Picture) -> Vec<String> {
 /// What the published workflow says: the tables a query comes from, the query, its table.
 #[test]
 fn the_course_has_its_workflow() {
-    let (concept, workload, design) = published::design(&published::KILLRVIDEO);
+    let (concept, workload, design) = reference_designs::design(&reference_designs::KILLRVIDEO);
     let text = chebotko(&concept, &workload, &design, Level::Logical).text();
     for line in [
         "  users_by_email → Q2 latest_videos, Q3 users, Q4 videos_by_user\n",
@@ -56,11 +56,11 @@ fn the_course_has_its_workflow() {
 
 #[test]
 fn published_designs_are_drawn_well() {
-    for queries in [&published::KILLRVIDEO[..], &published::HOTEL[..]] {
-        let (concept, workload, design) = published::design(queries);
+    for queries in [&reference_designs::KILLRVIDEO[..], &reference_designs::HOTEL[..]] {
+        let (concept, workload, design) = reference_designs::design(queries);
         for level in [Level::Logical, Level::Physical] {
             let picture = chebotko(&concept, &workload, &design, level);
-            assert_eq!(complaints(&picture), [""; 0]);
+            assert_eq!(find_defects(&picture), [""; 0]);
             assert_eq!(picture.svg(), picture.clone().svg());
         }
     }
@@ -69,13 +69,13 @@ fn published_designs_are_drawn_well() {
 #[test]
 fn random_workflows_are_drawn_well() {
     for seed in 1..=40 {
-        let mut numbers = random::Numbers::new(seed);
-        let tables = 1 + numbers.below(24);
-        let queries = numbers.below(60);
-        let near = 1 + numbers.below(20);
+        let mut numbers = random::Random::new(seed);
+        let tables = 1 + numbers.next_below(24);
+        let queries = numbers.next_below(60);
+        let near = 1 + numbers.next_below(20);
         let (concept, workload, design) = random::design(seed, tables, queries, near);
         let picture = chebotko(&concept, &workload, &design, Level::Physical);
-        let found = complaints(&picture);
+        let found = find_defects(&picture);
         assert_eq!(found, [""; 0], "seed {seed}, {tables} tables, {queries} queries");
     }
 }
@@ -84,7 +84,7 @@ fn random_workflows_are_drawn_well() {
 fn a_hundred_tables_are_drawn_well() {
     let (concept, workload, design) = random::design(7, 100, 500, 12);
     let picture = chebotko(&concept, &workload, &design, Level::Physical);
-    assert_eq!(complaints(&picture), [""; 0]);
+    assert_eq!(find_defects(&picture), [""; 0]);
 }
 
 #[test]
@@ -94,6 +94,6 @@ fn random_entities_are_drawn_well() {
         let file = model::sql::read(&text, "random").expect("the model is right");
         let picture = entities(&file.concept);
         assert_eq!(picture.frames[0].cards.len(), tables);
-        assert_eq!(complaints(&picture), [""; 0], "seed {seed}");
+        assert_eq!(find_defects(&picture), [""; 0], "seed {seed}");
     }
 }

@@ -6,10 +6,10 @@ use model::workload::Column;
 use schema::Session;
 
 use super::super::{Level, Picture, chebotko, chebotko_of_catalog};
-use super::{complaints, published};
+use super::{find_defects, reference_designs};
 
 /// The diagram of a schema.
-fn drawn(text: &str, level: Level) -> Picture {
+fn draw_schema(text: &str, level: Level) -> Picture {
     let mut session = Session::with_system_tables();
     session.assume_keyspace("shop").expect("the name is right");
     for statement in cql::parse(text).statements {
@@ -27,7 +27,7 @@ fn assert_lines(picture: &Picture, wanted: &[&str]) {
         let Some(at) = rest.find(line) else { panic!("`{line}` is missing in\n{text}") };
         rest = &rest[at + line.len()..];
     }
-    assert_eq!(complaints(picture), [""; 0]);
+    assert_eq!(find_defects(picture), [""; 0]);
 }
 
 const SCHEMA: &str = "\
@@ -43,7 +43,7 @@ CREATE INDEX ON goods (colour) USING 'sai';";
 
 #[test]
 fn a_logical_diagram_shows_names_and_marks() {
-    let picture = drawn(SCHEMA, Level::Logical);
+    let picture = draw_schema(SCHEMA, Level::Logical);
     assert_lines(
         &picture,
         &[
@@ -68,7 +68,7 @@ fn a_logical_diagram_shows_names_and_marks() {
 
 #[test]
 fn a_physical_diagram_shows_types_and_the_keyspace() {
-    let picture = drawn(SCHEMA, Level::Physical);
+    let picture = draw_schema(SCHEMA, Level::Physical);
     assert_lines(&picture, &["── keyspace shop ──", "timestamp"]);
     // A counter has its mark and no type; the type its own name.
     assert_lines(&picture, &["│ visits       │", "│ id  uuid  K  │", "│ n         ++ │"]);
@@ -79,7 +79,7 @@ fn a_physical_diagram_shows_types_and_the_keyspace() {
 #[test]
 fn buckets_shards_and_expiry_have_marks() {
     let (concept, workload, mut design) =
-        published::design(&[(&[], "events(K sensor, K week, K shard, C↓ at, value)")]);
+        reference_designs::design(&[(&[], "events(K sensor, K week, K shard, C↓ at, value)")]);
     let at = Column { source: SourceId::new(0), attribute: AttributeId::new(1) };
     let table = &mut design.tables[0];
     table.columns[1].derivation = Derivation::Bucket(at, Bucket::Week);

@@ -1,7 +1,7 @@
 //! A small check that a document is well-formed XML.
 
 /// What is wrong with a document; nothing when it is well-formed.
-pub(super) fn complaint(text: &str) -> Option<String> {
+pub(super) fn find_defect(text: &str) -> Option<String> {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = text;
     let mut roots = 0;
@@ -74,7 +74,7 @@ fn wrong_attributes(text: &str) -> Option<String> {
 
 #[test]
 fn mistakes_are_noticed() {
-    assert_eq!(complaint("<a b=\"1\"><c/>x &amp; y</a>"), None);
+    assert_eq!(find_defect("<a b=\"1\"><c/>x &amp; y</a>"), None);
     for wrong in [
         "<a>",
         "<a></b>",
@@ -84,6 +84,6 @@ fn mistakes_are_noticed() {
         "<a/><b/>",
         "<a b=\"1\" b=\"2\"/>",
     ] {
-        assert!(complaint(wrong).is_some(), "{wrong}");
+        assert!(find_defect(wrong).is_some(), "{wrong}");
     }
 }

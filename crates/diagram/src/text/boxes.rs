@@ -1,7 +1,7 @@
 //! A card as lines.
 
-use super::super::picture::{Card, CardKind, Row, RowKind};
-use super::lines::{padded, shortened, width};
+use super::super::picture::{Card, CardKind, CardRow, RowKind};
+use super::lines::{pad, shorten, width};
 
 /// The widest name, type and mark: together with what is around them they fit a line of 100.
 const NAME_MAX: usize = 48;
@@ -12,12 +12,12 @@ const MARK_MAX: usize = 12;
 pub(super) fn lines(card: &Card, served: &str, most: usize) -> Vec<String> {
     let rows = rows(card);
     let title = title(card, most - 4);
-    let footer: Vec<_> = card.footer.iter().map(|line| shortened(line, most - 4)).collect();
+    let footer: Vec<_> = card.footer.iter().map(|line| shorten(line, most - 4)).collect();
     let texts = rows.iter().chain([&title]).chain(&footer);
     let inside = texts.map(|text| width(text)).max().unwrap_or(0);
-    let line = |text: &String| format!("│ {} │", padded(text, inside));
+    let line = |text: &String| format!("│ {} │", pad(text, inside));
     let border = |left: &str, right: &str| format!("{left}{}{right}", "─".repeat(inside + 2));
-    let mut lines = vec![shortened(served, inside + 4), border("┌", "┐"), line(&title)];
+    let mut lines = vec![shorten(served, inside + 4), border("┌", "┐"), line(&title)];
     lines.push(border("├", "┤"));
     lines.extend(rows.iter().map(line));
     if !footer.is_empty() {
@@ -35,28 +35,28 @@ fn title(card: &Card, most: usize) -> String {
     };
     let badges = card.badges.iter().chain(&kind).map(|badge| format!("  [{badge}]"));
     let badges: String = badges.collect();
-    shortened(&format!("{}{badges}", card.title), most)
+    shorten(&format!("{}{badges}", card.title), most)
 }
 
 /// The rows, their parts in columns.
 fn rows(card: &Card) -> Vec<String> {
-    let cells: Vec<_> = card.rows.iter().map(cells).collect();
+    let cells: Vec<_> = card.rows.iter().map(row_cells).collect();
     let widest = |at: usize| cells.iter().map(|row| width(&row[at])).max().unwrap_or(0);
     let widths = [widest(0), widest(1), widest(2)];
     let row = |cells: &[String; 3]| {
         let shown = cells.iter().zip(widths).filter(|(_, width)| *width > 0);
-        let cells: Vec<_> = shown.map(|(cell, width)| padded(cell, width)).collect();
+        let cells: Vec<_> = shown.map(|(cell, width)| pad(cell, width)).collect();
         cells.join("  ")
     };
     cells.iter().map(row).collect()
 }
 
-fn cells(row: &Row) -> [String; 3] {
+fn row_cells(row: &CardRow) -> [String; 3] {
     let mark = match (row.kind, row.mark.as_str()) {
         // Text is not underlined.
         (RowKind::Key, "") => "PK".to_owned(),
         (RowKind::Key, mark) => format!("PK {mark}"),
         (_, mark) => mark.to_owned(),
     };
-    [shortened(&row.name, NAME_MAX), shortened(&row.ty, TYPE_MAX), shortened(&mark, MARK_MAX)]
+    [shorten(&row.name, NAME_MAX), shorten(&row.ty, TYPE_MAX), shorten(&mark, MARK_MAX)]
 }

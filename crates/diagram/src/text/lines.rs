@@ -17,7 +17,7 @@ fn columns(c: char) -> usize {
 }
 
 /// The text, its end replaced by dots where it is wider than this; control characters by blanks.
-pub(super) fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shorten(text: &str, most: usize) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if width(&plain) <= most {
         return plain;
@@ -31,18 +31,18 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// The text with blanks after it, up to this width.
-pub(super) fn padded(text: &str, to: usize) -> String {
+pub(super) fn pad(text: &str, to: usize) -> String {
     format!("{text}{}", " ".repeat(to.saturating_sub(width(text))))
 }
 
 /// A paragraph with a margin, and one for the lines after its first.
-pub(super) fn hanging(text: &str, margin: usize, next: usize, most: usize) -> String {
+pub(super) fn wrap_hanging(text: &str, margin: usize, next: usize, most: usize) -> String {
     let mut out = " ".repeat(margin);
     let mut filled = margin;
     let mut is_start = true;
     // The blanks that align what is at the start stay.
     for word in text.split(' ') {
-        let word = shortened(word, most - next.max(margin));
+        let word = shorten(word, most - next.max(margin));
         if !is_start && filled + 1 + width(&word) > most {
             out.push('\n');
             out.push_str(&" ".repeat(next));
@@ -69,12 +69,12 @@ mod tests {
     fn columns_are_counted_as_terminals_do() {
         assert_eq!(width("K⌛week"), 7);
         assert_eq!(width("日本"), 4);
-        assert_eq!(shortened("abcdef", 4), "abc…");
-        assert_eq!(shortened("日本語", 5), "日本…");
+        assert_eq!(shorten("abcdef", 4), "abc…");
+        assert_eq!(shorten("日本語", 5), "日本…");
     }
 
     #[test]
     fn paragraphs_hang() {
-        assert_eq!(hanging("Q1  find all", 1, 4, 10), " Q1  find\n    all\n");
+        assert_eq!(wrap_hanging("Q1  find all", 1, 4, 10), " Q1  find\n    all\n");
     }
 }

@@ -5,15 +5,15 @@ mod boxes;
 mod lines;
 
 use super::legend;
-use super::picture::{Card, Frame, Kind, Link, Picture, Tip};
-use lines::{hanging, shortened};
+use super::picture::{Card, Frame, Link, Picture, PictureKind, Tip};
+use lines::{shorten, wrap_hanging};
 
 pub(super) use lines::width;
 
 /// The widest line.
-const WIDEST: usize = 100;
+const WIDTH_MAX: usize = 100;
 /// A blank at which no line is broken.
-const KEPT: &str = "\u{a0}";
+const NO_BREAK_SPACE: &str = "\u{a0}";
 /// Between two boxes.
 const GAP: usize = 2;
 
@@ -33,13 +33,13 @@ pub(crate) fn page(picture: &Picture) -> String {
     add_marks(&mut page, picture);
     let lines = page.lines().map(str::trim_end);
     let page: String = lines.flat_map(|line| [line, "\n"]).collect();
-    page.replace(KEPT, " ")
+    page.replace(NO_BREAK_SPACE, " ")
 }
 
 /// A line with a title in it.
 fn rule(title: &str) -> String {
-    let title = shortened(title, WIDEST - 20);
-    let rest = WIDEST.saturating_sub(width(&title) + 14);
+    let title = shorten(title, WIDTH_MAX - 20);
+    let rest = WIDTH_MAX.saturating_sub(width(&title) + 14);
     format!("── keyspace {title} {}\n", "─".repeat(rest))
 }
 
@@ -48,9 +48,9 @@ fn add_boxes(page: &mut String, frame: &Frame) {
     let mut row: Vec<Vec<String>> = Vec::new();
     let mut filled = 0;
     for (at, card) in frame.cards.iter().enumerate() {
-        let lines = boxes::lines(card, &served(frame, at), WIDEST);
+        let lines = boxes::lines(card, &queries_served(frame, at), WIDTH_MAX);
         let own = lines.iter().map(|line| width(line)).max().unwrap_or(0) + GAP;
-        if filled + own > WIDEST + GAP && !row.is_empty() {
+        if filled + own > WIDTH_MAX + GAP && !row.is_empty() {
             add_row(page, &row);
             page.push('\n');
             row.clear();
@@ -63,7 +63,7 @@ fn add_boxes(page: &mut String, frame: &Frame) {
 }
 
 /// The queries that a card serves, an arrow before those that enter there.
-fn served(frame: &Frame, card: usize) -> String {
+fn queries_served(frame: &Frame, card: usize) -> String {
     let mut served = Vec::new();
     for link in frame.links.iter().filter(|link| !link.dashed) {
         for end in link.to.iter().filter(|end| end.card == card && end.tip == Tip::Arrow) {
@@ -96,17 +96,17 @@ fn add_links(page: &mut String, picture: &Picture, frame: &Frame) {
         return;
     }
     page.push_str(match picture.kind {
-        Kind::Entities => "\nRelationships\n",
+        PictureKind::Entities => "\nRelationships\n",
         // A schema has no queries: its links lead to views.
-        Kind::Chebotko(_) if picture.legend.is_empty() => "\nViews\n",
-        Kind::Chebotko(_) => "\nWorkflow\n",
+        PictureKind::Chebotko(_) if picture.legend.is_empty() => "\nViews\n",
+        PictureKind::Chebotko(_) => "\nWorkflow\n",
     });
     for link in links {
         let text = match picture.kind {
-            Kind::Entities => relationship(frame, link),
-            Kind::Chebotko(_) => transition(frame, link),
+            PictureKind::Entities => relationship(frame, link),
+            PictureKind::Chebotko(_) => transition(frame, link),
         };
-        page.push_str(&hanging(&text, 2, 6, WIDEST));
+        page.push_str(&wrap_hanging(&text, 2, 6, WIDTH_MAX));
     }
 }
 
@@ -119,7 +119,7 @@ fn transition(frame: &Frame, link: &Link) -> String {
     let from: Vec<_> = link.from.iter().map(|end| title(frame, end.card)).collect();
     let to = link.to.iter().map(|end| {
         let label = end.label.join(" ");
-        let blank = if label.is_empty() { "" } else { KEPT };
+        let blank = if label.is_empty() { "" } else { NO_BREAK_SPACE };
         format!("{label}{blank}{}", title(frame, end.card))
     });
     let to: Vec<_> = to.collect();
@@ -163,7 +163,7 @@ fn add_queries(page: &mut String, picture: &Picture) {
         let heading = heading.trim_start();
         let colon = if heading.is_empty() { "" } else { ": " };
         let text = format!("{:number$}  {heading}{colon}{}", entry.number, entry.asks);
-        page.push_str(&hanging(&text, 2, number + 4, WIDEST));
+        page.push_str(&wrap_hanging(&text, 2, number + 4, WIDTH_MAX));
     }
 }
 
@@ -172,8 +172,10 @@ fn add_marks(page: &mut String, picture: &Picture) {
     if marks.is_empty() {
         return;
     }
-    let marks: Vec<_> =
-        marks.iter().map(|(mark, text)| format!("{mark} {text}").replace(' ', KEPT)).collect();
+    let marks: Vec<_> = marks
+        .iter()
+        .map(|(mark, text)| format!("{mark} {text}").replace(' ', NO_BREAK_SPACE))
+        .collect();
     page.push_str("\nMarks\n");
-    page.push_str(&hanging(&marks.join("; "), 2, 2, WIDEST));
+    page.push_str(&wrap_hanging(&marks.join("; "), 2, 2, WIDTH_MAX));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cql::TableId;
 use schema::catalog;
-use storage::{Mutation, PartitionKey, PartitionUpdate};
+use storage::{DecoratedKey, Mutation, PartitionUpdate};
 
 use super::activity::Activity;
 use super::index::IndexUpkeep;
@@ -84,7 +84,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Warns the client, as often as it is said.
-    pub(crate) fn warn_again(&self, text: &str) {
+    pub(crate) fn warn_every_time(&self, text: &str) {
         self.warnings.borrow_mut().push(text.to_owned());
     }
 
@@ -98,7 +98,7 @@ impl<'a> Execution<'a> {
     /// Takes down that stored rows are read for a write, if somebody wants to know.
     pub(crate) fn record_read_before_write(&self) {
         if let Some(recorder) = self.parameters.recorder {
-            recorder.read_before_write();
+            recorder.record_read_before_write();
         }
     }
 
@@ -112,19 +112,19 @@ impl<'a> Execution<'a> {
     pub(crate) fn apply(
         &self,
         mutations: Vec<Mutation>,
-        locked: &[(TableId, PartitionKey)],
+        locked: &[(TableId, DecoratedKey)],
     ) -> Result<()> {
         let views = ViewUpkeep { env: self.env(), now_seconds: self.now_seconds() };
-        let guard = CommitGuard::hold(self.node, &mutations, locked);
-        guard.commit(mutations, &[&views, &TraceEvents(self), &IndexUpkeep])
+        let guard = CommitGuard::acquire(self.node, &mutations, locked);
+        guard.commit(mutations, &[&views, &TraceObserver(self), &IndexUpkeep])
     }
 }
 
 /// Tells a trace of every write.
-struct TraceEvents<'a>(&'a Execution<'a>);
+struct TraceObserver<'a>(&'a Execution<'a>);
 
-impl CommitObserver for TraceEvents<'_> {
-    fn stored(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
+impl CommitObserver for TraceObserver<'_> {
+    fn observe_write(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
         self.0.trace(|| Activity::AppendToCommitlog);
         let name = || table.map(|table| table.definition.name.to_string()).unwrap_or_default();
         self.0.trace(|| Activity::AddToMemtable { table: name() });

@@ -8,34 +8,34 @@ use schema::bind::function::{Function, FunctionKind};
 
 use super::decimal::{self, Rounding};
 use super::failure;
-use super::number::{Number, decimal_of, printed};
+use super::number::{Number, parse_decimal, print_number};
 
 /// What an aggregate has seen so far.
 #[derive(Clone, Debug)]
 pub struct Accumulator {
     ty: Type,
-    state: State,
+    state: AggregateState,
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum AggregateState {
     /// `count(*)`
     Rows(i64),
     /// Values that are not null.
     Values(i64),
     Least(Option<Vec<u8>>),
     Greatest(Option<Vec<u8>>),
-    Sum(Total),
-    Average(Total, i32),
+    Sum(RunningSum),
+    Average(RunningSum, i32),
 }
 
 /// A sum, as its type computes it.
 #[derive(Clone, Debug)]
-enum Total {
+enum RunningSum {
     /// Sums wrap around at the end; averages do not.
     Whole(BigInt),
     Decimal(Decimal),
-    Floating(Compensated),
+    Floating(KahanSum),
 }
 
 impl Accumulator {
@@ -44,60 +44,60 @@ impl Accumulator {
         match &function.kind {
             FunctionKind::Aggregate => {
                 let ty = function.arguments.first().unwrap_or(&function.returns);
-                Ok(Self::of(&function.name.name, ty))
+                Ok(Self::for_name(&function.name.name, ty))
             }
             _ => Err(failure::user_function(function)),
         }
     }
 
     /// The aggregate of that name over values of a type.
-    pub(super) fn of(name: &str, ty: &Type) -> Self {
+    pub(super) fn for_name(name: &str, ty: &Type) -> Self {
         let zero = Decimal { unscaled: BigInt::default(), scale: 0 };
         let total = || match ty {
             Type::Native(NativeType::Float | NativeType::Double) => {
-                Total::Floating(Compensated::default())
+                RunningSum::Floating(KahanSum::default())
             }
-            Type::Native(NativeType::Decimal) => Total::Decimal(zero.clone()),
-            _ => Total::Whole(BigInt::default()),
+            Type::Native(NativeType::Decimal) => RunningSum::Decimal(zero.clone()),
+            _ => RunningSum::Whole(BigInt::default()),
         };
         let state = match name {
-            "count" => State::Values(0),
-            "min" => State::Least(None),
-            "max" => State::Greatest(None),
-            "sum" => State::Sum(total()),
-            "avg" => State::Average(total(), 0),
-            _ => State::Rows(0),
+            "count" => AggregateState::Values(0),
+            "min" => AggregateState::Least(None),
+            "max" => AggregateState::Greatest(None),
+            "sum" => AggregateState::Sum(total()),
+            "avg" => AggregateState::Average(total(), 0),
+            _ => AggregateState::Rows(0),
         };
         Self { ty: ty.clone(), state }
     }
 
     /// Takes the arguments of one row.
     pub fn add(&mut self, arguments: &[Option<&[u8]>]) {
-        if let State::Rows(count) = &mut self.state {
+        if let AggregateState::Rows(count) = &mut self.state {
             *count += 1;
             return;
         }
         let Some(bytes) = arguments.first().copied().flatten() else { return };
         let ty = &self.ty;
         match &mut self.state {
-            State::Rows(count) | State::Values(count) => *count += 1,
-            State::Least(least) => {
+            AggregateState::Rows(count) | AggregateState::Values(count) => *count += 1,
+            AggregateState::Least(least) => {
                 if least.as_ref().is_none_or(|least| value::compare(ty, least, bytes).is_gt()) {
                     *least = Some(bytes.to_vec());
                 }
             }
-            State::Greatest(greatest) => {
+            AggregateState::Greatest(greatest) => {
                 let is_less = |greatest: &Vec<u8>| value::compare(ty, greatest, bytes).is_lt();
                 if greatest.as_ref().is_none_or(is_less) {
                     *greatest = Some(bytes.to_vec());
                 }
             }
-            State::Sum(total) => {
+            AggregateState::Sum(total) => {
                 if let Some(number) = Number::read(ty, bytes) {
                     total.add(&number);
                 }
             }
-            State::Average(total, count) => {
+            AggregateState::Average(total, count) => {
                 if let Some(number) = Number::read(ty, bytes) {
                     *count += 1;
                     total.average(&number, *count);
@@ -109,25 +109,27 @@ impl Accumulator {
     /// What it comes to.
     pub fn finish(&self) -> Option<Vec<u8>> {
         match &self.state {
-            State::Rows(count) | State::Values(count) => Some(count.to_be_bytes().to_vec()),
-            State::Least(value) | State::Greatest(value) => value.clone(),
-            State::Sum(total) => Some(self.number(match total {
-                Total::Whole(sum) => Number::Varint(sum.clone()),
-                Total::Decimal(sum) => Number::Decimal(sum.clone()),
-                Total::Floating(sum) => Number::Double(sum.total()),
+            AggregateState::Rows(count) | AggregateState::Values(count) => {
+                Some(count.to_be_bytes().to_vec())
+            }
+            AggregateState::Least(value) | AggregateState::Greatest(value) => value.clone(),
+            AggregateState::Sum(total) => Some(self.encode_number(match total {
+                RunningSum::Whole(sum) => Number::Varint(sum.clone()),
+                RunningSum::Decimal(sum) => Number::Decimal(sum.clone()),
+                RunningSum::Floating(sum) => Number::Double(sum.total()),
             })),
-            State::Average(total, count) => Some(self.number(match total {
-                Total::Whole(_) if *count == 0 => Number::Varint(BigInt::default()),
-                Total::Whole(sum) => Number::Varint(sum / *count),
-                Total::Decimal(average) => Number::Decimal(average.clone()),
-                Total::Floating(sum) => Number::Double(sum.average(*count)),
+            AggregateState::Average(total, count) => Some(self.encode_number(match total {
+                RunningSum::Whole(_) if *count == 0 => Number::Varint(BigInt::default()),
+                RunningSum::Whole(sum) => Number::Varint(sum / *count),
+                RunningSum::Decimal(average) => Number::Decimal(average.clone()),
+                RunningSum::Floating(sum) => Number::Double(sum.average(*count)),
             })),
         }
     }
 
     /// A number in the bytes of the type; whole numbers lose their upper bits.
     #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
-    fn number(&self, number: Number) -> Vec<u8> {
+    fn encode_number(&self, number: Number) -> Vec<u8> {
         let Type::Native(native) = &self.ty else { return number.to_bytes() };
         match native {
             NativeType::Tinyint => Number::Tinyint(number.long() as i8),
@@ -141,7 +143,7 @@ impl Accumulator {
     }
 }
 
-impl Total {
+impl RunningSum {
     fn add(&mut self, number: &Number) {
         match self {
             Self::Whole(sum) => *sum += number.big_integer(),
@@ -172,7 +174,7 @@ impl Total {
 
 /// A sum of doubles that remembers what rounding lost.
 #[derive(Clone, Debug, Default)]
-struct Compensated {
+struct KahanSum {
     sum: f64,
     lost: f64,
     plain: f64,
@@ -180,7 +182,7 @@ struct Compensated {
     beyond: Option<Decimal>,
 }
 
-impl Compensated {
+impl KahanSum {
     fn add(&mut self, number: f64) {
         self.plain += number;
         let corrected = number - self.lost;
@@ -190,7 +192,8 @@ impl Compensated {
     }
 
     fn add_to_average(&mut self, number: f64) {
-        let exact = |number: f64| decimal_of(&printed(NativeType::Double, &number.to_be_bytes()));
+        let exact =
+            |number: f64| parse_decimal(&print_number(NativeType::Double, &number.to_be_bytes()));
         if let Some(beyond) = &self.beyond {
             self.beyond = Some(decimal::add(beyond, &exact(number)));
             return;

@@ -37,7 +37,7 @@ pub(super) fn operate(
         _ => {
             let read = (Number::read(left_type, left), Number::read(right_type, right));
             let (Some(left), Some(right)) = read else { return Ok(None) };
-            match numbers(*returns, operator, &left, &right) {
+            match compute_numbers(*returns, operator, &left, &right) {
                 Ok(number) => Ok(Some(number.to_bytes())),
                 Err(failure) => Err(failure::operation(function, operator.sign(), failure)),
             }
@@ -46,20 +46,22 @@ pub(super) fn operate(
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
-fn numbers(
+fn compute_numbers(
     returns: NativeType,
     operator: Operator,
     left: &Number,
     right: &Number,
 ) -> Result<Number, ArithmeticFailure> {
     Ok(match returns {
-        NativeType::Tinyint => Number::Tinyint(narrowed(operator, left, right)? as i8),
-        NativeType::Smallint => Number::Smallint(narrowed(operator, left, right)? as i16),
-        NativeType::Int => Number::Int(narrowed(operator, left, right)? as i32),
+        NativeType::Tinyint => Number::Tinyint(wrap_integers(operator, left, right)? as i8),
+        NativeType::Smallint => Number::Smallint(wrap_integers(operator, left, right)? as i16),
+        NativeType::Int => Number::Int(wrap_integers(operator, left, right)? as i32),
         NativeType::Float => {
-            Number::Float(floats(operator, left.float().into(), right.float().into()) as f32)
+            Number::Float(compute_floats(operator, left.float().into(), right.float().into()) as f32)
         }
-        NativeType::Double => Number::Double(floats(operator, left.double(), right.double())),
+        NativeType::Double => {
+            Number::Double(compute_floats(operator, left.double(), right.double()))
+        }
         NativeType::Decimal => {
             let (left, right) = (left.big_decimal()?, right.big_decimal()?);
             Number::Decimal(match operator {
@@ -84,12 +86,16 @@ fn numbers(
                 Operator::Modulo => left % right,
             })
         }
-        _ => Number::Bigint(narrowed(operator, left, right)?),
+        _ => Number::Bigint(wrap_integers(operator, left, right)?),
     })
 }
 
 /// Whole numbers wrap around. Narrower ones are computed wide and cut, which is the same.
-fn narrowed(operator: Operator, left: &Number, right: &Number) -> Result<i64, ArithmeticFailure> {
+fn wrap_integers(
+    operator: Operator,
+    left: &Number,
+    right: &Number,
+) -> Result<i64, ArithmeticFailure> {
     let (left, right) = (left.long(), right.long());
     let divides = matches!(operator, Operator::Divide | Operator::Modulo);
     if divides && right == 0 {
@@ -105,7 +111,7 @@ fn narrowed(operator: Operator, left: &Number, right: &Number) -> Result<i64, Ar
 }
 
 /// Floats may be computed as doubles and rounded once more: that gives the same for one operation.
-fn floats(operator: Operator, left: f64, right: f64) -> f64 {
+fn compute_floats(operator: Operator, left: f64, right: f64) -> f64 {
     match operator {
         Operator::Add => left + right,
         Operator::Subtract => left - right,

@@ -10,15 +10,15 @@ const JULIAN_OFFSET: i64 = GREGORIAN_OFFSET + 2;
 
 /// A date; months count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Date {
+pub(super) struct CalendarDate {
     pub(super) year: i64,
     pub(super) month: i64,
     day: i64,
 }
 
-impl Date {
+impl CalendarDate {
     /// The date of a day, counted from 1970.
-    pub(super) fn of_day(day: i64) -> Self {
+    pub(super) fn from_day(day: i64) -> Self {
         let (year, day_of_year) = if day >= GREGORIAN_START {
             let days = day + GREGORIAN_OFFSET;
             let (era, rest) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -57,7 +57,7 @@ impl Date {
     }
 
     /// So many months later, on the last day of the month if it is shorter.
-    pub(super) fn plus_months(self, months: i64) -> Self {
+    pub(super) fn add_months(self, months: i64) -> Self {
         let total = self.year * 12 + self.month + months;
         let (year, month) = (total.div_euclid(12), total.rem_euclid(12));
         Self { year, month, day: self.day.min(month_length(year, month)) }
@@ -65,7 +65,7 @@ impl Date {
 }
 
 fn month_length(year: i64, month: i64) -> i64 {
-    let first = |year, month| Date { year, month, day: 1 }.day();
+    let first = |year, month| CalendarDate { year, month, day: 1 }.day();
     let (next_year, next_month) = if month == 11 { (year + 1, 0) } else { (year, month + 1) };
     let length = first(next_year, next_month) - first(year, month);
     // October 1582 lacks ten days in its middle.
@@ -73,21 +73,21 @@ fn month_length(year: i64, month: i64) -> i64 {
 }
 
 /// The moment so many months after another, both in milliseconds since 1970.
-pub(super) fn plus_months(millis: i64, months: i64) -> i64 {
+pub(super) fn add_months(millis: i64, months: i64) -> i64 {
     let (day, of_day) = (millis.div_euclid(DAY_MS), millis.rem_euclid(DAY_MS));
-    Date::of_day(day).plus_months(months).day().wrapping_mul(DAY_MS).wrapping_add(of_day)
+    CalendarDate::from_day(day).add_months(months).day().wrapping_mul(DAY_MS).wrapping_add(of_day)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Date;
+    use super::CalendarDate;
 
     #[test]
     fn days_and_dates_agree() {
         for day in (-800_000..800_000).step_by(13) {
-            assert_eq!(Date::of_day(day).day(), day, "{:?}", Date::of_day(day));
+            assert_eq!(CalendarDate::from_day(day).day(), day, "{:?}", CalendarDate::from_day(day));
         }
-        let last_julian = Date::of_day(-141_428);
+        let last_julian = CalendarDate::from_day(-141_428);
         assert_eq!((last_julian.year, last_julian.month, last_julian.day), (1582, 9, 4));
     }
 }

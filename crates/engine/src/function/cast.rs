@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use schema::bind::function::Function;
 use schema::refusal::ComputationReason;
 
-use super::number::{Number, decimal_of, printed};
+use super::number::{Number, parse_decimal, print_number};
 use super::{Computation, failure, is_meaningless, time};
 
 /// A value as one of another type; null and empty values give null.
@@ -16,7 +16,7 @@ pub(super) fn cast(function: &Function, to: NativeType, value: Option<&[u8]>) ->
         return Ok(None);
     }
     match to {
-        NativeType::Text | NativeType::Ascii => Ok(Some(text(from, bytes).into_bytes())),
+        NativeType::Text | NativeType::Ascii => Ok(Some(to_text(from, bytes).into_bytes())),
         NativeType::Date | NativeType::Timestamp => Ok(time::convert(from, to, bytes)),
         _ => match Number::read(from, bytes) {
             Some(number) => Ok(Some(convert(number, to)?.to_bytes())),
@@ -26,7 +26,7 @@ pub(super) fn cast(function: &Function, to: NativeType, value: Option<&[u8]>) ->
 }
 
 /// The literal without its quotes.
-fn text(from: &Type, bytes: &[u8]) -> String {
+fn to_text(from: &Type, bytes: &[u8]) -> String {
     if matches!(from, Type::Native(NativeType::Text | NativeType::Ascii)) {
         return String::from_utf8_lossy(bytes).into_owned();
     }
@@ -60,7 +60,7 @@ fn from_floating(
     number: f64,
 ) -> Result<Decimal, Box<schema::Refusal>> {
     if number.is_finite() {
-        return Ok(decimal_of(&printed(ty, bytes)));
+        return Ok(parse_decimal(&print_number(ty, bytes)));
     }
     let first = if number.is_nan() { 'N' } else { 'I' };
     Err(failure::refusal(ComputationReason::NoDecimal { first }))

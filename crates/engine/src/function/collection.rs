@@ -12,7 +12,7 @@ pub(super) fn compute(function: &Function, value: Option<&[u8]>) -> Computation 
     let (Some(ty), Some(bytes)) = (function.arguments.first(), value) else { return Ok(None) };
     let parts = match value::split(ty, bytes) {
         Ok(parts) => parts,
-        Err(error) => return Err(failure::bytes(error)),
+        Err(error) => return Err(failure::invalid_bytes(error)),
     };
     let every_second = |first: usize| {
         let chosen = parts.iter().skip(first).step_by(2);
@@ -29,7 +29,7 @@ pub(super) fn compute(function: &Function, value: Option<&[u8]>) -> Computation 
         }
         name => name.strip_prefix("collection_").unwrap_or_default(),
     };
-    let mut accumulator = Accumulator::of(kind, &function.returns);
+    let mut accumulator = Accumulator::for_name(kind, &function.returns);
     for part in parts {
         accumulator.add(&[part]);
     }

@@ -64,16 +64,16 @@ pub(super) fn round(number: Decimal, digits: u64, rounding: Rounding) -> Decimal
         }
         let unscaled = divide_rounded(&power_of_ten(surplus), &number.unscaled, rounding);
         let scale = i64::from(number.scale) - i64::try_from(surplus).unwrap_or(i64::MAX);
-        number = Decimal { unscaled, scale: clamp(scale) };
+        number = Decimal { unscaled, scale: clamp_scale(scale) };
     }
 }
 
-fn clamp(scale: i64) -> i32 {
+fn clamp_scale(scale: i64) -> i32 {
     i32::try_from(scale).unwrap_or(if scale < 0 { i32::MIN } else { i32::MAX })
 }
 
 /// The unscaled numbers of two decimals at the greater of their scales.
-fn aligned(a: &Decimal, b: &Decimal) -> (BigInt, BigInt, i32) {
+fn align(a: &Decimal, b: &Decimal) -> (BigInt, BigInt, i32) {
     let gap = i64::from(a.scale).abs_diff(i64::from(b.scale));
     let factor = power_of_ten(gap);
     if a.scale < b.scale {
@@ -87,12 +87,12 @@ fn aligned(a: &Decimal, b: &Decimal) -> (BigInt, BigInt, i32) {
 pub(super) fn add(a: &Decimal, b: &Decimal) -> Decimal {
     let gap = i64::from(a.scale) - i64::from(b.scale);
     if gap.abs() <= MAX_GAP {
-        let (x, y, scale) = aligned(a, b);
+        let (x, y, scale) = align(a, b);
         return round(Decimal { unscaled: x + y, scale }, MAX_DIGITS, Rounding::HalfUp);
     }
     if is_zero(a) || is_zero(b) {
         let (other, scale) = if is_zero(a) { (b, a.scale) } else { (a, b.scale) };
-        return padded(round(other.clone(), MAX_DIGITS, Rounding::HalfUp), scale);
+        return pad(round(other.clone(), MAX_DIGITS, Rounding::HalfUp), scale);
     }
     // Far apart: the small one is no more than a trace behind the last digit of the great one.
     let (great, small) = if gap < 0 { (a, b) } else { (b, a) };
@@ -101,16 +101,19 @@ pub(super) fn add(a: &Decimal, b: &Decimal) -> Decimal {
     let trace = if small.unscaled.sign() == Sign::Minus { -1 } else { 1 };
     let unscaled = &great.unscaled * power_of_ten(missing) + trace;
     let scale = i64::from(great.scale) + i64::try_from(missing).unwrap_or(0);
-    round(Decimal { unscaled, scale: clamp(scale) }, MAX_DIGITS, Rounding::HalfUp)
+    round(Decimal { unscaled, scale: clamp_scale(scale) }, MAX_DIGITS, Rounding::HalfUp)
 }
 
 /// The same number with zeros behind it up to that scale, as far as [`MAX_DIGITS`] go.
-fn padded(number: Decimal, scale: i32) -> Decimal {
+fn pad(number: Decimal, scale: i32) -> Decimal {
     let wanted = i64::from(scale) - i64::from(number.scale);
     let room = i64::try_from(MAX_DIGITS.saturating_sub(precision(&number))).unwrap_or(0);
     let pad = wanted.clamp(0, room);
     let factor = power_of_ten(u64::try_from(pad).unwrap_or(0));
-    Decimal { unscaled: number.unscaled * factor, scale: clamp(i64::from(number.scale) + pad) }
+    Decimal {
+        unscaled: number.unscaled * factor,
+        scale: clamp_scale(i64::from(number.scale) + pad),
+    }
 }
 
 /// The opposite number.
@@ -149,7 +152,7 @@ pub(super) fn divide_to_scale(a: &Decimal, b: &Decimal, scale: i64, rounding: Ro
     let shift = scale + i64::from(b.scale) - i64::from(a.scale);
     let digits = i64::try_from(precision(a) + precision(b)).unwrap_or(i64::MAX);
     if -shift > digits + 1 {
-        return Decimal { unscaled: BigInt::default(), scale: clamp(scale) };
+        return Decimal { unscaled: BigInt::default(), scale: clamp_scale(scale) };
     }
     let factor = power_of_ten(shift.unsigned_abs());
     let unscaled = if shift >= 0 {
@@ -157,7 +160,7 @@ pub(super) fn divide_to_scale(a: &Decimal, b: &Decimal, scale: i64, rounding: Ro
     } else {
         divide_rounded(&(&b.unscaled * factor), &a.unscaled, rounding)
     };
-    Decimal { unscaled, scale: clamp(scale) }
+    Decimal { unscaled, scale: clamp_scale(scale) }
 }
 
 /// Without zeros at the end, as long as the scale stays above a given one; zero itself is plain then.
@@ -171,7 +174,7 @@ pub(super) fn strip(number: Decimal, least_scale: i32) -> Decimal {
     let room = i64::from(number.scale) - i64::from(least_scale);
     let count = i64::try_from(zeros).unwrap_or(0).min(room.max(0));
     let factor = power_of_ten(u64::try_from(count).unwrap_or(0));
-    let scale = clamp(i64::from(number.scale) - count);
+    let scale = clamp_scale(i64::from(number.scale) - count);
     Decimal { unscaled: number.unscaled / factor, scale }
 }
 
@@ -191,7 +194,7 @@ pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticF
     if gap.abs() > MAX_GAP {
         return far_remainder(a, b);
     }
-    let (x, y, scale) = aligned(a, b);
+    let (x, y, scale) = align(a, b);
     let (quotient, rest) = (&x / &y, x % y);
     let rest = Decimal { unscaled: rest, scale };
     // Java's quotient has the scale that gives the result the scale of the dividend, if it has the zeros for it.
@@ -199,8 +202,8 @@ pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticF
     let wanted = if gap >= 0 || is_zero(&quotient) {
         a.scale
     } else {
-        let stripped = strip(quotient, clamp(gap));
-        a.scale.max(clamp(i64::from(stripped.scale) + i64::from(b.scale)))
+        let stripped = strip(quotient, clamp_scale(gap));
+        a.scale.max(clamp_scale(i64::from(stripped.scale) + i64::from(b.scale)))
     };
     Ok(strip(rest, wanted).with_scale(wanted))
 }

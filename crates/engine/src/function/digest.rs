@@ -8,10 +8,10 @@ use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
 
 /// A function of bytes.
-type Hash = fn(&[u8]) -> Vec<u8>;
+type HashFunction = fn(&[u8]) -> Vec<u8>;
 
 /// Names and object identifiers.
-static DIGESTS: [(&[&str], Hash); 13] = [
+static DIGESTS: [(&[&str], HashFunction); 13] = [
     (&["MD2"], hash::<Md2>),
     (&["MD5"], hash::<Md5>),
     (&["SHA", "SHA1", "SHA-1", "1.3.14.3.2.26"], hash::<Sha1>),

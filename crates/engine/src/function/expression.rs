@@ -10,7 +10,7 @@ use schema::bind::selection::Expression;
 use schema::catalog::Table;
 use schema::refusal::{ComputationReason, ValueReason};
 
-use super::{Accumulator, Computation, Env, call, evaluate, failure, masked};
+use super::{Accumulator, Computation, Env, call, evaluate, failure, mask_column};
 
 /// When a cell was written, and how long it still lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,33 +51,33 @@ pub struct Evaluator<'a> {
 
 impl Evaluator<'_> {
     /// What an expression without aggregates gives for a row.
-    pub fn value(&self, expression: &Expression, row: &dyn RowValues) -> Computation {
+    pub fn evaluate(&self, expression: &Expression, row: &dyn RowValues) -> Computation {
         match expression {
-            Expression::Column(at) => self.column(*at, row),
+            Expression::Column(at) => self.read_column(*at, row),
             Expression::Term(term) => evaluate(term, &self.env),
             Expression::CellInfo { info, column, of } => self.cell_info(*info, *column, of, row),
             Expression::Call { function, arguments } => {
-                let values = self.values(arguments, row)?;
+                let values = self.evaluate_all(arguments, row)?;
                 let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
                 call(function, &values, &self.env)
             }
             Expression::Field(of, field) => {
                 let Some(Type::User(user, frozen)) = self.type_of(of) else { return Ok(None) };
-                let Some(bytes) = self.value(of, row)? else { return Ok(None) };
+                let Some(bytes) = self.evaluate(of, row)? else { return Ok(None) };
                 let parts = value::split(&Type::User(user, frozen), &bytes).unwrap_or_default();
                 Ok(parts.get(*field).copied().flatten().map(<[u8]>::to_vec))
             }
             Expression::Element { of, key, .. } => {
                 let Some(ty) = self.type_of(of) else { return Ok(None) };
-                let (Some(bytes), Some(key)) = (self.value(of, row)?, evaluate(key, &self.env)?)
+                let (Some(bytes), Some(key)) = (self.evaluate(of, row)?, evaluate(key, &self.env)?)
                 else {
                     return Ok(None);
                 };
-                Ok(element(&ty, &bytes, &key))
+                Ok(find_element(&ty, &bytes, &key))
             }
             Expression::Slice { of, from, to, .. } => {
                 let Some(ty) = self.type_of(of) else { return Ok(None) };
-                let Some(bytes) = self.value(of, row)? else { return Ok(None) };
+                let Some(bytes) = self.evaluate(of, row)? else { return Ok(None) };
                 let bound = |term: Option<&_>| match term {
                     Some(term) => evaluate(term, &self.env),
                     None => Ok(None),
@@ -88,30 +88,30 @@ impl Evaluator<'_> {
                 let has_cells = matches!(**of, Expression::Column(_)) && ty.is_multi_cell();
                 Ok(sliced.filter(|bytes| !has_cells || bytes[..] != [0; 4]))
             }
-            Expression::Collection { ty, elements } => packed(ty, self.values(elements, row)?),
+            Expression::Collection { ty, elements } => pack(ty, self.evaluate_all(elements, row)?),
             Expression::Map { ty, entries } => {
                 let mut parts = Vec::with_capacity(entries.len() * 2);
                 for (key, value) in entries {
-                    parts.push(self.value(key, row)?);
-                    parts.push(self.value(value, row)?);
+                    parts.push(self.evaluate(key, row)?);
+                    parts.push(self.evaluate(value, row)?);
                 }
-                packed(ty, parts)
+                pack(ty, parts)
             }
             Expression::UserType { ty, fields } => {
                 let mut parts = vec![None; ty.parts().len()];
                 for (at, field) in fields {
                     if let Some(part) = parts.get_mut(*at) {
-                        *part = self.value(field, row)?;
+                        *part = self.evaluate(field, row)?;
                     }
                 }
-                packed(ty, parts)
+                pack(ty, parts)
             }
         }
     }
 
     /// What an expression gives for a group of rows: aggregates take their finished accumulators, in the order in which
     /// [`aggregates`] lists the calls; all else is of the first row.
-    pub fn grouped(
+    pub fn evaluate_group(
         &self,
         expression: &Expression,
         row: &dyn RowValues,
@@ -122,40 +122,40 @@ impl Evaluator<'_> {
                 Ok(finished.next().flatten())
             }
             Expression::Call { function, arguments } if contains_aggregate(expression) => {
-                let values = arguments.iter().map(|part| self.grouped(part, row, finished));
+                let values = arguments.iter().map(|part| self.evaluate_group(part, row, finished));
                 let values = values.collect::<Result<Vec<_>, _>>()?;
                 let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
                 call(function, &values, &self.env)
             }
             Expression::Collection { ty, elements } if contains_aggregate(expression) => {
-                let values = elements.iter().map(|part| self.grouped(part, row, finished));
-                packed(ty, values.collect::<Result<_, _>>()?)
+                let values = elements.iter().map(|part| self.evaluate_group(part, row, finished));
+                pack(ty, values.collect::<Result<_, _>>()?)
             }
             Expression::Map { ty, entries } if contains_aggregate(expression) => {
                 let mut parts = Vec::with_capacity(entries.len() * 2);
                 for (key, value) in entries {
-                    parts.push(self.grouped(key, row, finished)?);
-                    parts.push(self.grouped(value, row, finished)?);
+                    parts.push(self.evaluate_group(key, row, finished)?);
+                    parts.push(self.evaluate_group(value, row, finished)?);
                 }
-                packed(ty, parts)
+                pack(ty, parts)
             }
             Expression::UserType { ty, fields } if contains_aggregate(expression) => {
                 let mut parts = vec![None; ty.parts().len()];
                 for (at, field) in fields {
-                    let value = self.grouped(field, row, finished)?;
+                    let value = self.evaluate_group(field, row, finished)?;
                     if let Some(part) = parts.get_mut(*at) {
                         *part = value;
                     }
                 }
-                packed(ty, parts)
+                pack(ty, parts)
             }
             Expression::Field(of, field) if contains_aggregate(of) => {
-                let whole = self.grouped(of, row, finished)?;
+                let whole = self.evaluate_group(of, row, finished)?;
                 let (Some(ty), Some(bytes)) = (self.type_of(of), whole) else { return Ok(None) };
                 let parts = value::split(&ty, &bytes).unwrap_or_default();
                 Ok(parts.get(*field).copied().flatten().map(<[u8]>::to_vec))
             }
-            _ => self.value(expression, row),
+            _ => self.evaluate(expression, row),
         }
     }
 
@@ -167,25 +167,25 @@ impl Evaluator<'_> {
         accumulator: &mut Accumulator,
     ) -> Result<(), Box<Refusal>> {
         let Expression::Call { arguments, .. } = call else { return Ok(()) };
-        let values = self.values(arguments, row)?;
+        let values = self.evaluate_all(arguments, row)?;
         let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
         accumulator.add(&values);
         Ok(())
     }
 
-    fn values(
+    fn evaluate_all(
         &self,
         expressions: &[Expression],
         row: &dyn RowValues,
     ) -> Result<Vec<Option<Vec<u8>>>, Box<Refusal>> {
-        expressions.iter().map(|expression| self.value(expression, row)).collect()
+        expressions.iter().map(|expression| self.evaluate(expression, row)).collect()
     }
 
-    fn column(&self, at: usize, row: &dyn RowValues) -> Computation {
+    fn read_column(&self, at: usize, row: &dyn RowValues) -> Computation {
         let value = row.column(at);
         match self.table.columns().get(at) {
             Some(column) if column.mask.is_some() && !self.unmasked => {
-                masked(column, value.as_deref())
+                mask_column(column, value.as_deref())
             }
             _ => Ok(value.map(Cow::into_owned)),
         }
@@ -224,7 +224,7 @@ impl Evaluator<'_> {
             return Ok(None);
         };
         if !ty.is_multi_cell() {
-            return Ok(row.times(column).and_then(|times| info_bytes(info, times)));
+            return Ok(row.times(column).and_then(|times| encode_info(info, times)));
         }
         let cells = row.cells(column);
         let key_type = match ty {
@@ -234,7 +234,7 @@ impl Evaluator<'_> {
         };
         let at = |key: &[u8]| {
             let found = cells.iter().find(|(path, _)| value::compare(&key_type, path, key).is_eq());
-            found.and_then(|(_, times)| info_bytes(info, *times))
+            found.and_then(|(_, times)| encode_info(info, *times))
         };
         match of {
             Expression::Field(_, field) => {
@@ -255,9 +255,9 @@ impl Evaluator<'_> {
                     from.as_ref().is_none_or(above) && to.as_ref().is_none_or(below)
                 };
                 let inside = cells.iter().filter(|(path, _)| is_inside(path));
-                Ok(all(info, inside.map(|(_, times)| Some(*times)).collect()))
+                Ok(collect_times(info, inside.map(|(_, times)| Some(*times)).collect()))
             }
-            _ => Ok(all(info, whole_times(ty, &cells))),
+            _ => Ok(collect_times(info, whole_times(ty, &cells))),
         }
     }
 }
@@ -277,7 +277,7 @@ fn whole_times(ty: &Type, cells: &[PathTimes<'_>]) -> Vec<Option<CellTimes>> {
     (0_u16..).zip(&user.fields).map(|(field, _)| of_field(field)).collect()
 }
 
-fn info_bytes(info: CellInfo, times: CellTimes) -> Option<Vec<u8>> {
+fn encode_info(info: CellInfo, times: CellTimes) -> Option<Vec<u8>> {
     match info {
         CellInfo::WriteTime | CellInfo::MaxWriteTime => {
             Some(times.timestamp.to_be_bytes().to_vec())
@@ -287,7 +287,7 @@ fn info_bytes(info: CellInfo, times: CellTimes) -> Option<Vec<u8>> {
 }
 
 /// A list of the times, or the last of them; null where there are none.
-fn all(info: CellInfo, times: Vec<Option<CellTimes>>) -> Option<Vec<u8>> {
+fn collect_times(info: CellInfo, times: Vec<Option<CellTimes>>) -> Option<Vec<u8>> {
     if times.is_empty() {
         return None;
     }
@@ -296,16 +296,16 @@ fn all(info: CellInfo, times: Vec<Option<CellTimes>>) -> Option<Vec<u8>> {
         return last.map(|last| last.to_be_bytes().to_vec());
     }
     let parts: Vec<Option<Vec<u8>>> =
-        times.into_iter().map(|times| info_bytes(info, times?)).collect();
+        times.into_iter().map(|times| encode_info(info, times?)).collect();
     let list = Type::List(
         std::sync::Arc::new(cql::types::NativeType::Bigint.into()),
-        cql::types::Frozen::Yes,
+        cql::types::Frozenness::Yes,
     );
     value::join(&list, &parts).ok()
 }
 
 /// The value of a map's key, or an element of a set that is there.
-fn element(ty: &Type, bytes: &[u8], key: &[u8]) -> Option<Vec<u8>> {
+fn find_element(ty: &Type, bytes: &[u8], key: &[u8]) -> Option<Vec<u8>> {
     let parts = value::split(ty, bytes).ok()?;
     match ty {
         Type::Map(entry, _) => {
@@ -343,24 +343,24 @@ fn slice(ty: &Type, bytes: &[u8], from: Option<&[u8]>, to: Option<&[u8]>) -> Opt
 }
 
 /// A collection, tuple or user type of these parts. Unlike in what is written, nulls stay.
-fn packed(ty: &Type, parts: Vec<Option<Vec<u8>>>) -> Computation {
+fn pack(ty: &Type, parts: Vec<Option<Vec<u8>>>) -> Computation {
     let parts = match ty {
-        Type::Set(element, _) => sorted(element, 1, &parts)?,
-        Type::Map(entry, _) => sorted(&entry.0, 2, &parts)?,
+        Type::Set(element, _) => sort_parts(element, 1, &parts)?,
+        Type::Map(entry, _) => sort_parts(&entry.0, 2, &parts)?,
         Type::Vector(element, _) => {
             if let Some(at) = parts.iter().position(|part| part.as_ref().is_none_or(Vec::is_empty))
             {
-                return Err(null_in_vector(element, at, &parts));
+                return Err(null_element_error(element, at, &parts));
             }
             parts
         }
         _ => parts,
     };
-    value::join(ty, &parts).map(Some).map_err(failure::bytes)
+    value::join(ty, &parts).map(Some).map_err(failure::invalid_bytes)
 }
 
 /// In the order of the keys, the last of equal ones.
-fn sorted(
+fn sort_parts(
     ty: &Type,
     width: usize,
     parts: &[Option<Vec<u8>>],
@@ -375,7 +375,7 @@ fn sorted(
     Ok(chunks.concat())
 }
 
-fn null_in_vector(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> Box<Refusal> {
+fn null_element_error(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> Box<Refusal> {
     let buffer = |part: &Option<Vec<u8>>| match part {
         Some(bytes) => {
             let length = bytes.len();

@@ -17,7 +17,7 @@ pub(super) fn arithmetic(failure: ArithmeticFailure) -> Box<Refusal> {
 }
 
 /// Bytes that are no value of their type.
-pub(super) fn bytes(error: ValueError) -> Box<Refusal> {
+pub(super) fn invalid_bytes(error: ValueError) -> Box<Refusal> {
     refusal(ComputationReason::Bytes { error })
 }
 

@@ -44,7 +44,7 @@ pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
 }
 
 /// Whether a tuple in the value lacks its last components: the server cannot write such a value as JSON, and fails.
-pub fn lacks_components(ty: &Type, value: Option<&[u8]>) -> bool {
+pub fn has_missing_components(ty: &Type, value: Option<&[u8]>) -> bool {
     let Some(bytes) = value.filter(|_| !matches!(ty, Type::Native(_) | Type::Custom(_))) else {
         return false;
     };
@@ -55,7 +55,7 @@ pub fn lacks_components(ty: &Type, value: Option<&[u8]>) -> bool {
     }
     let is_short = matches!(ty, Type::Tuple(_)) && parts.len() < types.len();
     let inside = parts.iter().zip(types.iter().cycle());
-    is_short || inside.into_iter().any(|(part, ty)| lacks_components(ty, *part))
+    is_short || inside.into_iter().any(|(part, ty)| has_missing_components(ty, *part))
 }
 
 /// Appends the name of a column or a field as a key: with its own quotes where CQL needs them.

@@ -8,10 +8,10 @@ use num_bigint::{BigInt, Sign};
 use schema::refusal::ArithmeticFailure;
 
 use super::decimal::{MAX_DIGITS, MIN_DIGITS, Rounding, power_of_ten, precision, round, strip};
-use super::number::whole;
+use super::number::integer_part;
 
 /// Digits to spare.
-const SPARE: u64 = 20;
+const GUARD_DIGITS: u64 = 20;
 /// So often the argument of the power series is halved.
 const HALVINGS: u32 = 8;
 
@@ -25,16 +25,16 @@ pub(super) fn exp(number: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if number.unscaled.sign() == Sign::NoSign {
         return Ok(Decimal { unscaled: 1.into(), scale: 0 });
     }
-    let fits = whole(number).is_some_and(|whole| i32::try_from(&whole).is_ok());
+    let fits = integer_part(number).is_some_and(|whole| i32::try_from(&whole).is_ok());
     if !fits {
         return Err(ArithmeticFailure::Overflow);
     }
     let wanted = digits(number);
     // The whole part has up to ten digits, which the multiple of ln 10 must not cost.
-    let places = wanted + SPARE + 12;
+    let places = wanted + GUARD_DIGITS + 12;
     let one = power_of_ten(places);
     let ten = ln_ten(places);
-    let argument = fixed(number, places);
+    let argument = to_fixed(number, places);
     let mut exponent = &argument / &ten;
     if argument.sign() == Sign::Minus {
         exponent -= 1;
@@ -67,13 +67,13 @@ fn log_to(number: &Decimal, wanted: u64) -> Decimal {
     }
     // Close to 1, the first digits of the logarithm are zeros.
     let size = precision(number);
-    let places = wanted + size + SPARE;
+    let places = wanted + size + GUARD_DIGITS;
     let one = power_of_ten(places);
     let top = i64::try_from(size).unwrap_or(0) - 1;
     let exponent = top - i64::from(number.scale);
     let mantissa =
         Decimal { unscaled: number.unscaled.clone(), scale: i32::try_from(top).unwrap_or(0) };
-    let unscaled = log_fixed(&fixed(&mantissa, places), &one) + ln_ten(places) * exponent;
+    let unscaled = log_fixed(&to_fixed(&mantissa, places), &one) + ln_ten(places) * exponent;
     let scale = i32::try_from(places).unwrap_or(i32::MAX);
     round(Decimal { unscaled, scale }, wanted, Rounding::HalfEven)
 }
@@ -103,7 +103,7 @@ fn rest_digit(a: &Decimal, b: &Decimal) -> i32 {
 }
 
 /// A decimal with so many digits behind the point.
-fn fixed(number: &Decimal, places: u64) -> BigInt {
+fn to_fixed(number: &Decimal, places: u64) -> BigInt {
     let shift = i64::try_from(places).unwrap_or(i64::MAX) - i64::from(number.scale);
     let factor = power_of_ten(shift.unsigned_abs());
     if shift >= 0 { &number.unscaled * factor } else { &number.unscaled / factor }

@@ -11,11 +11,11 @@ use super::{Computation, digest, failure};
 /// A mask as a function.
 pub(super) fn mask(function: &Function, arguments: &[Option<&[u8]>]) -> Computation {
     let ty = function.arguments.first().unwrap_or(&function.returns);
-    apply(&function.name.name, ty, arguments)
+    apply_mask(&function.name.name, ty, arguments)
 }
 
 /// What someone without UNMASK sees of a value of a column; the value itself if the column has no mask.
-pub fn masked(column: &Column, value: Option<&[u8]>) -> Computation {
+pub fn mask_column(column: &Column, value: Option<&[u8]>) -> Computation {
     let Some(mask) = &column.mask else { return Ok(value.map(<[u8]>::to_vec)) };
     if &*mask.keyspace != SYSTEM {
         let (keyspace, function) = (mask.keyspace.to_string(), mask.function.to_string());
@@ -23,22 +23,22 @@ pub fn masked(column: &Column, value: Option<&[u8]>) -> Computation {
     }
     let arguments = mask.arguments.iter().map(|(_, value)| value.as_deref());
     let arguments: Vec<Option<&[u8]>> = std::iter::once(value).chain(arguments).collect();
-    apply(&mask.function, &column.ty, &arguments)
+    apply_mask(&mask.function, &column.ty, &arguments)
 }
 
-fn apply(name: &str, ty: &Type, arguments: &[Option<&[u8]>]) -> Computation {
+fn apply_mask(name: &str, ty: &Type, arguments: &[Option<&[u8]>]) -> Computation {
     match (name, arguments) {
         ("mask_null", _) => Ok(None),
-        ("mask_default", _) => Ok(Some(default(ty))),
+        ("mask_default", _) => Ok(Some(default_mask(ty))),
         ("mask_replace", [_, replacement]) => Ok(replacement.map(<[u8]>::to_vec)),
         ("mask_hash", [value, algorithm @ ..]) => {
             hash(*value, algorithm.first().copied().flatten())
         }
         ("mask_inner" | "mask_outer", [value, begin, end, padding @ ..]) => {
             let padding = padding.first().copied().flatten();
-            let padding = pad(name, padding)?;
+            let padding = padding_character(name, padding)?;
             let bounds = (int(*begin), int(*end));
-            let hidden = value.map(|text| partial(name == "mask_inner", text, bounds, padding));
+            let hidden = value.map(|text| mask_range(name == "mask_inner", text, bounds, padding));
             let is_ascii = *ty == Type::Native(NativeType::Ascii);
             Ok(hidden.map(|text| if is_ascii { to_ascii(&text) } else { text.into_bytes() }))
         }
@@ -47,16 +47,16 @@ fn apply(name: &str, ty: &Type, arguments: &[Option<&[u8]>]) -> Computation {
 }
 
 /// The value that stands for all others of a type.
-fn default(ty: &Type) -> Vec<u8> {
+fn default_mask(ty: &Type) -> Vec<u8> {
     let native = match ty {
         Type::Native(native) => *native,
         Type::List(..) | Type::Set(..) | Type::Map(..) => return vec![0; 4],
         Type::Tuple(_) | Type::User(..) => {
-            let parts: Vec<_> = ty.parts().into_iter().map(|ty| Some(default(ty))).collect();
+            let parts: Vec<_> = ty.parts().into_iter().map(|ty| Some(default_mask(ty))).collect();
             return value::join(ty, &parts).unwrap_or_default();
         }
         Type::Vector(element, dimension) => {
-            let parts: Vec<_> = (0..*dimension).map(|_| Some(default(element))).collect();
+            let parts: Vec<_> = (0..*dimension).map(|_| Some(default_mask(element))).collect();
             return value::join(ty, &parts).unwrap_or_default();
         }
         Type::Custom(_) => return Vec::new(),
@@ -99,7 +99,7 @@ fn int(bytes: Option<&[u8]>) -> i32 {
 }
 
 /// The character to fill with, as Java counts characters.
-fn pad(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<schema::Refusal>> {
+fn padding_character(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<schema::Refusal>> {
     let Some(bytes) = padding else { return Ok(u16::from(b'*')) };
     let text = String::from_utf8_lossy(bytes);
     match text.encode_utf16().collect::<Vec<u16>>()[..] {
@@ -113,7 +113,7 @@ fn pad(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<schema::Refusal>> 
 }
 
 /// Hides what lies between the first and the last characters, or those.
-fn partial(is_inner: bool, text: &[u8], (begin, end): (i32, i32), padding: u16) -> String {
+fn mask_range(is_inner: bool, text: &[u8], (begin, end): (i32, i32), padding: u16) -> String {
     let text = String::from_utf8_lossy(text);
     let mut characters: Vec<u16> = text.encode_utf16().collect();
     let length = i32::try_from(characters.len()).unwrap_or(i32::MAX);

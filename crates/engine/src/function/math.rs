@@ -8,7 +8,7 @@ use schema::refusal::ArithmeticFailure;
 
 use super::decimal::{Rounding, divide_rounded, power_of_ten};
 use super::logarithm::{exp, log, log10};
-use super::number::{Number, whole};
+use super::number::{Number, integer_part};
 use super::{Computation, failure};
 
 /// The function of that name; null and empty numbers give null.
@@ -42,15 +42,15 @@ fn abs(number: Number) -> Number {
 #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
 fn round(number: Number) -> Result<Number, Box<Refusal>> {
     Ok(match number {
-        Number::Float(n) => Number::Float(half_up(n.into()) as i32 as f32),
-        Number::Double(n) => Number::Double(half_up(n) as i64 as f64),
+        Number::Float(n) => Number::Float(round_half_up(n.into()) as i32 as f32),
+        Number::Double(n) => Number::Double(round_half_up(n) as i64 as f64),
         Number::Decimal(n) => Number::Decimal(round_decimal(&n)?),
         other => other,
     })
 }
 
 /// The nearest whole number; halves go up, towards the positive.
-fn half_up(number: f64) -> f64 {
+fn round_half_up(number: f64) -> f64 {
     let floor = number.floor();
     if number - floor >= 0.5 { floor + 1.0 } else { floor }
 }
@@ -64,7 +64,7 @@ fn round_decimal(number: &Decimal) -> Result<Decimal, Box<Refusal>> {
             Some(divide_rounded(&power_of_ten(scale), &number.unscaled, Rounding::HalfUp))
         }
     } else {
-        whole(number)
+        integer_part(number)
     };
     let unscaled = unscaled.ok_or_else(|| failure::arithmetic(ArithmeticFailure::Overflow))?;
     Ok(Decimal { unscaled, scale: 0 })
@@ -86,17 +86,18 @@ fn transcendental(name: &str, number: Number) -> Result<Number, Box<Refusal>> {
         Number::Bigint(n) => Number::Bigint(double(n as f64) as i64),
         Number::Float(n) => Number::Float(double(n.into()) as f32),
         Number::Double(n) => Number::Double(double(n)),
-        Number::Decimal(n) => Number::Decimal(of_decimal(name, &n)?),
+        Number::Decimal(n) => Number::Decimal(compute_decimal(name, &n)?),
         Number::Varint(n) => {
-            let computed = of_decimal(name, &Decimal { unscaled: n, scale: 0 })?;
+            let computed = compute_decimal(name, &Decimal { unscaled: n, scale: 0 })?;
             Number::Varint(
-                whole(&computed).ok_or_else(|| failure::arithmetic(ArithmeticFailure::Overflow))?,
+                integer_part(&computed)
+                    .ok_or_else(|| failure::arithmetic(ArithmeticFailure::Overflow))?,
             )
         }
     })
 }
 
-fn of_decimal(name: &str, number: &Decimal) -> Result<Decimal, Box<Refusal>> {
+fn compute_decimal(name: &str, number: &Decimal) -> Result<Decimal, Box<Refusal>> {
     let is_positive = number.unscaled.sign() == Sign::Plus;
     match name {
         "exp" => exp(number).map_err(failure::arithmetic),

@@ -12,7 +12,6 @@ mod decimal;
 mod digest;
 pub mod expression;
 mod failure;
-mod identity;
 mod json;
 mod logarithm;
 mod mask;
@@ -21,20 +20,21 @@ mod number;
 #[cfg(test)]
 mod tests;
 mod time;
+mod uuid_source;
 mod vector;
 
 use cql::Span;
 use cql::types::{NativeType, Type};
 use schema::Refusal;
-use schema::bind::function::{Computed, Function, FunctionKind, SYSTEM, compute};
+use schema::bind::function::{ComputedValue, Function, FunctionKind, SYSTEM, compute};
 use schema::bind::term::{BoundTerm, pack_collection, pack_map};
 use schema::partitioner::{Token, partition_key};
 use schema::refusal::{ComputationReason, ValueReason};
 
 pub use aggregate::Accumulator;
-pub use identity::Ids;
-pub use json::{append_name, lacks_components, to_json};
-pub use mask::masked;
+pub use json::{append_name, has_missing_components, to_json};
+pub use mask::mask_column;
+pub use uuid_source::UuidSource;
 
 /// What a computation gives: bytes, null, or the server's failure.
 pub type Computation = Result<Option<Vec<u8>>, Box<Refusal>>;
@@ -45,7 +45,7 @@ pub struct Env<'a> {
     /// The time, in microseconds since 1970.
     pub now_us: i64,
     /// Where new ids come from.
-    pub ids: &'a dyn Ids,
+    pub ids: &'a dyn UuidSource,
 }
 
 impl Env<'_> {
@@ -57,8 +57,8 @@ impl Env<'_> {
 /// What a scalar function gives for these arguments; aggregates are not computed here.
 pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Computation {
     match compute(function, arguments, env.now_ms(), Span::default())? {
-        Computed::Known(value) => return Ok(value.map(Into::into)),
-        Computed::Unique | Computed::Unknown => {}
+        ComputedValue::Known(value) => return Ok(value.map(Into::into)),
+        ComputedValue::Unique | ComputedValue::Unknown => {}
     }
     match (&function.kind, arguments) {
         (FunctionKind::Operator(operator), [left, right]) => {
@@ -66,7 +66,7 @@ pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> 
         }
         (FunctionKind::Negation, [value]) => Ok(arithmetic::negate(function, *value)),
         (FunctionKind::Cast(to), [value]) => cast::cast(function, *to, *value),
-        (FunctionKind::Scalar, _) => scalar(function, arguments, env),
+        (FunctionKind::Scalar, _) => call_scalar(function, arguments, env),
         (FunctionKind::User(_), _) => Err(failure::user_function(function)),
         _ => {
             let function = function.name.to_string();
@@ -75,16 +75,16 @@ pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> 
     }
 }
 
-fn scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Computation {
+fn call_scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Computation {
     if &*function.name.keyspace != SYSTEM {
         return Err(failure::user_function(function));
     }
     let first = arguments.first().copied().flatten();
     match &*function.name.name {
-        "token" => Ok(token(arguments)),
+        "token" => Ok(compute_token(arguments)),
         "to_json" | "tojson" => {
             let ty = function.arguments.first().cloned().unwrap_or(NativeType::Blob.into());
-            if lacks_components(&ty, first) {
+            if has_missing_components(&ty, first) {
                 return Err(failure::refusal(ValueReason::OutOfBounds));
             }
             let mut out = String::new();
@@ -112,10 +112,10 @@ fn is_meaningless(ty: &Type, bytes: &[u8]) -> bool {
 }
 
 /// The token of a partition key; null if a part of the key is.
-fn token(arguments: &[Option<&[u8]>]) -> Option<Vec<u8>> {
+fn compute_token(arguments: &[Option<&[u8]>]) -> Option<Vec<u8>> {
     let values: Option<Vec<&[u8]>> = arguments.iter().copied().collect();
     let key = partition_key(&values?)?;
-    let token = if key.is_empty() { i64::MIN } else { Token::of_key(&key).0 };
+    let token = if key.is_empty() { i64::MIN } else { Token::from_key(&key).0 };
     Some(token.to_be_bytes().to_vec())
 }
 

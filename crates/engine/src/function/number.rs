@@ -58,7 +58,7 @@ impl Number {
             Self::Bigint(n) => *n,
             Self::Float(n) => *n as i64,
             Self::Double(n) => *n as i64,
-            Self::Decimal(n) => low_bits(&whole(n).unwrap_or_default()),
+            Self::Decimal(n) => low_bits(&integer_part(n).unwrap_or_default()),
             Self::Varint(n) => low_bits(n),
         }
     }
@@ -117,7 +117,7 @@ impl Number {
                 if double.is_infinite() {
                     return Err(ArithmeticFailure::InfiniteToDecimal);
                 }
-                Ok(decimal_of(&printed(NativeType::Double, &double.to_be_bytes())))
+                Ok(parse_decimal(&print_number(NativeType::Double, &double.to_be_bytes())))
             }
         }
     }
@@ -135,7 +135,7 @@ fn low_bits(number: &BigInt) -> i64 {
 }
 
 /// The whole part of a decimal; none if it has more digits than anyone can use.
-pub(super) fn whole(number: &Decimal) -> Option<BigInt> {
+pub(super) fn integer_part(number: &Decimal) -> Option<BigInt> {
     const MAX_SHIFT: u32 = 1_000_000;
     let shift = number.scale.unsigned_abs();
     if number.scale >= 0 {
@@ -149,12 +149,12 @@ pub(super) fn whole(number: &Decimal) -> Option<BigInt> {
 }
 
 /// A number as Java prints it.
-pub(super) fn printed(ty: NativeType, bytes: &[u8]) -> String {
+pub(super) fn print_number(ty: NativeType, bytes: &[u8]) -> String {
     value::literal(&ty.into(), Some(bytes)).unwrap_or_default()
 }
 
 /// The decimal that digits are.
-pub(super) fn decimal_of(digits: &str) -> Decimal {
+pub(super) fn parse_decimal(digits: &str) -> Decimal {
     let bytes = value::from_text(&NativeType::Decimal.into(), digits, 0);
     let read = bytes.ok().and_then(|bytes| Decimal::from_bytes(&bytes));
     read.unwrap_or(Decimal { unscaled: BigInt::default(), scale: 0 })

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use cql::value::bytes_to_hex;
 use schema::Session;
-use schema::bind::Bound;
+use schema::bind::BoundKind;
 use schema::bind::selection::Expression;
-use schema::session::{Accepted, Mode};
+use schema::session::{AcceptedStatement, ExecutionMode};
 
 use super::expression::{CellTimes, Evaluator, PathTimes, RowValues, aggregates};
-use super::{Accumulator, Env, Ids};
+use super::{Accumulator, Env, UuidSource};
 
 const SCHEMA: &str = r#"
 CREATE KEYSPACE functions_ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};
@@ -22,9 +22,9 @@ CREATE TABLE one (k int PRIMARY KEY, nt text, ni int, nl list<int>, nm map<int, 
 "#;
 
 /// A row of nothing but its key.
-struct OnlyKey;
+struct KeyOnlyRow;
 
-impl RowValues for OnlyKey {
+impl RowValues for KeyOnlyRow {
     fn column(&self, column: usize) -> Option<Cow<'_, [u8]>> {
         (column == 0).then_some(Cow::Borrowed(&[0, 0, 0, 1]))
     }
@@ -39,9 +39,9 @@ impl RowValues for OnlyKey {
 }
 
 /// Nothing here asks for ids.
-struct NoIds;
+struct NoUuids;
 
-impl Ids for NoIds {
+impl UuidSource for NoUuids {
     fn uuid(&self) -> [u8; 16] {
         [0; 16]
     }
@@ -66,15 +66,15 @@ fn answer(session: &Session, expression: &str, table: &str, row: &dyn RowValues)
         let code = refusal.error().number();
         format!("{code:#06x} {}", refusal.message().replace('\n', "\\n"))
     };
-    let bound = match session.verdict(&parsed.statements[0], Mode::Execute(None)) {
-        Ok(Accepted::Bound(bound)) => bound,
+    let bound = match session.verdict(&parsed.statements[0], ExecutionMode::Execute(None)) {
+        Ok(AcceptedStatement::Bound(bound)) => bound,
         Ok(_) => return "no statement".to_owned(),
         Err(refusal) => return refused(refusal),
     };
-    let Bound::Select(select) = &bound.kind else { return "no SELECT".to_owned() };
-    let env = Env { now_us: 0, ids: &NoIds };
+    let BoundKind::Select(select) = &bound.kind else { return "no SELECT".to_owned() };
+    let env = Env { now_us: 0, ids: &NoUuids };
     let evaluator = Evaluator { table: &select.table, env, unmasked: true };
-    match evaluator.value(&select.selection.columns[0].expression, row) {
+    match evaluator.evaluate(&select.selection.columns[0].expression, row) {
         Ok(Some(bytes)) => format!("x{}", bytes_to_hex(&bytes)),
         Ok(None) => "null".to_owned(),
         Err(refusal) => refused(refusal),
@@ -82,18 +82,18 @@ fn answer(session: &Session, expression: &str, table: &str, row: &dyn RowValues)
 }
 
 /// The server lists overloads in an order of its own.
-fn lists_overloads(line: &str) -> bool {
+fn is_overload_list(line: &str) -> bool {
     line.contains("known type signatures")
 }
 
 fn check(vectors: &str) {
     let session = session();
     let mut wrong = Vec::new();
-    let lines = vectors.lines().filter(|line| !line.starts_with('#') && !lists_overloads(line));
+    let lines = vectors.lines().filter(|line| !line.starts_with('#') && !is_overload_list(line));
     for line in lines {
         let (expression, expected) = line.rsplit_once(" | ").unwrap();
         let written = expression.replace("\\n", "\n").replace("\\r", "\r");
-        let found = answer(&session, &written, "one", &OnlyKey);
+        let found = answer(&session, &written, "one", &KeyOnlyRow);
         if found != expected {
             wrong.push(format!("{expression}\n  node: {expected}\n  here: {found}"));
         }
@@ -113,20 +113,20 @@ macro_rules! vectors {
 vectors!(arithmetic, blob, cast, collection, json, mask, math, other, text, time, vector);
 
 /// A row of the table `ci`, as the node that was asked had it.
-struct Stored {
+struct StoredRow {
     values: Vec<(&'static str, &'static str)>,
     /// Column, path, timestamp, lifetime.
     cells: Vec<(&'static str, &'static [u8], i64, Option<i32>)>,
     names: Vec<Box<str>>,
 }
 
-impl Stored {
+impl StoredRow {
     fn name(&self, column: usize) -> &str {
         &self.names[column]
     }
 }
 
-impl RowValues for Stored {
+impl RowValues for StoredRow {
     fn column(&self, column: usize) -> Option<Cow<'_, [u8]>> {
         let found = self.values.iter().find(|(name, _)| *name == self.name(column));
         found.map(|(_, hex)| Cow::Owned(cql::value::hex_to_bytes(hex).unwrap()))
@@ -146,7 +146,7 @@ impl RowValues for Stored {
     }
 }
 
-fn stored(session: &Session, key: &str) -> Stored {
+fn build_row(session: &Session, key: &str) -> StoredRow {
     let table = session.catalog.table("functions_ks", "ci").unwrap();
     let names = table.columns().iter().map(|column| column.name.clone()).collect();
     let ttl = Some(100_000);
@@ -192,7 +192,7 @@ fn stored(session: &Session, key: &str) -> Stored {
             (vec![("k", "00000003"), ("u", "ffffffff0000000171")], cells)
         }
     };
-    Stored { values, cells, names }
+    StoredRow { values, cells, names }
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn rows() {
     for line in include_str!("vectors/row.txt").lines().filter(|line| !line.starts_with('#')) {
         let (expression, expected) = line.rsplit_once(" | ").unwrap();
         let (key, expression) = expression.split_once(' ').unwrap();
-        let found = answer(&session, expression, "ci", &stored(&session, key));
+        let found = answer(&session, expression, "ci", &build_row(&session, key));
         if found != expected {
             wrong.push(format!("{key} {expression}\n  node: {expected}\n  here: {found}"));
         }
@@ -218,8 +218,10 @@ fn aggregate(session: &mut Session, name: &str, ty: &str, at: usize) -> Accumula
     );
     let parsed = cql::parse(&text);
     session.run(&parsed.statements[0]).unwrap();
-    let Accepted::Bound(bound) = session.run(&parsed.statements[1]).unwrap() else { panic!() };
-    let Bound::Select(select) = &bound.kind else { panic!() };
+    let AcceptedStatement::Bound(bound) = session.run(&parsed.statements[1]).unwrap() else {
+        panic!()
+    };
+    let BoundKind::Select(select) = &bound.kind else { panic!() };
     let selected = &select.selection.columns[0].expression;
     let Expression::Call { function, .. } = aggregates(selected)[0] else { panic!() };
     Accumulator::new(function).unwrap()

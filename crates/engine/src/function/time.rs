@@ -6,7 +6,7 @@ use schema::Refusal;
 use schema::bind::function::Function;
 use schema::refusal::{ArithmeticFailure, ComputationReason};
 
-use super::calendar::{DAY_MS, Date, plus_months};
+use super::calendar::{CalendarDate, DAY_MS, add_months};
 use super::{Computation, Env, failure, is_meaningless};
 
 /// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
@@ -26,7 +26,7 @@ pub(super) fn compute(
         ("uuid", ..) => Some(env.ids.uuid().to_vec()),
         ("now" | "current_timeuuid" | "currenttimeuuid", ..) => Some(env.ids.time_uuid().to_vec()),
         ("current_timestamp" | "currenttimestamp", ..) => Some(now_ms.to_be_bytes().to_vec()),
-        ("current_date" | "currentdate", ..) => Some(date(now_ms)),
+        ("current_date" | "currentdate", ..) => Some(encode_date(now_ms)),
         ("current_time" | "currenttime", ..) => {
             let nanos = env.now_us.rem_euclid(DAY_MS * 1000) * 1000;
             Some(nanos.to_be_bytes().to_vec())
@@ -42,15 +42,15 @@ pub(super) fn compute(
 
 /// A moment as another type; none for an empty value.
 pub(super) fn convert(from: &Type, to: NativeType, bytes: &[u8]) -> Option<Vec<u8>> {
-    let millis = millis(from, bytes)?;
+    let millis = to_millis(from, bytes)?;
     Some(match to {
-        NativeType::Date => date(millis),
+        NativeType::Date => encode_date(millis),
         _ => millis.to_be_bytes().to_vec(),
     })
 }
 
 /// Milliseconds since 1970.
-fn millis(ty: &Type, bytes: &[u8]) -> Option<i64> {
+fn to_millis(ty: &Type, bytes: &[u8]) -> Option<i64> {
     if is_meaningless(ty, bytes) {
         return None;
     }
@@ -70,7 +70,7 @@ fn millis(ty: &Type, bytes: &[u8]) -> Option<i64> {
 }
 
 /// The date of a moment. The last day before 1970 counts as 1970: Java's division goes towards zero.
-fn date(millis: i64) -> Vec<u8> {
+fn encode_date(millis: i64) -> Vec<u8> {
     let day = millis.div_euclid(1000) / (DAY_MS / 1000) + DATE_OFFSET;
     let day = u32::try_from(day & i64::from(u32::MAX)).unwrap_or(0);
     day.to_be_bytes().to_vec()
@@ -96,18 +96,16 @@ pub(super) fn shift(
     let months = i64::from(duration.months) * sign;
     let days = i64::from(duration.days) * sign;
     let millis_added = duration.nanos.wrapping_mul(sign) / NANOS_PER_MS;
-    let start = millis(&ty.into(), moment).unwrap_or(0);
+    let start = to_millis(&ty.into(), moment).unwrap_or(0);
     let end = if months == 0 {
         start.wrapping_add(days.wrapping_mul(DAY_MS)).wrapping_add(millis_added)
     } else {
         // The calendar takes milliseconds in 32 bits only.
         #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
         let millis_added = i64::from(millis_added as i32);
-        plus_months(start, months)
-            .wrapping_add(days.wrapping_mul(DAY_MS))
-            .wrapping_add(millis_added)
+        add_months(start, months).wrapping_add(days.wrapping_mul(DAY_MS)).wrapping_add(millis_added)
     };
-    Ok(if ty == NativeType::Date { date(end) } else { end.to_be_bytes().to_vec() })
+    Ok(if ty == NativeType::Date { encode_date(end) } else { end.to_be_bytes().to_vec() })
 }
 
 /// The start of the period that a moment lies in.
@@ -118,12 +116,12 @@ fn floor(types: &[Type], values: &[Option<&[u8]>]) -> Computation {
         return Ok(None);
     };
     let Ok(duration) = Duration::from_bytes(duration) else { return Ok(None) };
-    let Some(time) = millis(ty, moment) else { return Ok(None) };
+    let Some(time) = to_millis(ty, moment) else { return Ok(None) };
     if *ty == Type::Native(NativeType::Time) {
         return floor_time(time, duration).map(|floor| Some(floor.to_be_bytes().to_vec()));
     }
     let start = match (start.first(), types.get(2)) {
-        (Some(start), Some(ty)) => match millis(ty, start) {
+        (Some(start), Some(ty)) => match to_millis(ty, start) {
             Some(start) => start,
             None => return Ok(None),
         },
@@ -139,7 +137,7 @@ fn floor(types: &[Type], values: &[Option<&[u8]>]) -> Computation {
         return Err(failure::refusal(ComputationReason::FloorPrecision { duration }));
     }
     let floor = floor_millis(time, duration, start)?;
-    Ok(Some(if is_date { date(floor) } else { floor.to_be_bytes().to_vec() }))
+    Ok(Some(if is_date { encode_date(floor) } else { floor.to_be_bytes().to_vec() }))
 }
 
 fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Refusal>> {
@@ -156,21 +154,21 @@ fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Re
         return Ok(if length == 0 { time } else { time.wrapping_sub(passed.wrapping_rem(length)) });
     }
     let months_of = |millis: i64| {
-        let date = Date::of_day(millis.div_euclid(DAY_MS));
+        let date = CalendarDate::from_day(millis.div_euclid(DAY_MS));
         // Java counts the years before 1 from there, too.
         let year = if date.year < 1 { 1 - date.year } else { date.year };
         year * 12 + date.month
     };
     let months = i64::from(duration.months);
     let mut count = (months_of(time) - months_of(start)) / months;
-    let mut moment = plus_months(start, count * months);
+    let mut moment = add_months(start, count * months);
     if length == 0 {
         return Ok(moment);
     }
     let mut floor = moment.wrapping_add(count.wrapping_mul(length));
     while floor > time {
         count -= 1;
-        moment = plus_months(moment, -months);
+        moment = add_months(moment, -months);
         floor = moment.wrapping_add(count.wrapping_mul(length));
     }
     Ok(floor.max(start))

@@ -8,7 +8,7 @@ use super::{Computation, failure};
 /// `similarity_cosine` and its sisters.
 pub(super) fn similarity(function: &Function, arguments: &[Option<&[u8]>]) -> Computation {
     let [Some(left), Some(right)] = arguments else { return Ok(None) };
-    let (left, right) = (floats(left), floats(right));
+    let (left, right) = (decode_floats(left), decode_floats(right));
     let name = &*function.name.name;
     let alike = match name {
         "similarity_cosine" => {
@@ -28,7 +28,7 @@ pub(super) fn similarity(function: &Function, arguments: &[Option<&[u8]>]) -> Co
     Ok(Some(alike.to_be_bytes().to_vec()))
 }
 
-fn floats(bytes: &[u8]) -> Vec<f32> {
+fn decode_floats(bytes: &[u8]) -> Vec<f32> {
     bytes.as_chunks::<4>().0.iter().map(|chunk| f32::from_be_bytes(*chunk)).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::sync::MutexGuard;
 
 use cql::TableId;
-use storage::{Mutation, PartitionKey, PartitionUpdate};
+use storage::{DecoratedKey, Mutation, PartitionUpdate};
 
 use super::handle::TableHandle;
 use super::schema::Schema;
@@ -20,7 +20,7 @@ pub(crate) trait CommitObserver {
     }
 
     /// An update is in the log and in its table; none if the table is gone.
-    fn stored(&self, _table: Option<&TableHandle>, _update: &PartitionUpdate) {}
+    fn observe_write(&self, _table: Option<&TableHandle>, _update: &PartitionUpdate) {}
 }
 
 /// The right to write: the schema stays as it is, and what views read before they are written is locked.
@@ -34,14 +34,14 @@ impl<'a> CommitGuard<'a> {
     /// already are named.
     ///
     /// Partitions are locked before the schema is held, never after.
-    pub(crate) fn hold(
+    pub(crate) fn acquire(
         node: &'a Node,
         mutations: &[Mutation],
-        locked: &[(TableId, PartitionKey)],
+        locked: &[(TableId, DecoratedKey)],
     ) -> Self {
         let mut partitions = None;
         loop {
-            let schema = SchemaGuard::hold(node);
+            let schema = SchemaGuard::acquire(node);
             if partitions.is_some() || !has_views(&schema, mutations) {
                 return Self { schema, _partitions: partitions };
             }
@@ -72,7 +72,7 @@ impl<'a> CommitGuard<'a> {
         for mutation in &mutations {
             let table = self.schema.table_by_id(&mutation.table).map(|handle| &**handle);
             for observer in observers {
-                observer.stored(table, &mutation.update);
+                observer.observe_write(table, &mutation.update);
             }
             if table.is_some_and(|table| &*table.definition.keyspace == AUTH_KEYSPACE) {
                 self.schema.note_role_write();

@@ -10,16 +10,16 @@ pub trait Entropy: Send + Sync {
 
 /// A sequence that a seed decides (`SplitMix64`).
 #[derive(Debug)]
-pub struct Seeded(AtomicU64);
+pub struct SeededEntropy(AtomicU64);
 
-impl Seeded {
+impl SeededEntropy {
     /// The sequence of that seed.
     pub fn new(seed: u64) -> Self {
         Self(AtomicU64::new(seed))
     }
 }
 
-impl Entropy for Seeded {
+impl Entropy for SeededEntropy {
     fn next(&self) -> u64 {
         const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut z = self.0.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);

@@ -7,7 +7,7 @@ use cql::types::Type;
 use schema::catalog::{self, ColumnKind, View};
 use schema::partitioner::Token;
 use storage::{
-    ColumnId, Entry, Layout, PartitionKey, PartitionUpdate, Position, RowBuilder, position,
+    ColumnId, DecoratedKey, Layout, PartitionUpdate, Position, RowBuilder, RowEntry, position,
 };
 
 use super::index::IndexHandle;
@@ -31,7 +31,7 @@ pub(crate) struct TableHandle {
     /// How rows are ordered and kept.
     pub layout: Arc<Layout>,
     /// Its rows. Those of computed tables are made when they are read.
-    pub rows: Arc<storage::Table>,
+    pub rows: Arc<storage::Memtable>,
     /// Whether its rows are computed.
     pub is_computed: bool,
     /// Its indexes, in the order of the definition.
@@ -52,7 +52,7 @@ impl TableHandle {
     }
 
     /// The number of the value that a compact table keeps where it has no other columns: its rows live by it.
-    pub(crate) fn hidden_value(&self) -> Option<ColumnId> {
+    pub(crate) fn compact_value_column(&self) -> Option<ColumnId> {
         let table = &self.definition;
         if !table.is_compact() || !table.regulars().is_empty() {
             return None;
@@ -65,27 +65,27 @@ impl TableHandle {
     ///
     /// Computed tables are not in the order of the ring but in that of their keys: all have the same token. The parts of a
     /// key of several columns, which are texts, are kept with a zero after each, so that bytes are in that order.
-    pub(crate) fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<PartitionKey> {
+    pub(crate) fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<DecoratedKey> {
         if !self.definition.is_virtual {
-            return Some(PartitionKey::new(&schema::partitioner::partition_key(values)?));
+            return Some(DecoratedKey::new(&schema::partitioner::partition_key(values)?));
         }
         let key = match values {
             [value] => value.as_ref().to_vec(),
             values => values.iter().flat_map(|value| [value.as_ref(), &[0]].concat()).collect(),
         };
-        Some(PartitionKey::at(Token(i64::MIN), &key))
+        Some(DecoratedKey::with_token(Token(i64::MIN), &key))
     }
 
     /// The partition key of the bytes that [`PartitionKey::key`] gives.
-    pub(crate) fn key_of_bytes(&self, bytes: &[u8]) -> PartitionKey {
+    pub(crate) fn key_from_bytes(&self, bytes: &[u8]) -> DecoratedKey {
         if self.definition.is_virtual {
-            return PartitionKey::at(Token(i64::MIN), bytes);
+            return DecoratedKey::with_token(Token(i64::MIN), bytes);
         }
-        PartitionKey::new(bytes)
+        DecoratedKey::new(bytes)
     }
 
     /// The values of a partition key, one per column.
-    pub(crate) fn partition_values<'a>(&self, key: &'a PartitionKey) -> Vec<&'a [u8]> {
+    pub(crate) fn partition_values<'a>(&self, key: &'a DecoratedKey) -> Vec<&'a [u8]> {
         let mut rest = key.key();
         if self.definition.partition_key().len() == 1 {
             return vec![rest];
@@ -107,13 +107,13 @@ impl TableHandle {
     /// Where the row of these clustering values is.
     pub(crate) fn row_position(&self, clustering: &[Option<&[u8]>]) -> Position {
         let mut out = Vec::new();
-        position::of_row(&self.layout, clustering.iter().copied(), &mut out);
+        position::encode_row(&self.layout, clustering.iter().copied(), &mut out);
         out.into()
     }
 }
 
 /// The layout of a table and the numbers of its columns.
-pub(crate) struct Numbered {
+pub(crate) struct ColumnNumbering {
     pub(crate) layout: Layout,
     /// As [`TableHandle::column_ids`].
     pub(crate) ids: Vec<Option<ColumnId>>,
@@ -122,7 +122,10 @@ pub(crate) struct Numbered {
 }
 
 /// Numbers the columns of a table: those that `old` has or had are kept, by name.
-pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> Numbered {
+pub(crate) fn number_columns(
+    definition: &catalog::Table,
+    old: Option<&TableHandle>,
+) -> ColumnNumbering {
     let mut columns = old.map(|old| old.layout.columns.clone()).unwrap_or_default();
     let known = |name: &str| {
         let old = old?;
@@ -136,7 +139,7 @@ pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> 
             ids.push(None);
             continue;
         }
-        let id = known(&column.name).unwrap_or_else(|| add(&mut columns, &column.ty));
+        let id = known(&column.name).unwrap_or_else(|| add_column(&mut columns, &column.ty));
         // A user type may have grown.
         if let Some(ty) = usize::try_from(id).ok().and_then(|at| columns.get_mut(at)) {
             ty.clone_from(&column.ty);
@@ -151,7 +154,7 @@ pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> 
         unseen.push((one.column.name.clone(), id));
     }
     for column in definition.hidden.iter().filter(|one| one.kind == ColumnKind::Regular) {
-        let id = known(&column.name).unwrap_or_else(|| add(&mut columns, &column.ty));
+        let id = known(&column.name).unwrap_or_else(|| add_column(&mut columns, &column.ty));
         unseen.push((column.name.clone(), id));
     }
     let clustering = definition.clustering().iter();
@@ -159,26 +162,26 @@ pub(crate) fn number(definition: &catalog::Table, old: Option<&TableHandle>) -> 
         clustering: clustering.map(|column| (column.ty.clone(), column.descending)).collect(),
         columns,
         gc_grace_seconds: definition.params.gc_grace_seconds,
-        hidden,
+        dropped_columns: hidden,
     };
-    Numbered { layout, ids, unseen }
+    ColumnNumbering { layout, ids, unseen }
 }
 
 /// Adds a column; its number is the next.
-fn add(columns: &mut Vec<Type>, ty: &Type) -> ColumnId {
+fn add_column(columns: &mut Vec<Type>, ty: &Type) -> ColumnId {
     columns.push(ty.clone());
     ColumnId::try_from(columns.len() - 1).unwrap_or(ColumnId::MAX)
 }
 
 /// A partition of a compact table without clustering columns, when the table is compact no more: the cells of its one row
 /// are those of the static row now.
-pub(crate) fn with_static_cells(mut update: PartitionUpdate) -> PartitionUpdate {
+pub(crate) fn move_cells_to_static(mut update: PartitionUpdate) -> PartitionUpdate {
     let Some(row) = update.rows.pop() else { return update };
     let mut statics = RowBuilder::new([]);
     for entry in row.entries() {
         match entry {
-            Entry::Cell(cell) => statics.add(cell),
-            Entry::ColumnDeletion(column, deletion) => statics.delete_column(column, deletion),
+            RowEntry::Cell(cell) => statics.add(cell),
+            RowEntry::ColumnDeletion(column, deletion) => statics.delete_column(column, deletion),
         }
     }
     update.statics = Some(statics.build(&Layout::default())).filter(|row| !row.is_empty());

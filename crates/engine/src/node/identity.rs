@@ -4,7 +4,7 @@ use cql::HostId;
 
 /// What the node says of itself.
 #[derive(Clone, Debug)]
-pub struct Identity {
+pub struct NodeIdentity {
     /// The name of the cluster.
     pub cluster_name: Box<str>,
     /// The node's own id.
@@ -15,7 +15,7 @@ pub struct Identity {
     pub port: u16,
 }
 
-impl Default for Identity {
+impl Default for NodeIdentity {
     fn default() -> Self {
         Self {
             cluster_name: "Test Cluster".into(),

@@ -6,22 +6,22 @@
 use cql::QualifiedName;
 use cql::statement::{Statement, StatementKind};
 use cql::{HostId, SchemaVersion, TableId};
-use schema::ddl::{self, Change};
+use schema::ddl::{self, CatalogChange};
 
 use super::schema::{Schema, SchemaTransition};
 
 /// One thing of the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum JournalEntry {
     /// The node's own id, made up when the database was made.
     Identity(HostId),
     /// A schema statement.
-    Statement(Executed),
+    Statement(ExecutedStatement),
 }
 
 /// A schema statement that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Executed {
+pub(crate) struct ExecutedStatement {
     /// When, in microseconds since 1970.
     pub(crate) at: i64,
     /// The id of the table it made, if it made one.
@@ -31,12 +31,12 @@ pub(crate) struct Executed {
     /// The keyspace in use; empty for none.
     pub(crate) keyspace: Box<str>,
     /// What it is about.
-    pub(crate) subject: Subject,
+    pub(crate) subject: StatementSubject,
     /// The statement.
     pub(crate) text: Box<str>,
 }
 
-impl Executed {
+impl ExecutedStatement {
     /// Whether it only takes away what the history forgets with it.
     pub(crate) fn is_drop(&self) -> bool {
         let parsed = cql::parse(&self.text);
@@ -47,7 +47,7 @@ impl Executed {
 
 /// What a statement is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Subject {
+pub(crate) struct StatementSubject {
     /// The keyspace.
     pub(crate) keyspace: Box<str>,
     /// The table in it, also that of an index or a view; empty for anything else.
@@ -57,7 +57,7 @@ pub(crate) struct Subject {
 const IDENTITY: u8 = 0;
 const STATEMENT: u8 = 1;
 
-impl Entry {
+impl JournalEntry {
     /// Its form in the log.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let one = match self {
@@ -91,22 +91,22 @@ impl Entry {
             rest = tail;
             Some(std::str::from_utf8(text).ok()?.into())
         };
-        Some(Self::Statement(Executed {
+        Some(Self::Statement(ExecutedStatement {
             at: i64::from_be_bytes(*at),
             table_id: TableId(*table_id),
             version: SchemaVersion(*version),
             keyspace: text()?,
-            subject: Subject { keyspace: text()?, table: text()? },
+            subject: StatementSubject { keyspace: text()?, table: text()? },
             text: text()?,
         }))
     }
 }
 
 /// The schema after a statement that was accepted once; the history loses what the statement drops.
-pub(crate) fn run_again(
+pub(crate) fn replay_statement(
     schema: &Schema,
-    one: &Executed,
-    history: &mut Vec<Entry>,
+    one: &ExecutedStatement,
+    history: &mut Vec<JournalEntry>,
 ) -> Result<SchemaTransition, String> {
     let parsed = cql::parse(&one.text);
     if let Some(error) = parsed.errors.first() {
@@ -122,18 +122,18 @@ pub(crate) fn run_again(
     )
     .map_err(|refusal| refusal.message())?;
     compact_history(history, &change);
-    Ok(schema.after(dated(change, one.at), one.version, one.table_id))
+    Ok(schema.apply_change(set_drop_time(change, one.at), one.version, one.table_id))
 }
 
 /// Columns that a statement drops are dropped when it runs.
-pub(crate) fn dated(change: Change, now_micros: i64) -> Change {
+pub(crate) fn set_drop_time(change: CatalogChange, now_micros: i64) -> CatalogChange {
     match change {
-        Change::Table(table) if table.dropped.iter().any(|one| one.dropped_at.is_none()) => {
+        CatalogChange::Table(table) if table.dropped.iter().any(|one| one.dropped_at.is_none()) => {
             let mut table = std::sync::Arc::unwrap_or_clone(table);
             for column in &mut table.dropped {
                 column.dropped_at.get_or_insert(now_micros);
             }
-            Change::Table(table.into())
+            CatalogChange::Table(table.into())
         }
         other => other,
     }
@@ -141,26 +141,32 @@ pub(crate) fn dated(change: Change, now_micros: i64) -> Change {
 
 /// Forgets what is about a keyspace or table that is gone. Types stay as long as their keyspace: tables that had
 /// columns of them may be there still.
-pub(crate) fn compact_history(history: &mut Vec<Entry>, change: &Change) {
-    let is_lost = |subject: &Subject| match change {
-        Change::DropKeyspace(name) => subject.keyspace == *name,
-        Change::DropTable { keyspace, name } => {
+pub(crate) fn compact_history(history: &mut Vec<JournalEntry>, change: &CatalogChange) {
+    let is_lost = |subject: &StatementSubject| match change {
+        CatalogChange::DropKeyspace(name) => subject.keyspace == *name,
+        CatalogChange::DropTable { keyspace, name } => {
             (&subject.keyspace, &subject.table) == (keyspace, name)
         }
         _ => false,
     };
-    if matches!(change, Change::DropKeyspace(_) | Change::DropTable { .. }) {
+    if matches!(change, CatalogChange::DropKeyspace(_) | CatalogChange::DropTable { .. }) {
         history.retain(|one| match one {
-            Entry::Identity(_) => true,
-            Entry::Statement(one) => !is_lost(&one.subject),
+            JournalEntry::Identity(_) => true,
+            JournalEntry::Statement(one) => !is_lost(&one.subject),
         });
     }
 }
 
 /// What a statement is about, in the schema before it runs.
-pub(crate) fn subject(schema: &Schema, statement: &Statement, keyspace: Option<&str>) -> Subject {
-    let of =
-        |keyspace: &str, table: &str| Subject { keyspace: keyspace.into(), table: table.into() };
+pub(crate) fn find_subject(
+    schema: &Schema,
+    statement: &Statement,
+    keyspace: Option<&str>,
+) -> StatementSubject {
+    let of = |keyspace: &str, table: &str| StatementSubject {
+        keyspace: keyspace.into(),
+        table: table.into(),
+    };
     let qualified = |name: &QualifiedName| {
         let own = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
         (own.or(keyspace).unwrap_or_default().to_owned(), name.name.text.clone())
@@ -201,6 +207,6 @@ pub(crate) fn subject(schema: &Schema, statement: &Statement, keyspace: Option<&
         StatementKind::CreateFunction(create) => in_keyspace(&create.name),
         StatementKind::CreateAggregate(create) => in_keyspace(&create.name),
         StatementKind::DropFunction(drop) => in_keyspace(&drop.name),
-        _ => Subject::default(),
+        _ => StatementSubject::default(),
     }
 }

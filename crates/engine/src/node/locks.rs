@@ -4,26 +4,26 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cql::TableId;
-use storage::PartitionKey;
+use storage::DecoratedKey;
 
 const STRIPES: usize = 256;
 
 /// Locks of partitions; several partitions may share one.
 #[derive(Debug)]
-pub(crate) struct Locks(Box<[Mutex<()>]>);
+pub(crate) struct PartitionLocks(Box<[Mutex<()>]>);
 
-impl Default for Locks {
+impl Default for PartitionLocks {
     fn default() -> Self {
         Self((0..STRIPES).map(|_| Mutex::new(())).collect())
     }
 }
 
-impl Locks {
+impl PartitionLocks {
     /// Locks these partitions until the answer is dropped. Always all at once: they are taken in one order, so that nobody
     /// waits for somebody who waits.
     pub(crate) fn lock<'a>(
         &self,
-        partitions: impl IntoIterator<Item = (&'a TableId, &'a PartitionKey)>,
+        partitions: impl IntoIterator<Item = (&'a TableId, &'a DecoratedKey)>,
     ) -> Vec<MutexGuard<'_, ()>> {
         let mut stripes: Vec<usize> = partitions.into_iter().map(stripe).collect();
         stripes.sort_unstable();
@@ -33,7 +33,7 @@ impl Locks {
     }
 }
 
-fn stripe((table, key): (&TableId, &PartitionKey)) -> usize {
+fn stripe((table, key): (&TableId, &DecoratedKey)) -> usize {
     let mut hasher = DefaultHasher::new();
     (table, key.as_bytes()).hash(&mut hasher);
     usize::try_from(hasher.finish() % STRIPES as u64).unwrap_or(0)

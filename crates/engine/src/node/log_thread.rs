@@ -21,14 +21,14 @@ impl LogThread {
         let stop = Arc::new((Mutex::new(false), Condvar::new()));
         let (signal, node) = (Arc::clone(&stop), Arc::downgrade(node));
         let thread = std::thread::Builder::new().name("helenus-log".to_owned());
-        let thread = thread.spawn(move || while !wait(&signal, &node) {}).ok();
+        let thread = thread.spawn(move || while !run_tick(&signal, &node) {}).ok();
         Self { stop, thread }
     }
 }
 
 /// Waits for the next tick and carries it out; `true` when it is over.
-fn wait(signal: &(Mutex<bool>, Condvar), node: &Weak<Node>) -> bool {
-    let next = |node: Arc<Node>| node.store.log().map(storage::log::CommitLog::next_tick);
+fn run_tick(signal: &(Mutex<bool>, Condvar), node: &Weak<Node>) -> bool {
+    let next = |node: Arc<Node>| node.store.log().map(storage::commit_log::CommitLog::next_tick);
     let pause = node.upgrade().and_then(next).unwrap_or(IDLE).min(IDLE);
     let stopped = signal.0.lock().unwrap_or_else(PoisonError::into_inner);
     // The signal may have come before anybody waited for it.
@@ -43,7 +43,7 @@ fn wait(signal: &(Mutex<bool>, Condvar), node: &Weak<Node>) -> bool {
     if let Some(log) = node.store.log() {
         let _ = log.tick();
     }
-    if node.store.wants_checkpoint() {
+    if node.store.is_checkpoint_due() {
         let _ = node.checkpoint();
     }
     false

@@ -4,7 +4,6 @@
 //! while rows are written; `commit` writes them. `journal` is the schema's history, `log_thread` keeps the log moving.
 
 pub(crate) mod commit;
-mod computed;
 pub(crate) mod entropy;
 pub(crate) mod handle;
 pub(crate) mod identity;
@@ -17,22 +16,23 @@ pub(crate) mod name_id;
 pub(crate) mod schema;
 pub(crate) mod schema_lock;
 pub(crate) mod settings;
+mod system_table;
 pub(crate) mod view_plan;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ::schema::ddl::Change;
+use ::schema::ddl::CatalogChange;
 use storage::Store;
 use storage::clock::Clock;
 
 use crate::error::Result;
-use crate::function::Ids;
+use crate::function::UuidSource;
 use entropy::Entropy;
-use identity::Identity;
+use identity::NodeIdentity;
 use ids::UniqueTimes;
-use journal::Entry;
-use locks::Locks;
+use journal::JournalEntry;
+use locks::PartitionLocks;
 use schema::Schema;
 use schema_lock::SchemaLock;
 use settings::Settings;
@@ -45,7 +45,7 @@ pub(crate) struct Node {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) settings: Settings,
-    pub(crate) identity: Identity,
+    pub(crate) identity: NodeIdentity,
     /// When it was started, in microseconds since 1970.
     pub(crate) started_at: i64,
     pub(crate) store: Store,
@@ -54,16 +54,16 @@ pub(crate) struct Node {
     /// Held while a statement about roles runs: each sees what those before it did.
     pub(crate) role_changes: Mutex<()>,
     /// Partitions that are read before they are written.
-    pub(crate) locks: Locks,
+    pub(crate) locks: PartitionLocks,
     /// What is run again when the database is opened.
-    history: Mutex<Vec<Entry>>,
+    history: Mutex<Vec<JournalEntry>>,
     schema: SchemaLock,
     times: UniqueTimes,
     /// How often the tables of roles and permissions were written.
     role_writes: AtomicU64,
 }
 
-impl Ids for Node {
+impl UuidSource for Node {
     fn uuid(&self) -> [u8; 16] {
         self.random_id()
     }
@@ -78,9 +78,9 @@ impl Node {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
         settings: Settings,
-        identity: Identity,
+        identity: NodeIdentity,
         store: Store,
-        (schema, history): (Schema, Vec<Entry>),
+        (schema, history): (Schema, Vec<JournalEntry>),
     ) -> Self {
         Self {
             started_at: clock.now_micros(),
@@ -91,7 +91,7 @@ impl Node {
             store,
             schema_changes: Mutex::new(()),
             role_changes: Mutex::new(()),
-            locks: Locks::default(),
+            locks: PartitionLocks::default(),
             history: Mutex::new(history),
             schema: SchemaLock::new(schema),
             times: UniqueTimes::default(),
@@ -100,11 +100,15 @@ impl Node {
     }
 
     /// Makes a change of the schema durable, before it is made.
-    pub(crate) fn append_to_history(&self, entry: Entry, change: &Change) -> Result<()> {
+    pub(crate) fn append_to_history(
+        &self,
+        entry: JournalEntry,
+        change: &CatalogChange,
+    ) -> Result<()> {
         self.store.record_schema(&entry.encode())?;
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
         journal::compact_history(&mut history, change);
-        if !matches!(change, Change::DropKeyspace(_) | Change::DropTable { .. }) {
+        if !matches!(change, CatalogChange::DropKeyspace(_) | CatalogChange::DropTable { .. }) {
             history.push(entry);
         }
         Ok(())
@@ -115,7 +119,7 @@ impl Node {
         let _no_changes = self.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
         let history = {
             let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-            history.iter().map(Entry::encode).collect::<Vec<_>>()
+            history.iter().map(JournalEntry::encode).collect::<Vec<_>>()
         };
         Ok(self.store.checkpoint(&history)?)
     }

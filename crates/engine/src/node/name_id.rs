@@ -3,7 +3,7 @@
 use md5::{Digest, Md5};
 
 /// The digest of several runs of bytes, one behind the other.
-pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 16] {
+pub(crate) fn md5_digest(parts: &[&[u8]]) -> [u8; 16] {
     let mut hashed = Md5::new();
     for part in parts {
         hashed.update(part);
@@ -12,8 +12,8 @@ pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 16] {
 }
 
 /// The id that Java makes of a name (version 3).
-pub(crate) fn of_name(name: &[u8]) -> [u8; 16] {
-    let mut id = digest(&[name]);
+pub(crate) fn from_name(name: &[u8]) -> [u8; 16] {
+    let mut id = md5_digest(&[name]);
     id[6] = 0x30 | (id[6] & 0x0f);
     id[8] = 0x80 | (id[8] & 0x3f);
     id
@@ -21,6 +21,6 @@ pub(crate) fn of_name(name: &[u8]) -> [u8; 16] {
 
 #[test]
 fn system_tables_have_the_ids_of_their_names() {
-    let id = of_name(b"system_tracesevents");
+    let id = from_name(b"system_tracesevents");
     assert_eq!(cql::value::bytes_to_hex(&id), "8826e8e9e16a372887533bc1fc713c25");
 }

@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use cql::{SchemaVersion, TableId};
 use schema::catalog::{self, Catalog, View};
-use schema::ddl::Change;
+use schema::ddl::CatalogChange;
 use storage::{Layout, Store};
 
-use super::computed::is_computed;
 use super::handle::{self, TableHandle};
+use super::system_table::is_computed;
 use super::{index, name_id};
 
-type Tables = HashMap<Box<str>, Arc<TableHandle>>;
+type TableHandles = HashMap<Box<str>, Arc<TableHandle>>;
 
 /// A schema and the tables it tells of.
 #[derive(Debug, Default)]
@@ -24,19 +24,19 @@ pub(crate) struct Schema {
     pub catalog: Catalog,
     /// Changes with every change.
     pub version: SchemaVersion,
-    tables: HashMap<Box<str>, Tables>,
+    tables: HashMap<Box<str>, TableHandles>,
     by_id: HashMap<TableId, Arc<TableHandle>>,
     /// Rows of computed tables that only a change of the schema changes, once they were asked for.
-    computed: Mutex<HashMap<TableId, Arc<storage::Table>>>,
+    computed: Mutex<HashMap<TableId, Arc<storage::Memtable>>>,
 }
 
 impl Schema {
     /// The rows of a computed table that tells of the schema; they are made once.
-    pub(crate) fn computed(
+    pub(crate) fn cache_rows(
         &self,
         id: &TableId,
-        make: impl FnOnce() -> storage::Table,
-    ) -> Arc<storage::Table> {
+        make: impl FnOnce() -> storage::Memtable,
+    ) -> Arc<storage::Memtable> {
         let mut computed = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(computed.entry(*id).or_insert_with(|| make().into()))
     }
@@ -68,9 +68,9 @@ impl Schema {
     }
 
     /// The schema after a change. A table or view that the change brings has the id given.
-    pub(crate) fn after(
+    pub(crate) fn apply_change(
         &self,
-        change: Change,
+        change: CatalogChange,
         version: SchemaVersion,
         new_id: TableId,
     ) -> SchemaTransition {
@@ -89,11 +89,11 @@ pub(crate) struct SchemaTransition {
 
 enum StoreAction {
     /// A table that is new.
-    Add(TableId, Arc<storage::Table>),
+    Add(TableId, Arc<storage::Memtable>),
     /// Rows are kept by another layout from now on.
-    SetLayout(Arc<storage::Table>, Layout),
+    SetLayout(Arc<storage::Memtable>, Layout),
     /// A table without clustering columns is compact no more: the cells of its rows become static.
-    MakeCellsStatic(Arc<storage::Table>, Layout),
+    MakeCellsStatic(Arc<storage::Memtable>, Layout),
     /// A table that is gone, with its rows.
     Drop(TableId),
 }
@@ -107,7 +107,8 @@ impl SchemaTransition {
         new_id: Option<TableId>,
     ) -> Self {
         let mut actions = Vec::new();
-        let mut tables: HashMap<Box<str>, Tables> = HashMap::with_capacity(catalog.keyspaces.len());
+        let mut tables: HashMap<Box<str>, TableHandles> =
+            HashMap::with_capacity(catalog.keyspaces.len());
         for (name, keyspace) in &catalog.keyspaces {
             let unchanged =
                 old.catalog.keyspaces.get(name).is_some_and(|own| Arc::ptr_eq(own, keyspace));
@@ -141,13 +142,13 @@ impl SchemaTransition {
     }
 
     /// Makes the store as the new schema wants it.
-    pub(crate) fn carry_out(self, store: &Store) -> Schema {
+    pub(crate) fn apply_to(self, store: &Store) -> Schema {
         for action in self.actions {
             match action {
                 StoreAction::Add(id, table) => store.add_table(id, table),
                 StoreAction::SetLayout(table, layout) => table.set_layout(layout),
                 StoreAction::MakeCellsStatic(table, layout) => {
-                    table.rewrite(layout, handle::with_static_cells);
+                    table.rewrite(layout, handle::move_cells_to_static);
                 }
                 StoreAction::Drop(id) => store.drop_table(&id),
             }
@@ -177,9 +178,9 @@ impl TableHandleBuilder<'_> {
         {
             return Arc::clone(old);
         }
-        let handle::Numbered { layout, ids, unseen } =
-            handle::number(self.definition, old.map(|old| &**old));
-        let id = old.map_or_else(|| self.id(), |old| old.id);
+        let handle::ColumnNumbering { layout, ids, unseen } =
+            handle::number_columns(self.definition, old.map(|old| &**old));
+        let id = old.map_or_else(|| self.table_id(), |old| old.id);
         let rows = if let Some(old) = old {
             let action =
                 if old.definition.is_static_compact() && !self.definition.is_static_compact() {
@@ -190,7 +191,7 @@ impl TableHandleBuilder<'_> {
             actions.push(action(Arc::clone(&old.rows), layout.clone()));
             Arc::clone(&old.rows)
         } else {
-            let table = Arc::new(storage::Table::new(layout.clone()));
+            let table = Arc::new(storage::Memtable::new(layout.clone()));
             actions.push(StoreAction::Add(id, Arc::clone(&table)));
             table
         };
@@ -209,16 +210,16 @@ impl TableHandleBuilder<'_> {
             view_plans: OnceLock::new(),
             strict_liveness: self.strict_liveness,
         };
-        handle.indexes = index::handles(&handle, old.map(|old| &**old));
+        handle.indexes = index::build_handles(&handle, old.map(|old| &**old));
         handle.into()
     }
 
     /// The id that a statement gives, the one made up for it, or, of a system table, one made of its name.
-    fn id(&self) -> TableId {
+    fn table_id(&self) -> TableId {
         let written = self.definition.id.as_deref().and_then(parse_id);
         written.or(self.new_id).unwrap_or_else(|| {
             let name = [&*self.definition.keyspace, &*self.definition.name].concat();
-            TableId(name_id::of_name(name.as_bytes()))
+            TableId(name_id::from_name(name.as_bytes()))
         })
     }
 }

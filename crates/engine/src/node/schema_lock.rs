@@ -49,14 +49,14 @@ pub(crate) struct SchemaGuard<'a> {
     node: &'a Node,
     schema: RwLockReadGuard<'a, Arc<Schema>>,
     #[cfg(debug_assertions)]
-    _only: only::OnlyGuard,
+    _only: reentrancy::ReentrancyCheck,
 }
 
 impl<'a> SchemaGuard<'a> {
     /// Waits for a schema statement that is being carried out, and holds off the next.
-    pub(crate) fn hold(node: &'a Node) -> Self {
+    pub(crate) fn acquire(node: &'a Node) -> Self {
         #[cfg(debug_assertions)]
-        let only = only::OnlyGuard::take();
+        let only = reentrancy::ReentrancyCheck::take();
         let schema = node.schema_lock().held.read().unwrap_or_else(PoisonError::into_inner);
         Self {
             node,
@@ -105,16 +105,16 @@ impl Deref for SchemaGuard<'_> {
 /// Where debug assertions are on, a thread that takes a second guard is stopped at once, and not only when a schema
 /// statement happens to wait.
 #[cfg(debug_assertions)]
-mod only {
+mod reentrancy {
     use std::cell::Cell;
 
     thread_local! {
         static IS_HELD: Cell<bool> = const { Cell::new(false) };
     }
 
-    pub(super) struct OnlyGuard;
+    pub(super) struct ReentrancyCheck;
 
-    impl OnlyGuard {
+    impl ReentrancyCheck {
         pub(super) fn take() -> Self {
             let was_held = IS_HELD.replace(true);
             assert!(!was_held, "this thread holds the schema already: pass its guard on");
@@ -122,7 +122,7 @@ mod only {
         }
     }
 
-    impl Drop for OnlyGuard {
+    impl Drop for ReentrancyCheck {
         fn drop(&mut self) {
             IS_HELD.set(false);
         }

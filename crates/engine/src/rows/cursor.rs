@@ -5,7 +5,8 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use storage::{
-    PartitionKey, PartitionRead, Position, RangeDeletion, RingRange, Row, RowsWanted, Slice, Table,
+    DecoratedKey, Memtable, PartitionSlice, Position, RangeTombstone, RingRange, Row, Slice,
+    SliceFilter,
 };
 
 /// Rows that are read first; every further read takes twice as many.
@@ -19,12 +20,12 @@ const PARTITIONS_MAX: usize = 64;
 #[derive(Debug)]
 pub(crate) struct PartitionCursor {
     /// Which partition.
-    pub key: PartitionKey,
+    pub key: DecoratedKey,
     /// Range deletions that reach into the slices, in the order of the table.
-    pub ranges: Vec<RangeDeletion>,
+    pub ranges: Vec<RangeTombstone>,
     /// Its static row.
     pub statics: Option<Row>,
-    table: Arc<Table>,
+    table: Arc<Memtable>,
     slices: Arc<[Slice]>,
     reversed: bool,
     rows: VecDeque<Row>,
@@ -35,23 +36,23 @@ pub(crate) struct PartitionCursor {
 impl PartitionCursor {
     /// Opens a partition; `None` if there is none.
     pub(crate) fn open(
-        table: &Arc<Table>,
-        key: PartitionKey,
+        table: &Arc<Memtable>,
+        key: DecoratedKey,
         slices: Arc<[Slice]>,
         reversed: bool,
         after: Option<&[u8]>,
     ) -> Option<Self> {
-        let wanted = RowsWanted { slices: &slices, reversed, after, max_rows: FIRST_ROWS };
+        let wanted = SliceFilter { slices: &slices, reversed, after, max_rows: FIRST_ROWS };
         let read = table.read(&key, wanted)?;
         Some(Self::new(table, key, slices, reversed, read))
     }
 
     fn new(
-        table: &Arc<Table>,
-        key: PartitionKey,
+        table: &Arc<Memtable>,
+        key: DecoratedKey,
         slices: Arc<[Slice]>,
         reversed: bool,
-        read: PartitionRead,
+        read: PartitionSlice,
     ) -> Self {
         Self {
             key,
@@ -76,7 +77,7 @@ impl Iterator for PartitionCursor {
         }
         let after = self.after.take()?;
         self.chunk = self.chunk.saturating_mul(2).min(ROWS_MAX);
-        let wanted = RowsWanted {
+        let wanted = SliceFilter {
             slices: &self.slices,
             reversed: self.reversed,
             after: Some(&after),
@@ -92,7 +93,7 @@ impl Iterator for PartitionCursor {
 /// Partitions of a table in the order of the ring.
 #[derive(Debug)]
 pub(crate) struct RingCursor {
-    table: Arc<Table>,
+    table: Arc<Memtable>,
     slices: Arc<[Slice]>,
     reversed: bool,
     range: RingRange,
@@ -104,7 +105,7 @@ pub(crate) struct RingCursor {
 impl RingCursor {
     /// Opens a range of the ring.
     pub(crate) fn open(
-        table: &Arc<Table>,
+        table: &Arc<Memtable>,
         range: RingRange,
         slices: Arc<[Slice]>,
         reversed: bool,
@@ -131,7 +132,7 @@ impl Iterator for RingCursor {
         if self.done {
             return None;
         }
-        let wanted = RowsWanted {
+        let wanted = SliceFilter {
             slices: &self.slices,
             reversed: self.reversed,
             after: None,

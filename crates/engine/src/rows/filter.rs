@@ -10,13 +10,13 @@ use cql::value::compare;
 use schema::access::Filtering;
 use schema::bind::restrictions::sasi::LikePattern;
 use schema::bind::restrictions::{
-    Contains, Restriction, RestrictionKind, Restrictions, Slice, SliceBound,
+    ContainsRestriction, Restriction, RestrictionKind, Restrictions, Slice, SliceBound,
 };
 use schema::bind::select::row_filter::like_pattern;
 use schema::catalog::{ColumnKind, Table};
 
-use super::joined::JoinedRow;
-use super::value::{self, Nullable};
+use super::full_row::FullRow;
+use super::value::{self, NullableValue};
 use crate::error::Result;
 use crate::function::Env;
 use crate::node::handle::TableHandle;
@@ -24,23 +24,23 @@ use crate::node::index::{self, Analyzer};
 
 /// Checks of rows, and of whole partitions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Filter<'t> {
-    partition: Vec<Check<'t>>,
-    row: Vec<Check<'t>>,
+pub(crate) struct RowFilter<'t> {
+    partition: Vec<ColumnCheck<'t>>,
+    row: Vec<ColumnCheck<'t>>,
 }
 
 /// What one column is checked for.
 #[derive(Clone, Debug)]
-struct Check<'t> {
+struct ColumnCheck<'t> {
     column: usize,
     ty: &'t Type,
-    test: Test<'t>,
+    test: ColumnPredicate<'t>,
     /// What an index makes of texts before they are compared.
     analyzer: Option<Analyzer>,
 }
 
 #[derive(Clone, Debug)]
-enum Test<'t> {
+enum ColumnPredicate<'t> {
     /// It compares so with a value.
     Compare(Comparison, Cow<'t, [u8]>),
     /// It is one of these.
@@ -67,7 +67,7 @@ enum Comparison {
 }
 
 impl Comparison {
-    fn holds(self, order: Ordering) -> bool {
+    fn matches(self, order: Ordering) -> bool {
         match self {
             Self::Equal => order.is_eq(),
             Self::Less => order.is_lt(),
@@ -78,9 +78,9 @@ impl Comparison {
     }
 }
 
-impl<'t> Filter<'t> {
+impl<'t> RowFilter<'t> {
     /// The row filter of a plan, with these values.
-    pub(crate) fn of_plan(
+    pub(crate) fn for_plan(
         env: &Env<'_>,
         handle: &TableHandle,
         plan: &Filtering,
@@ -90,7 +90,7 @@ impl<'t> Filter<'t> {
         let mut filter = Self::new(env, &restrictions.table, checks)?;
         if plan.analyzes {
             for check in filter.partition.iter_mut().chain(&mut filter.row) {
-                check.analyze_with(index::analyzer(handle, check.column));
+                check.analyze_with(index::column_analyzer(handle, check.column));
             }
         }
         Ok(filter)
@@ -110,19 +110,19 @@ impl<'t> Filter<'t> {
     }
 
     /// Whether the key and the static row of a partition pass.
-    pub(crate) fn admits_partition(&self, row: &JoinedRow<'_>) -> bool {
-        self.partition.iter().all(|check| check.passes(row))
+    pub(crate) fn matches_partition(&self, row: &FullRow<'_>) -> bool {
+        self.partition.iter().all(|check| check.matches(row))
     }
 
     /// Whether a row passes, apart from what is checked of its partition.
-    pub(crate) fn admits_row(&self, row: &JoinedRow<'_>) -> bool {
-        self.row.iter().all(|check| check.passes(row))
+    pub(crate) fn matches_row(&self, row: &FullRow<'_>) -> bool {
+        self.row.iter().all(|check| check.matches(row))
     }
 
     /// The columns for which a partition or row does not pass.
-    pub(crate) fn refused_columns(&self, row: &JoinedRow<'_>) -> Vec<usize> {
+    pub(crate) fn list_mismatches(&self, row: &FullRow<'_>) -> Vec<usize> {
         let checks = if row.row.is_some() { &self.row } else { &self.partition };
-        let refused = checks.iter().filter(|check| !check.passes(row));
+        let refused = checks.iter().filter(|check| !check.matches(row));
         refused.map(|check| check.column).collect()
     }
 
@@ -130,26 +130,35 @@ impl<'t> Filter<'t> {
         let first = restriction.first_column();
         match &restriction.kind {
             RestrictionKind::Equal(operand) => {
-                let values = value::operand(env, operand)?;
+                let values = value::evaluate_operand(env, operand)?;
                 for (column, value) in restriction.columns.iter().zip(values) {
-                    let test = with(value, |value| Test::Compare(Comparison::Equal, value));
+                    let test = predicate_or_never(value, |value| {
+                        ColumnPredicate::Compare(Comparison::Equal, value)
+                    });
                     self.push(table, *column, test);
                 }
             }
             RestrictionKind::In(_) => {
-                let lists = value::choices(env, restriction)?;
-                self.push(table, first, Test::In(lists.into_iter().flatten().flatten().collect()));
+                let lists = value::evaluate_choices(env, restriction)?;
+                self.push(
+                    table,
+                    first,
+                    ColumnPredicate::In(lists.into_iter().flatten().flatten().collect()),
+                );
             }
             RestrictionKind::Slice(slice) => {
                 self.add_slice(env, table, restriction, slice)?;
             }
             RestrictionKind::Contains(contains) => {
-                for test in contains_tests(env, contains)? {
+                for test in contains_predicates(env, contains)? {
                     self.push(table, first, test);
                 }
             }
             RestrictionKind::Like(pattern) => {
-                let test = with(value::nullable(env, pattern)?, Test::Like);
+                let test = predicate_or_never(
+                    value::evaluate_nullable(env, pattern)?,
+                    ColumnPredicate::Like,
+                );
                 self.push(table, first, test);
             }
             RestrictionKind::Nearest(_) => {}
@@ -172,17 +181,18 @@ impl<'t> Filter<'t> {
         };
         let bounds = slice.start.iter().map(|bound| (above(bound), bound));
         for (comparison, bound) in bounds.chain(slice.end.iter().map(|one| (below(one), one))) {
-            for value in value::operand(env, &bound.value)?.into_iter().take(1) {
-                let test = with(value, |value| Test::Compare(comparison, value));
+            for value in value::evaluate_operand(env, &bound.value)?.into_iter().take(1) {
+                let test =
+                    predicate_or_never(value, |value| ColumnPredicate::Compare(comparison, value));
                 self.push(table, restriction.first_column(), test);
             }
         }
         Ok(())
     }
 
-    fn push(&mut self, table: &'t Table, column: usize, test: Test<'t>) {
+    fn push(&mut self, table: &'t Table, column: usize, test: ColumnPredicate<'t>) {
         let Some(definition) = table.columns().get(column) else { return };
-        let check = Check { column, ty: &definition.ty, test, analyzer: None };
+        let check = ColumnCheck { column, ty: &definition.ty, test, analyzer: None };
         match definition.kind {
             ColumnKind::Partition | ColumnKind::Static => self.partition.push(check),
             ColumnKind::Clustering | ColumnKind::Regular => self.row.push(check),
@@ -190,35 +200,49 @@ impl<'t> Filter<'t> {
     }
 }
 
-fn with<'t>(value: Nullable<'t>, test: impl FnOnce(Cow<'t, [u8]>) -> Test<'t>) -> Test<'t> {
-    value.map_or(Test::Never, test)
+fn predicate_or_never<'t>(
+    value: NullableValue<'t>,
+    test: impl FnOnce(Cow<'t, [u8]>) -> ColumnPredicate<'t>,
+) -> ColumnPredicate<'t> {
+    value.map_or(ColumnPredicate::Never, test)
 }
 
-fn contains_tests<'t>(env: &Env<'_>, contains: &'t Contains) -> Result<Vec<Test<'t>>> {
+fn contains_predicates<'t>(
+    env: &Env<'_>,
+    contains: &'t ContainsRestriction,
+) -> Result<Vec<ColumnPredicate<'t>>> {
     let mut tests = Vec::with_capacity(contains.len());
     for term in &contains.values {
-        tests.push(with(value::nullable(env, term)?, Test::Contains));
+        tests.push(predicate_or_never(
+            value::evaluate_nullable(env, term)?,
+            ColumnPredicate::Contains,
+        ));
     }
     for term in &contains.keys {
-        tests.push(with(value::nullable(env, term)?, Test::ContainsKey));
+        tests.push(predicate_or_never(
+            value::evaluate_nullable(env, term)?,
+            ColumnPredicate::ContainsKey,
+        ));
     }
     for (key, value) in &contains.entries {
-        let pair = value::nullable(env, key)?.zip(value::nullable(env, value)?);
-        tests.push(pair.map_or(Test::Never, |(key, value)| Test::Entry(key, value)));
+        let pair = value::evaluate_nullable(env, key)?.zip(value::evaluate_nullable(env, value)?);
+        tests.push(
+            pair.map_or(ColumnPredicate::Never, |(key, value)| ColumnPredicate::Entry(key, value)),
+        );
     }
     Ok(tests)
 }
 
-impl Check<'_> {
+impl ColumnCheck<'_> {
     /// Compares texts after an index changed them.
     fn analyze_with(&mut self, analyzer: Option<Analyzer>) {
         let Some(analyzer) = analyzer else { return };
         let apply = |value: &mut Cow<'_, [u8]>| *value = analyzer.apply(value).into_owned().into();
         match &mut self.test {
-            Test::Compare(Comparison::Equal, wanted)
-            | Test::Contains(wanted)
-            | Test::ContainsKey(wanted) => apply(wanted),
-            Test::Entry(key, value) => {
+            ColumnPredicate::Compare(Comparison::Equal, wanted)
+            | ColumnPredicate::Contains(wanted)
+            | ColumnPredicate::ContainsKey(wanted) => apply(wanted),
+            ColumnPredicate::Entry(key, value) => {
                 apply(key);
                 apply(value);
             }
@@ -227,58 +251,67 @@ impl Check<'_> {
         self.analyzer = Some(analyzer);
     }
 
-    fn analyzed<'v>(&self, value: &'v [u8]) -> Cow<'v, [u8]> {
+    fn analyze<'v>(&self, value: &'v [u8]) -> Cow<'v, [u8]> {
         self.analyzer.map_or(Cow::Borrowed(value), |analyzer| analyzer.apply(value))
     }
 
-    fn passes(&self, row: &JoinedRow<'_>) -> bool {
+    fn matches(&self, row: &FullRow<'_>) -> bool {
         match &self.test {
-            Test::Never => return false,
-            Test::Contains(_) | Test::ContainsKey(_) | Test::Entry(..)
+            ColumnPredicate::Never => return false,
+            ColumnPredicate::Contains(_)
+            | ColumnPredicate::ContainsKey(_)
+            | ColumnPredicate::Entry(..)
                 if self.ty.is_multi_cell() =>
             {
                 let cells = row.cells(self.column).iter();
                 return cells
                     .into_iter()
-                    .any(|cell| self.holds(cell.path.unwrap_or_default(), cell.value));
+                    .any(|cell| self.matches_element(cell.path.unwrap_or_default(), cell.value));
             }
             _ => {}
         }
         let Some(value) = row.value(self.column) else { return false };
         match &self.test {
-            Test::Compare(comparison, wanted) => {
-                comparison.holds(compare(self.ty, &self.analyzed(&value), wanted))
+            ColumnPredicate::Compare(comparison, wanted) => {
+                comparison.matches(compare(self.ty, &self.analyze(&value), wanted))
             }
-            Test::In(wanted) => wanted.iter().any(|one| compare(self.ty, &value, one).is_eq()),
-            Test::Like(pattern) => is_like(&value, pattern),
-            _ => self.holds_in_frozen(&value),
+            ColumnPredicate::In(wanted) => {
+                wanted.iter().any(|one| compare(self.ty, &value, one).is_eq())
+            }
+            ColumnPredicate::Like(pattern) => is_like(&value, pattern),
+            _ => self.matches_frozen(&value),
         }
     }
 
     /// Looks into a collection that is one value.
-    fn holds_in_frozen(&self, value: &[u8]) -> bool {
+    fn matches_frozen(&self, value: &[u8]) -> bool {
         let parts = cql::value::split(self.ty, value).unwrap_or_default();
         let part = |part: Option<Option<&'_ [u8]>>| part.flatten().unwrap_or_default().to_vec();
         match self.ty {
-            Type::Map(..) => parts
-                .chunks(2)
-                .any(|pair| self.holds(&part(pair.first().copied()), &part(pair.get(1).copied()))),
-            Type::Set(..) => parts.into_iter().flatten().any(|element| self.holds(element, &[])),
-            _ => parts.into_iter().flatten().any(|element| self.holds(&[], element)),
+            Type::Map(..) => parts.chunks(2).any(|pair| {
+                self.matches_element(&part(pair.first().copied()), &part(pair.get(1).copied()))
+            }),
+            Type::Set(..) => {
+                parts.into_iter().flatten().any(|element| self.matches_element(element, &[]))
+            }
+            _ => parts.into_iter().flatten().any(|element| self.matches_element(&[], element)),
         }
     }
 
     /// Whether an element of a collection is what is looked for.
-    fn holds(&self, path: &[u8], value: &[u8]) -> bool {
-        let is_value =
-            |ty: &Type, wanted: &[u8]| compare(ty, &self.analyzed(value), wanted).is_eq();
-        let is_path = |ty: &Type, wanted: &[u8]| compare(ty, &self.analyzed(path), wanted).is_eq();
+    fn matches_element(&self, path: &[u8], value: &[u8]) -> bool {
+        let is_value = |ty: &Type, wanted: &[u8]| compare(ty, &self.analyze(value), wanted).is_eq();
+        let is_path = |ty: &Type, wanted: &[u8]| compare(ty, &self.analyze(path), wanted).is_eq();
         match (&self.test, self.ty) {
-            (Test::Contains(wanted), Type::List(element, _)) => is_value(element, wanted),
-            (Test::Contains(wanted), Type::Set(element, _)) => is_path(element, wanted),
-            (Test::Contains(wanted), Type::Map(entry, _)) => is_value(&entry.1, wanted),
-            (Test::ContainsKey(wanted), Type::Map(entry, _)) => is_path(&entry.0, wanted),
-            (Test::Entry(key, wanted), Type::Map(entry, _)) => {
+            (ColumnPredicate::Contains(wanted), Type::List(element, _)) => {
+                is_value(element, wanted)
+            }
+            (ColumnPredicate::Contains(wanted), Type::Set(element, _)) => is_path(element, wanted),
+            (ColumnPredicate::Contains(wanted), Type::Map(entry, _)) => is_value(&entry.1, wanted),
+            (ColumnPredicate::ContainsKey(wanted), Type::Map(entry, _)) => {
+                is_path(&entry.0, wanted)
+            }
+            (ColumnPredicate::Entry(key, wanted), Type::Map(entry, _)) => {
                 is_path(&entry.0, key) && is_value(&entry.1, wanted)
             }
             _ => false,

@@ -3,6 +3,6 @@
 
 pub(crate) mod cursor;
 pub(crate) mod filter;
-pub(crate) mod joined;
-pub(crate) mod live;
+pub(crate) mod full_row;
+pub(crate) mod live_row;
 pub(crate) mod value;

@@ -21,18 +21,21 @@ pub(crate) enum TermValue<'t> {
 }
 
 /// A value; none is null.
-pub(crate) type Nullable<'t> = Option<Cow<'t, [u8]>>;
+pub(crate) type NullableValue<'t> = Option<Cow<'t, [u8]>>;
 
 /// What a term gives; constants are borrowed.
 pub(crate) fn evaluate<'t>(env: &Env<'_>, term: &'t BoundTerm) -> Result<TermValue<'t>> {
     match term {
         BoundTerm::Unset => Ok(TermValue::Unset),
-        term => Ok(nullable(env, term)?.map_or(TermValue::Null, TermValue::Bytes)),
+        term => Ok(evaluate_nullable(env, term)?.map_or(TermValue::Null, TermValue::Bytes)),
     }
 }
 
 /// The value of a term that is set.
-pub(crate) fn nullable<'t>(env: &Env<'_>, term: &'t BoundTerm) -> Result<Nullable<'t>> {
+pub(crate) fn evaluate_nullable<'t>(
+    env: &Env<'_>,
+    term: &'t BoundTerm,
+) -> Result<NullableValue<'t>> {
     match term {
         BoundTerm::Value(value) => Ok(value.as_deref().map(Cow::Borrowed)),
         _ => Ok(function::evaluate(term, env)?.map(Cow::Owned)),
@@ -40,7 +43,7 @@ pub(crate) fn nullable<'t>(env: &Env<'_>, term: &'t BoundTerm) -> Result<Nullabl
 }
 
 /// The value of a term of which the checks before the execution say that it is there.
-pub(crate) fn required<'t>(
+pub(crate) fn evaluate_required<'t>(
     env: &Env<'_>,
     term: &'t BoundTerm,
     column: &str,
@@ -55,20 +58,26 @@ pub(crate) fn required<'t>(
 }
 
 /// The values of an operand, one per column.
-pub(crate) fn operand<'t>(env: &Env<'_>, operand: &'t Operand) -> Result<Vec<Nullable<'t>>> {
-    operand.terms().iter().map(|term| nullable(env, term)).collect()
+pub(crate) fn evaluate_operand<'t>(
+    env: &Env<'_>,
+    operand: &'t Operand,
+) -> Result<Vec<NullableValue<'t>>> {
+    operand.terms().iter().map(|term| evaluate_nullable(env, term)).collect()
 }
 
 /// The values that a restriction lists: those of `=`, or of each operand of IN.
-pub(crate) fn choices<'t>(
+pub(crate) fn evaluate_choices<'t>(
     env: &Env<'_>,
     restriction: &'t Restriction,
-) -> Result<Vec<Vec<Nullable<'t>>>> {
-    restriction.choices().iter().map(|one| operand(env, one)).collect()
+) -> Result<Vec<Vec<NullableValue<'t>>>> {
+    restriction.choices().iter().map(|one| evaluate_operand(env, one)).collect()
 }
 
 /// Every prefix followed by every choice: what several IN lists name together.
-pub(crate) fn product<T: Clone>(mut prefixes: Vec<Vec<T>>, choices: &[Vec<T>]) -> Vec<Vec<T>> {
+pub(crate) fn cartesian_product<T: Clone>(
+    mut prefixes: Vec<Vec<T>>,
+    choices: &[Vec<T>],
+) -> Vec<Vec<T>> {
     if let [only] = choices {
         for prefix in &mut prefixes {
             prefix.extend_from_slice(only);
@@ -83,7 +92,7 @@ pub(crate) fn product<T: Clone>(mut prefixes: Vec<Vec<T>>, choices: &[Vec<T>]) -
 }
 
 /// The parts of a collection or user type.
-pub(crate) fn parts<'a>(ty: &Type, bytes: Cow<'a, [u8]>) -> Result<Vec<Nullable<'a>>> {
+pub(crate) fn split_parts<'a>(ty: &Type, bytes: Cow<'a, [u8]>) -> Result<Vec<NullableValue<'a>>> {
     let refuse = |error: cql::value::ValueError| Error::invalid(error.to_string());
     Ok(match bytes {
         Cow::Borrowed(bytes) => {

@@ -2,25 +2,28 @@
 
 use cql::statement::StatementKind;
 
-use crate::answer::Outcome;
 use crate::error::{Error, Result};
 use crate::node::AUTH_KEYSPACE;
+use crate::result::ResultMessage;
 use crate::session::auth;
 use crate::session::context::StatementContext;
 use crate::session::describe;
 
 /// Carries out a command that was bound and checked.
-pub(crate) fn run(context: &StatementContext<'_>, statement: &StatementKind) -> Result<Outcome> {
+pub(crate) fn run(
+    context: &StatementContext<'_>,
+    statement: &StatementKind,
+) -> Result<ResultMessage> {
     match statement {
-        StatementKind::Use(target) => Ok(Outcome::Keyspace(target.keyspace.text.clone())),
+        StatementKind::Use(target) => Ok(ResultMessage::Keyspace(target.keyspace.text.clone())),
         StatementKind::Truncate(truncate) => {
             let keyspace = truncate.table.keyspace.as_ref().map(|name| &*name.text);
             let keyspace = keyspace.or(context.keyspace).unwrap_or_default();
             truncate_table(context, keyspace, &truncate.table.name.text)?;
-            Ok(Outcome::Void)
+            Ok(ResultMessage::Void)
         }
-        StatementKind::Describe(what) => describe::describe(context, what).map(Outcome::Rows),
-        other => auth::command(context, other),
+        StatementKind::Describe(what) => describe::describe(context, what).map(ResultMessage::Rows),
+        other => auth::execute(context, other),
     }
 }
 

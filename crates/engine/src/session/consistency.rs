@@ -1,27 +1,29 @@
 //! Consistency levels: which of them a statement may have, and whether one node can meet them.
 
 use cql::{Consistency, ErrorCode};
-use schema::bind::Bound;
+use schema::bind::BoundKind;
 use schema::bind::select::BoundSelect;
 use schema::bind::write::{BoundConditions, BoundWrite};
 use schema::catalog::{Replication, Table};
 
-use crate::error::{Detail, Error, Result};
+use crate::error::{Error, ErrorDetail, Result};
 use crate::execute::Execution;
 
 /// Whether a level asks for one replica, so that there is nothing to check but what conditions need.
-fn is_plain(level: Consistency) -> bool {
+fn is_single_replica(level: Consistency) -> bool {
     matches!(level, Consistency::One | Consistency::LocalOne)
 }
 
 /// Refuses levels that a statement must not have.
-pub(crate) fn check_level(execution: &Execution<'_>, bound: &Bound) -> Result<()> {
+pub(crate) fn check_level(execution: &Execution<'_>, bound: &BoundKind) -> Result<()> {
     let level = execution.parameters.consistency;
     match bound {
-        Bound::Select(_) if level == Consistency::Any => {
+        BoundKind::Select(_) if level == Consistency::Any => {
             Err(Error::invalid("ANY ConsistencyLevel is only supported for writes"))
         }
-        Bound::Write(write) if !is_virtual(execution, &write.table) => check_write(level, write),
+        BoundKind::Write(write) if !is_virtual(execution, &write.table) => {
+            check_write(level, write)
+        }
         _ => Ok(()),
     }
 }
@@ -46,22 +48,26 @@ fn check_write(level: Consistency, write: &BoundWrite) -> Result<()> {
 }
 
 /// Fails a statement that needs more replicas than the one there is.
-pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &Bound) -> Result<()> {
+pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &BoundKind) -> Result<()> {
     let level = execution.parameters.consistency;
     match bound {
-        Bound::Select(select) if !is_plain(level) && !is_virtual(execution, &select.table) => {
+        BoundKind::Select(select)
+            if !is_single_replica(level) && !is_virtual(execution, &select.table) =>
+        {
             check_read(execution, level, select)
         }
-        Bound::Write(write) if is_conditional(write) => check_conditional(execution, &write.table),
-        Bound::Write(write) if !is_virtual(execution, &write.table) => {
-            check(execution, &write.table, level, level)
+        BoundKind::Write(write) if is_conditional(write) => {
+            check_conditional(execution, &write.table)
         }
-        Bound::Batch(batch) => {
+        BoundKind::Write(write) if !is_virtual(execution, &write.table) => {
+            check_required(execution, &write.table, level, level)
+        }
+        BoundKind::Batch(batch) => {
             if let Some(write) = batch.statements.iter().find(|one| is_conditional(one)) {
                 return check_conditional(execution, &write.table);
             }
             let mut writes = batch.statements.iter();
-            writes.try_for_each(|write| check(execution, &write.table, level, level))
+            writes.try_for_each(|write| check_required(execution, &write.table, level, level))
         }
         _ => Ok(()),
     }
@@ -74,7 +80,7 @@ fn check_read(execution: &Execution<'_>, level: Consistency, select: &BoundSelec
         Consistency::LocalSerial if !select.restrictions.is_key_range => Consistency::LocalQuorum,
         _ => level,
     };
-    check(execution, &select.table, level, told)
+    check_required(execution, &select.table, level, told)
 }
 
 fn check_conditional(execution: &Execution<'_>, table: &Table) -> Result<()> {
@@ -93,14 +99,14 @@ fn check_conditional(execution: &Execution<'_>, table: &Table) -> Result<()> {
     }
     let replication = replication(execution, table);
     if let Some(replication) =
-        replication.filter(|one| level == Consistency::EachQuorum && !is_of_centres(one))
+        replication.filter(|one| level == Consistency::EachQuorum && !is_network_topology(one))
     {
         return Err(Error::invalid(format!(
             "consistency level EACH_QUORUM not compatible with replication strategy ({})",
             replication.class
         )));
     }
-    check(
+    check_required(
         execution,
         table,
         serial,
@@ -109,13 +115,13 @@ fn check_conditional(execution: &Execution<'_>, table: &Table) -> Result<()> {
 }
 
 /// Fails if a level needs more than one replica; the level that is told may be another.
-fn check(
+fn check_required(
     execution: &Execution<'_>,
     table: &Table,
     level: Consistency,
     told: Consistency,
 ) -> Result<()> {
-    let factor = replication(execution, table).map_or(1, factor);
+    let factor = replication(execution, table).map_or(1, replication_factor);
     let quorum = factor / 2 + 1;
     let required = match level {
         Consistency::Two => 2,
@@ -133,11 +139,11 @@ fn check(
     }
     // The server says so of each of its data centres, and mixes up the numbers.
     let of_centre = level == Consistency::EachQuorum
-        && replication(execution, table).is_some_and(is_of_centres);
+        && replication(execution, table).is_some_and(is_network_topology);
     let place = if of_centre { " in DC datacenter1" } else { "" };
     let message = format!("Cannot achieve consistency level {}{place}", told.name());
     let alive = i32::from(!of_centre);
-    let detail = Detail::Unavailable { consistency: told, required, alive };
+    let detail = ErrorDetail::Unavailable { consistency: told, required, alive };
     Err(Error { detail, ..Error::new(ErrorCode::Unavailable, message) })
 }
 
@@ -153,12 +159,12 @@ fn replication<'a>(execution: &'a Execution<'_>, table: &Table) -> Option<&'a Re
     execution.schema.catalog.keyspace(&table.keyspace).map(|keyspace| &keyspace.replication)
 }
 
-fn is_of_centres(replication: &Replication) -> bool {
+fn is_network_topology(replication: &Replication) -> bool {
     replication.class.ends_with("NetworkTopologyStrategy")
 }
 
 /// How many replicas there should be.
-fn factor(replication: &Replication) -> i32 {
+fn replication_factor(replication: &Replication) -> i32 {
     let factors = replication.options.values().filter_map(|factor| factor.parse::<i32>().ok());
     factors.max().unwrap_or(1)
 }

@@ -5,13 +5,13 @@ use std::sync::PoisonError;
 use cql::statement::{Statement, StatementKind};
 use cql::{ChangeKind, ChangeTarget, QualifiedName, SchemaChange, SchemaVersion, TableId};
 use schema::catalog::Catalog;
-use schema::ddl::{self, Change};
+use schema::ddl::{self, CatalogChange};
 
-use crate::answer::Outcome;
 use crate::error::{Error, Result};
 use crate::execute::view;
-use crate::node::journal::{self, Entry, Executed};
-use crate::session::auth::Affected;
+use crate::node::journal::{self, ExecutedStatement, JournalEntry};
+use crate::result::ResultMessage;
+use crate::session::auth::ResourceChanges;
 use crate::session::context::StatementContext;
 use crate::session::guardrails;
 use crate::session::schema_warnings;
@@ -21,7 +21,7 @@ pub(crate) fn change(
     context: &StatementContext<'_>,
     statement: &Statement,
     text: &str,
-) -> Result<Outcome> {
+) -> Result<ResultMessage> {
     let node = context.node;
     let _one_at_a_time = node.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
     let schema = node.schema();
@@ -32,47 +32,47 @@ pub(crate) fn change(
     })?;
     guardrails::check_schema(context, &schema.catalog, &statement.kind, &change)?;
     schema_warnings::warn(context, &schema.catalog, &statement.kind, &change);
-    if is_empty(&schema.catalog, &change) {
-        return Ok(Outcome::Void);
+    if is_no_change(&schema.catalog, &change) {
+        return Ok(ResultMessage::Void);
     }
-    let told = told(context, &change, &statement.kind);
+    let told = schema_change(context, &change, &statement.kind);
     let is_view = matches!(statement.kind, StatementKind::CreateView(_));
-    let executed = Executed {
+    let executed = ExecutedStatement {
         at: context.now_micros,
         table_id: TableId(node.random_id()),
         version: SchemaVersion(node.random_id()),
         keyspace: context.keyspace.unwrap_or_default().into(),
-        subject: journal::subject(&schema, statement, context.keyspace),
+        subject: journal::find_subject(&schema, statement, context.keyspace),
         text: text.into(),
     };
-    let change = journal::dated(change, executed.at);
+    let change = journal::set_drop_time(change, executed.at);
     let (version, table_id) = (executed.version, executed.table_id);
-    let affected = Affected::of(&schema.catalog, &change);
-    node.append_to_history(Entry::Statement(executed), &change)?;
-    let transition = schema.after(change, version, table_id);
-    node.schema_lock().replace(transition.carry_out(&node.store));
+    let affected = ResourceChanges::from_change(&schema.catalog, &change);
+    node.append_to_history(JournalEntry::Statement(executed), &change)?;
+    let transition = schema.apply_change(change, version, table_id);
+    node.schema_lock().replace(transition.apply_to(&node.store));
     if is_view {
         view::build(context, &told.keyspace, told.target.name().unwrap_or_default())?;
     }
-    affected.settle(context)?;
-    Ok(Outcome::Schema(told))
+    affected.apply(context)?;
+    Ok(ResultMessage::Schema(told))
 }
 
 /// Whether a change leaves everything as it is: the server then keeps its version and tells nobody.
-fn is_empty(catalog: &Catalog, change: &Change) -> bool {
+fn is_no_change(catalog: &Catalog, change: &CatalogChange) -> bool {
     let keyspace = |name: &str| catalog.keyspaces.get(name);
     match change {
-        Change::Nothing => true,
-        Change::Keyspace(new) => keyspace(&new.name) == Some(new),
-        Change::Table(new) => {
+        CatalogChange::Nothing => true,
+        CatalogChange::Keyspace(new) => keyspace(&new.name) == Some(new),
+        CatalogChange::Table(new) => {
             keyspace(&new.keyspace).is_some_and(|own| own.tables.get(&new.name) == Some(new))
         }
-        Change::View(new) => keyspace(&new.table.keyspace)
+        CatalogChange::View(new) => keyspace(&new.table.keyspace)
             .is_some_and(|own| own.views.get(&new.table.name) == Some(new)),
-        Change::Function(new) => {
+        CatalogChange::Function(new) => {
             keyspace(&new.keyspace).is_some_and(|own| own.functions.contains(new))
         }
-        Change::Aggregate(new) => {
+        CatalogChange::Aggregate(new) => {
             keyspace(&new.keyspace).is_some_and(|own| own.aggregates.contains(new))
         }
         _ => false,
@@ -80,32 +80,32 @@ fn is_empty(catalog: &Catalog, change: &Change) -> bool {
 }
 
 /// Whether a function or aggregate replaces another.
-fn replaces(catalog: &Catalog, change: &Change) -> bool {
+fn is_replacement(catalog: &Catalog, change: &CatalogChange) -> bool {
     let keyspace = |name: &str| catalog.keyspaces.get(name);
     match change {
-        Change::Function(new) => keyspace(&new.keyspace).is_some_and(|own| {
+        CatalogChange::Function(new) => keyspace(&new.keyspace).is_some_and(|own| {
             own.functions.iter().any(|one| one.name == new.name && one.types() == new.types())
         }),
-        Change::Aggregate(new) => keyspace(&new.keyspace).is_some_and(|own| {
+        CatalogChange::Aggregate(new) => keyspace(&new.keyspace).is_some_and(|own| {
             own.aggregates.iter().any(|one| one.name == new.name && one.arguments == new.arguments)
         }),
         _ => false,
     }
 }
 
-fn qualified(context: &StatementContext<'_>, name: &QualifiedName) -> (Box<str>, Box<str>) {
+fn qualify(context: &StatementContext<'_>, name: &QualifiedName) -> (Box<str>, Box<str>) {
     let keyspace = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
     (keyspace.or(context.keyspace).unwrap_or_default().into(), name.name.text.clone())
 }
 
 /// What clients are told of a change.
-fn told(
+fn schema_change(
     context: &StatementContext<'_>,
-    change: &Change,
+    change: &CatalogChange,
     statement: &StatementKind,
 ) -> SchemaChange {
     let created = match statement {
-        _ if replaces(&context.schema.catalog, change) => ChangeKind::Updated,
+        _ if is_replacement(&context.schema.catalog, change) => ChangeKind::Updated,
         StatementKind::CreateKeyspace(_)
         | StatementKind::CreateTable(_)
         | StatementKind::CreateView(_)
@@ -117,10 +117,10 @@ fn told(
     let (updated, dropped) = (ChangeKind::Updated, ChangeKind::Dropped);
     let types = |types: &[cql::types::Type]| types.iter().map(ToString::to_string).collect();
     let (change, keyspace, target): (_, &str, _) = match change {
-        Change::Nothing => (created, "", ChangeTarget::Keyspace),
-        Change::Keyspace(keyspace) => match statement {
+        CatalogChange::Nothing => (created, "", ChangeTarget::Keyspace),
+        CatalogChange::Keyspace(keyspace) => match statement {
             StatementKind::AlterType(alter) => {
-                let (keyspace, name) = qualified(context, &alter.name);
+                let (keyspace, name) = qualify(context, &alter.name);
                 return SchemaChange {
                     change: updated,
                     keyspace,
@@ -128,36 +128,41 @@ fn told(
                 };
             }
             StatementKind::AlterTable(alter) => {
-                let (keyspace, name) = qualified(context, &alter.name);
+                let (keyspace, name) = qualify(context, &alter.name);
                 let target = ChangeTarget::Table(name);
                 return SchemaChange { change: updated, keyspace, target };
             }
             _ => (created, &keyspace.name, ChangeTarget::Keyspace),
         },
-        Change::DropKeyspace(name) => (dropped, name, ChangeTarget::Keyspace),
-        Change::Table(table) => (created, &table.keyspace, ChangeTarget::Table(table.name.clone())),
-        Change::View(view) => {
+        CatalogChange::DropKeyspace(name) => (dropped, name, ChangeTarget::Keyspace),
+        CatalogChange::Table(table) => {
+            (created, &table.keyspace, ChangeTarget::Table(table.name.clone()))
+        }
+        CatalogChange::View(view) => {
             (created, &view.table.keyspace, ChangeTarget::Table(view.table.name.clone()))
         }
-        Change::DropTable { keyspace, name } | Change::DropView { keyspace, name } => {
+        CatalogChange::DropTable { keyspace, name }
+        | CatalogChange::DropView { keyspace, name } => {
             (dropped, keyspace, ChangeTarget::Table(name.clone()))
         }
-        Change::Type(user) => (created, &user.keyspace, ChangeTarget::Type(user.name.clone())),
-        Change::DropType { keyspace, name } => {
+        CatalogChange::Type(user) => {
+            (created, &user.keyspace, ChangeTarget::Type(user.name.clone()))
+        }
+        CatalogChange::DropType { keyspace, name } => {
             (dropped, keyspace, ChangeTarget::Type(name.clone()))
         }
-        Change::Function(one) => {
+        CatalogChange::Function(one) => {
             let target = ChangeTarget::Function(one.name.clone(), types(&one.types()));
             (created, &one.keyspace, target)
         }
-        Change::Aggregate(one) => {
+        CatalogChange::Aggregate(one) => {
             let target = ChangeTarget::Aggregate(one.name.clone(), types(&one.arguments));
             (created, &one.keyspace, target)
         }
-        Change::DropFunction { keyspace, name, arguments } => {
+        CatalogChange::DropFunction { keyspace, name, arguments } => {
             (dropped, keyspace, ChangeTarget::Function(name.clone(), types(arguments)))
         }
-        Change::DropAggregate { keyspace, name, arguments } => {
+        CatalogChange::DropAggregate { keyspace, name, arguments } => {
             (dropped, keyspace, ChangeTarget::Aggregate(name.clone(), types(arguments)))
         }
     };

@@ -11,7 +11,7 @@ pub(crate) mod context;
 pub(crate) mod ddl;
 mod describe;
 mod guardrails;
-pub(crate) mod prepared;
+pub(crate) mod prepared_statement;
 mod schema_warnings;
 pub(crate) mod statement;
 mod system;
@@ -25,10 +25,9 @@ use cql::BatchKind;
 use cql::{ErrorCode, Statement, StatementKind};
 use schema::access::{self, AccessPlan, BatchPlan};
 use schema::bind::select::BoundSelect;
-use schema::bind::{self, Bound, BoundStatement};
+use schema::bind::{self, BoundKind, BoundStatement};
 use schema::refusal::{Reason, SelectionReason};
 
-use crate::answer::{Answer, Outcome};
 use crate::error::{Error, Result};
 use crate::execute::select::TableAccess;
 use crate::execute::write::PlannedWrite;
@@ -38,11 +37,12 @@ use crate::node::Node;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
 use crate::request::{MarkerValues, Parameters};
+use crate::result::{ExecutionResult, ResultMessage};
 use auth::roles::RoleCache;
 use context::{Caller, StatementContext};
-use prepared::Prepared;
+use prepared_statement::PreparedStatement;
 use statement::{RunningStatement, StatementOrigin};
-use trace::Traced;
+use trace::TracedStatement;
 
 /// A client's session.
 pub struct Session {
@@ -58,7 +58,7 @@ pub enum BatchPart<'a> {
     /// By its text.
     Text(&'a str),
     /// Prepared before.
-    Prepared(&'a Prepared),
+    Prepared(&'a PreparedStatement),
 }
 
 impl std::fmt::Debug for Session {
@@ -92,8 +92,8 @@ impl Session {
     }
 
     /// Runs a text.
-    pub fn query(&mut self, text: &str, parameters: &Parameters<'_>) -> Result<Answer> {
-        let statement = only_statement(text)?;
+    pub fn query(&mut self, text: &str, parameters: &Parameters<'_>) -> Result<ExecutionResult> {
+        let statement = parse_single(text)?;
         let schema = self.node.schema();
         let bound = self.bind(&schema, &statement)?;
         let running = RunningStatement {
@@ -107,8 +107,8 @@ impl Session {
     }
 
     /// Prepares a text.
-    pub fn prepare(&mut self, text: &str) -> Result<Prepared> {
-        let statement = only_statement(text)?;
+    pub fn prepare(&mut self, text: &str) -> Result<PreparedStatement> {
+        let statement = parse_single(text)?;
         let schema = self.node.schema();
         let bound = self.bind(&schema, &statement)?;
         bind::check_marker_count(&statement)?;
@@ -116,35 +116,39 @@ impl Session {
         let keyspace = self.keyspace.as_deref();
         let execution = Execution::new(&self.node, Arc::clone(&schema), &parameters, keyspace);
         let context = StatementContext::new(execution, self.caller());
-        if auth::answers(&context, &statement.kind) {
+        if auth::is_auth_statement(&context, &statement.kind) {
             auth::validate(&context, &statement.kind)?;
         } else {
             bind::validate(&bound)?;
         }
-        Ok(Prepared::new(text, self.keyspace.as_deref(), &schema, statement, bound))
+        Ok(PreparedStatement::new(text, self.keyspace.as_deref(), &schema, statement, bound))
     }
 
     /// Runs a prepared statement. If the schema changed since, it is bound anew; one whose columns are others now must
     /// be prepared again by the client, who knows the old ones.
-    pub fn execute(&mut self, prepared: &Prepared, parameters: &Parameters<'_>) -> Result<Answer> {
+    pub fn execute(
+        &mut self,
+        prepared: &PreparedStatement,
+        parameters: &Parameters<'_>,
+    ) -> Result<ExecutionResult> {
         if let Some(outcome) = self.try_fast_path(prepared, parameters) {
-            return Ok(Answer { outcome: outcome?, ..Answer::default() });
+            return Ok(ExecutionResult { outcome: outcome?, ..ExecutionResult::default() });
         }
         let schema = self.node.schema();
         if schema.version == prepared.schema_version {
-            return self.run(schema, prepared.running(), parameters);
+            return self.run(schema, prepared.as_running(), parameters);
         }
         let again = self.rebind(prepared, &schema)?;
-        self.run(schema, again.running(), parameters)
+        self.run(schema, again.as_running(), parameters)
     }
 
     fn try_fast_path(
         &self,
-        prepared: &Prepared,
+        prepared: &PreparedStatement,
         parameters: &Parameters<'_>,
-    ) -> Option<Result<Outcome>> {
+    ) -> Option<Result<ResultMessage>> {
         let fast = prepared.fast.as_ref()?;
-        let schema = SchemaGuard::hold(&self.node);
+        let schema = SchemaGuard::acquire(&self.node);
         if schema.version != prepared.schema_version {
             return None;
         }
@@ -152,7 +156,10 @@ impl Session {
     }
 
     /// A prepared statement bound anew, if the schema changed since it was.
-    pub fn renew(&self, prepared: &Prepared) -> Result<Option<Prepared>> {
+    pub fn rebind_if_stale(
+        &self,
+        prepared: &PreparedStatement,
+    ) -> Result<Option<PreparedStatement>> {
         let schema = self.node.schema();
         if schema.version == prepared.schema_version {
             return Ok(None);
@@ -160,12 +167,21 @@ impl Session {
         self.rebind(prepared, &schema).map(Some)
     }
 
-    fn rebind(&self, prepared: &Prepared, schema: &Arc<Schema>) -> Result<Prepared> {
+    fn rebind(
+        &self,
+        prepared: &PreparedStatement,
+        schema: &Arc<Schema>,
+    ) -> Result<PreparedStatement> {
         let keyspace = prepared.keyspace.as_deref();
         let now_ms = self.node.clock.now_micros().div_euclid(1000);
         let bound = bind::bind(&schema.catalog, keyspace, now_ms, &prepared.statement)?;
-        let again =
-            Prepared::new(&prepared.text, keyspace, schema, prepared.statement.clone(), bound);
+        let again = PreparedStatement::new(
+            &prepared.text,
+            keyspace,
+            schema,
+            prepared.statement.clone(),
+            bound,
+        );
         if again.columns != prepared.columns || again.markers != prepared.markers {
             return Err(prepared.stale_error());
         }
@@ -178,7 +194,7 @@ impl Session {
         kind: BatchKind,
         parts: &[(BatchPart<'_>, MarkerValues<'_>)],
         parameters: &Parameters<'_>,
-    ) -> Result<Answer> {
+    ) -> Result<ExecutionResult> {
         let schema = self.node.schema();
         let env = Env { now_us: self.node.clock.now_micros(), ids: &*self.node };
         let mut writes = Vec::with_capacity(parts.len());
@@ -186,7 +202,7 @@ impl Session {
         for (part, values) in parts {
             let (bound, plan, origin) = match part {
                 BatchPart::Text(text) => {
-                    let bound = self.bind(&schema, &only_statement(text)?)?;
+                    let bound = self.bind(&schema, &parse_single(text)?)?;
                     let plan = access::plan(&bound.kind);
                     (Cow::Owned(bound), plan, StatementOrigin::Query)
                 }
@@ -200,7 +216,7 @@ impl Session {
             };
             let bound = values::substitute(&bound, values, origin, &env)?;
             match (bound.kind, plan) {
-                (Bound::Write(write), AccessPlan::Write(plan)) => {
+                (BoundKind::Write(write), AccessPlan::Write(plan)) => {
                     writes.push(*write);
                     plans.push(plan);
                 }
@@ -211,9 +227,9 @@ impl Session {
                 }
             }
         }
-        let batch = bind::write::BoundBatch::of_parts(kind, writes)?;
+        let batch = bind::write::BoundBatch::from_statements(kind, writes)?;
         let bound = BoundStatement {
-            kind: Bound::Batch(batch),
+            kind: BoundKind::Batch(batch),
             markers: Vec::new(),
             now_ms: env.now_us.div_euclid(1000),
             span: cql::Span::default(),
@@ -221,7 +237,7 @@ impl Session {
         let running = RunningStatement {
             statement: None,
             bound: &bound,
-            plan: &AccessPlan::Batch(BatchPlan::of_parts(kind, plans)),
+            plan: &AccessPlan::Batch(BatchPlan::from_statements(kind, plans)),
             text: "BATCH",
             origin: StatementOrigin::Prepared,
         };
@@ -242,7 +258,7 @@ impl Session {
         schema: Arc<Schema>,
         running: RunningStatement<'_>,
         parameters: &Parameters<'_>,
-    ) -> Result<Answer> {
+    ) -> Result<ExecutionResult> {
         let node = Arc::clone(&self.node);
         let execution = Execution::new(&node, schema, parameters, self.keyspace.as_deref());
         let started_at = execution.now_micros;
@@ -253,19 +269,19 @@ impl Session {
             Ok(outcome) => outcome,
             Err(error) => return Err(Error { warnings, ..error }),
         };
-        if let Outcome::Keyspace(keyspace) = &outcome {
+        if let ResultMessage::Keyspace(keyspace) = &outcome {
             self.keyspace = Some(keyspace.clone());
         }
         let RunningStatement { text, origin, bound, .. } = running;
-        let traced = Traced { text, origin, bound, parameters, started_at };
+        let traced = TracedStatement { text, origin, bound, parameters, started_at };
         let trace_id = events.map(|events| trace::store(&node, traced, &events)).transpose()?;
-        Ok(Answer { outcome, warnings, trace_id })
+        Ok(ExecutionResult { outcome, warnings, trace_id })
     }
 }
 
 /// Runs a text of the server's own, for which nobody has to be logged in.
-pub(crate) fn run_own(node: &Node, text: &str) -> Result<Outcome> {
-    let statement = only_statement(text)?;
+pub(crate) fn run_internal(node: &Node, text: &str) -> Result<ResultMessage> {
+    let statement = parse_single(text)?;
     let schema = node.schema();
     let now_ms = node.clock.now_micros().div_euclid(1000);
     let bound = bind::bind(&schema.catalog, None, now_ms, &statement)?;
@@ -282,16 +298,19 @@ pub(crate) fn run_own(node: &Node, text: &str) -> Result<Outcome> {
     dispatch(&context, running)
 }
 
-fn dispatch(context: &StatementContext<'_>, running: RunningStatement<'_>) -> Result<Outcome> {
+fn dispatch(
+    context: &StatementContext<'_>,
+    running: RunningStatement<'_>,
+) -> Result<ResultMessage> {
     let RunningStatement { statement, bound, plan, text, origin } = running;
     let kind = statement.map(|statement| &statement.kind);
     trace::begin(context, text, origin, &bound.kind);
     auth::check(context, kind, &bound.kind)?;
     if let Some(statement) = statement {
-        if auth::answers(context, &statement.kind) {
-            return auth::command(context, &statement.kind);
+        if auth::is_auth_statement(context, &statement.kind) {
+            return auth::execute(context, &statement.kind);
         }
-        if matches!(bound.kind, Bound::Unbound) {
+        if matches!(bound.kind, BoundKind::Unbound) {
             return ddl::change(context, statement, text);
         }
     }
@@ -299,27 +318,27 @@ fn dispatch(context: &StatementContext<'_>, running: RunningStatement<'_>) -> Re
     consistency::check_level(context, &bound.kind)?;
     bind::check_start(bound, context.parameters.page_rows()).inspect_err(|refusal| {
         // The server warns of aggregates before it looks at the order.
-        if let Bound::Select(select) = &bound.kind
+        if let BoundKind::Select(select) = &bound.kind
             && refusal.reason == Reason::Selection(SelectionReason::PagedOrder)
         {
-            select::warn(context, select);
+            select::warn_of_aggregation(context, select);
         }
     })?;
     consistency::check_replicas(context, &bound.kind)?;
     guardrails::check_query(context, kind, &bound.kind)?;
     match (&bound.kind, plan) {
-        (Bound::Select(select), AccessPlan::Read(plan)) => {
+        (BoundKind::Select(select), AccessPlan::Read(plan)) => {
             let access = table_access(context, select);
-            select::select(context, plan, select, access).map(Outcome::Rows)
+            select::select(context, plan, select, access).map(ResultMessage::Rows)
         }
-        (Bound::Write(write), AccessPlan::Write(plan)) => {
+        (BoundKind::Write(write), AccessPlan::Write(plan)) => {
             write::write(context, PlannedWrite { write, plan })
         }
-        (Bound::Batch(batch), AccessPlan::Batch(plan)) => write::batch(context, batch, plan),
-        (Bound::Command(_), _) => {
-            kind.map_or(Ok(Outcome::Void), |kind| command::run(context, kind))
+        (BoundKind::Batch(batch), AccessPlan::Batch(plan)) => write::batch(context, batch, plan),
+        (BoundKind::Command(_), _) => {
+            kind.map_or(Ok(ResultMessage::Void), |kind| command::run(context, kind))
         }
-        _ => Ok(Outcome::Void),
+        _ => Ok(ResultMessage::Void),
     }
 }
 
@@ -327,13 +346,13 @@ fn dispatch(context: &StatementContext<'_>, running: RunningStatement<'_>) -> Re
 fn table_access(context: &StatementContext<'_>, select: &BoundSelect) -> TableAccess {
     let handle = context.schema.handle(&select.table).filter(|handle| handle.is_computed);
     TableAccess {
-        unmasked: auth::may_unmask(context, &select.table),
-        computed: handle.map(|handle| system::rows(context, handle)),
+        unmasked: auth::can_unmask(context, &select.table),
+        computed: handle.map(|handle| system::compute_rows(context, handle)),
     }
 }
 
 /// The one statement of a text.
-fn only_statement(text: &str) -> Result<Statement> {
+fn parse_single(text: &str) -> Result<Statement> {
     let mut parsed = cql::parse(text);
     if !parsed.errors.is_empty() {
         return Err(parsed.errors.swap_remove(0).into());

@@ -4,17 +4,18 @@ use cql::statement::StatementKind;
 use cql::statement::table::TableChange;
 use cql::types::Type;
 use schema::catalog::{Catalog, IndexClass, Replication, Table};
-use schema::ddl::Change;
+use schema::ddl::CatalogChange;
 use schema::refusal::{Reason, SaiReason};
 
 use crate::execute::Execution;
 
-const VIEWS: &str =
+const VIEWS_WARNING: &str =
     "Materialized views are experimental and are not recommended for production use.";
-const SASI: &str = "SASI indexes are experimental and are not recommended for production use.";
+const SASI_WARNING: &str =
+    "SASI indexes are experimental and are not recommended for production use.";
 /// The class of SASI indexes.
 pub(crate) const SASI_CLASS: &str = "org.apache.cassandra.index.sasi.SASIIndex";
-const VECTORS: &str = "SAI ANN indexes on vector columns are experimental and are not recommended for production use.\n\
+const VECTORS_WARNING: &str = "SAI ANN indexes on vector columns are experimental and are not recommended for production use.\n\
     They don't yet support SELECT queries with:\n \
     * Consistency level higher than ONE/LOCAL_ONE.\n \
     * Paging.\n \
@@ -23,38 +24,38 @@ const VECTORS: &str = "SAI ANN indexes on vector columns are experimental and ar
     * GROUP BY clauses.\n \
     * Aggregation functions.\n \
     * Filters on columns without a SAI index.";
-const REPAIR: &str = "When increasing replication factor you need to run a full (-full) repair to distribute the data.";
+const REPAIR_WARNING: &str = "When increasing replication factor you need to run a full (-full) repair to distribute the data.";
 
 /// Warns of what a schema statement brings, also where it changes nothing.
 pub(crate) fn warn(
     execution: &Execution<'_>,
     catalog: &Catalog,
     statement: &StatementKind,
-    change: &Change,
+    change: &CatalogChange,
 ) {
     match (statement, change) {
-        (StatementKind::CreateView(_), _) => execution.warn(VIEWS),
+        (StatementKind::CreateView(_), _) => execution.warn(VIEWS_WARNING),
         (StatementKind::CreateIndex(create), change) => {
-            if let Change::Table(table) = change {
+            if let CatalogChange::Table(table) = change {
                 warn_of_vectors(execution, table);
             }
             if create.class.as_deref() == Some(SASI_CLASS) {
-                execution.warn(SASI);
+                execution.warn(SASI_WARNING);
             }
         }
-        (StatementKind::AlterTable(alter), Change::Table(table)) => {
+        (StatementKind::AlterTable(alter), CatalogChange::Table(table)) => {
             if matches!(alter.change, TableChange::Add { .. } | TableChange::Mask { .. }) {
                 warn_of_vectors(execution, table);
             }
         }
         (
             StatementKind::CreateKeyspace(_) | StatementKind::AlterKeyspace(_),
-            Change::Keyspace(keyspace),
+            CatalogChange::Keyspace(keyspace),
         ) => {
-            warn_of_copies(execution, &keyspace.name, &keyspace.replication);
-            let before = catalog.keyspace(&keyspace.name).map(|old| copies(&old.replication));
-            if before.is_some_and(|before| before < copies(&keyspace.replication)) {
-                execution.warn(REPAIR);
+            warn_of_replication_factor(execution, &keyspace.name, &keyspace.replication);
+            let before = catalog.keyspace(&keyspace.name).map(|old| total_copies(&old.replication));
+            if before.is_some_and(|before| before < total_copies(&keyspace.replication)) {
+                execution.warn(REPAIR_WARNING);
             }
         }
         _ => {}
@@ -85,11 +86,15 @@ fn warn_of_vectors(execution: &Execution<'_>, table: &Table) {
         index.class == IndexClass::Sai
             && table.column(&index.column).is_some_and(|one| matches!(one.ty, Type::Vector(..)))
     };
-    table.indexes.iter().filter(of_vector).for_each(|_| execution.warn_again(VECTORS));
+    table.indexes.iter().filter(of_vector).for_each(|_| execution.warn_every_time(VECTORS_WARNING));
 }
 
 /// There is one node.
-fn warn_of_copies(execution: &Execution<'_>, keyspace: &str, replication: &Replication) {
+fn warn_of_replication_factor(
+    execution: &Execution<'_>,
+    keyspace: &str,
+    replication: &Replication,
+) {
     let by_centre = replication.class.ends_with("NetworkTopologyStrategy");
     for (name, value) in &replication.options {
         let copies = full_copies(value);
@@ -102,7 +107,7 @@ fn warn_of_copies(execution: &Execution<'_>, keyspace: &str, replication: &Repli
     }
 }
 
-fn copies(replication: &Replication) -> u64 {
+fn total_copies(replication: &Replication) -> u64 {
     replication.options.values().map(|value| full_copies(value)).sum()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cql::{Consistency, TraceId};
-use schema::bind::{Bound, BoundStatement};
+use schema::bind::{BoundKind, BoundStatement};
 
 use crate::error::Result;
 use crate::execute::write;
@@ -20,7 +20,7 @@ const VALUE_MAX: usize = 1000;
 
 /// A statement that is traced.
 #[derive(Clone, Copy)]
-pub(crate) struct Traced<'a> {
+pub(crate) struct TracedStatement<'a> {
     pub(crate) text: &'a str,
     pub(crate) origin: StatementOrigin,
     pub(crate) bound: &'a BoundStatement,
@@ -30,29 +30,34 @@ pub(crate) struct Traced<'a> {
 }
 
 /// What is told before a statement runs.
-pub(crate) fn begin(execution: &Execution<'_>, text: &str, origin: StatementOrigin, bound: &Bound) {
+pub(crate) fn begin(
+    execution: &Execution<'_>,
+    text: &str,
+    origin: StatementOrigin,
+    bound: &BoundKind,
+) {
     if origin == StatementOrigin::Query {
         execution.trace(|| Activity::Parse { text: text.to_owned() });
         execution.trace(|| Activity::Prepare);
     }
     match bound {
-        Bound::Select(select) if select.restrictions.partition.is_empty() => {
+        BoundKind::Select(select) if select.restrictions.partition.is_empty() => {
             execution.trace(|| Activity::ComputeRanges);
         }
-        Bound::Select(select) => {
+        BoundKind::Select(select) => {
             let table = || select.table.name.to_string();
             execution.trace(|| Activity::QueryPartition { table: table() });
         }
-        Bound::Write(_) => execution.trace(|| Activity::DetermineReplicas),
-        Bound::Batch(_) => execution.trace(|| Activity::DetermineBatchReplicas),
-        Bound::Command(_) | Bound::Unbound => {}
+        BoundKind::Write(_) => execution.trace(|| Activity::DetermineReplicas),
+        BoundKind::Batch(_) => execution.trace(|| Activity::DetermineBatchReplicas),
+        BoundKind::Command(_) | BoundKind::Unbound => {}
     }
 }
 
 /// Stores the trace of a statement that is done, and answers its id.
 pub(crate) fn store(
     node: &Node,
-    traced: Traced<'_>,
+    traced: TracedStatement<'_>,
     events: &[(i64, Activity)],
 ) -> Result<TraceId> {
     let session = node.next_time_id();
@@ -62,12 +67,12 @@ pub(crate) fn store(
         let values = session_values(node, traced);
         let values: Vec<_> =
             values.iter().map(|(name, value)| (*name, Some(value.as_slice()))).collect();
-        mutations.push(write::put::row(node, handle, &[&session], &values, TTL)?);
+        mutations.push(write::server_row::build_insert(node, handle, &[&session], &values, TTL)?);
     }
     if let Some(handle) = schema.table("system_traces", "events") {
         let address = system::inet(node.identity.address);
         for (at, activity) in events {
-            let (elapsed, text) = (micros(at - traced.started_at), activity.to_string());
+            let (elapsed, text) = (elapsed_micros(at - traced.started_at), activity.to_string());
             let values = [
                 ("activity", Some(text.as_bytes())),
                 ("source", Some(&*address)),
@@ -76,17 +81,23 @@ pub(crate) fn store(
                 ("thread", Some(activity.thread().as_bytes())),
             ];
             let event = node.next_time_id();
-            mutations.push(write::put::row(node, handle, &[&session, &event], &values, TTL)?);
+            mutations.push(write::server_row::build_insert(
+                node,
+                handle,
+                &[&session, &event],
+                &values,
+                TTL,
+            )?);
         }
     }
     node.store.apply(&mutations)?;
     Ok(TraceId(session))
 }
 
-fn session_values(node: &Node, traced: Traced<'_>) -> Vec<(&'static str, Vec<u8>)> {
+fn session_values(node: &Node, traced: TracedStatement<'_>) -> Vec<(&'static str, Vec<u8>)> {
     let address = system::inet(node.identity.address);
     let request = match (&traced.bound.kind, traced.origin) {
-        (Bound::Batch(_), StatementOrigin::Prepared) => "Execute batch of CQL3 queries",
+        (BoundKind::Batch(_), StatementOrigin::Prepared) => "Execute batch of CQL3 queries",
         (_, StatementOrigin::Prepared) => "Execute CQL3 prepared query",
         (_, StatementOrigin::Query) => "Execute CQL3 query",
     };
@@ -97,19 +108,19 @@ fn session_values(node: &Node, traced: Traced<'_>) -> Vec<(&'static str, Vec<u8>
         ("command", b"QUERY".to_vec()),
         ("coordinator", address),
         ("coordinator_port", system::STORAGE_PORT.to_be_bytes().to_vec()),
-        ("duration", micros(duration).to_vec()),
-        ("parameters", system::map(&parameters)),
+        ("duration", elapsed_micros(duration).to_vec()),
+        ("parameters", system::encode_text_map(&parameters)),
         ("request", request.as_bytes().to_vec()),
         ("started_at", traced.started_at.div_euclid(1000).to_be_bytes().to_vec()),
     ]
 }
 
-fn micros(elapsed: i64) -> [u8; 4] {
+fn elapsed_micros(elapsed: i64) -> [u8; 4] {
     i32::try_from(elapsed.max(0)).unwrap_or(i32::MAX).to_be_bytes()
 }
 
 /// What came with the statement.
-fn parameters(traced: Traced<'_>) -> BTreeMap<String, String> {
+fn parameters(traced: TracedStatement<'_>) -> BTreeMap<String, String> {
     let own = traced.parameters;
     let serial = own.serial_consistency.unwrap_or(Consistency::Serial);
     let mut all = BTreeMap::from([
@@ -144,13 +155,13 @@ fn parameters(traced: Traced<'_>) -> BTreeMap<String, String> {
 mod tests {
     use crate::Database;
     use crate::Options;
-    use crate::Outcome;
     use crate::Parameters;
+    use crate::ResultMessage;
     use crate::Session;
 
     fn rows(session: &mut Session, text: &str) -> Vec<Vec<String>> {
         let answer = session.query(text, &Parameters::default()).unwrap();
-        let Outcome::Rows(rows) = answer.outcome else { panic!("no rows") };
+        let ResultMessage::Rows(rows) = answer.outcome else { panic!("no rows") };
         let literal = |(column, value): (&crate::ResultColumn, Option<&[u8]>)| {
             cql::value::literal(&column.ty, value).unwrap()
         };
@@ -159,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_trace_is_there_when_the_answer_is() {
-        let mut session = Database::in_memory(Options::default()).unwrap().session();
+        let mut session = Database::open_in_memory(Options::default()).unwrap().session();
         let plain = Parameters::default();
         let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', \
                         'replication_factor': 1}";

@@ -16,7 +16,7 @@ pub(crate) fn substitute(
     origin: StatementOrigin,
     env: &Env<'_>,
 ) -> Result<BoundStatement> {
-    let values = in_order(bound, values);
+    let values = order_values(bound, values);
     if origin == StatementOrigin::Query && values.len() != bound.markers.len() {
         return Err(Error::invalid("Invalid amount of bind variables"));
     }
@@ -30,21 +30,21 @@ pub(crate) fn substitute(
 }
 
 /// The values in the order of the markers; names that no marker has are left out.
-fn in_order(bound: &BoundStatement, values: &MarkerValues<'_>) -> Vec<BindValue> {
+fn order_values(bound: &BoundStatement, values: &MarkerValues<'_>) -> Vec<BindValue> {
     match values {
         MarkerValues::None => Vec::new(),
-        MarkerValues::Positional(values) => values.iter().map(owned).collect(),
+        MarkerValues::Positional(values) => values.iter().map(to_bind_value).collect(),
         MarkerValues::Named(named) => {
             let of = |marker: &Option<schema::bind::context::BoundMarker>| {
                 let name = &*marker.as_ref()?.receiver.name;
-                named.iter().find(|(own, _)| *own == name).map(|(_, value)| owned(value))
+                named.iter().find(|(own, _)| *own == name).map(|(_, value)| to_bind_value(value))
             };
             bound.markers.iter().filter_map(of).collect()
         }
     }
 }
 
-fn owned(value: &MarkerValue<'_>) -> BindValue {
+fn to_bind_value(value: &MarkerValue<'_>) -> BindValue {
     match value {
         MarkerValue::Bytes(bytes) => BindValue::Bytes((*bytes).into()),
         MarkerValue::Null => BindValue::Null,

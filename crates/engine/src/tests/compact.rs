@@ -2,13 +2,13 @@
 
 use crate::Database;
 use crate::Options;
-use crate::Outcome;
 use crate::Parameters;
+use crate::ResultMessage;
 
 /// The answer is that of a 5.0.8 node: `(1, null, 1, null)`.
 #[test]
 fn columns_become_static() {
-    let mut session = Database::in_memory(Options::default()).unwrap().session();
+    let mut session = Database::open_in_memory(Options::default()).unwrap().session();
     let mut answer = None;
     for text in [
         "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
@@ -19,7 +19,7 @@ fn columns_become_static() {
     ] {
         answer = Some(session.query(text, &Parameters::default()).unwrap().outcome);
     }
-    let Some(Outcome::Rows(rows)) = answer else { panic!("no rows") };
+    let Some(ResultMessage::Rows(rows)) = answer else { panic!("no rows") };
     let one = &1_i32.to_be_bytes()[..];
     assert_eq!(rows.iter().collect::<Vec<_>>(), [[Some(one), None, Some(one), None]]);
 }

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use storage::DataDirectory;
 use storage::clock::VirtualClock;
+use storage::commit_log::{LogOptions, SyncMode};
 use storage::disk::{Disk, FaultPlan, FaultyDisk, MemoryDisk};
-use storage::log::{LogOptions, SyncMode};
 
 use crate::Database;
 use crate::Options;
-use crate::Outcome;
 use crate::Parameters;
-use crate::Rows;
-use crate::Seeded;
+use crate::ResultMessage;
+use crate::ResultSet;
+use crate::SeededEntropy;
 use crate::Session;
 
 const KEYSPACE: &str =
@@ -22,19 +22,19 @@ fn open(disk: &Arc<dyn Disk>) -> crate::Result<Database> {
     let log = LogOptions { sync: SyncMode::Batch, ..LogOptions::default() };
     let directory = DataDirectory { disk: Arc::clone(disk), folder: "/data".into(), log };
     let clock = Arc::new(VirtualClock::new(1_700_000_000_000_000));
-    let entropy = Arc::new(Seeded::new(7));
+    let entropy = Arc::new(SeededEntropy::new(7));
     Database::open(Options { directory: Some(directory), clock, entropy, ..Options::default() })
 }
 
-fn run(session: &mut Session, text: &str) -> Outcome {
+fn run(session: &mut Session, text: &str) -> ResultMessage {
     let answer = session.query(text, &Parameters::default());
     answer.unwrap_or_else(|error| panic!("{text}: {error}")).outcome
 }
 
 fn rows(session: &mut Session, text: &str) -> Vec<Vec<Option<Vec<u8>>>> {
-    let Outcome::Rows(rows) = run(session, text) else { panic!("{text}: no rows") };
+    let ResultMessage::Rows(rows) = run(session, text) else { panic!("{text}: no rows") };
     let owned = |row: Vec<Option<&[u8]>>| row.iter().map(|value| value.map(Into::into)).collect();
-    Rows::iter(&rows).map(owned).collect()
+    ResultSet::iter(&rows).map(owned).collect()
 }
 
 const SCRIPT: [&str; 24] = [

@@ -7,12 +7,12 @@ use clap::ValueEnum;
 use cql::Severity;
 use diagram::{Level, Picture};
 
-use super::design::{Settings, read_model};
-use crate::finding::Finding;
-use crate::folder;
+use super::design::{DesignSettings, read_model};
 use crate::outcome::{Failure, Outcome};
+use crate::output_folder;
 use crate::render;
 use crate::source::Source;
+use crate::source_diagnostic::SourceDiagnostic;
 use crate::workspace::session;
 
 const EXAMPLES: &str = "\
@@ -30,7 +30,7 @@ Exit code: 0 drawn, 2 bad input, 3 a file cannot be read or written.";
 /// Draw the Chebotko diagram of a design or a schema, or the entities of a model file
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Diagram {
+pub(crate) struct DiagramArguments {
     /// A model file, or a schema (.cql); `-` reads a model file from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -38,24 +38,24 @@ pub(crate) struct Diagram {
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
     /// What to draw
-    #[arg(long, value_enum, default_value_t = Kind::Chebotko)]
-    kind: Kind,
+    #[arg(long, value_enum, default_value_t = DiagramKind::Chebotko)]
+    kind: DiagramKind,
     /// How much the Chebotko diagram shows
     #[arg(long, value_enum, default_value_t = LevelName::Physical)]
     level: LevelName,
     /// How to draw it; without it the ending of -o says so, else text
     #[arg(long, value_enum)]
-    format: Option<Form>,
+    format: Option<DiagramFormat>,
     /// One table for each query, none shared
     #[arg(long)]
     rules_only: bool,
     #[command(flatten)]
-    settings: Settings,
+    settings: DesignSettings,
 }
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum DiagramKind {
     /// Tables and workflow
     Chebotko,
     /// Entities and relationships
@@ -73,7 +73,7 @@ enum LevelName {
 
 /// How it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum DiagramFormat {
     /// A picture
     Svg,
     /// Mermaid; with a fence and the queries around it where the file ends in .md
@@ -82,18 +82,19 @@ enum Form {
     Text,
 }
 
-impl Diagram {
+impl DiagramArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let form = self.form()?;
+        let form = self.format()?;
         let source = Source::read(&self.file)?;
-        let is_schema = ending(&self.file) == "cql";
-        let picture = if is_schema { self.schema(&source, out) } else { self.model(&source, out) };
+        let is_schema = extension(&self.file) == "cql";
+        let picture =
+            if is_schema { self.draw_schema(&source, out) } else { self.draw_model(&source, out) };
         let Some(picture) = picture? else { return Ok(Outcome::BadInput) };
         let text = match form {
-            Form::Svg => picture.svg(),
-            Form::Mermaid if ending(&self.output) == "md" => picture.markdown(),
-            Form::Mermaid => picture.mermaid(),
-            Form::Text => picture.text(),
+            DiagramFormat::Svg => picture.svg(),
+            DiagramFormat::Mermaid if extension(&self.output) == "md" => picture.markdown(),
+            DiagramFormat::Mermaid => picture.mermaid(),
+            DiagramFormat::Text => picture.text(),
         };
         if self.output == Path::new("-") {
             out.write_all(text.as_bytes())?;
@@ -104,15 +105,15 @@ impl Diagram {
     }
 
     /// How to draw it.
-    fn form(&self) -> Result<Form, Failure> {
+    fn format(&self) -> Result<DiagramFormat, Failure> {
         if let Some(form) = self.format {
             return Ok(form);
         }
-        match &*ending(&self.output) {
-            _ if self.output == Path::new("-") => Ok(Form::Text),
-            "svg" => Ok(Form::Svg),
-            "md" | "mmd" => Ok(Form::Mermaid),
-            "txt" => Ok(Form::Text),
+        match &*extension(&self.output) {
+            _ if self.output == Path::new("-") => Ok(DiagramFormat::Text),
+            "svg" => Ok(DiagramFormat::Svg),
+            "md" | "mmd" => Ok(DiagramFormat::Mermaid),
+            "txt" => Ok(DiagramFormat::Text),
             _ => Err(Failure::Stopped(
                 Outcome::BadInput,
                 format!(
@@ -124,11 +125,12 @@ impl Diagram {
     }
 
     /// The picture of a model file; `None` when something is wrong with it, which is written.
-    fn model(&self, source: &Source, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
-        let Some(file) = read_model(source, &self.file, render::Format::Text, out)? else {
+    fn draw_model(&self, source: &Source, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
+        let Some(file) = read_model(source, &self.file, render::DiagnosticFormat::Text, out)?
+        else {
             return Ok(None);
         };
-        if self.kind == Kind::Entities {
+        if self.kind == DiagramKind::Entities {
             return Ok(Some(diagram::entities(&file.concept)));
         }
         let mut options = self.settings.options();
@@ -139,8 +141,12 @@ impl Diagram {
     }
 
     /// The picture of a schema; `None` when something is wrong with it, which is written.
-    fn schema(&self, source: &Source, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
-        if self.kind == Kind::Entities {
+    fn draw_schema(
+        &self,
+        source: &Source,
+        out: &mut dyn Write,
+    ) -> Result<Option<Picture>, Failure> {
+        if self.kind == DiagramKind::Entities {
             let message = "a schema has no entities: give a model file (.sql) to --kind entities";
             return Err(Failure::Stopped(Outcome::BadInput, message.to_owned()));
         }
@@ -150,10 +156,10 @@ impl Diagram {
         let findings: Vec<_> = diagnostics
             .into_iter()
             .filter(|diagnostic| diagnostic.severity == Severity::Error)
-            .map(|diagnostic| Finding { source, diagnostic })
+            .map(|diagnostic| SourceDiagnostic { source, diagnostic })
             .collect();
         if !findings.is_empty() {
-            render::diagnostics(render::Format::Text, &findings, out)?;
+            render::write_diagnostics(render::DiagnosticFormat::Text, &findings, out)?;
             return Ok(None);
         }
         let picture = diagram::chebotko_of_catalog(&session.catalog, self.level.into());
@@ -176,11 +182,11 @@ fn write_file(path: &Path, text: String) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let name =
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    folder::write(folder.unwrap_or(Path::new(".")), &[(&name, text)])
+    output_folder::write(folder.unwrap_or(Path::new(".")), &[(&name, text)])
 }
 
 /// The ending of a file's name, in lower case.
-fn ending(path: &Path) -> String {
+fn extension(path: &Path) -> String {
     path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase())
 }
 

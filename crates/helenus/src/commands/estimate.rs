@@ -7,20 +7,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::ValueEnum;
 use cql::Severity;
 use design::Options;
-use design::estimate::{self, Estimate as Estimated};
+use design::estimate::{self, Estimate};
 use model::assumption::Assumption;
 use model::concept::Concept;
 use model::plan::{Bucket, PlannedTable};
 use model::schema_file;
 use model::workload::Workload;
 
-use super::design::{Settings, read_model};
+use super::design::{DesignSettings, read_model};
 use crate::calendar::Date;
-use crate::finding::Finding;
 use crate::outcome::{Failure, Outcome};
 use crate::render::estimate_report::EstimateReport;
-use crate::render::{self, Format, estimate_json, estimate_text};
+use crate::render::{self, DiagnosticFormat, estimate_json, estimate_text};
 use crate::source::Source;
+use crate::source_diagnostic::SourceDiagnostic;
 use crate::workspace::session;
 
 const EXAMPLES: &str = "\
@@ -52,7 +52,7 @@ retention or 5 years, 2 bad input, 3 a file cannot be read.";
 /// Estimate rows and bytes of partitions, today and in years, and when limits are crossed
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Estimate {
+pub(crate) struct EstimateArguments {
     /// A model file, or a schema (.cql) with volumes in its comments; `-` reads a model file from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -61,7 +61,7 @@ pub(crate) struct Estimate {
     table: Option<String>,
     /// Compare buckets of these widths
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WIDTHS")]
-    bucket: Vec<Width>,
+    bucket: Vec<BucketWidth>,
     /// Compare these numbers of shards
     #[arg(long, value_delimiter = ',', value_name = "NUMBERS", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     shards: Vec<u32>,
@@ -75,12 +75,12 @@ pub(crate) struct Estimate {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    settings: Settings,
+    settings: DesignSettings,
 }
 
 /// Widths of buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Width {
+enum BucketWidth {
     Hour,
     Day,
     Week,
@@ -89,18 +89,18 @@ enum Width {
 }
 
 /// What is estimated.
-struct Subject {
+struct EstimateInput {
     concept: Concept,
     workload: Workload,
     tables: Vec<PlannedTable>,
     assumptions: Vec<Assumption>,
 }
 
-impl Estimate {
+impl EstimateArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let source = Source::read(&self.file)?;
         let options = Options { rules_only: self.rules_only, ..self.settings.options() };
-        let format = if self.json { Format::Json } else { Format::Text };
+        let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
         let is_schema =
             self.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
         let subject = if is_schema {
@@ -121,11 +121,11 @@ impl Estimate {
 
     fn report<'a>(
         &self,
-        subject: &'a Subject,
+        subject: &'a EstimateInput,
         options: &'a Options,
     ) -> Result<EstimateReport<'a>, Failure> {
-        let Subject { concept, workload, .. } = subject;
-        let mut estimates = estimate::of(concept, workload, options, &subject.tables);
+        let EstimateInput { concept, workload, .. } = subject;
+        let mut estimates = estimate::estimate_tables(concept, workload, options, &subject.tables);
         if let Some(wanted) = &self.table {
             estimates.retain(|estimate| estimate.table.name == *wanted);
             if estimates.is_empty() {
@@ -134,7 +134,7 @@ impl Estimate {
         }
         let widths: Vec<_> = self.bucket.iter().map(|width| Bucket::from(*width)).collect();
         let asked = !widths.is_empty() || !self.shards.is_empty();
-        let with_ways = |estimate: Estimated| {
+        let with_ways = |estimate: Estimate| {
             let ways = (&*widths, &*self.shards);
             let ways =
                 asked.then(|| estimate::alternatives(concept, workload, options, &estimate, ways));
@@ -155,12 +155,12 @@ fn read_design(
     source: &Source,
     path: &Path,
     options: &Options,
-    format: Format,
+    format: DiagnosticFormat,
     out: &mut dyn Write,
-) -> Result<Option<Subject>, Failure> {
+) -> Result<Option<EstimateInput>, Failure> {
     let Some(file) = read_model(source, path, format, out)? else { return Ok(None) };
     let designed = design::design(&file.concept, &file.workload, options);
-    Ok(Some(Subject {
+    Ok(Some(EstimateInput {
         concept: file.concept,
         workload: file.workload,
         tables: designed.tables,
@@ -171,9 +171,9 @@ fn read_design(
 /// The tables of a schema; `None` when something is wrong with it, which is written.
 fn read_schema(
     source: &Source,
-    format: Format,
+    format: DiagnosticFormat,
     out: &mut dyn Write,
-) -> Result<Option<Subject>, Failure> {
+) -> Result<Option<EstimateInput>, Failure> {
     let parsed = cql::parse(&source.text);
     let mut session = session::start(&[], parsed.statements.iter())?;
     let mut wrong = session::diagnostics(&mut session, &parsed);
@@ -184,9 +184,9 @@ fn read_schema(
         read => {
             wrong.extend(read.err().into_iter().flatten());
             wrong.sort_by_key(|diagnostic| diagnostic.span.start);
-            let finding = |diagnostic| Finding { source, diagnostic };
+            let finding = |diagnostic| SourceDiagnostic { source, diagnostic };
             let findings: Vec<_> = wrong.into_iter().map(finding).collect();
-            render::diagnostics(format, &findings, out)?;
+            render::write_diagnostics(format, &findings, out)?;
             return Ok(None);
         }
     };
@@ -195,28 +195,28 @@ fn read_schema(
         return Err(Failure::Stopped(Outcome::BadInput, message));
     }
     let schema_file::SchemaFile { concept, tables, assumptions } = file;
-    Ok(Some(Subject { concept, workload: Workload::default(), tables, assumptions }))
+    Ok(Some(EstimateInput { concept, workload: Workload::default(), tables, assumptions }))
 }
 
 fn unknown_table(wanted: &str, tables: &[PlannedTable]) -> Failure {
     let names = tables.iter().map(|table| table.name.as_str());
-    let hint = cql::spelling::hint(cql::spelling::nearest(wanted, names));
+    let hint = cql::spelling::hint(cql::spelling::find_nearest(wanted, names));
     Failure::Stopped(Outcome::BadInput, format!("--table: there is no table {wanted}{hint}"))
 }
 
 fn today() -> Date {
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Date::after_1970(since_1970.as_secs() / 86_400)
+    Date::from_epoch_days(since_1970.as_secs() / 86_400)
 }
 
-impl From<Width> for Bucket {
-    fn from(width: Width) -> Self {
+impl From<BucketWidth> for Bucket {
+    fn from(width: BucketWidth) -> Self {
         match width {
-            Width::Hour => Self::Hour,
-            Width::Day => Self::Day,
-            Width::Week => Self::Week,
-            Width::Month => Self::Month,
-            Width::Year => Self::Year,
+            BucketWidth::Hour => Self::Hour,
+            BucketWidth::Day => Self::Day,
+            BucketWidth::Week => Self::Week,
+            BucketWidth::Month => Self::Month,
+            BucketWidth::Year => Self::Year,
         }
     }
 }

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use cql::{Diagnostic, ParseOptions, StatementKind};
 use schema::Session;
 use schema::access;
-use schema::session::Accepted;
+use schema::session::AcceptedStatement;
 
-use crate::finding::Finding;
 use crate::outcome::{Failure, Outcome};
-use crate::render::{self, Format, access_json, access_text};
+use crate::render::{self, DiagnosticFormat, access_json, access_text};
 use crate::source::{self, Source};
+use crate::source_diagnostic::SourceDiagnostic;
 use crate::workspace::session;
 
 const EXAMPLES: &str = "\
@@ -25,7 +25,7 @@ Exit code: 0 explained, 1 the server would refuse it, 2 bad usage, 3 a file cann
 /// Say how a statement would run: partitions, rows, index, filtering, order
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainArguments {
     /// The statement; `-` reads it from standard input
     #[arg(value_name = "STATEMENT")]
     statement: String,
@@ -40,7 +40,7 @@ pub(crate) struct Explain {
     json: bool,
 }
 
-impl Explain {
+impl ExplainArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let mut session = self.session()?;
         let source = match &*self.statement {
@@ -62,15 +62,15 @@ impl Explain {
             return Err(Failure::Stopped(Outcome::BadInput, "there is no statement".to_owned()));
         }
         if !refused.is_empty() {
-            let finding = |diagnostic| Finding { source: &source, diagnostic };
+            let finding = |diagnostic| SourceDiagnostic { source: &source, diagnostic };
             let findings: Vec<_> = refused.into_iter().map(finding).collect();
-            let format = if self.json { Format::Json } else { Format::Text };
-            render::diagnostics(format, &findings, out)?;
+            let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
+            render::write_diagnostics(format, &findings, out)?;
             outcome = Outcome::Findings;
         }
         for (statement, accepted) in explained {
             let plan = match &accepted {
-                Accepted::Bound(bound) => access::plan(&bound.kind),
+                AcceptedStatement::Bound(bound) => access::plan(&bound.kind),
                 _ => access::AccessPlan::Nothing,
             };
             if self.json {
@@ -84,7 +84,7 @@ impl Explain {
 
     /// The session after the schema was read. What the server refuses of it is counted on standard error.
     fn session(&self) -> Result<Session, Failure> {
-        let paths = source::files(&self.schema)?;
+        let paths = source::expand_paths(&self.schema)?;
         let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
         let options = ParseOptions { templates: true };
         let parsed: Vec<_> =

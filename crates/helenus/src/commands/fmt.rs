@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use cql::SyntaxError;
 
-use crate::finding::Finding;
+use crate::atomic_file;
 use crate::outcome::{Failure, Outcome};
-use crate::render::{self, Format};
-use crate::replace;
+use crate::render::{self, DiagnosticFormat};
 use crate::source::{self, Source};
+use crate::source_diagnostic::SourceDiagnostic;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,7 +20,7 @@ Examples:
 /// Format CQL files; comments and cqlsh commands are kept
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Fmt {
+pub(crate) struct FmtArguments {
     /// Files, or folders of .cql files; `-` formats standard input to standard output
     #[arg(required = true)]
     paths: Vec<PathBuf>,
@@ -32,10 +32,10 @@ pub(crate) struct Fmt {
     templates: bool,
 }
 
-impl Fmt {
+impl FmtArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Fine;
-        for path in source::files(&self.paths)? {
+        for path in source::expand_paths(&self.paths)? {
             let source = Source::read(&path)?;
             let options = cql::ParseOptions { templates: self.templates };
             match cql::format_with(&source.text, &options) {
@@ -45,10 +45,12 @@ impl Fmt {
                     }
                 }
                 Err(errors) => {
-                    let finding =
-                        |error: SyntaxError| Finding { source: &source, diagnostic: error.into() };
+                    let finding = |error: SyntaxError| SourceDiagnostic {
+                        source: &source,
+                        diagnostic: error.into(),
+                    };
                     let findings: Vec<_> = errors.into_iter().map(finding).collect();
-                    render::diagnostics(Format::Text, &findings, out)?;
+                    render::write_diagnostics(DiagnosticFormat::Text, &findings, out)?;
                     outcome = Outcome::BadInput;
                 }
             }
@@ -74,7 +76,7 @@ impl Fmt {
         if path.as_os_str() == "-" {
             out.write_all(formatted.as_bytes())?;
         } else if changed {
-            replace::replace(path, formatted.as_bytes())?;
+            atomic_file::replace(path, formatted.as_bytes())?;
         }
         Ok(false)
     }

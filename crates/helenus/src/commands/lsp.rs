@@ -15,13 +15,13 @@ The settings are those of `helenus check`: helenus.toml in the opened folder or 
 /// Serve editors: findings as you type, quick fixes, hover, completion, definitions, outline, formatting
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Lsp {
+pub(crate) struct LspArguments {
     /// Accepted because editors pass it; it is the only way to talk
     #[arg(long)]
     stdio: bool,
 }
 
-impl Lsp {
+impl LspArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let said_goodbye = lsp::serve(std::io::stdin(), out)?;
         let Self { stdio: _ } = self;

@@ -21,18 +21,18 @@ use crate::outcome::{Failure, Outcome};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    Check(check::Check),
-    Design(Box<design::Design>),
-    Diagram(diagram::Diagram),
-    Estimate(estimate::Estimate),
-    Explain(explain::Explain),
-    Fmt(fmt::Fmt),
-    Lsp(lsp::Lsp),
-    Rule(rule::OneRule),
-    Rules(rules::Rules),
-    Run(run::Run),
-    Serve(serve::Serve),
-    Shell(shell::Shell),
+    Check(check::CheckArguments),
+    Design(Box<design::DesignArguments>),
+    Diagram(diagram::DiagramArguments),
+    Estimate(estimate::EstimateArguments),
+    Explain(explain::ExplainArguments),
+    Fmt(fmt::FmtArguments),
+    Lsp(lsp::LspArguments),
+    Rule(rule::RuleArguments),
+    Rules(rules::RulesArguments),
+    Run(run::RunArguments),
+    Serve(serve::ServeArguments),
+    Shell(shell::ShellArguments),
 }
 
 /// Runs a command.

@@ -10,28 +10,28 @@ use super::{Failure, Outcome, rules};
 const HEADING: Style = Style::new().bold();
 const CODE: Style = AnsiColor::Cyan.on_default();
 /// So many names are offered for one that is unknown.
-const OFFERED: usize = 5;
+const SUGGESTIONS_MAX: usize = 5;
 
 /// Explain a rule: what it finds, why, what to write instead, when to ignore it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  helenus rule PK001\n  helenus rule needless-allow-filtering")]
-pub(crate) struct OneRule {
+pub(crate) struct RuleArguments {
     /// Its code or name
     #[arg(value_name = "CODE")]
     name: String,
 }
 
-impl OneRule {
+impl RuleArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let name = self.name.trim();
         let code = name.to_ascii_uppercase();
         let rule = check::rules::find(&code)
             .or_else(|| check::rules::all().find(|rule| rule.name.eq_ignore_ascii_case(name)))
-            .ok_or_else(|| unknown(name))?;
+            .ok_or_else(|| unknown_rule(name))?;
         let mut lines = rule.page.lines();
         let title = lines.next().unwrap_or_default().trim_start_matches("# ");
         writeln!(out, "{HEADING}{title}{HEADING:#}")?;
-        facts(rule, out)?;
+        write_facts(rule, out)?;
         let mut in_code = false;
         for line in lines {
             if line.starts_with("```") {
@@ -49,7 +49,7 @@ impl OneRule {
 }
 
 /// What the list says of a rule.
-fn facts(rule: &Rule, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_facts(rule: &Rule, out: &mut dyn Write) -> Result<(), Failure> {
     let on = if rule.by_default { "on" } else { "off" };
     let (severity, category) = (rule.severity.word(), rule.category.word());
     writeln!(
@@ -64,16 +64,16 @@ fn facts(rule: &Rule, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// That there is no such rule, and which ones are near.
-pub(super) fn unknown(name: &str) -> Failure {
+pub(super) fn unknown_rule(name: &str) -> Failure {
     let (lower, upper) = (name.to_ascii_lowercase(), name.to_ascii_uppercase());
     let is_near = |rule: &&Rule| {
         name.len() > 1 && (rule.name.contains(&lower) || rule.code.starts_with(&upper))
     };
-    let mut near: Vec<&Rule> = check::rules::all().filter(is_near).take(OFFERED).collect();
+    let mut near: Vec<&Rule> = check::rules::all().filter(is_near).take(SUGGESTIONS_MAX).collect();
     if near.is_empty() {
         let names = check::rules::all().flat_map(|rule| [rule.name, rule.code]);
         let word = if name.contains('-') { &lower } else { &upper };
-        let meant = cql::spelling::nearest(word, names);
+        let meant = cql::spelling::find_nearest(word, names);
         near.extend(check::rules::all().find(|rule| meant.is_some_and(|name| rule.is_named(name))));
     }
     let near: Vec<_> = near.iter().map(|rule| format!("{} {}", rule.code, rule.name)).collect();

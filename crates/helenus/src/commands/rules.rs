@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use check::{Asks, Rule};
+use check::{Requirement, Rule};
 use serde_json::{Value, json};
 
 use crate::outcome::{Failure, Outcome};
@@ -18,7 +18,7 @@ A severity is that of a finding with high confidence. What a rule needs and does
 /// List the rules of `helenus check`
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Rules {
+pub(crate) struct RulesArguments {
     /// Only rules of this code, name or category; the first letters of codes will do
     #[arg(value_name = "RULE")]
     only: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Rules {
     json: bool,
 }
 
-impl Rules {
+impl RulesArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let wanted = |rule: &&Rule| match &self.only {
             None => true,
@@ -36,10 +36,10 @@ impl Rules {
         let rules: Vec<&Rule> = check::rules::all().filter(wanted).collect();
         if rules.is_empty() {
             let name = self.only.as_deref().unwrap_or_default();
-            return Err(super::rule::unknown(name));
+            return Err(super::rule::unknown_rule(name));
         }
         if self.json {
-            let rules: Vec<_> = rules.into_iter().map(object).collect();
+            let rules: Vec<_> = rules.into_iter().map(rule_json).collect();
             writeln!(out, "{:#}", json!({ "rules": rules }))?;
             return Ok(Outcome::Fine);
         }
@@ -61,10 +61,10 @@ impl Rules {
 
 /// What a rule needs to know.
 pub(super) fn needs(rule: &Rule) -> Vec<&'static str> {
-    rule.asks.iter().copied().map(Asks::word).collect()
+    rule.requires.iter().copied().map(Requirement::word).collect()
 }
 
-fn object(rule: &Rule) -> Value {
+fn rule_json(rule: &Rule) -> Value {
     let limits = rule
         .limits
         .iter()

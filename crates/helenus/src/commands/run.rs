@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use anstream::AutoStream;
 use cql::{Diagnostic, Severity, Span};
-use shell::pieces::{Piece, pieces};
-use shell::{Screen, Shell, Stop};
+use shell::script::{ScriptItem, split_script};
+use shell::{Screen, Shell, ShellError};
 
-use crate::finding::Finding;
 use crate::outcome::{Failure, Outcome};
-use crate::render::{self, Format};
+use crate::render::{self, DiagnosticFormat};
 use crate::source::{self, Source};
+use crate::source_diagnostic::SourceDiagnostic;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,7 +27,7 @@ Exit code: 0 fine, 1 a statement was refused, 2 bad usage, 3 the files or the da
 /// Run CQL files, statement by statement, until the first error
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Run {
+pub(crate) struct RunArguments {
     /// Files, or folders of .cql files; `-` is standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
@@ -39,9 +39,9 @@ pub(crate) struct Run {
     json: bool,
 }
 
-impl Run {
+impl RunArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let paths = source::files(&self.paths)?;
+        let paths = source::expand_paths(&self.paths)?;
         let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
         let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
         let refused = {
@@ -49,15 +49,15 @@ impl Run {
             let screen = Screen::new(out, errors, false, false);
             let mut shell = Shell::new(database.clone(), self.data.as_deref(), screen);
             if self.json {
-                shell.print_json();
+                shell.set_json_output();
             }
             run_files(&mut shell, &sources)?
         };
         database.sync().map_err(Failure::database)?;
         let Some(finding) = refused else { return Ok(Outcome::Fine) };
         out.flush()?;
-        let format = if self.json { Format::Json } else { Format::Text };
-        render::diagnostics(format, &[finding], &mut AutoStream::auto(io::stderr()))?;
+        let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
+        render::write_diagnostics(format, &[finding], &mut AutoStream::auto(io::stderr()))?;
         Ok(Outcome::Findings)
     }
 }
@@ -66,20 +66,20 @@ impl Run {
 fn run_files<'s>(
     shell: &mut Shell<'_>,
     sources: &'s [Source],
-) -> Result<Option<Finding<'s>>, Failure> {
+) -> Result<Option<SourceDiagnostic<'s>>, Failure> {
     for source in sources {
-        for piece in pieces(&source.text) {
-            shell.set_origin(&source.name, source.place(piece.start).line);
+        for piece in split_script(&source.text) {
+            shell.set_origin(&source.name, source.line_column(piece.start).line);
             match shell.perform(piece.text) {
                 Ok(()) => {}
-                Err(Stop::Output(error)) => return Err(error.into()),
-                Err(Stop::Failed(message)) => {
-                    let diagnostic = whole(&piece, message);
-                    return Ok(Some(Finding { source, diagnostic }));
+                Err(ShellError::Output(error)) => return Err(error.into()),
+                Err(ShellError::Failed(message)) => {
+                    let diagnostic = statement_diagnostic(&piece, message);
+                    return Ok(Some(SourceDiagnostic { source, diagnostic }));
                 }
-                Err(Stop::Refused(error)) => {
-                    let diagnostic = refusal(&piece, *error);
-                    return Ok(Some(Finding { source, diagnostic }));
+                Err(ShellError::Refused(error)) => {
+                    let diagnostic = refusal_diagnostic(&piece, *error);
+                    return Ok(Some(SourceDiagnostic { source, diagnostic }));
                 }
             }
             if shell.is_finished {
@@ -91,8 +91,10 @@ fn run_files<'s>(
 }
 
 /// A refusal, at its place in the file.
-fn refusal(piece: &Piece<'_>, error: engine::Error) -> Diagnostic {
-    let Some(mut diagnostic) = error.diagnostic else { return whole(piece, error.message) };
+fn refusal_diagnostic(piece: &ScriptItem<'_>, error: engine::Error) -> Diagnostic {
+    let Some(mut diagnostic) = error.diagnostic else {
+        return statement_diagnostic(piece, error.message);
+    };
     let start = offset(piece.start);
     let Span { start: from, end: to } = diagnostic.span;
     diagnostic.span = Span::new(from.saturating_add(start), to.saturating_add(start));
@@ -100,7 +102,7 @@ fn refusal(piece: &Piece<'_>, error: engine::Error) -> Diagnostic {
 }
 
 /// A refusal of a statement as a whole.
-fn whole(piece: &Piece<'_>, message: String) -> Diagnostic {
+fn statement_diagnostic(piece: &ScriptItem<'_>, message: String) -> Diagnostic {
     let span = Span::new(offset(piece.start), offset(piece.start + piece.text.len()));
     Diagnostic { rule: "run", severity: Severity::Error, error: None, message, span, help: None }
 }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use engine::{Database, Identity, Options, Settings};
+use engine::{Database, NodeIdentity, Options, Settings};
 use storage::DataDirectory;
-use storage::disk::Files;
-use storage::log::{LogOptions, SyncMode};
+use storage::commit_log::{LogOptions, SyncMode};
+use storage::disk::SystemDisk;
 
 use crate::outcome::{Failure, Outcome};
-use crate::serve::{self, Limits, Shared};
+use crate::serve::{self, ServerLimits, ServerState};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,13 +25,13 @@ Examples:
 /// Serve the native protocol (v3, v4) to drivers and cqlsh
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Serve {
+pub(crate) struct ServeArguments {
     /// Keep the data in this folder; without it, everything is gone when the server ends
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// When a write to --data counts as done
     #[arg(long, value_name = "MODE", default_value = "periodic")]
-    sync: Sync,
+    sync: CommitLogSync,
     /// The port; 0 takes a free one
     #[arg(long, default_value_t = 9042)]
     port: u16,
@@ -48,7 +48,7 @@ pub(crate) struct Serve {
 
 /// The modes of `commitlog_sync`, with Cassandra's times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Sync {
+enum CommitLogSync {
     /// At once; the disk has it within ten seconds
     Periodic,
     /// When the disk has it, which is asked once a second
@@ -57,7 +57,7 @@ enum Sync {
     Batch,
 }
 
-impl Serve {
+impl ServeArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         if !self.address.is_loopback() && !self.auth {
             let message = format!(
@@ -74,10 +74,12 @@ impl Serve {
         let listener = TcpListener::bind(wanted).map_err(cannot)?;
         let address = listener.local_addr()?;
         let database = self.open(address)?;
-        let limits =
-            Limits { connections: self.max_connections, frame_bytes: wire::frame::DEFAULT_LIMIT };
-        let shared = Arc::new(Shared::new(database.clone(), limits, self.auth));
-        let runtime = serve::runtime(self.data.is_some() && self.sync != Sync::Periodic)?;
+        let limits = ServerLimits {
+            connections: self.max_connections,
+            frame_bytes: wire::frame::DEFAULT_LIMIT,
+        };
+        let shared = Arc::new(ServerState::new(database.clone(), limits, self.auth));
+        let runtime = serve::runtime(self.data.is_some() && self.sync != CommitLogSync::Periodic)?;
         let place = match &self.data {
             None => "in memory".to_owned(),
             Some(data) => data.display().to_string(),
@@ -91,7 +93,7 @@ impl Serve {
 
     fn open(&self, address: SocketAddr) -> Result<Database, Failure> {
         let identity =
-            Identity { address: address.ip(), port: address.port(), ..Identity::default() };
+            NodeIdentity { address: address.ip(), port: address.port(), ..NodeIdentity::default() };
         let settings = Settings { authentication: self.auth, ..Settings::default() };
         let directory = self.data.as_ref().map(|folder| self.directory(folder));
         Database::open(Options { settings, identity, directory, ..Options::default() })
@@ -100,11 +102,11 @@ impl Serve {
 
     fn directory(&self, folder: &Path) -> DataDirectory {
         let sync = match self.sync {
-            Sync::Periodic => SyncMode::default(),
-            Sync::Group => SyncMode::Group { window: Duration::from_secs(1) },
-            Sync::Batch => SyncMode::Batch,
+            CommitLogSync::Periodic => SyncMode::default(),
+            CommitLogSync::Group => SyncMode::Group { window: Duration::from_secs(1) },
+            CommitLogSync::Batch => SyncMode::Batch,
         };
         let log = LogOptions { sync, ..LogOptions::default() };
-        DataDirectory { disk: Arc::new(Files), folder: folder.to_owned(), log }
+        DataDirectory { disk: Arc::new(SystemDisk), folder: folder.to_owned(), log }
     }
 }

@@ -27,7 +27,7 @@ Exit code: 0 fine, 1 something was refused, 2 bad usage, 3 the data cannot be op
 /// A prompt for CQL, with cqlsh's tables and commands
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Shell {
+pub(crate) struct ShellArguments {
     /// Keep the data in this folder; without it, everything is gone at the end
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub(crate) struct Shell {
     file: Option<PathBuf>,
 }
 
-impl Shell {
+impl ShellArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let source = self.file.as_deref().map(Source::read).transpose()?;
         let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
@@ -57,7 +57,7 @@ impl Shell {
             let name =
                 if is_quoted { keyspace.clone() } else { cql::printer::identifier(keyspace) };
             let done = shell.perform(&format!("USE {name}"));
-            shell.tell(done, "USE")?;
+            shell.report(done, "USE")?;
         }
         match (&self.execute, &source) {
             _ if shell.has_failed => {}
@@ -66,7 +66,7 @@ impl Shell {
             (None, None) if is_conversation => {
                 listen_to_ctrl_c(&shell.interrupt_flag())?;
                 shell.greet()?;
-                shell.converse()?;
+                shell.run_prompt()?;
                 shell.has_failed = false;
             }
             (None, None) => {

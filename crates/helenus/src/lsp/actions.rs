@@ -3,16 +3,16 @@
 use check::FixKind;
 use serde_json::{Value, json};
 
-use super::answers::Question;
+use super::document_request::DocumentRequest;
 use super::documents::diagnostic;
 
 /// The fixes of the findings that were told in a range. Programs have their own ways to write strings: they get none.
-pub(super) fn of(question: &Question<'_>, range: &Value) -> Value {
+pub(super) fn quick_fixes(question: &DocumentRequest<'_>, range: &Value) -> Value {
     if question.document.opened.is_program() {
         return json!([]);
     }
     let (from, to) = (question.offset(&range["start"]), question.offset(&range["end"]));
-    let here = question.told.iter().filter(|finding| {
+    let here = question.findings.iter().filter(|finding| {
         let span = finding.place.span;
         span.start as usize <= to && from <= span.end as usize
     });

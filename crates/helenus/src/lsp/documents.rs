@@ -8,15 +8,15 @@ use std::rc::Rc;
 use check::Finding;
 use serde_json::{Value, json};
 
-use super::positions::{Lines, PositionEncoding};
-use crate::render::findings::in_words;
-use crate::workspace::Opened;
+use super::positions::{LineIndex, PositionEncoding};
+use crate::render::findings::full_message;
+use crate::workspace::EditorText;
 
 /// A text that the editor has open.
 #[derive(Debug)]
 pub(super) struct Document {
-    pub(super) opened: Opened,
-    pub(super) lines: Lines,
+    pub(super) opened: EditorText,
+    pub(super) lines: LineIndex,
     version: Value,
 }
 
@@ -26,7 +26,7 @@ impl Document {
     }
 
     /// Whether it is the same document, changed or not.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
         self.opened.name == other.opened.name
     }
 }
@@ -39,21 +39,22 @@ pub(super) struct Documents {
     /// Those whose findings are to be told.
     changed: BTreeSet<String>,
     /// The findings that were told last, by document.
-    told: BTreeMap<String, Vec<Finding>>,
+    published: BTreeMap<String, Vec<Finding>>,
     changes: u64,
 }
 
 impl Documents {
     /// A text that was opened or changed.
-    pub(super) fn put(&mut self, uri: &str, text: &str, version: &Value) {
+    pub(super) fn set_text(&mut self, uri: &str, text: &str, version: &Value) {
         let known = self.open.get(uri).map(|document| document.opened.path.clone());
         let path = known.unwrap_or_else(|| {
-            let path = path_of(uri)?;
+            let path = uri_to_path(uri)?;
             Some(path.canonicalize().unwrap_or(path))
         });
         self.changes += 1;
-        let opened = Opened { name: uri.to_owned(), path, text: text.into(), change: self.changes };
-        let document = Document { opened, lines: Lines::of(text), version: version.clone() };
+        let opened =
+            EditorText { name: uri.to_owned(), path, text: text.into(), change: self.changes };
+        let document = Document { opened, lines: LineIndex::new(text), version: version.clone() };
         self.open.insert(uri.to_owned(), Rc::new(document));
         self.changed.insert(uri.to_owned());
     }
@@ -61,7 +62,7 @@ impl Documents {
     /// A text that was closed; an editor keeps what it was told, unless it is told that there is nothing.
     pub(super) fn close(&mut self, uri: &str) -> Option<Value> {
         self.changed.remove(uri);
-        self.told.remove(uri);
+        self.published.remove(uri);
         self.open.remove(uri).map(|_| json!({ "uri": uri, "diagnostics": [] }))
     }
 
@@ -70,12 +71,12 @@ impl Documents {
     }
 
     /// All texts that are open.
-    pub(super) fn opened(&self) -> Vec<Opened> {
+    pub(super) fn editor_texts(&self) -> Vec<EditorText> {
         self.open.values().map(|document| document.opened.clone()).collect()
     }
 
     /// The findings of all documents are to be told again: they use what was changed.
-    pub(super) fn change_all(&mut self) {
+    pub(super) fn mark_all_changed(&mut self) {
         self.changed.extend(self.open.keys().cloned());
     }
 
@@ -89,7 +90,7 @@ impl Documents {
     }
 
     /// Takes note of the findings of a document, and writes them as the editor wants them.
-    pub(super) fn tell(&mut self, document: &Document, found: Vec<Finding>) -> Value {
+    pub(super) fn publish(&mut self, document: &Document, found: Vec<Finding>) -> Value {
         let uri = &document.opened.name;
         self.changed.remove(uri);
         let diagnostics = found.iter().map(|finding| diagnostic(document, finding, self.encoding));
@@ -98,13 +99,13 @@ impl Documents {
             "version": document.version,
             "diagnostics": diagnostics.collect::<Vec<_>>(),
         });
-        self.told.insert(uri.clone(), found);
+        self.published.insert(uri.clone(), found);
         told
     }
 
     /// The findings that were told of a document.
-    pub(super) fn told(&self, document: &Document) -> &[Finding] {
-        self.told.get(&document.opened.name).map(Vec::as_slice).unwrap_or_default()
+    pub(super) fn findings(&self, document: &Document) -> &[Finding] {
+        self.published.get(&document.opened.name).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
@@ -126,12 +127,12 @@ pub(super) fn diagnostic(
         "severity": severity,
         "code": finding.rule.code,
         "source": "helenus",
-        "message": in_words(finding),
+        "message": full_message(finding),
     })
 }
 
 /// The path of a `file:` address.
-pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
+pub(super) fn uri_to_path(uri: &str) -> Option<PathBuf> {
     let encoded = uri.strip_prefix("file://")?;
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.bytes();
@@ -148,7 +149,7 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
 }
 
 /// The `file:` address of a path.
-pub(super) fn uri_of(path: &str) -> String {
+pub(super) fn path_to_uri(path: &str) -> String {
     let mut uri = String::from("file://");
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
@@ -164,13 +165,13 @@ pub(super) fn uri_of(path: &str) -> String {
 mod tests {
     use std::path::PathBuf;
 
-    use super::{path_of, uri_of};
+    use super::{path_to_uri, uri_to_path};
 
     #[test]
     fn addresses_and_paths_are_inverse() {
         let path = "/a folder/é%/x.cql";
-        assert_eq!(uri_of(path), "file:///a%20folder/%C3%A9%25/x.cql");
-        assert_eq!(path_of(&uri_of(path)), Some(PathBuf::from(path)));
-        assert_eq!(path_of("untitled:1"), None);
+        assert_eq!(path_to_uri(path), "file:///a%20folder/%C3%A9%25/x.cql");
+        assert_eq!(uri_to_path(&path_to_uri(path)), Some(PathBuf::from(path)));
+        assert_eq!(uri_to_path("untitled:1"), None);
     }
 }

@@ -5,10 +5,10 @@
 //! waits for a check of a text that is already old.
 
 mod actions;
-mod answers;
+mod document_request;
 mod documents;
-mod framing;
 mod positions;
+mod transport;
 
 use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::outcome::Failure;
-use crate::workspace::{View, Workspace};
-use answers::Question;
+use crate::workspace::{ProjectView, Workspace};
+use document_request::DocumentRequest;
 use documents::{Document, Documents};
 use positions::PositionEncoding;
 
@@ -33,9 +33,9 @@ const INVALID_REQUEST: i32 = -32600;
 const NOT_INITIALIZED: i32 = -32002;
 
 /// What an editor asks with a keystroke comes right behind it: so long findings wait for it.
-const PAUSE: Duration = Duration::from_millis(2);
+const PUBLISH_DELAY: Duration = Duration::from_millis(2);
 /// After so long files may have changed: the project is made anew.
-const FRESH: Duration = Duration::from_secs(1);
+const PROJECT_LIFETIME: Duration = Duration::from_secs(1);
 
 /// Serves until the editor says so or goes away; whether it said goodbye first.
 pub(crate) fn serve(
@@ -46,7 +46,7 @@ pub(crate) fn serve(
     // It ends with the input; nothing is waited for when the editor says exit.
     thread::spawn(move || {
         let mut input = BufReader::new(input);
-        while let Ok(Some(message)) = framing::read(&mut input) {
+        while let Ok(Some(message)) = transport::read(&mut input) {
             if sender.send(message).is_err() {
                 return;
             }
@@ -54,10 +54,10 @@ pub(crate) fn serve(
     });
     let documents = Documents::default();
     let root = PathBuf::new();
-    Server { output, documents, root, workspace: None, has_ended: false }.run(&messages)
+    EditorServer { output, documents, root, workspace: None, has_ended: false }.run(&messages)
 }
 
-struct Server<'o> {
+struct EditorServer<'o> {
     output: &'o mut dyn Write,
     documents: Documents,
     /// The folder of the editor.
@@ -68,23 +68,23 @@ struct Server<'o> {
     has_ended: bool,
 }
 
-impl Server<'_> {
+impl EditorServer<'_> {
     fn run(&mut self, messages: &Receiver<Value>) -> Result<bool, Failure> {
         let mut left = None;
         loop {
-            let next = left.take().map_or_else(|| self.wait(messages), Ok);
+            let next = left.take().map_or_else(|| self.receive(messages), Ok);
             left = match next {
                 Ok(message) if message["method"] == "exit" => return Ok(self.has_ended),
                 Ok(message) => {
-                    if let Some(document) = self.asked_about(&message) {
-                        self.look(&document, Some(message), messages)?
+                    if let Some(document) = self.target_document(&message) {
+                        self.serve_document(&document, Some(message), messages)?
                     } else {
-                        self.take(&message)?;
+                        self.handle_message(&message)?;
                         None
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => match self.documents.next_changed() {
-                    Some(document) => self.look(&document, None, messages)?,
+                    Some(document) => self.serve_document(&document, None, messages)?,
                     None => None,
                 },
                 Err(RecvTimeoutError::Disconnected) => return Ok(self.has_ended),
@@ -93,30 +93,31 @@ impl Server<'_> {
     }
 
     /// The open document that a request is about.
-    fn asked_about(&self, message: &Value) -> Option<Rc<Document>> {
+    fn target_document(&self, message: &Value) -> Option<Rc<Document>> {
         message.get("id").filter(|_| !self.has_ended)?;
         self.documents.get(message["params"]["textDocument"]["uri"].as_str()?)
     }
 
     /// Looks at a document in its project: answers what is asked about it, and tells its findings when nothing is asked. The
     /// message that is about something else, if one ended it.
-    fn look(
+    fn serve_document(
         &mut self,
         document: &Document,
         first: Option<Value>,
         messages: &Receiver<Value>,
     ) -> Result<Option<Value>, Failure> {
-        let opened = self.documents.opened();
+        let opened = self.documents.editor_texts();
         let Some(mut workspace) = self.workspace.take() else { return Ok(None) };
-        let looked = workspace
-            .look(&document.opened, &opened, |view| self.stay(view, document, first, messages));
+        let looked = workspace.with_view(&document.opened, &opened, |view| {
+            self.serve_in_project(view, document, first, messages)
+        });
         self.workspace = Some(workspace);
         looked
     }
 
-    fn stay(
+    fn serve_in_project(
         &mut self,
-        view: &View<'_>,
+        view: &ProjectView<'_>,
         document: &Document,
         first: Option<Value>,
         messages: &Receiver<Value>,
@@ -126,16 +127,16 @@ impl Server<'_> {
         loop {
             match next {
                 Some(message) => {
-                    let asked = self.asked_about(&message);
-                    let is_here = asked.is_some_and(|asked| asked.is(document));
-                    if !is_here || made.elapsed() > FRESH {
+                    let asked = self.target_document(&message);
+                    let is_here = asked.is_some_and(|asked| asked.is_same(document));
+                    if !is_here || made.elapsed() > PROJECT_LIFETIME {
                         return Ok(Some(message));
                     }
-                    self.answer_about(view, document, &message)?;
+                    self.answer_request(view, document, &message)?;
                 }
-                None => self.tell_findings(view, document)?,
+                None => self.publish_findings(view, document)?,
             }
-            next = match self.wait(messages) {
+            next = match self.receive(messages) {
                 Ok(message) => Some(message),
                 Err(RecvTimeoutError::Timeout) if self.documents.has_changed(document) => None,
                 // Others have changed, or the editor is gone.
@@ -145,36 +146,38 @@ impl Server<'_> {
     }
 
     /// The next message; while something is to be told, one that comes at once.
-    fn wait(&self, messages: &Receiver<Value>) -> Result<Value, RecvTimeoutError> {
+    fn receive(&self, messages: &Receiver<Value>) -> Result<Value, RecvTimeoutError> {
         match self.documents.next_changed() {
-            Some(_) => messages.recv_timeout(PAUSE),
+            Some(_) => messages.recv_timeout(PUBLISH_DELAY),
             None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
         }
     }
 
     /// Answers a request about a document.
-    fn answer_about(
+    fn answer_request(
         &mut self,
-        view: &View<'_>,
+        view: &ProjectView<'_>,
         document: &Document,
         message: &Value,
     ) -> Result<(), Failure> {
         let method = message["method"].as_str().unwrap_or_default();
         if method == "textDocument/codeAction" && self.documents.has_changed(document) {
             // Fixes are those of the text as it is now.
-            self.tell_findings(view, document)?;
+            self.publish_findings(view, document)?;
         }
-        let (told, encoding) = (self.documents.told(document), self.documents.encoding);
-        let question = Question { view, document, told, encoding };
+        let (told, encoding) = (self.documents.findings(document), self.documents.encoding);
+        let question = DocumentRequest { view, document, findings: told, encoding };
         let answer = question.answer(method, &message["params"]);
-        self.answer(&message["id"], answer.ok_or_else(|| unknown(method)))
+        self.respond(&message["id"], answer.ok_or_else(|| method_not_found(method)))
     }
 
     /// Takes note of what the editor did, or answers a request that is about no open document.
-    fn take(&mut self, message: &Value) -> Result<(), Failure> {
+    fn handle_message(&mut self, message: &Value) -> Result<(), Failure> {
         let method = message["method"].as_str().unwrap_or_default();
         let parameters = &message["params"];
-        let Some(id) = message.get("id") else { return self.note(method, parameters) };
+        let Some(id) = message.get("id") else {
+            return self.handle_notification(method, parameters);
+        };
         if method.is_empty() {
             // An answer of the editor; nothing is asked of it.
             return Ok(());
@@ -192,10 +195,10 @@ impl Server<'_> {
                 Err((NOT_INITIALIZED, "initialize comes first".to_owned()))
             }
             // Of a document that is not open there is nothing to say.
-            _ if answers::METHODS.contains(&method) => Ok(Value::Null),
-            _ => Err(unknown(method)),
+            _ if document_request::METHODS.contains(&method) => Ok(Value::Null),
+            _ => Err(method_not_found(method)),
         };
-        self.answer(id, answer)
+        self.respond(id, answer)
     }
 
     fn initialize(&mut self, parameters: &Value) -> Result<Value, Failure> {
@@ -204,9 +207,9 @@ impl Server<'_> {
         self.documents.encoding =
             if in_bytes { PositionEncoding::Utf8 } else { PositionEncoding::Utf16 };
         let root = [&parameters["rootUri"], &parameters["workspaceFolders"][0]["uri"]];
-        let root = root.into_iter().filter_map(Value::as_str).find_map(documents::path_of);
+        let root = root.into_iter().filter_map(Value::as_str).find_map(documents::uri_to_path);
         self.root = root.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-        self.workspace = Some(Workspace::of(&self.root)?);
+        self.workspace = Some(Workspace::open(&self.root)?);
         Ok(json!({
             "serverInfo": { "name": "helenus", "version": env!("CARGO_PKG_VERSION") },
             "capabilities": {
@@ -223,35 +226,35 @@ impl Server<'_> {
     }
 
     /// Takes note of what the editor did.
-    fn note(&mut self, method: &str, parameters: &Value) -> Result<(), Failure> {
+    fn handle_notification(&mut self, method: &str, parameters: &Value) -> Result<(), Failure> {
         if self.workspace.is_none() {
             return Ok(());
         }
         if method == "initialized" {
-            return self.complain();
+            return self.report_problem();
         }
         let document = &parameters["textDocument"];
         let Some(uri) = document["uri"].as_str() else { return Ok(()) };
         match method {
             "textDocument/didOpen" => {
                 self.reload()?;
-                self.put(uri, &document["text"], &document["version"]);
+                self.set_text(uri, &document["text"], &document["version"]);
             }
             "textDocument/didChange" => {
                 let changes = parameters["contentChanges"].as_array();
                 if let Some(whole) = changes.and_then(|all| all.last()) {
-                    self.put(uri, &whole["text"], &document["version"]);
+                    self.set_text(uri, &whole["text"], &document["version"]);
                 }
             }
             "textDocument/didSave" => {
                 self.reload()?;
-                self.documents.change_all();
+                self.documents.mark_all_changed();
             }
             "textDocument/didClose" => {
                 if let Some(told) = self.documents.close(uri) {
                     self.notify("textDocument/publishDiagnostics", &told)?;
                     // What is on disk counts again.
-                    self.documents.change_all();
+                    self.documents.mark_all_changed();
                 }
             }
             _ => {}
@@ -260,25 +263,25 @@ impl Server<'_> {
     }
 
     /// A text that was opened or changed. What uses it is checked again.
-    fn put(&mut self, uri: &str, text: &Value, version: &Value) {
+    fn set_text(&mut self, uri: &str, text: &Value, version: &Value) {
         let Some(text) = text.as_str() else { return };
-        self.documents.put(uri, text, version);
+        self.documents.set_text(uri, text, version);
         let path = self.documents.get(uri).and_then(|document| document.opened.path.clone());
         if self.workspace.as_ref().is_some_and(|known| known.is_schema(path.as_deref())) {
-            self.documents.change_all();
+            self.documents.mark_all_changed();
         }
     }
 
     /// Reads the configuration again, if there may be another.
     fn reload(&mut self) -> Result<(), Failure> {
-        let workspace = Workspace::of(&self.root)?;
+        let workspace = Workspace::open(&self.root)?;
         let before = self.workspace.replace(workspace).and_then(|before| before.problem);
         let problem = self.workspace.as_ref().and_then(|now| now.problem.as_ref());
-        if problem == before.as_ref() { Ok(()) } else { self.complain() }
+        if problem == before.as_ref() { Ok(()) } else { self.report_problem() }
     }
 
     /// Tells what is wrong with the configuration.
-    fn complain(&mut self) -> Result<(), Failure> {
+    fn report_problem(&mut self) -> Result<(), Failure> {
         let problem = self.workspace.as_ref().and_then(|workspace| workspace.problem.clone());
         let Some(problem) = problem else { return Ok(()) };
         self.notify(
@@ -288,30 +291,34 @@ impl Server<'_> {
     }
 
     /// Tells the findings of a document.
-    fn tell_findings(&mut self, view: &View<'_>, document: &Document) -> Result<(), Failure> {
-        let told = self.documents.tell(document, view.findings());
+    fn publish_findings(
+        &mut self,
+        view: &ProjectView<'_>,
+        document: &Document,
+    ) -> Result<(), Failure> {
+        let told = self.documents.publish(document, view.findings());
         self.notify("textDocument/publishDiagnostics", &told)
     }
 
     fn notify(&mut self, method: &str, parameters: &Value) -> Result<(), Failure> {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": parameters });
-        Ok(framing::write(self.output, &message)?)
+        Ok(transport::write(self.output, &message)?)
     }
 
-    fn answer(&mut self, id: &Value, answer: Result<Value, Refusal>) -> Result<(), Failure> {
+    fn respond(&mut self, id: &Value, answer: Result<Value, ResponseError>) -> Result<(), Failure> {
         let message = match answer {
             Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
             Err((code, message)) => {
                 json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
             }
         };
-        Ok(framing::write(self.output, &message)?)
+        Ok(transport::write(self.output, &message)?)
     }
 }
 
 /// Why a request is not answered: a code of the protocol, and words.
-type Refusal = (i32, String);
+type ResponseError = (i32, String);
 
-fn unknown(method: &str) -> Refusal {
+fn method_not_found(method: &str) -> ResponseError {
     (METHOD_NOT_FOUND, format!("{method} is not known"))
 }

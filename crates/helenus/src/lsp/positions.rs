@@ -13,12 +13,12 @@ pub(super) enum PositionEncoding {
 
 /// Where the lines of a text begin.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineIndex {
     starts: Vec<usize>,
 }
 
-impl Lines {
-    pub(super) fn of(text: &str) -> Self {
+impl LineIndex {
+    pub(super) fn new(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         Self { starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
     }
@@ -69,12 +69,12 @@ impl Lines {
 mod tests {
     use serde_json::json;
 
-    use super::{Lines, PositionEncoding};
+    use super::{LineIndex, PositionEncoding};
 
     #[test]
     fn offsets_and_positions_are_inverse() {
         let text = "a\né𝄞b\n\nlast";
-        let lines = Lines::of(text);
+        let lines = LineIndex::new(text);
         for encoding in [PositionEncoding::Utf8, PositionEncoding::Utf16] {
             for (at, _) in text.char_indices() {
                 let position = lines.position(text, at, encoding);

@@ -15,15 +15,15 @@ pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> Value {
     json!({
         "statement": cql::printer::statement(statement),
         "path": match plan {
-            AccessPlan::Read(plan) => read(plan),
-            AccessPlan::Write(plan) => write(plan),
-            AccessPlan::Batch(plan) => batch(plan),
+            AccessPlan::Read(plan) => read_plan(plan),
+            AccessPlan::Write(plan) => write_plan(plan),
+            AccessPlan::Batch(plan) => batch_plan(plan),
             AccessPlan::Nothing => json!({ "kind": "none" }),
         },
     })
 }
 
-fn read(plan: &ReadPlan) -> Value {
+fn read_plan(plan: &ReadPlan) -> Value {
     let table = &*plan.table;
     let index = plan.index.as_ref().map(|used| {
         let names: Vec<_> =
@@ -62,7 +62,7 @@ fn read(plan: &ReadPlan) -> Value {
     })
 }
 
-fn write(plan: &WritePlan) -> Value {
+fn write_plan(plan: &WritePlan) -> Value {
     let table = &*plan.table;
     let statement = match plan.statement {
         StatementType::Insert => "insert",
@@ -98,7 +98,7 @@ fn write(plan: &WritePlan) -> Value {
     })
 }
 
-fn batch(plan: &BatchPlan) -> Value {
+fn batch_plan(plan: &BatchPlan) -> Value {
     let kind = match plan.kind {
         BatchKind::Logged => "logged",
         BatchKind::Unlogged => "unlogged",
@@ -110,7 +110,7 @@ fn batch(plan: &BatchPlan) -> Value {
         "tables": plan.tables.iter().map(|table| table.qualified_name()).collect::<Vec<_>>(),
         "partitions": count(plan.partitions),
         "conditional": plan.conditional,
-        "statements": plan.statements.iter().map(|one| write(one)).collect::<Vec<_>>(),
+        "statements": plan.statements.iter().map(|one| write_plan(one)).collect::<Vec<_>>(),
     })
 }
 

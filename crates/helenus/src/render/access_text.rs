@@ -14,28 +14,28 @@ use schema::catalog::{IndexClass, Table};
 pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> String {
     let mut text = format!("{}\n", cql::printer::statement(statement));
     match plan {
-        AccessPlan::Read(plan) => lines(&mut text, "", &read(plan)),
-        AccessPlan::Write(plan) => lines(&mut text, "", &write(plan)),
-        AccessPlan::Batch(plan) => batch(&mut text, plan),
+        AccessPlan::Read(plan) => append_lines(&mut text, "", &describe_read(plan)),
+        AccessPlan::Write(plan) => append_lines(&mut text, "", &describe_write(plan)),
+        AccessPlan::Batch(plan) => append_batch(&mut text, plan),
         AccessPlan::Nothing => text.push_str("  touches no rows by their keys\n"),
     }
     text
 }
 
 /// Labels and what is said of them.
-type Lines = Vec<(&'static str, String)>;
+type LabelledLines = Vec<(&'static str, String)>;
 
-fn lines(text: &mut String, indent: &str, lines: &Lines) {
+fn append_lines(text: &mut String, indent: &str, lines: &LabelledLines) {
     for (label, words) in lines {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{indent}  {label:<11} {words}");
     }
 }
 
-fn read(plan: &ReadPlan) -> Lines {
+fn describe_read(plan: &ReadPlan) -> LabelledLines {
     let table = &*plan.table;
     let mut lines = vec![
-        ("access", access(plan)),
+        ("access", access_kind(plan)),
         ("reads", table.qualified_name()),
         ("partitions", partitions(table, plan.partitions)),
         ("rows", rows(table, &plan.rows)),
@@ -43,7 +43,7 @@ fn read(plan: &ReadPlan) -> Lines {
     if let Some(used) = &plan.index {
         let names = |indexes: &[usize], between: &str| {
             let named = indexes.iter().filter_map(|at| table.indexes.get(*at));
-            let named = named.map(|index| format!("{} ({})", index.name, class(&index.class)));
+            let named = named.map(|index| format!("{} ({})", index.name, class_name(&index.class)));
             named.collect::<Vec<_>>().join(between)
         };
         let others = match &*used.alternatives() {
@@ -75,7 +75,7 @@ fn read(plan: &ReadPlan) -> Lines {
 }
 
 /// The plan in a phrase.
-fn access(plan: &ReadPlan) -> String {
+fn access_kind(plan: &ReadPlan) -> String {
     let partitions = match plan.partitions {
         Partitions::None => "nothing is read",
         Partitions::One => "single partition",
@@ -91,7 +91,7 @@ fn access(plan: &ReadPlan) -> String {
     }
 }
 
-fn write(plan: &WritePlan) -> Lines {
+fn describe_write(plan: &WritePlan) -> LabelledLines {
     let table = &*plan.table;
     let target = match plan.target {
         WriteTarget::Rows(_) if table.clustering().is_empty() => "the row of the key".to_owned(),
@@ -125,7 +125,7 @@ fn write(plan: &WritePlan) -> Lines {
     lines
 }
 
-fn batch(text: &mut String, plan: &BatchPlan) {
+fn append_batch(text: &mut String, plan: &BatchPlan) {
     let kind = match plan.kind {
         BatchKind::Logged => "logged",
         BatchKind::Unlogged => "unlogged",
@@ -141,10 +141,10 @@ fn batch(text: &mut String, plan: &BatchPlan) {
     if plan.conditional {
         summary.push(("condition", "one lightweight transaction".to_owned()));
     }
-    lines(text, "", &summary);
+    append_lines(text, "", &summary);
     for (position, statement) in plan.statements.iter().enumerate() {
         let _ = writeln!(text, "  statement {}", position + 1);
-        lines(text, "  ", &write(statement));
+        append_lines(text, "  ", &describe_write(statement));
     }
 }
 
@@ -238,7 +238,7 @@ fn columns(table: &Table, positions: &[usize]) -> String {
     names.join(", ")
 }
 
-fn class(class: &IndexClass) -> &str {
+fn class_name(class: &IndexClass) -> &str {
     match class {
         IndexClass::Legacy => "2i",
         IndexClass::Sai => "SAI",

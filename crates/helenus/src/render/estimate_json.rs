@@ -1,13 +1,13 @@
 //! Estimates as JSON.
 
-use design::estimate::{Alternative, Estimate, YEAR, crossings};
+use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
 use model::plan::{Quantiles, Volume};
 use schema::size::formula::FORMULAS;
 use schema::size::limits::Measure;
 use serde_json::{Value, json};
 
 use super::estimate_report::EstimateReport;
-use super::estimate_text::key;
+use super::estimate_text::primary_key;
 
 /// Years after today for which sizes are given.
 const YEARS: [u32; 4] = [0, 1, 3, 5];
@@ -34,14 +34,14 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
     })
 }
 
-fn table(report: &EstimateReport<'_>, estimate: &Estimate, ways: &[Alternative]) -> Value {
+fn table(report: &EstimateReport<'_>, estimate: &Estimate, ways: &[SplitAlternative]) -> Value {
     let volume = &estimate.table.volume;
     let copies = f64::from(report.concept.copies());
     let sizes: Vec<_> = YEARS
         .iter()
         .map(|years| {
             let days = f64::from(*years) * YEAR;
-            let (rows, bytes) = estimate.after(days);
+            let (rows, bytes) = estimate.size_after(days);
             json!({
                 "years": years,
                 "rows": quantiles(rows),
@@ -53,7 +53,7 @@ fn table(report: &EstimateReport<'_>, estimate: &Estimate, ways: &[Alternative])
         .collect();
     json!({
         "name": estimate.table.name,
-        "key": key(&estimate.table),
+        "key": primary_key(&estimate.table),
         "rowBytes": whole(volume.row_bytes),
         "rowCells": volume.row_cells,
         "partitionBytes": whole(volume.fixed_bytes),
@@ -61,16 +61,16 @@ fn table(report: &EstimateReport<'_>, estimate: &Estimate, ways: &[Alternative])
         "retainDays": estimate.retain_days,
         "exceedsBound": estimate.exceeds,
         "sizes": sizes,
-        "limits": limits(report, volume),
+        "limits": limit_crossings(report, volume),
         "formulas": formulas(estimate),
         "alternatives": ways.iter().map(|way| alternative(report, way)).collect::<Vec<_>>(),
     })
 }
 
 /// When each limit is crossed, null for never.
-fn limits(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
-    let date = |days: Option<f64>| days.map(|days| report.as_of.later(days).to_string());
-    let one = |crossing: design::estimate::Crossing| {
+fn limit_crossings(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
+    let date = |days: Option<f64>| days.map(|days| report.as_of.plus_days(days).to_string());
+    let one = |crossing: design::estimate::LimitCrossing| {
         let measure = match crossing.limit.measure {
             Measure::Bytes => "bytes",
             Measure::Rows => "rows",
@@ -90,7 +90,7 @@ fn limits(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
 
 /// What the published formulas give at p99.9, beside what is computed.
 fn formulas(estimate: &Estimate) -> Value {
-    let (rows, bytes) = estimate.after(estimate.horizon_days);
+    let (rows, bytes) = estimate.size_after(estimate.horizon_days);
     let published: Vec<_> = FORMULAS
         .iter()
         .map(|formula| {
@@ -105,7 +105,7 @@ fn formulas(estimate: &Estimate) -> Value {
     json!({ "rows": figure(rows.p999), "computedBytes": whole(bytes.p999), "published": published })
 }
 
-fn alternative(report: &EstimateReport<'_>, way: &Alternative) -> Value {
+fn alternative(report: &EstimateReport<'_>, way: &SplitAlternative) -> Value {
     let days = report.options.limits.years * YEAR;
     let volume = &way.volume;
     json!({

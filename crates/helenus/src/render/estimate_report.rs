@@ -1,7 +1,7 @@
 //! What the estimates of a file are rendered from.
 
 use design::Options;
-use design::estimate::{Alternative, Estimate};
+use design::estimate::{Estimate, SplitAlternative};
 use model::assumption::Assumption;
 use model::concept::Concept;
 
@@ -12,6 +12,6 @@ pub(crate) struct EstimateReport<'a> {
     pub(crate) concept: &'a Concept,
     pub(crate) options: &'a Options,
     pub(crate) as_of: Date,
-    pub(crate) tables: Vec<(Estimate, Vec<Alternative>)>,
+    pub(crate) tables: Vec<(Estimate, Vec<SplitAlternative>)>,
     pub(crate) assumptions: &'a [Assumption],
 }

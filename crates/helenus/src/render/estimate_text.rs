@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use design::estimate::{Alternative, Estimate, YEAR, crossings};
+use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
 use model::figures;
-use model::plan::{PlannedTable, Quantiles, Role};
+use model::plan::{ColumnRole, PlannedTable, Quantiles};
 use schema::size::formula::FORMULAS;
 use schema::size::limits::{Limit, Measure};
 
-use super::design::aligned;
+use super::design::align_columns;
 use super::estimate_report::EstimateReport;
 
 const HEADING: Style = Style::new().bold();
@@ -21,11 +21,11 @@ const BAD: Style = AnsiColor::Red.on_default();
 const TIMES: [(&str, f64); 4] =
     [("today", 0.0), ("in 1 year", 1.0), ("in 3 years", 3.0), ("in 5 years", 5.0)];
 /// Years after which nobody asks any more.
-const FAR: f64 = 100.0;
+const FAR_YEARS: f64 = 100.0;
 
 /// The figures of a distribution, with their names.
-type Figure = (&'static str, fn(Quantiles) -> f64);
-const QUANTILES: [Figure; 5] = [
+type NamedQuantile = (&'static str, fn(Quantiles) -> f64);
+const QUANTILES: [NamedQuantile; 5] = [
     ("mean", |rows| rows.mean),
     ("p50", |rows| rows.p50),
     ("p99", |rows| rows.p99),
@@ -40,10 +40,10 @@ pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Re
         out,
         "{HEADING}{}{HEADING:#}: {} as of {}, {} on disk with {}",
         report.concept.keyspace,
-        counted(report.tables.len(), "table"),
+        pluralise(report.tables.len(), "table"),
         report.as_of,
-        figures::bytes(disk(report, 0.0)),
-        figures::counted(copies, "copy"),
+        figures::format_bytes(disk_bytes(report, 0.0)),
+        figures::pluralise(copies, "copy"),
     )?;
     for (estimate, ways) in &report.tables {
         table(report, estimate, ways, out)?;
@@ -58,7 +58,7 @@ pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Re
 }
 
 /// Bytes of all tables, with their copies.
-fn disk(report: &EstimateReport<'_>, days: f64) -> f64 {
+fn disk_bytes(report: &EstimateReport<'_>, days: f64) -> f64 {
     let one: f64 =
         report.tables.iter().map(|(it, _)| it.table.volume.table_bytes_after(days)).sum();
     one * f64::from(report.concept.copies())
@@ -67,12 +67,12 @@ fn disk(report: &EstimateReport<'_>, days: f64) -> f64 {
 fn table(
     report: &EstimateReport<'_>,
     estimate: &Estimate,
-    ways: &[Alternative],
+    ways: &[SplitAlternative],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let table = &estimate.table;
-    writeln!(out, "\n{NAME}{}{NAME:#} {FAINT}{}{FAINT:#}", table.name, key(table))?;
-    for line in aligned(&summary(report, estimate)) {
+    writeln!(out, "\n{NAME}{}{NAME:#} {FAINT}{}{FAINT:#}", table.name, primary_key(table))?;
+    for line in align_columns(&summary(report, estimate)) {
         writeln!(out, "  {line}")?;
     }
     writeln!(out)?;
@@ -94,27 +94,27 @@ fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]>
     let copies = f64::from(report.concept.copies());
     let row = format!(
         "{}, {}; a partition without rows {}",
-        figures::bytes(volume.row_bytes),
-        figures::counted(volume.row_cells, "cell"),
-        figures::bytes(volume.fixed_bytes)
+        figures::format_bytes(volume.row_bytes),
+        figures::pluralise(volume.row_cells, "cell"),
+        figures::format_bytes(volume.fixed_bytes)
     );
     let more = match volume.partitions_per_day {
-        daily if daily > 0.0 => format!(", {} more a day", figures::count(daily)),
+        daily if daily > 0.0 => format!(", {} more a day", figures::format_count(daily)),
         _ => String::new(),
     };
     let disk: Vec<_> = TIMES
         .iter()
         .map(|(when, years)| {
             let bytes = volume.table_bytes_after(years * YEAR) * copies;
-            format!("{} {when}", figures::bytes(bytes))
+            format!("{} {when}", figures::format_bytes(bytes))
         })
         .collect();
     let mut lines = vec![
         ["a row".to_owned(), row],
-        ["partitions".to_owned(), format!("{}{more}", figures::count(volume.partitions))],
+        ["partitions".to_owned(), format!("{}{more}", figures::format_count(volume.partitions))],
     ];
     if let Some(days) = estimate.retain_days {
-        lines.push(["kept for".to_owned(), figures::days(days)]);
+        lines.push(["kept for".to_owned(), figures::format_days(days)]);
     }
     lines.push(["disk".to_owned(), disk.join(", ")]);
     lines
@@ -131,13 +131,13 @@ fn sizes(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
         rows.push(std::array::from_fn(|at| match at.checked_sub(1) {
             None => name.to_owned(),
             Some(time) => {
-                let (rows, bytes) = estimate.after(TIMES[time].1 * YEAR);
-                let rows = figures::counted(pick(rows), "row");
-                format!("{rows}, {}", figures::bytes(pick(bytes)))
+                let (rows, bytes) = estimate.size_after(TIMES[time].1 * YEAR);
+                let rows = figures::pluralise(pick(rows), "row");
+                format!("{rows}, {}", figures::format_bytes(pick(bytes)))
             }
         }));
     }
-    let lines = aligned(&rows);
+    let lines = align_columns(&rows);
     for (at, line) in lines.iter().enumerate() {
         // The line that the bound speaks of.
         let style = match at {
@@ -153,7 +153,7 @@ fn sizes(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
 
 /// When limits are crossed.
 fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
-    let far = |days: Option<f64>| days.is_none_or(|days| days > FAR * YEAR);
+    let far = |days: Option<f64>| days.is_none_or(|days| days > FAR_YEARS * YEAR);
     let mut crossed = crossings(&estimate.table.volume);
     crossed.retain(|crossing| !far(crossing.p999) || !far(crossing.largest));
     if crossed.is_empty() {
@@ -162,7 +162,7 @@ fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write)
     let when = |days: Option<f64>| match days {
         Some(days) if days <= 0.0 => "crossed today".to_owned(),
         Some(days) if !far(Some(days)) => {
-            format!("{} (in {})", report.as_of.later(days), figures::days(days))
+            format!("{} (in {})", report.as_of.plus_days(days), figures::format_days(days))
         }
         _ => "never".to_owned(),
     };
@@ -170,10 +170,10 @@ fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write)
     let mut rows = vec![head];
     rows.extend(crossed.iter().map(|crossing| {
         let limit = crossing.limit;
-        let name = format!("{}, {}", most(limit), limit.name);
+        let name = format!("{}, {}", limit_text(limit), limit.name);
         [name, when(crossing.p999), when(crossing.largest), limit.source.to_owned()]
     }));
-    for (at, line) in aligned(&rows).iter().enumerate() {
+    for (at, line) in align_columns(&rows).iter().enumerate() {
         let style = if at == 0 { FAINT } else { Style::new() };
         writeln!(out, "  {style}{line}{style:#}")?;
     }
@@ -181,37 +181,37 @@ fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write)
 }
 
 /// What a limit allows: `100 MB`, `300k rows`.
-fn most(limit: &Limit) -> String {
+fn limit_text(limit: &Limit) -> String {
     match limit.measure {
-        Measure::Bytes => figures::bytes(limit.most),
-        Measure::Rows => figures::counted(limit.most, "row"),
-        Measure::Cells => figures::counted(limit.most, "value"),
+        Measure::Bytes => figures::format_bytes(limit.most),
+        Measure::Rows => figures::pluralise(limit.most, "row"),
+        Measure::Cells => figures::pluralise(limit.most, "value"),
     }
 }
 
 /// The computed bytes beside those of the published formulas.
 fn formulas(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
-    let (rows, bytes) = estimate.after(estimate.horizon_days);
+    let (rows, bytes) = estimate.size_after(estimate.horizon_days);
     let (rows, bytes) = (rows.p999, bytes.p999);
     let when = match estimate.retain_days {
         Some(_) => "p99.9".to_owned(),
-        None => format!("p99.9 in {}", figures::days(estimate.horizon_days)),
+        None => format!("p99.9 in {}", figures::format_days(estimate.horizon_days)),
     };
     let head =
-        [format!("{} ({when})", figures::counted(rows, "row")), String::new(), String::new()];
+        [format!("{} ({when})", figures::pluralise(rows, "row")), String::new(), String::new()];
     let computed =
-        ["as Cassandra 5.0 writes them".to_owned(), figures::bytes(bytes), String::new()];
+        ["as Cassandra 5.0 writes them".to_owned(), figures::format_bytes(bytes), String::new()];
     let mut lines = vec![head, computed];
     lines.extend(FORMULAS.iter().map(|formula| {
         let by_formula = (formula.bytes)(&estimate.layout, rows);
         let off = (by_formula / bytes.max(1.0) - 1.0) * 100.0;
         [
             formula.name.to_owned(),
-            format!("{} ({off:+.0} %)", figures::bytes(by_formula)),
+            format!("{} ({off:+.0} %)", figures::format_bytes(by_formula)),
             formula.text.to_owned(),
         ]
     }));
-    for (at, line) in aligned(&lines).iter().enumerate() {
+    for (at, line) in align_columns(&lines).iter().enumerate() {
         let style = if at == 0 { FAINT } else { Style::new() };
         writeln!(out, "  {style}{line}{style:#}")?;
     }
@@ -222,7 +222,7 @@ fn formulas(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
 fn alternatives(
     report: &EstimateReport<'_>,
     estimate: &Estimate,
-    ways: &[Alternative],
+    ways: &[SplitAlternative],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let days = report.options.limits.years * YEAR;
@@ -231,8 +231,8 @@ fn alternatives(
     rows.extend(ways.iter().map(|way| {
         let volume = &way.volume;
         let size = |pick: fn(Quantiles) -> f64| {
-            let rows = figures::counted(pick(volume.rows_after(days)), "row");
-            format!("{rows}, {}", figures::bytes(pick(volume.bytes_after(days))))
+            let rows = figures::pluralise(pick(volume.rows_after(days)), "row");
+            format!("{rows}, {}", figures::format_bytes(pick(volume.bytes_after(days))))
         };
         let verdict = match (way.is_taken, way.exceeds) {
             (true, true) => "as it is: over the bound",
@@ -243,20 +243,20 @@ fn alternatives(
         [
             way.bucket.map_or("none", |bucket| bucket.name()).to_owned(),
             way.shards.to_string(),
-            figures::count(volume.partitions + volume.partitions_per_day * days),
+            figures::format_count(volume.partitions + volume.partitions_per_day * days),
             size(|rows| rows.p50),
             size(|rows| rows.p999),
             size(|rows| rows.max),
             verdict.to_owned(),
         ]
     }));
-    let years = figures::days(days);
+    let years = figures::format_days(days);
     let of = estimate.time.as_ref().map_or_else(
         || "; no clustering column of time makes buckets".to_owned(),
         |(_, name)| format!(", buckets of {name}"),
     );
     writeln!(out, "  {FAINT}other ways, in {years}{of}{FAINT:#}")?;
-    for (at, line) in aligned(&rows).iter().enumerate() {
+    for (at, line) in align_columns(&rows).iter().enumerate() {
         let style = match at.checked_sub(1).map(|at| ways[at].exceeds) {
             None => FAINT,
             Some(true) => BAD,
@@ -268,16 +268,16 @@ fn alternatives(
 }
 
 /// A primary key as CQL writes it.
-pub(crate) fn key(table: &PlannedTable) -> String {
+pub(crate) fn primary_key(table: &PlannedTable) -> String {
     let partition: Vec<_> = table.partition_key().map(|column| column.name.as_str()).collect();
     let partition = format!("({})", partition.join(", "));
-    let clustering = table.columns.iter().filter(|it| matches!(it.role, Role::Clustering(_)));
+    let clustering = table.columns.iter().filter(|it| matches!(it.role, ColumnRole::Clustering(_)));
     let clustering = clustering.map(|column| column.name.as_str());
     let parts: Vec<_> = std::iter::once(partition.as_str()).chain(clustering).collect();
     format!("({})", parts.join(", "))
 }
 
-fn counted(number: usize, thing: &str) -> String {
+fn pluralise(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
 }

@@ -38,23 +38,27 @@ impl<'a> Excerpt<'a> {
             return Self { source, text, first_line, offset, start, is_cut: false };
         }
         let at = start.saturating_sub(offset);
-        let from = floor(text, at.saturating_sub(BYTES_BEFORE));
-        let to = floor(text, at + BYTES_AFTER);
+        let from = floor_char_boundary(text, at.saturating_sub(BYTES_BEFORE));
+        let to = floor_char_boundary(text, at + BYTES_AFTER);
         let window = text.get(from..to).unwrap_or_default();
-        let line = window.get(floor(window, at - from)..).and_then(|rest| rest.find('\n'));
-        let kept = line.map_or(window.len(), |length| floor(window, at - from) + length);
+        let line =
+            window.get(floor_char_boundary(window, at - from)..).and_then(|rest| rest.find('\n'));
+        let kept =
+            line.map_or(window.len(), |length| floor_char_boundary(window, at - from) + length);
         let text = window.get(..kept).unwrap_or_default();
         Self { source, text, first_line, offset: offset + from, start, is_cut: true }
     }
 
     /// Where a place of the source lies in it.
-    pub(crate) fn within(&self, span: Span) -> Range<usize> {
-        let at = |offset: u32| floor(self.text, (offset as usize).saturating_sub(self.offset));
+    pub(crate) fn relative_range(&self, span: Span) -> Range<usize> {
+        let at = |offset: u32| {
+            floor_char_boundary(self.text, (offset as usize).saturating_sub(self.offset))
+        };
         at(span.start)..at(span.end).max(at(span.start))
     }
 
     /// Whether it holds a place wholly.
-    pub(crate) fn holds(&self, span: Span) -> bool {
+    pub(crate) fn contains(&self, span: Span) -> bool {
         let (start, end) = (span.start as usize, span.end as usize);
         self.offset <= start && end <= self.offset + self.text.len()
     }
@@ -70,19 +74,19 @@ impl<'a> Excerpt<'a> {
             return vec![snippet.path(name).annotations(annotations).into()];
         }
         // Columns of a piece are not those of the line.
-        let place = self.source.place(self.start);
+        let place = self.source.line_column(self.start);
         let origin = Origin::path(name).line(place.line).char_column(place.column);
         vec![origin.into(), snippet.annotations(annotations).into()]
     }
 
     /// As it is shown, with the place marked.
-    pub(crate) fn marked(&self, span: Span) -> Vec<Element<'a>> {
-        self.elements([AnnotationKind::Primary.span(self.within(span))])
+    pub(crate) fn annotate(&self, span: Span) -> Vec<Element<'a>> {
+        self.elements([AnnotationKind::Primary.span(self.relative_range(span))])
     }
 }
 
 /// The nearest character boundary at or before `at`.
-pub(crate) fn floor(text: &str, at: usize) -> usize {
+pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
@@ -98,7 +102,7 @@ mod tests {
         let excerpt = Excerpt::new(&source, span);
         assert_eq!(excerpt.first_line, 2);
         assert!(excerpt.text.len() <= BYTES_BEFORE + BYTES_AFTER + 2, "{}", excerpt.text.len());
-        assert_eq!(&excerpt.text[excerpt.within(span)], "here");
-        assert!(excerpt.holds(span) && !excerpt.holds(Span::new(0, 1)));
+        assert_eq!(&excerpt.text[excerpt.relative_range(span)], "here");
+        assert!(excerpt.contains(span) && !excerpt.contains(Span::new(0, 1)));
     }
 }

@@ -3,24 +3,24 @@
 pub(crate) mod access_json;
 pub(crate) mod access_text;
 pub(crate) mod design;
+pub(crate) mod diagnostic_json;
+pub(crate) mod diagnostic_text;
 pub(crate) mod estimate_json;
 pub(crate) mod estimate_report;
 pub(crate) mod estimate_text;
 pub(crate) mod excerpt;
 pub(crate) mod findings;
-pub(crate) mod json;
-pub(crate) mod text;
 pub(crate) mod unified_diff;
 
 use std::io::{self, Write};
 
 use cql::Severity;
 
-use crate::finding::Finding;
+use crate::source_diagnostic::SourceDiagnostic;
 
 /// How diagnostics are written; the findings of rules have formats of their own, in `findings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum DiagnosticFormat {
     /// For people.
     Text,
     /// One JSON object.
@@ -28,19 +28,19 @@ pub(crate) enum Format {
 }
 
 /// Writes diagnostics.
-pub(crate) fn diagnostics(
-    format: Format,
-    findings: &[Finding<'_>],
+pub(crate) fn write_diagnostics(
+    format: DiagnosticFormat,
+    findings: &[SourceDiagnostic<'_>],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        Format::Text => text::findings(findings, out),
-        Format::Json => json::findings(findings, out),
+        DiagnosticFormat::Text => diagnostic_text::write(findings, out),
+        DiagnosticFormat::Json => diagnostic_json::write(findings, out),
     }
 }
 
 /// The word for a severity.
-pub(crate) fn severity(severity: Severity) -> &'static str {
+pub(crate) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -9,22 +9,23 @@ const DIFFERENCES_MAX: usize = 200;
 
 /// A line of a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+enum DiffLine {
     /// In both texts.
-    Kept(usize, usize),
+    Unchanged(usize, usize),
     /// Only in the old one.
-    Gone(usize),
+    Removed(usize),
     /// Only in the new one.
-    Come(usize),
+    Added(usize),
 }
 
 /// Writes the difference of two texts of a file.
 pub(crate) fn write(name: &str, old: &str, new: &str, out: &mut dyn Write) -> io::Result<()> {
     let (old, new): (Vec<_>, Vec<_>) = (lines(old), lines(new));
-    let script = script(&old, &new);
+    let script = edit_script(&old, &new);
     let mut header = Some(name);
-    let changed: Vec<usize> =
-        (0..script.len()).filter(|at| !matches!(script.get(*at), Some(Line::Kept(..)))).collect();
+    let changed: Vec<usize> = (0..script.len())
+        .filter(|at| !matches!(script.get(*at), Some(DiffLine::Unchanged(..))))
+        .collect();
     for together in changed.chunk_by(|one, next| next - one <= 2 * CONTEXT) {
         let (Some(first), Some(last)) = (together.first(), together.last()) else { continue };
         let from = first.saturating_sub(CONTEXT);
@@ -38,13 +39,13 @@ pub(crate) fn write(name: &str, old: &str, new: &str, out: &mut dyn Write) -> io
 }
 
 fn write_hunk(
-    hunk: &[Line],
-    before: &[Line],
+    hunk: &[DiffLine],
+    before: &[DiffLine],
     (old, new): (&[&str], &[&str]),
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let in_old = |line: &&Line| !matches!(line, Line::Come(_));
-    let in_new = |line: &&Line| !matches!(line, Line::Gone(_));
+    let in_old = |line: &&DiffLine| !matches!(line, DiffLine::Added(_));
+    let in_new = |line: &&DiffLine| !matches!(line, DiffLine::Removed(_));
     let range = |before: usize, count: usize| match count {
         0 => format!("{before},0"),
         1 => format!("{}", before + 1),
@@ -58,9 +59,9 @@ fn write_hunk(
     )?;
     for line in hunk {
         let (mark, text) = match line {
-            Line::Kept(at, _) => (' ', old.get(*at)),
-            Line::Gone(at) => ('-', old.get(*at)),
-            Line::Come(at) => ('+', new.get(*at)),
+            DiffLine::Unchanged(at, _) => (' ', old.get(*at)),
+            DiffLine::Removed(at) => ('-', old.get(*at)),
+            DiffLine::Added(at) => ('+', new.get(*at)),
         };
         let text = text.copied().unwrap_or_default();
         write!(out, "{mark}{text}")?;
@@ -77,7 +78,7 @@ fn lines(text: &str) -> Vec<&str> {
 }
 
 /// How one list of lines becomes another: what is the same at both ends first, then the shortest way between.
-fn script(old: &[&str], new: &[&str]) -> Vec<Line> {
+fn edit_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
         pairs.take_while(|(left, right)| left == right).count()
     };
@@ -87,32 +88,32 @@ fn script(old: &[&str], new: &[&str]) -> Vec<Line> {
     let tail = same(&mut old_rest.iter().rev().zip(new_rest.iter().rev()));
     let old_middle = old_rest.get(..old_rest.len() - tail).unwrap_or_default();
     let new_middle = new_rest.get(..new_rest.len() - tail).unwrap_or_default();
-    let mut all: Vec<Line> = (0..head).map(|at| Line::Kept(at, at)).collect();
-    all.extend(shortest(old_middle, new_middle).into_iter().map(|line| match line {
-        Line::Kept(left, right) => Line::Kept(left + head, right + head),
-        Line::Gone(at) => Line::Gone(at + head),
-        Line::Come(at) => Line::Come(at + head),
+    let mut all: Vec<DiffLine> = (0..head).map(|at| DiffLine::Unchanged(at, at)).collect();
+    all.extend(shortest_script(old_middle, new_middle).into_iter().map(|line| match line {
+        DiffLine::Unchanged(left, right) => DiffLine::Unchanged(left + head, right + head),
+        DiffLine::Removed(at) => DiffLine::Removed(at + head),
+        DiffLine::Added(at) => DiffLine::Added(at + head),
     }));
     let (old_end, new_end) = (old.len() - tail, new.len() - tail);
-    all.extend((0..tail).map(|at| Line::Kept(old_end + at, new_end + at)));
+    all.extend((0..tail).map(|at| DiffLine::Unchanged(old_end + at, new_end + at)));
     all
 }
 
 /// A short way from one list to another, stretch by stretch.
-fn shortest(old: &[&str], new: &[&str]) -> Vec<Line> {
+fn shortest_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     let mut all = Vec::new();
     let (mut x, mut y) = (0, 0);
     while x < old.len() || y < new.len() {
         let (left, right) = (old.get(x..).unwrap_or_default(), new.get(y..).unwrap_or_default());
-        let stretch = stretch(left, right);
+        let stretch = myers_script(left, right);
         for line in stretch {
             all.push(match line {
-                Line::Kept(..) => Line::Kept(x, y),
-                Line::Gone(_) => Line::Gone(x),
-                Line::Come(_) => Line::Come(y),
+                DiffLine::Unchanged(..) => DiffLine::Unchanged(x, y),
+                DiffLine::Removed(_) => DiffLine::Removed(x),
+                DiffLine::Added(_) => DiffLine::Added(y),
             });
-            x += usize::from(!matches!(line, Line::Come(_)));
-            y += usize::from(!matches!(line, Line::Gone(_)));
+            x += usize::from(!matches!(line, DiffLine::Added(_)));
+            y += usize::from(!matches!(line, DiffLine::Removed(_)));
         }
     }
     all
@@ -120,7 +121,7 @@ fn shortest(old: &[&str], new: &[&str]) -> Vec<Line> {
 
 /// The shortest way from one list to another, as Myers finds it: for each number of differences the farthest point on every
 /// diagonal, then back. After many differences it ends at the farthest point so far.
-fn stretch(old: &[&str], new: &[&str]) -> Vec<Line> {
+fn myers_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     let most = (old.len() + new.len()).min(DIFFERENCES_MAX);
     // The farthest x on diagonal k = x - y is at k + most + 1.
     let mut farthest = vec![0_usize; 2 * most + 3];
@@ -149,11 +150,11 @@ fn stretch(old: &[&str], new: &[&str]) -> Vec<Line> {
             break;
         }
     }
-    back(&trace, most, end)
+    backtrack(&trace, most, end)
 }
 
 /// The way back from the end.
-fn back(trace: &[Vec<usize>], most: usize, end: (usize, usize)) -> Vec<Line> {
+fn backtrack(trace: &[Vec<usize>], most: usize, end: (usize, usize)) -> Vec<DiffLine> {
     let (mut x, mut y) = end;
     let mut all = Vec::new();
     for (differences, farthest) in trace.iter().enumerate().rev() {
@@ -166,10 +167,10 @@ fn back(trace: &[Vec<usize>], most: usize, end: (usize, usize)) -> Vec<Line> {
         let from_y = (from_x + most + 1).saturating_sub(from_at);
         while x > 0 && y > 0 && x > from_x && y > from_y {
             (x, y) = (x - 1, y - 1);
-            all.push(Line::Kept(x, y));
+            all.push(DiffLine::Unchanged(x, y));
         }
         if differences > 0 {
-            all.push(if down { Line::Come(from_y) } else { Line::Gone(from_x) });
+            all.push(if down { DiffLine::Added(from_y) } else { DiffLine::Removed(from_x) });
             (x, y) = (from_x, from_y);
         }
     }
@@ -206,8 +207,11 @@ mod tests {
             (0..3_000).map(line).collect::<String>()
         };
         let (old, new) = (text("old"), text("new"));
-        let script = script(&lines(&old), &lines(&new));
-        assert_eq!(script.iter().filter(|line| matches!(line, Line::Kept(..))).count(), 2_000);
+        let script = edit_script(&lines(&old), &lines(&new));
+        assert_eq!(
+            script.iter().filter(|line| matches!(line, DiffLine::Unchanged(..))).count(),
+            2_000
+        );
     }
 
     #[test]
@@ -221,15 +225,15 @@ mod tests {
         for old in &texts {
             for new in &texts {
                 let (mut left, mut right) = (Vec::new(), Vec::new());
-                for line in script(old, new) {
+                for line in edit_script(old, new) {
                     match line {
-                        Line::Kept(one, other) => {
+                        DiffLine::Unchanged(one, other) => {
                             assert_eq!(old[one], new[other]);
                             left.push(one);
                             right.push(other);
                         }
-                        Line::Gone(at) => left.push(at),
-                        Line::Come(at) => right.push(at),
+                        DiffLine::Removed(at) => left.push(at),
+                        DiffLine::Added(at) => right.push(at),
                     }
                 }
                 assert_eq!(left, (0..old.len()).collect::<Vec<_>>(), "{old:?} {new:?}");

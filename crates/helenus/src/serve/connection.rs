@@ -8,17 +8,19 @@ use std::task::{Context, Poll, ready};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::Receiver;
-use wire::{Decoded, ErrorMessage, Event, FrameError, Response, ResponseHead, Version, frame};
+use wire::{
+    DecodedFrame, ErrorMessage, Event, FrameError, ProtocolVersion, Response, ResponseHead, frame,
+};
 
-use super::Shared;
-use super::conversation::Conversation;
+use super::ServerState;
+use super::frame_handler::FrameHandler;
 
 /// Room for what one read may bring.
 const READ_BYTES: usize = 64 * 1024;
 /// Answers are sent when they come to this.
 const WRITE_BYTES: usize = 256 * 1024;
 /// Room that a buffer may keep while nothing is to do.
-const KEPT_BYTES: usize = 16 * 1024;
+const IDLE_BUFFER_BYTES: usize = 16 * 1024;
 
 /// What ends the wait of a connection.
 enum Wakeup {
@@ -29,11 +31,11 @@ enum Wakeup {
 }
 
 /// Serves one connection until either side ends it.
-pub(super) async fn run(stream: TcpStream, shared: &Arc<Shared>) -> io::Result<()> {
+pub(super) async fn run(stream: TcpStream, shared: &Arc<ServerState>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut connection = Connection {
         stream,
-        conversation: Conversation::new(Arc::clone(shared)),
+        conversation: FrameHandler::new(Arc::clone(shared)),
         events: None,
         input: Vec::new(),
         skip: 0,
@@ -44,7 +46,7 @@ pub(super) async fn run(stream: TcpStream, shared: &Arc<Shared>) -> io::Result<(
 
 struct Connection {
     stream: TcpStream,
-    conversation: Conversation,
+    conversation: FrameHandler,
     events: Option<Receiver<Event>>,
     /// Received and not yet understood.
     input: Vec<u8>,
@@ -83,17 +85,17 @@ impl Connection {
 
     /// Answers every whole frame that was received.
     async fn answer(&mut self) -> io::Result<()> {
-        let mut done = self.skipped();
+        let mut done = self.skip_refused();
         let limit = self.conversation.frame_bytes_max();
         loop {
             let rest = self.input.get(done..).unwrap_or_default();
             match frame::decode(rest, limit) {
-                Decoded::Frame(frame, length) => {
+                DecodedFrame::Frame(frame, length) => {
                     self.conversation.handle_frame(&frame, &mut self.output);
                     done += length;
                 }
-                Decoded::Incomplete { .. } => break,
-                Decoded::Refused(error) => {
+                DecodedFrame::Incomplete { .. } => break,
+                DecodedFrame::Refused(error) => {
                     let length = self.refuse(&error, rest.len());
                     done += length;
                 }
@@ -110,7 +112,7 @@ impl Connection {
     }
 
     /// How many of the received bytes belong to a frame already refused.
-    fn skipped(&mut self) -> usize {
+    fn skip_refused(&mut self) -> usize {
         let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(self.input.len());
         self.skip -= skipped as u64;
         skipped
@@ -122,8 +124,8 @@ impl Connection {
             frame::refuse_version(&mut self.output, *number);
             return received;
         }
-        let version = self.conversation.version().unwrap_or(Version::HIGHEST);
-        self.append_error(version, error.stream(), error.message());
+        let version = self.conversation.version().unwrap_or(ProtocolVersion::HIGHEST);
+        self.append_error(version, error.stream(), error.to_error_message());
         let (FrameError::Kind { length, .. } | FrameError::TooLong { length, .. }) = error else {
             return received;
         };
@@ -132,14 +134,14 @@ impl Connection {
         here
     }
 
-    fn append_error(&mut self, version: Version, stream: i16, error: ErrorMessage) {
-        let head = ResponseHead::plain(version, stream);
+    fn append_error(&mut self, version: ProtocolVersion, stream: i16, error: ErrorMessage) {
+        let head = ResponseHead::new(version, stream);
         Response::Error(error).encode(&head, &mut self.output);
     }
 
     fn append_event(&mut self, event: Event) {
-        let version = self.conversation.version().unwrap_or(Version::HIGHEST);
-        Response::Event(event).encode(&ResponseHead::plain(version, -1), &mut self.output);
+        let version = self.conversation.version().unwrap_or(ProtocolVersion::HIGHEST);
+        Response::Event(event).encode(&ResponseHead::new(version, -1), &mut self.output);
     }
 
     async fn send(&mut self) -> io::Result<()> {
@@ -152,11 +154,11 @@ impl Connection {
 
     /// Gives back the room of large frames, so that idle connections cost little.
     fn shrink(&mut self) {
-        if self.input.is_empty() && self.input.capacity() > KEPT_BYTES {
-            self.input.shrink_to(KEPT_BYTES);
+        if self.input.is_empty() && self.input.capacity() > IDLE_BUFFER_BYTES {
+            self.input.shrink_to(IDLE_BUFFER_BYTES);
         }
         if self.output.capacity() > WRITE_BYTES {
-            self.output.shrink_to(KEPT_BYTES);
+            self.output.shrink_to(IDLE_BUFFER_BYTES);
         }
     }
 }
@@ -169,8 +171,8 @@ fn receive(
 ) -> Poll<io::Result<usize>> {
     loop {
         ready!(stream.poll_read_ready(context))?;
-        if input.capacity() - input.len() < KEPT_BYTES {
-            input.reserve(if input.is_empty() { KEPT_BYTES } else { READ_BYTES });
+        if input.capacity() - input.len() < IDLE_BUFFER_BYTES {
+            input.reserve(if input.is_empty() { IDLE_BUFFER_BYTES } else { READ_BYTES });
         }
         match stream.try_read_buf(input) {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}

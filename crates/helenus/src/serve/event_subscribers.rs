@@ -7,7 +7,7 @@ use wire::Event;
 
 /// Events that may wait for one connection. Whoever falls further behind is disconnected, and reads the schema anew when
 /// it comes back.
-const WAITING_MAX: usize = 1024;
+const PENDING_EVENTS_MAX: usize = 1024;
 
 /// All connections that registered.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(super) struct EventSubscribers(Mutex<Vec<Sender<Event>>>);
 impl EventSubscribers {
     /// Subscribes one more.
     pub(super) fn subscribe(&self) -> Receiver<Event> {
-        let (sender, receiver) = channel(WAITING_MAX);
+        let (sender, receiver) = channel(PENDING_EVENTS_MAX);
         let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         senders.retain(|sender| !sender.is_closed());
         senders.push(sender);

@@ -3,7 +3,7 @@
 use wire::{ErrorKind, ErrorMessage};
 
 /// Name and password. The first part, in whose name to act, is not looked at.
-pub(super) fn credentials(token: &[u8]) -> Result<(String, String), ErrorMessage> {
+pub(super) fn parse_credentials(token: &[u8]) -> Result<(String, String), ErrorMessage> {
     let refuse = |message: &str| Err(ErrorMessage::new(ErrorKind::BadCredentials, message));
     let mut parts = token.rsplit(|byte| *byte == 0);
     let (last, name, first, more) = (parts.next(), parts.next(), parts.next(), parts.next());
@@ -27,11 +27,11 @@ pub(super) fn credentials(token: &[u8]) -> Result<(String, String), ErrorMessage
 
 #[cfg(test)]
 mod tests {
-    use super::credentials;
+    use super::parse_credentials;
 
     #[test]
     fn plain_is_read() {
-        let read = |token: &[u8]| credentials(token).map_err(|error| error.message);
+        let read = |token: &[u8]| parse_credentials(token).map_err(|error| error.message);
         let both = Ok(("bob".to_owned(), "secret".to_owned()));
         assert_eq!(read(b"\0bob\0secret"), both);
         assert_eq!(read(b"someone\0bob\0secret"), both);

@@ -5,12 +5,12 @@
 //! a client that does not read its answers is not read from either.
 
 mod connection;
-mod conversation;
 mod event_subscribers;
+mod frame_handler;
 mod login;
-mod prepared;
-mod statements;
-mod translate;
+mod prepared_statements;
+mod statement_handler;
+mod translation;
 
 use std::future::poll_fn;
 use std::io;
@@ -26,7 +26,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use event_subscribers::EventSubscribers;
-use prepared::PreparedStatements;
+use prepared_statements::PreparedStatements;
 
 /// How long connections are given to end when the server does.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
@@ -37,7 +37,7 @@ const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// What the server keeps to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct ServerLimits {
     /// Connections at one time; more are closed as they come.
     pub(crate) connections: usize,
     /// Bytes of a frame.
@@ -45,17 +45,17 @@ pub(crate) struct Limits {
 }
 
 /// What all connections share.
-pub(crate) struct Shared {
+pub(crate) struct ServerState {
     database: Database,
     prepared: PreparedStatements,
     subscribers: EventSubscribers,
-    limits: Limits,
+    limits: ServerLimits,
     authentication: bool,
     connections: AtomicUsize,
 }
 
-impl Shared {
-    pub(crate) fn new(database: Database, limits: Limits, authentication: bool) -> Self {
+impl ServerState {
+    pub(crate) fn new(database: Database, limits: ServerLimits, authentication: bool) -> Self {
         Self {
             database,
             prepared: PreparedStatements::default(),
@@ -80,7 +80,7 @@ pub(crate) fn runtime(writes_wait: bool) -> io::Result<Runtime> {
 pub(crate) fn serve(
     runtime: Runtime,
     listener: std::net::TcpListener,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 ) -> io::Result<()> {
     let outcome = runtime.block_on(accept_until_signal(listener, shared));
     runtime.shutdown_timeout(SHUTDOWN_GRACE);
@@ -89,7 +89,7 @@ pub(crate) fn serve(
 
 async fn accept_until_signal(
     listener: std::net::TcpListener,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
@@ -119,7 +119,7 @@ async fn next_connection(
 }
 
 /// Serves a connection on a task of its own, unless there are too many.
-fn spawn_connection(stream: TcpStream, shared: &Arc<Shared>) {
+fn spawn_connection(stream: TcpStream, shared: &Arc<ServerState>) {
     let permit = ConnectionPermit(Arc::clone(shared));
     if shared.connections.fetch_add(1, Ordering::Relaxed) >= shared.limits.connections {
         return;
@@ -131,7 +131,7 @@ fn spawn_connection(stream: TcpStream, shared: &Arc<Shared>) {
 }
 
 /// A place among the connections, given back when dropped.
-struct ConnectionPermit(Arc<Shared>);
+struct ConnectionPermit(Arc<ServerState>);
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {

@@ -6,10 +6,10 @@ use check::{Environment, Level, Severity, Target};
 use clap::ValueEnum;
 use model::directive::quantity;
 
-use crate::render::findings::Format;
+use crate::render::findings::FindingFormat;
 
 /// So many names are listed where none is near.
-const FEW: usize = 12;
+const NAMES_LISTED_MAX: usize = 12;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,8 +75,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     pub(crate) limit: Vec<(String, f64)>,
     /// How findings are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = FindingFormat::Text)]
+    pub(crate) format: FindingFormat,
     /// Write how many findings each rule has, and nothing of them
     #[arg(long)]
     pub(crate) statistics: bool,
@@ -119,8 +119,8 @@ pub(crate) enum Profile {
 
 impl Profile {
     /// The profile of that name.
-    pub(crate) fn named(word: &str) -> Result<Self, String> {
-        let wrong = |_| unknown("profile", word, ["prod", "test", "strict"].into_iter());
+    pub(crate) fn from_name(word: &str) -> Result<Self, String> {
+        let wrong = |_| unknown_name("profile", word, ["prod", "test", "strict"].into_iter());
         <Self as ValueEnum>::from_str(word, false).map_err(wrong)
     }
 
@@ -137,35 +137,35 @@ impl Profile {
 /// A target.
 pub(crate) fn target(name: &str) -> Result<Target, String> {
     let names = || Target::ALL.iter().map(|(name, _)| *name);
-    Target::named(name).ok_or_else(|| unknown("target", name, names()))
+    Target::from_name(name).ok_or_else(|| unknown_name("target", name, names()))
 }
 
 /// A severity.
 pub(crate) fn severity(word: &str) -> Result<Severity, String> {
     let words = Severity::ALL.iter().map(|severity| severity.word());
-    Severity::named(word).ok_or_else(|| unknown("severity", word, words))
+    Severity::from_word(word).ok_or_else(|| unknown_name("severity", word, words))
 }
 
 /// `PK001=off`.
 fn level(text: &str) -> Result<(String, Level), String> {
     let (name, level) = text.split_once('=').ok_or("write it as RULE=LEVEL")?;
-    Ok((rule_named(name.trim())?, level_named(level.trim())?))
+    Ok((resolve_rule(name.trim())?, parse_level(level.trim())?))
 }
 
 /// A level.
-pub(crate) fn level_named(word: &str) -> Result<Level, String> {
+pub(crate) fn parse_level(word: &str) -> Result<Level, String> {
     match word {
         "off" => Ok(Level::Off),
         "on" => Ok(Level::On),
-        word => Severity::named(word).map(Level::As).ok_or_else(|| {
+        word => Severity::from_word(word).map(Level::As).ok_or_else(|| {
             let words = ["off", "on"].into_iter().chain(Severity::ALL.iter().map(|one| one.word()));
-            unknown("level", word, words)
+            unknown_name("level", word, words)
         }),
     }
 }
 
 /// The code, name or category of rules.
-pub(crate) fn rule_named(name: &str) -> Result<String, String> {
+pub(crate) fn resolve_rule(name: &str) -> Result<String, String> {
     if check::rules::all().any(|rule| rule.is_named(name)) {
         return Ok(name.to_owned());
     }
@@ -174,32 +174,36 @@ pub(crate) fn rule_named(name: &str) -> Result<String, String> {
         return Ok(upper);
     }
     let names = check::rules::all().flat_map(|rule| [rule.name, rule.category.word(), rule.code]);
-    Err(unknown("rule", name, names))
+    Err(unknown_name("rule", name, names))
 }
 
 /// `hot-partition-rate=1k`.
 fn limit(text: &str) -> Result<(String, f64), String> {
     let (name, number) = text.split_once('=').ok_or("write it as NAME=NUMBER")?;
     let (name, number) = (name.trim(), number.trim());
-    let value = quantity::number(number).or_else(|| quantity::size(number));
+    let value = quantity::parse_number(number).or_else(|| quantity::parse_size(number));
     let value = value.ok_or_else(|| format!("`{number}` is no number such as 100, 1k or 100MB"))?;
-    Ok((limit_named(name)?, value))
+    Ok((resolve_limit(name)?, value))
 }
 
 /// The name of a limit of a rule.
-pub(crate) fn limit_named(name: &str) -> Result<String, String> {
+pub(crate) fn resolve_limit(name: &str) -> Result<String, String> {
     let names = || check::rules::all().flat_map(|rule| rule.limits).map(|limit| limit.name);
     if names().any(|known| known == name) {
         return Ok(name.to_owned());
     }
-    Err(unknown("limit", name, names()))
+    Err(unknown_name("limit", name, names()))
 }
 
 /// That there is no such thing, and which was meant.
-pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn unknown_name<'a>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> String {
     let known: Vec<_> = known.collect();
-    let hint = match cql::spelling::nearest(name, known.iter().copied()) {
-        None if known.len() <= FEW => format!("; there are {}", known.join(", ")),
+    let hint = match cql::spelling::find_nearest(name, known.iter().copied()) {
+        None if known.len() <= NAMES_LISTED_MAX => format!("; there are {}", known.join(", ")),
         meant => cql::spelling::hint(meant),
     };
     format!("there is no {what} `{name}`{hint}")

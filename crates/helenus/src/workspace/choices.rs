@@ -9,15 +9,15 @@ use cql::ParseOptions;
 use model::sql::ModelFile;
 use schema::Catalog;
 
-use super::against;
 use super::arguments::CheckArguments;
 use super::config::{self, Config};
+use super::git_revision;
 use super::overrides::Overrides;
 use super::session;
-use crate::finding::Finding;
 use crate::outcome::{Failure, Outcome};
-use crate::render::{self, Format};
+use crate::render::{self, DiagnosticFormat};
 use crate::source::Source;
+use crate::source_diagnostic::SourceDiagnostic;
 
 /// What the user chose.
 pub(crate) struct Choices {
@@ -48,28 +48,30 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    pub(crate) fn of(arguments: &CheckArguments) -> Result<Self, Failure> {
-        Self::with(arguments, arguments.config.clone().or_else(config::find))
+    pub(crate) fn from_arguments(arguments: &CheckArguments) -> Result<Self, Failure> {
+        Self::from_sources(arguments, arguments.config.clone().or_else(config::find))
     }
 
     /// What the arguments alone say.
-    pub(crate) fn without_file(arguments: &CheckArguments) -> Result<Self, Failure> {
-        Self::with(arguments, None)
+    pub(crate) fn from_arguments_only(arguments: &CheckArguments) -> Result<Self, Failure> {
+        Self::from_sources(arguments, None)
     }
 
-    fn with(arguments: &CheckArguments, file: Option<PathBuf>) -> Result<Self, Failure> {
+    fn from_sources(arguments: &CheckArguments, file: Option<PathBuf>) -> Result<Self, Failure> {
         let config = file.as_deref().map(Config::read).transpose()?.unwrap_or_default();
         let server = arguments.server.clone().or_else(|| config.server.clone());
         let model = arguments.model.clone().or_else(|| config.model.clone());
-        let settings = settings(arguments, &config, server.as_deref(), model.as_deref())?;
+        let settings = rule_settings(arguments, &config, server.as_deref(), model.as_deref())?;
         let or = |arguments: &[PathBuf], config: &[PathBuf]| {
             if arguments.is_empty() { config.to_vec() } else { arguments.to_vec() }
         };
         let own = [config.schema.as_slice(), &config.queries].concat();
         let paths = or(&arguments.paths, &own);
         if paths.is_empty() {
-            let message =
-                format!("nothing to check: name files or folders, here or in {}", config::NAME);
+            let message = format!(
+                "nothing to check: name files or folders, here or in {}",
+                config::FILE_NAME
+            );
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
         let keyspaces = if arguments.keyspace.is_empty() {
@@ -94,18 +96,18 @@ impl Choices {
             read: [file, server, model].into_iter().flatten().collect(),
         };
         if let Some(revision) = &arguments.against {
-            choices.before = Some(against::catalog(revision, &choices)?);
+            choices.before = Some(git_revision::catalog(revision, &choices)?);
         }
         Ok(choices)
     }
 
     /// How texts are parsed.
-    pub(crate) fn options(&self) -> ParseOptions {
+    pub(crate) fn parse_options(&self) -> ParseOptions {
         ParseOptions { templates: self.templates }
     }
 }
 
-fn settings(
+fn rule_settings(
     arguments: &CheckArguments,
     config: &Config,
     server: Option<&Path>,
@@ -119,10 +121,10 @@ fn settings(
         (settings.environment, settings.strict) = profile.meaning();
     }
     if let Some(path) = server {
-        settings.server = server_settings(path)?;
+        settings.server = read_server_settings(path)?;
     }
     if let Some(path) = model {
-        let file = model_file(path)?;
+        let file = read_model_file(path)?;
         settings.model = Some(Arc::new(file.concept));
     }
     for (name, level) in config.rules.iter().chain(&arguments.rule) {
@@ -135,24 +137,28 @@ fn settings(
 }
 
 /// A model file. Only what is wrong with it is told: here it need not ask anything.
-fn model_file(path: &Path) -> Result<ModelFile, Failure> {
+fn read_model_file(path: &Path) -> Result<ModelFile, Failure> {
     let source = Source::read(path)?;
     model::sql::read(&source.text, "model").map_err(|wrong| {
-        let findings: Vec<_> =
-            wrong.into_iter().map(|diagnostic| Finding { source: &source, diagnostic }).collect();
+        let findings: Vec<_> = wrong
+            .into_iter()
+            .map(|diagnostic| SourceDiagnostic { source: &source, diagnostic })
+            .collect();
         // Standard error may be closed; the message below is told in any case.
-        let _ = render::diagnostics(Format::Text, &findings, &mut anstream::stderr());
+        let _ =
+            render::write_diagnostics(DiagnosticFormat::Text, &findings, &mut anstream::stderr());
         Failure::Stopped(Outcome::BadInput, format!("{} is no model file", path.display()))
     })
 }
 
 /// The settings of a cassandra.yaml: its plain lines `key: value`; those of a block carry its name, `block.key`.
-fn server_settings(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
-    Ok(settings_of(&text))
+fn read_server_settings(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+    Ok(parse_server_settings(&text))
 }
 
-fn settings_of(text: &str) -> BTreeMap<String, String> {
+fn parse_server_settings(text: &str) -> BTreeMap<String, String> {
     let mut settings = BTreeMap::new();
     let mut block = "";
     for line in text.lines() {
@@ -182,7 +188,7 @@ mod tests {
     fn settings_of_a_server() {
         let text = "# a comment: no\ntables_warn_threshold: 150 # why\nseeds:\n  - x: 1\n  wait: '3s'\n\
                     name: \"My Cluster\"\n";
-        let settings = settings_of(text);
+        let settings = parse_server_settings(text);
         let pairs: Vec<_> =
             settings.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         let expected =

@@ -13,7 +13,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::source::Source;
 
 /// The name of the file.
-pub(crate) const NAME: &str = "helenus.toml";
+pub(crate) const FILE_NAME: &str = "helenus.toml";
 
 const KEYS: [&str; 14] = [
     "schema",
@@ -60,7 +60,7 @@ pub(crate) fn find() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let mut up = PathBuf::new();
     for _ in here.ancestors() {
-        let path = up.join(NAME);
+        let path = up.join(FILE_NAME);
         if path.is_file() {
             return Some(path);
         }
@@ -72,7 +72,8 @@ pub(crate) fn find() -> Option<PathBuf> {
 impl Config {
     /// Reads a file; all that is wrong with it is told at once.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::reading(path, &error))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::unreadable_file(path, &error))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let wrong = match Self::parse(&text, folder) {
             Ok(config) => return Ok(config),
@@ -80,19 +81,19 @@ impl Config {
         };
         let source = Source::new(path.display().to_string(), text);
         let lines = wrong.into_iter().map(|(span, message)| {
-            format!("{}:{}: {message}", source.name, source.place(span.start).line)
+            format!("{}:{}: {message}", source.name, source.line_column(span.start).line)
         });
         Err(Failure::Stopped(Outcome::BadInput, lines.collect::<Vec<_>>().join("\nerror: ")))
     }
 
-    fn parse(text: &str, folder: PathBuf) -> Result<Self, Vec<Wrong>> {
+    fn parse(text: &str, folder: PathBuf) -> Result<Self, Vec<ConfigError>> {
         let table = DeTable::parse(text).map_err(|error| {
             vec![(error.span().unwrap_or_default(), error.message().to_owned())]
         })?;
         let mut config = Self { folder, ..Self::default() };
         let mut wrong = Vec::new();
         for (key, value) in table.get_ref() {
-            if let Err(message) = config.take(key.get_ref(), value, &mut wrong) {
+            if let Err(message) = config.set_key(key.get_ref(), value, &mut wrong) {
                 wrong.push((key.span(), message));
             }
         }
@@ -100,23 +101,28 @@ impl Config {
         if wrong.is_empty() { Ok(config) } else { Err(wrong) }
     }
 
-    fn take(&mut self, key: &str, value: &Value<'_>, wrong: &mut Vec<Wrong>) -> Result<(), String> {
+    fn set_key(
+        &mut self,
+        key: &str,
+        value: &TomlValue<'_>,
+        wrong: &mut Vec<ConfigError>,
+    ) -> Result<(), String> {
         match key {
-            "schema" => self.schema = self.paths_of(value)?,
-            "queries" => self.queries = self.paths_of(value)?,
-            "keyspaces" => self.keyspaces = words(value)?,
+            "schema" => self.schema = self.resolve_paths(value)?,
+            "queries" => self.queries = self.resolve_paths(value)?,
+            "keyspaces" => self.keyspaces = strings(value)?,
             "templates" => {
                 self.templates = value.get_ref().as_bool().ok_or("write true or false")?;
             }
-            "target" => self.target = Some(arguments::target(word(value)?)?),
-            "profile" => self.profile = Some(Profile::named(word(value)?)?),
-            "server" => self.server = Some(self.folder.join(word(value)?)),
-            "volumes" => self.model = Some(self.folder.join(word(value)?)),
-            "baseline" => self.baseline = Some(self.folder.join(word(value)?)),
-            "fail-on" => self.fail_on = Some(arguments::severity(word(value)?)?),
-            "min-severity" => self.min_severity = Some(arguments::severity(word(value)?)?),
+            "target" => self.target = Some(arguments::target(string(value)?)?),
+            "profile" => self.profile = Some(Profile::from_name(string(value)?)?),
+            "server" => self.server = Some(self.folder.join(string(value)?)),
+            "volumes" => self.model = Some(self.folder.join(string(value)?)),
+            "baseline" => self.baseline = Some(self.folder.join(string(value)?)),
+            "fail-on" => self.fail_on = Some(arguments::severity(string(value)?)?),
+            "min-severity" => self.min_severity = Some(arguments::severity(string(value)?)?),
             "rules" => self.rules = levels(table(value)?, wrong),
-            "limits" => self.limits = pairs(table(value)?, wrong, limit),
+            "limits" => self.limits = read_entries(table(value)?, wrong, limit),
             "paths" => {
                 for (path, value) in table(value)? {
                     let levels = levels(table(value)?, wrong);
@@ -130,60 +136,64 @@ impl Config {
                     self.paths.push((path.get_ref().clone().into_owned(), levels));
                 }
             }
-            key => return Err(arguments::unknown("key", key, KEYS.into_iter())),
+            key => return Err(arguments::unknown_name("key", key, KEYS.into_iter())),
         }
         Ok(())
     }
 
     /// Paths, as seen from the working folder.
-    fn paths_of(&self, value: &Value<'_>) -> Result<Vec<PathBuf>, String> {
-        Ok(words(value)?.into_iter().map(|path| self.folder.join(path)).collect())
+    fn resolve_paths(&self, value: &TomlValue<'_>) -> Result<Vec<PathBuf>, String> {
+        Ok(strings(value)?.into_iter().map(|path| self.folder.join(path)).collect())
     }
 }
 
-type Value<'v> = Spanned<DeValue<'v>>;
+type TomlValue<'v> = Spanned<DeValue<'v>>;
 
 /// Where something is wrong, and what.
-type Wrong = (Range<usize>, String);
+type ConfigError = (Range<usize>, String);
 
-fn word<'v>(value: &'v Value<'_>) -> Result<&'v str, String> {
+fn string<'v>(value: &'v TomlValue<'_>) -> Result<&'v str, String> {
     value.get_ref().as_str().ok_or_else(|| "write a text in quotes".to_owned())
 }
 
 /// One text, or a list of them.
-fn words(value: &Value<'_>) -> Result<Vec<String>, String> {
+fn strings(value: &TomlValue<'_>) -> Result<Vec<String>, String> {
     match value.get_ref() {
-        DeValue::Array(values) => values.iter().map(|value| Ok(word(value)?.to_owned())).collect(),
-        _ => Ok(vec![word(value)?.to_owned()]),
+        DeValue::Array(values) => {
+            values.iter().map(|value| Ok(string(value)?.to_owned())).collect()
+        }
+        _ => Ok(vec![string(value)?.to_owned()]),
     }
 }
 
-fn table<'v, 'i>(value: &'v Value<'i>) -> Result<&'v DeTable<'i>, String> {
+fn table<'v, 'i>(value: &'v TomlValue<'i>) -> Result<&'v DeTable<'i>, String> {
     value.get_ref().as_table().ok_or_else(|| "this is a table of its own: [name]".to_owned())
 }
 
-fn levels(table: &DeTable<'_>, wrong: &mut Vec<Wrong>) -> Vec<(String, Level)> {
-    pairs(table, wrong, |name, value| {
-        Ok((arguments::rule_named(name)?, arguments::level_named(word(value)?)?))
+fn levels(table: &DeTable<'_>, wrong: &mut Vec<ConfigError>) -> Vec<(String, Level)> {
+    read_entries(table, wrong, |name, value| {
+        Ok((arguments::resolve_rule(name)?, arguments::parse_level(string(value)?)?))
     })
 }
 
-fn limit(name: &str, value: &Value<'_>) -> Result<(String, f64), String> {
+fn limit(name: &str, value: &TomlValue<'_>) -> Result<(String, f64), String> {
     let number = match value.get_ref() {
         DeValue::Integer(number) => number.as_str().parse().ok(),
         DeValue::Float(number) => number.as_str().parse().ok(),
-        DeValue::String(text) => quantity::number(text).or_else(|| quantity::size(text)),
+        DeValue::String(text) => {
+            quantity::parse_number(text).or_else(|| quantity::parse_size(text))
+        }
         _ => None,
     };
     let number = number.ok_or("write a number, or a text such as \"100MB\"")?;
-    Ok((arguments::limit_named(name)?, number))
+    Ok((arguments::resolve_limit(name)?, number))
 }
 
 /// The entries of a table; those that are wrong are told.
-fn pairs<T>(
+fn read_entries<T>(
     table: &DeTable<'_>,
-    wrong: &mut Vec<Wrong>,
-    read: impl Fn(&str, &Value<'_>) -> Result<T, String>,
+    wrong: &mut Vec<ConfigError>,
+    read: impl Fn(&str, &TomlValue<'_>) -> Result<T, String>,
 ) -> Vec<T> {
     let mut all = Vec::new();
     for (key, value) in table {
@@ -206,7 +216,7 @@ mod tests {
         let config = Config::parse(text, PathBuf::from("..")).unwrap();
         assert_eq!(config.schema, [Path::new("../db")]);
         assert_eq!(config.queries, [Path::new("../a.cql"), Path::new("../b")]);
-        assert_eq!(config.target, Target::named("astra"));
+        assert_eq!(config.target, Target::from_name("astra"));
         assert_eq!(config.fail_on, Some(Severity::Low));
         assert_eq!(config.rules.len(), 2);
         assert_eq!(config.paths, [("test/**".to_owned(), vec![("model".to_owned(), Level::Off)])]);

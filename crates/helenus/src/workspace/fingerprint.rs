@@ -4,38 +4,38 @@
 
 use std::collections::BTreeMap;
 
-use check::{Finding, Place};
-use cql::Parsed;
+use check::{Finding, Location};
+use cql::ParsedSource;
 
 /// The 64-bit FNV-1a hash.
 #[derive(Clone, Copy)]
-struct Hash(u64);
+struct Fnv1a(u64);
 
-impl Hash {
+impl Fnv1a {
     const NEW: Self = Self(0xcbf2_9ce4_8422_2325);
 
-    fn add(&mut self, byte: u8) {
+    fn add_byte(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 
     /// Adds a word, and that it ends.
-    fn word(&mut self, word: &str) {
-        word.bytes().for_each(|byte| self.add(byte));
-        self.add(0);
+    fn add_word(&mut self, word: &str) {
+        word.bytes().for_each(|byte| self.add_byte(byte));
+        self.add_byte(0);
     }
 }
 
 /// The fingerprints of findings, which stand in the order of the texts.
-pub(crate) fn all(texts: &[(&str, &Parsed)], findings: &[Finding]) -> Vec<String> {
+pub(crate) fn compute(texts: &[(&str, &ParsedSource)], findings: &[Finding]) -> Vec<String> {
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
-    let mut statement = Statement::default();
+    let mut statement = StatementHashCache::default();
     let mut all = Vec::with_capacity(findings.len());
     for finding in findings {
         let mut hash = statement.hash(texts, finding.place);
-        hash.word(finding.rule.code);
+        hash.add_word(finding.rule.code);
         let subject = &finding.subject;
         for name in [&subject.keyspace, &subject.table, &subject.column] {
-            hash.word(name.as_deref().unwrap_or_default());
+            hash.add_word(name.as_deref().unwrap_or_default());
         }
         let times = seen.entry(hash.0).or_default();
         *times += 1;
@@ -49,12 +49,12 @@ pub(crate) fn all(texts: &[(&str, &Parsed)], findings: &[Finding]) -> Vec<String
 
 /// The statement of the finding before: most findings share it with the next.
 #[derive(Default)]
-struct Statement(Option<(usize, cql::Span, Hash)>);
+struct StatementHashCache(Option<(usize, cql::Span, Fnv1a)>);
 
-impl Statement {
+impl StatementHashCache {
     /// The hash of the statement that a place lies in; of the text of the place if it lies in none.
-    fn hash(&mut self, texts: &[(&str, &Parsed)], place: Place) -> Hash {
-        let Some((text, parsed)) = texts.get(place.text) else { return Hash::NEW };
+    fn hash(&mut self, texts: &[(&str, &ParsedSource)], place: Location) -> Fnv1a {
+        let Some((text, parsed)) = texts.get(place.text) else { return Fnv1a::NEW };
         let next = parsed.statements.partition_point(|known| known.span.end < place.span.start);
         let here = parsed.statements.get(next).map(|known| known.span);
         let span = here.filter(|span| span.start <= place.span.start).unwrap_or(place.span);
@@ -63,18 +63,18 @@ impl Statement {
         {
             return hash;
         }
-        let hash = normalised(text, parsed, span);
+        let hash = hash_normalised(text, parsed, span);
         self.0 = Some((place.text, span, hash));
         hash
     }
 }
 
-fn normalised(text: &str, parsed: &Parsed, span: cql::Span) -> Hash {
-    let mut hash = Hash::NEW;
+fn hash_normalised(text: &str, parsed: &ParsedSource, span: cql::Span) -> Fnv1a {
+    let mut hash = Fnv1a::NEW;
     let mut add = |from: u32, to: u32| {
         let piece = text.as_bytes().get(from as usize..to as usize).unwrap_or_default();
         let kept = piece.iter().filter(|byte| !byte.is_ascii_whitespace());
-        kept.for_each(|byte| hash.add(*byte));
+        kept.for_each(|byte| hash.add_byte(*byte));
     };
     let mut from = span.start;
     let first = parsed.comments.partition_point(|comment| comment.span.end <= span.start);
@@ -84,7 +84,7 @@ fn normalised(text: &str, parsed: &Parsed, span: cql::Span) -> Hash {
         from = comment.span.end;
     }
     add(from, span.end.max(from));
-    hash.add(0);
+    hash.add_byte(0);
     hash
 }
 
@@ -93,19 +93,22 @@ mod tests {
     use super::*;
     use cql::Span;
 
-    fn of(text: &str) -> u64 {
+    fn hash_text(text: &str) -> u64 {
         let parsed = cql::parse(text);
         let end = u32::try_from(text.len()).unwrap();
-        Statement::default()
-            .hash(&[(text, &parsed)], Place { text: 0, span: Span::new(end - 3, end - 2) })
+        StatementHashCache::default()
+            .hash(&[(text, &parsed)], Location { text: 0, span: Span::new(end - 3, end - 2) })
             .0
     }
 
     #[test]
     fn blanks_and_comments_do_not_matter() {
-        let plain = of("SELECT a FROM t WHERE a = 12;");
-        assert_eq!(plain, of("SELECT  a -- the key\nFROM t\nWHERE a=12;"));
-        assert_eq!(plain, of("SELECT b FROM t; /* other */ SELECT a FROM t /* x */ WHERE a = 12;"));
-        assert_ne!(plain, of("SELECT a FROM t WHERE a = 13;"));
+        let plain = hash_text("SELECT a FROM t WHERE a = 12;");
+        assert_eq!(plain, hash_text("SELECT  a -- the key\nFROM t\nWHERE a=12;"));
+        assert_eq!(
+            plain,
+            hash_text("SELECT b FROM t; /* other */ SELECT a FROM t /* x */ WHERE a = 12;")
+        );
+        assert_ne!(plain, hash_text("SELECT a FROM t WHERE a = 13;"));
     }
 }

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use check::program::{Language, cql_of};
-use check::{Text, TextKind};
-use cql::{ParseOptions, Parsed};
+use check::program::{Language, extract_cql};
+use check::{SourceText, TextKind};
+use cql::{ParseOptions, ParsedSource};
 
-use super::decoding::{self, Decoded, Encoding};
+use super::duplicates::{self, SchemaFile};
+use super::encoding::{self, DecodedText, Encoding};
+use super::file_bytes;
+use super::file_walk::{FileWalk, SourceFile};
 use super::ordering;
-use super::reading;
-use super::repeated::{self, Found};
-use super::walking::{File, Walk};
 use crate::parallel;
-use crate::render::findings::Problem;
+use crate::render::findings::FileProblem;
 use crate::source::Source;
 use crate::templates;
 
@@ -30,41 +30,41 @@ pub(crate) struct Input {
     /// What it is.
     pub(crate) kind: TextKind,
     /// Whether findings in it are told.
-    pub(crate) is_told: bool,
+    pub(crate) is_reported: bool,
     /// Whether it is of the schema that others use.
-    pub(crate) is_looked_up: bool,
+    pub(crate) is_schema: bool,
 }
 
 impl Input {
     /// A text in UTF-8 that is told.
     pub(crate) fn new(name: String, text: String, kind: TextKind) -> Self {
-        let language = Language::of_name(&name).filter(|_| kind == TextKind::Program);
+        let language = Language::from_file_name(&name).filter(|_| kind == TextKind::Program);
         Self {
-            cql: language.map(|language| cql_of(&text, language)),
+            cql: language.map(|language| extract_cql(&text, language)),
             source: Source::new(name, text),
             path: None,
             encoding: Encoding::Utf8,
             kind,
-            is_told: true,
-            is_looked_up: false,
+            is_reported: true,
+            is_schema: false,
         }
     }
 
     /// What is parsed.
-    fn read(&self) -> &str {
+    fn cql_text(&self) -> &str {
         self.cql.as_deref().unwrap_or(&self.source.text)
     }
 
     /// Parses it. Programs put things into their statements, as templates do.
-    pub(crate) fn parse(&self, options: ParseOptions) -> Parsed {
+    pub(crate) fn parse(&self, options: ParseOptions) -> ParsedSource {
         let is_template = templates::is_template(&self.source.name, &self.source.text);
         let templates = options.templates || self.cql.is_some() || is_template;
-        cql::parse_with(self.read(), &ParseOptions { templates })
+        cql::parse_with(self.cql_text(), &ParseOptions { templates })
     }
 
     /// Whether fixes may be written to it. Programs have their own ways to write strings.
-    pub(crate) fn can_be_mended(&self) -> bool {
-        self.is_told && self.cql.is_none()
+    pub(crate) fn is_fixable(&self) -> bool {
+        self.is_reported && self.cql.is_none()
     }
 }
 
@@ -75,11 +75,11 @@ pub(crate) struct Inputs {
     /// The names of files that take migrations back.
     pub(crate) rollbacks: Vec<String>,
     /// What could not be read, or not as it is.
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<FileProblem>,
 }
 
 /// Where texts come from.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct InputSources<'a> {
     /// What is looked up and not checked itself.
     pub(crate) schema: &'a [PathBuf],
     /// What is checked.
@@ -94,18 +94,18 @@ pub(crate) struct Wanted<'a> {
 
 impl Inputs {
     /// Reads what is wanted, and parses it.
-    pub(crate) fn read(wanted: &Wanted<'_>) -> (Self, Vec<Parsed>) {
-        let told = Walk::of(wanted.paths, wanted.migrations, wanted.programs);
-        let looked_up = Walk::of(wanted.schema, false, false);
+    pub(crate) fn read(wanted: &InputSources<'_>) -> (Self, Vec<ParsedSource>) {
+        let told = FileWalk::from_paths(wanted.paths, wanted.migrations, wanted.programs);
+        let looked_up = FileWalk::from_paths(wanted.schema, false, false);
         let mut problems = looked_up.problems;
         problems.extend(told.problems);
-        let files = once_each(looked_up.files, told.files);
-        let read = parallel::map(&files, |wanted_file| input(wanted_file, wanted.options));
+        let files = deduplicate_files(looked_up.files, told.files);
+        let read = parallel::map(&files, |wanted_file| read_input(wanted_file, wanted.options));
         let mut all = Vec::new();
         for (file, read) in files.into_iter().zip(read) {
             let name = file.file.path.display().to_string();
             let mut complain = |message: String, is_unread| {
-                problems.push(Problem { file: name.clone(), message, is_unread });
+                problems.push(FileProblem { file: name.clone(), message, is_unread });
             };
             match read {
                 Ok((read, complaint)) => {
@@ -121,26 +121,26 @@ impl Inputs {
                 Err(message) => complain(message, file.file.kind != TextKind::Program),
             }
         }
-        problems.extend(leave_out_repeated(&mut all, wanted));
+        problems.extend(exclude_duplicates(&mut all, wanted));
         let rollbacks = told.rollbacks.iter().map(|path| path.display().to_string()).collect();
-        let (all, parsed) = in_order(all);
+        let (all, parsed) = sort_for_replay(all);
         (Self { all, rollbacks, problems }, parsed)
     }
 
     /// Texts that were read already.
-    pub(crate) fn of(all: Vec<(Input, Parsed)>) -> (Self, Vec<Parsed>) {
-        let (all, parsed) = in_order(all);
+    pub(crate) fn from_texts(all: Vec<(Input, ParsedSource)>) -> (Self, Vec<ParsedSource>) {
+        let (all, parsed) = sort_for_replay(all);
         (Self { all, rollbacks: Vec::new(), problems: Vec::new() }, parsed)
     }
 
     /// The texts of a project.
-    pub(crate) fn texts<'i>(&'i self, parsed: Vec<Parsed>) -> Vec<Text<'i>> {
-        let text = |(input, parsed): (&'i Input, Parsed)| Text {
+    pub(crate) fn texts<'i>(&'i self, parsed: Vec<ParsedSource>) -> Vec<SourceText<'i>> {
+        let text = |(input, parsed): (&'i Input, ParsedSource)| SourceText {
             name: input.source.name.as_str(),
-            text: input.read(),
+            text: input.cql_text(),
             parsed,
             kind: input.kind,
-            is_told: input.is_told,
+            is_reported: input.is_reported,
         };
         self.all.iter().zip(parsed).map(text).collect()
     }
@@ -152,21 +152,24 @@ impl Inputs {
 }
 
 /// Leaves out what folders hold as another form of the same schema, and says so. What is named itself stays.
-fn leave_out_repeated(all: &mut Vec<(Input, Parsed)>, wanted: &Wanted<'_>) -> Vec<Problem> {
+fn exclude_duplicates(
+    all: &mut Vec<(Input, ParsedSource)>,
+    wanted: &InputSources<'_>,
+) -> Vec<FileProblem> {
     let named = |path: &Path| wanted.paths.iter().chain(wanted.schema).any(|known| known == path);
     let mut found = Vec::new();
     for (input, parsed) in all.iter().filter(|(input, _)| input.kind != TextKind::Program) {
         if let Some(path) = input.path.as_deref().filter(|path| !named(path)) {
-            found.push(Found { path, parsed, is_step: input.kind == TextKind::Migration });
+            found.push(SchemaFile { path, parsed, is_step: input.kind == TextKind::Migration });
         }
     }
-    let repeated = repeated::find(&found);
+    let repeated = duplicates::find(&found);
     all.retain(|(input, _)| {
         let is_in = |path: &Path| repeated.iter().any(|one| path.starts_with(&one.path));
         let is_program = input.kind == TextKind::Program;
         is_program || !input.path.as_deref().is_some_and(|path| is_in(path) && !named(path))
     });
-    let told = repeated.iter().map(|one| Problem {
+    let told = repeated.iter().map(|one| FileProblem {
         file: one.path.display().to_string(),
         message: one.message(),
         is_unread: false,
@@ -175,69 +178,69 @@ fn leave_out_repeated(all: &mut Vec<(Input, Parsed)>, wanted: &Wanted<'_>) -> Ve
 }
 
 /// A path without links.
-pub(crate) fn real(path: &Path) -> PathBuf {
+pub(crate) fn canonical_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// A file, and what it is wanted for.
-pub(crate) struct WantedFile {
-    pub(crate) file: File,
-    pub(crate) is_told: bool,
-    pub(crate) is_looked_up: bool,
+pub(crate) struct InputFile {
+    pub(crate) file: SourceFile,
+    pub(crate) is_reported: bool,
+    pub(crate) is_schema: bool,
 }
 
 /// The files, each once, even if it is named twice or by a link as well: else all in it would be created twice. What is told and
 /// is of the schema that is looked up has its place there: a step of a migration stays between its neighbours.
-fn once_each(looked_up: Vec<File>, told: Vec<File>) -> Vec<WantedFile> {
+fn deduplicate_files(looked_up: Vec<SourceFile>, told: Vec<SourceFile>) -> Vec<InputFile> {
     let mut of_told: BTreeMap<PathBuf, TextKind> = BTreeMap::new();
     for file in &told {
-        of_told.entry(real(&file.path)).or_insert(file.kind);
+        of_told.entry(canonical_path(&file.path)).or_insert(file.kind);
     }
     let mut known = BTreeSet::new();
     let mut all = Vec::new();
     for mut file in looked_up {
-        let path = real(&file.path);
+        let path = canonical_path(&file.path);
         let kind = of_told.get(&path).copied();
         if kind == Some(TextKind::Migration) {
             file.kind = TextKind::Migration;
         }
         if known.insert(path) {
-            all.push(WantedFile { file, is_told: kind.is_some(), is_looked_up: true });
+            all.push(InputFile { file, is_reported: kind.is_some(), is_schema: true });
         }
     }
     for file in told {
-        if known.insert(real(&file.path)) {
-            all.push(WantedFile { file, is_told: true, is_looked_up: false });
+        if known.insert(canonical_path(&file.path)) {
+            all.push(InputFile { file, is_reported: true, is_schema: false });
         }
     }
     all
 }
 
 /// A file, read and parsed, and what is odd about it.
-pub(crate) fn input(
-    wanted: &WantedFile,
+pub(crate) fn read_input(
+    wanted: &InputFile,
     options: ParseOptions,
-) -> Result<((Input, Parsed), Option<String>), String> {
+) -> Result<((Input, ParsedSource), Option<String>), String> {
     let path = &wanted.file.path;
     let is_standard = path == Path::new("-");
-    let bytes = reading::bytes(path)?;
-    let Decoded { text, encoding, complaint } = decoding::decode(bytes)?;
+    let bytes = file_bytes::read(path)?;
+    let DecodedText { text, encoding, complaint } = encoding::decode(bytes)?;
     let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
     let mut input = Input::new(name, text, wanted.file.kind);
     input.path = (!is_standard).then(|| path.clone());
     input.encoding = encoding;
-    input.is_told = wanted.is_told;
-    input.is_looked_up = wanted.is_looked_up;
+    input.is_reported = wanted.is_reported;
+    input.is_schema = wanted.is_schema;
     let parsed = input.parse(options);
     Ok(((input, parsed), complaint))
 }
 
 /// The texts in the order of their replay: those that are no migrations after what they use, programs after all others.
-fn in_order(mut all: Vec<(Input, Parsed)>) -> (Vec<Input>, Vec<Parsed>) {
+fn sort_for_replay(mut all: Vec<(Input, ParsedSource)>) -> (Vec<Input>, Vec<ParsedSource>) {
     all.sort_by_key(|(input, _)| input.kind == TextKind::Program);
     let group = |input: &Input| {
         let is_step = input.kind == TextKind::Migration;
-        (is_step, input.kind == TextKind::Program, input.is_looked_up)
+        (is_step, input.kind == TextKind::Program, input.is_schema)
     };
     let groups: Vec<usize> =
         all.chunk_by(|(one, _), (other, _)| group(one) == group(other)).map(<[_]>::len).collect();
@@ -247,7 +250,7 @@ fn in_order(mut all: Vec<(Input, Parsed)>) -> (Vec<Input>, Vec<Parsed>) {
         let group: Vec<_> = rest.by_ref().take(length).collect();
         let is_free = group.first().is_some_and(|(input, _)| input.kind != TextKind::Migration);
         let order = if is_free {
-            ordering::order(&group.iter().map(|(_, parsed)| parsed).collect::<Vec<_>>())
+            ordering::replay_order(&group.iter().map(|(_, parsed)| parsed).collect::<Vec<_>>())
         } else {
             (0..group.len()).collect()
         };

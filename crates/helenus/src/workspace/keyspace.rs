@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use check::{Text, TextKind};
+use check::{SourceText, TextKind};
 use cql::statement::write::WriteKind;
 use cql::{QualifiedName, Statement, StatementKind};
 
 /// The keyspace that statements without one mean: if the texts create one alone and use none, and those that create it name it
 /// in every statement. Then other texts are an application's, whose driver names it.
-pub(crate) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
+pub(crate) fn infer_keyspace(texts: &[SourceText<'_>]) -> Option<Box<str>> {
     let mut created: BTreeSet<&str> = BTreeSet::new();
     for text in texts.iter().filter(|text| text.kind != TextKind::Program) {
         let before = created.len();
@@ -21,7 +21,7 @@ pub(crate) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
                 _ => {}
             }
         }
-        if created.len() > before && text.parsed.statements.iter().any(lacks_keyspace) {
+        if created.len() > before && text.parsed.statements.iter().any(is_unqualified) {
             return None;
         }
     }
@@ -30,18 +30,18 @@ pub(crate) fn meant(texts: &[Text<'_>]) -> Option<Box<str>> {
 }
 
 /// Whether a text names no keyspace of its own and leaves it to the session: then one is taken for existing.
-pub(crate) fn is_left_open(texts: &[Text<'_>]) -> bool {
+pub(crate) fn is_missing(texts: &[SourceText<'_>]) -> bool {
     let names_one = |statement: &Statement| {
         matches!(statement.kind, StatementKind::Use(_) | StatementKind::CreateKeyspace(_))
     };
     texts.iter().any(|text| {
         let statements = &text.parsed.statements;
-        statements.iter().any(lacks_keyspace) && !statements.iter().any(names_one)
+        statements.iter().any(is_unqualified) && !statements.iter().any(names_one)
     })
 }
 
 /// Whether a statement leaves the keyspace to the session.
-fn lacks_keyspace(statement: &Statement) -> bool {
+fn is_unqualified(statement: &Statement) -> bool {
     if let StatementKind::Batch(batch) = &statement.kind {
         return batch.statements.iter().any(|statement| match &statement.kind {
             WriteKind::Insert(insert) => insert.table.keyspace.is_none(),
@@ -49,10 +49,10 @@ fn lacks_keyspace(statement: &Statement) -> bool {
             WriteKind::Delete(delete) => delete.table.keyspace.is_none(),
         });
     }
-    name(&statement.kind).is_some_and(|name| name.keyspace.is_none())
+    qualified_name(&statement.kind).is_some_and(|name| name.keyspace.is_none())
 }
 
-fn name(kind: &StatementKind) -> Option<&QualifiedName> {
+fn qualified_name(kind: &StatementKind) -> Option<&QualifiedName> {
     Some(match kind {
         StatementKind::Select(select) => &select.table,
         StatementKind::Insert(insert) => &insert.table,
@@ -76,17 +76,17 @@ mod tests {
     use super::*;
 
     fn keyspace(texts: &[&str]) -> Option<Box<str>> {
-        let texts: Vec<Text<'_>> = texts
+        let texts: Vec<SourceText<'_>> = texts
             .iter()
-            .map(|text| Text {
+            .map(|text| SourceText {
                 name: "",
                 text,
                 parsed: cql::parse(text),
                 kind: TextKind::Cql,
-                is_told: true,
+                is_reported: true,
             })
             .collect();
-        meant(&texts)
+        infer_keyspace(&texts)
     }
 
     #[test]

@@ -4,24 +4,24 @@
 //! (`config`) together; `inputs` reads the files (`walking`, `reading`, `decoding`, `ordering`, `repeated`); `judge` asks
 //! the rules.
 
-mod against;
+mod analysis;
 mod arguments;
 pub(crate) mod baseline;
 pub(crate) mod choices;
 mod config;
-mod decoding;
+mod duplicates;
 mod editor;
+mod encoding;
+mod file_bytes;
+pub(crate) mod file_walk;
 mod fingerprint;
+mod git_revision;
 pub(crate) mod inputs;
-mod judge;
 mod keyspace;
 mod ordering;
 mod overrides;
-mod reading;
-mod repeated;
 pub(crate) mod session;
-pub(crate) mod walking;
 
+pub(crate) use analysis::{CheckResult, check_inputs};
 pub(crate) use arguments::CheckArguments;
-pub(crate) use editor::{Opened, View, Workspace};
-pub(crate) use judge::{Checked, judge};
+pub(crate) use editor::{EditorText, ProjectView, Workspace};

@@ -4,48 +4,48 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cql::statement::write::WriteKind;
 use cql::type_name::{TypeName, TypeNameKind};
-use cql::{Parsed, StatementKind};
+use cql::{ParsedSource, StatementKind};
 
 /// The names that a text creates and uses.
 #[derive(Default)]
-struct Names<'p> {
+struct TextNames<'p> {
     created: BTreeSet<&'p str>,
     used: BTreeSet<&'p str>,
 }
 
 /// The positions of texts in the order of their replay: that of the list, but for texts that come after what they use. A name
 /// that several texts create orders nothing.
-pub(crate) fn order(texts: &[&Parsed]) -> Vec<usize> {
-    let names: Vec<Names<'_>> = texts.iter().map(|parsed| names(parsed)).collect();
+pub(crate) fn replay_order(texts: &[&ParsedSource]) -> Vec<usize> {
+    let names: Vec<TextNames<'_>> = texts.iter().map(|parsed| text_names(parsed)).collect();
     let mut creators: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     for (at, text) in names.iter().enumerate() {
         for name in &text.created {
             creators.entry(name).and_modify(|known| *known = None).or_insert(Some(at));
         }
     }
-    let needed = |text: &Names<'_>| {
+    let needed = |text: &TextNames<'_>| {
         let used = text.used.iter().filter(|name| !text.created.contains(*name));
         used.filter_map(|name| creators.get(name).copied().flatten()).collect::<BTreeSet<usize>>()
     };
     let needs: Vec<BTreeSet<usize>> = names.iter().map(needed).collect();
     let mut ordered = Vec::with_capacity(texts.len());
-    let mut states = vec![State::New; texts.len()];
+    let mut states = vec![VisitState::New; texts.len()];
     for first in 0..texts.len() {
         // Each text waits on the stack for what it needs; what waits already is not begun again, so that circles end.
         let mut stack = vec![first];
         while let Some(at) = stack.last().copied() {
             match states[at] {
-                State::New => {
-                    states[at] = State::Waits;
+                VisitState::New => {
+                    states[at] = VisitState::Waits;
                     let needs = needs[at].iter().rev().copied();
-                    stack.extend(needs.filter(|need| states[*need] == State::New));
+                    stack.extend(needs.filter(|need| states[*need] == VisitState::New));
                 }
-                State::Waits => {
-                    states[at] = State::Done;
+                VisitState::Waits => {
+                    states[at] = VisitState::Done;
                     ordered.push(at);
                     stack.pop();
                 }
-                State::Done => {
+                VisitState::Done => {
                     stack.pop();
                 }
             }
@@ -56,21 +56,21 @@ pub(crate) fn order(texts: &[&Parsed]) -> Vec<usize> {
 
 /// How far a text is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum VisitState {
     New,
     Waits,
     Done,
 }
 
-fn names(parsed: &Parsed) -> Names<'_> {
-    let mut names = Names::default();
+fn text_names(parsed: &ParsedSource) -> TextNames<'_> {
+    let mut names = TextNames::default();
     for statement in &parsed.statements {
-        take(&mut names, &statement.kind);
+        collect_names(&mut names, &statement.kind);
     }
     names
 }
 
-fn take<'p>(names: &mut Names<'p>, kind: &'p StatementKind) {
+fn collect_names<'p>(names: &mut TextNames<'p>, kind: &'p StatementKind) {
     let used = match kind {
         StatementKind::CreateKeyspace(create) => {
             names.created.insert(&create.name.text);
@@ -78,12 +78,12 @@ fn take<'p>(names: &mut Names<'p>, kind: &'p StatementKind) {
         }
         StatementKind::CreateTable(create) => {
             names.created.insert(&create.name.name.text);
-            create.columns.iter().for_each(|column| take_type(names, &column.type_name));
+            create.columns.iter().for_each(|column| collect_type_names(names, &column.type_name));
             &create.name
         }
         StatementKind::CreateType(create) => {
             names.created.insert(&create.name.name.text);
-            create.fields.iter().for_each(|(_, ty)| take_type(names, ty));
+            create.fields.iter().for_each(|(_, ty)| collect_type_names(names, ty));
             &create.name
         }
         StatementKind::CreateView(create) => {
@@ -119,17 +119,17 @@ fn take<'p>(names: &mut Names<'p>, kind: &'p StatementKind) {
     names.used.extend(used.keyspace.as_ref().map(|keyspace| &*keyspace.text));
 }
 
-fn take_type<'p>(names: &mut Names<'p>, ty: &'p TypeName) {
+fn collect_type_names<'p>(names: &mut TextNames<'p>, ty: &'p TypeName) {
     match &ty.kind {
         TypeNameKind::List(of)
         | TypeNameKind::Set(of)
         | TypeNameKind::Vector(of, _)
-        | TypeNameKind::Frozen(of) => take_type(names, of),
+        | TypeNameKind::Frozen(of) => collect_type_names(names, of),
         TypeNameKind::Map(of) => {
-            take_type(names, &of.0);
-            take_type(names, &of.1);
+            collect_type_names(names, &of.0);
+            collect_type_names(names, &of.1);
         }
-        TypeNameKind::Tuple(of) => of.iter().for_each(|ty| take_type(names, ty)),
+        TypeNameKind::Tuple(of) => of.iter().for_each(|ty| collect_type_names(names, ty)),
         TypeNameKind::User(name) => {
             names.used.insert(&name.name.text);
         }
@@ -141,7 +141,7 @@ fn take_type<'p>(names: &mut Names<'p>, ty: &'p TypeName) {
 mod tests {
     fn order(texts: &[&str]) -> Vec<usize> {
         let parsed: Vec<_> = texts.iter().map(|text| cql::parse(text)).collect();
-        super::order(&parsed.iter().collect::<Vec<_>>())
+        super::replay_order(&parsed.iter().collect::<Vec<_>>())
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Overrides {
             return;
         }
         let levels: Vec<Vec<&(String, Level)>> =
-            inputs.all.iter().map(|input| self.of(input)).collect();
+            inputs.all.iter().map(|input| self.levels_for(input)).collect();
         findings.retain_mut(|finding| {
             let here = levels.get(finding.place.text).map(Vec::as_slice).unwrap_or_default();
             match level(here, finding.rule) {
@@ -35,7 +35,7 @@ impl Overrides {
     }
 
     /// The levels that hold in a file.
-    fn of(&self, input: &Input) -> Vec<&(String, Level)> {
+    fn levels_for(&self, input: &Input) -> Vec<&(String, Level)> {
         let Some(path) = &input.path else { return Vec::new() };
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
@@ -61,7 +61,7 @@ fn matches(pattern: &str, path: &str) -> bool {
         let many = part == "**";
         reached = vec![many && before.first().is_some_and(|first| *first)];
         for (at, name) in path.iter().enumerate() {
-            let one = before.get(at).is_some_and(|reached| *reached) && fits(part, name);
+            let one = before.get(at).is_some_and(|reached| *reached) && matches_part(part, name);
             let more = many
                 && (before.get(at + 1).is_some_and(|reached| *reached)
                     || reached.get(at).is_some_and(|reached| *reached));
@@ -72,7 +72,7 @@ fn matches(pattern: &str, path: &str) -> bool {
 }
 
 /// Whether a name fits a part of a pattern.
-fn fits(pattern: &str, name: &str) -> bool {
+fn matches_part(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let Some(mut rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else {
         return false;

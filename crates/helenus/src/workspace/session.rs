@@ -37,7 +37,7 @@ pub(crate) fn now_ms() -> i64 {
 }
 
 /// What is wrong with one file, in the order of its text.
-pub(crate) fn diagnostics(session: &mut Session, parsed: &cql::Parsed) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(session: &mut Session, parsed: &cql::ParsedSource) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = parsed.errors.iter().cloned().map(Diagnostic::from).collect();
     let mut broken = parsed.errors.iter().peekable();
     for statement in &parsed.statements {

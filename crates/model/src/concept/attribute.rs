@@ -3,10 +3,10 @@
 use cql::Span;
 use cql::types::Type;
 
-use super::Stated;
+use super::Figure;
 
 /// Zipf weights that are summed one by one; the rest is an integral.
-const SUMMED: u32 = 256;
+const RANKS_SUMMED: u32 = 256;
 
 /// An attribute of an entity: a column of the model file.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,11 +23,11 @@ pub struct Attribute {
     /// `@exact`.
     pub exact: bool,
     /// Average bytes of a value (of an element, for an array).
-    pub bytes: Stated<f64>,
+    pub bytes: Figure<f64>,
     /// Average elements, for an array or map.
-    pub items: Stated<f64>,
+    pub items: Figure<f64>,
     /// Distinct values (of elements, for an array).
-    pub distinct: Stated<f64>,
+    pub distinct: Figure<f64>,
     /// Popularity of its values.
     pub skew: Skew,
     /// Its name in the file.
@@ -45,12 +45,12 @@ pub enum Skew {
 
 /// The share of all uses that the most popular of `values` values has.
 pub fn zipf_share(values: f64, exponent: f64) -> f64 {
-    let summed: f64 = (1..=SUMMED)
+    let summed: f64 = (1..=RANKS_SUMMED)
         .map(f64::from)
         .take_while(|rank| *rank <= values)
         .map(|rank| rank.powf(-exponent))
         .sum();
-    let (from, to) = (f64::from(SUMMED) + 0.5, values + 0.5);
+    let (from, to) = (f64::from(RANKS_SUMMED) + 0.5, values + 0.5);
     let rest = if to <= from {
         0.0
     } else if (exponent - 1.0).abs() < 1e-9 {
@@ -65,18 +65,18 @@ pub fn zipf_share(values: f64, exponent: f64) -> f64 {
 mod tests {
     use super::zipf_share;
 
-    fn close(one: f64, other: f64) {
+    fn assert_close(one: f64, other: f64) {
         assert!((one / other - 1.0).abs() < 1e-3, "{one} {other}");
     }
 
     #[test]
     fn zipf_shares() {
         // 1 + 1/2 + 1/3 + 1/4 = 25/12
-        close(zipf_share(4.0, 1.0), 12.0 / 25.0);
+        assert_close(zipf_share(4.0, 1.0), 12.0 / 25.0);
         // H(1,000,000) = ln(1,000,000) + 0.57722 = 14.39273
-        close(zipf_share(1e6, 1.0), 1.0 / 14.392_73);
+        assert_close(zipf_share(1e6, 1.0), 1.0 / 14.392_73);
         // The zeta function at 2 is pi^2 / 6.
-        close(zipf_share(1e9, 2.0), 6.0 / (std::f64::consts::PI * std::f64::consts::PI));
-        close(zipf_share(10.0, 0.0), 0.1);
+        assert_close(zipf_share(1e9, 2.0), 6.0 / (std::f64::consts::PI * std::f64::consts::PI));
+        assert_close(zipf_share(10.0, 0.0), 0.1);
     }
 }

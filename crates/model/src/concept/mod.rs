@@ -4,12 +4,12 @@
 //! position in the lists below.
 
 mod attribute;
+mod figure;
 mod reference;
-mod stated;
 
 pub use attribute::{Attribute, Skew, zipf_share};
+pub use figure::{Figure, Origin};
 pub use reference::{FanOut, Reference};
-pub use stated::{Origin, Stated};
 
 use std::ops::Index;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::UserType;
 
-use crate::id::{AttributeId, EntityId, Numbered, members};
+use crate::id::{AttributeId, EntityId, IdList, members};
 
 members! {
     Entity: EntityId;
@@ -60,9 +60,9 @@ pub struct Entity {
     /// The entity of which this is a subtype: its primary key is a reference to that one's.
     pub supertype: Option<EntityId>,
     /// Rows today.
-    pub rows: Stated<f64>,
+    pub rows: Figure<f64>,
     /// New rows per day.
-    pub grows: Stated<f64>,
+    pub grows: Figure<f64>,
     /// Seconds that a row lives; `None` is for ever.
     pub retain: Option<f64>,
     /// Its name in the file.
@@ -81,7 +81,7 @@ pub struct AttributeRef {
 impl Concept {
     /// An attribute, where there is one.
     pub fn attribute(&self, of: AttributeRef) -> Option<&Attribute> {
-        self.entities.at(of.entity)?.attributes.at(of.attribute)
+        self.entities.member(of.entity)?.attributes.member(of.attribute)
     }
 
     /// The entity of that name.

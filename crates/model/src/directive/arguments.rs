@@ -7,7 +7,7 @@ use super::words::Word;
 use crate::diagnostics::error;
 
 /// What is expected of numbers, in words.
-const NUMBER: &str = "write a number such as 1500, 1.5k, 2M, 3B or 1T";
+const NUMBER_HELP: &str = "write a number such as 1500, 1.5k, 2M, 3B or 1T";
 
 /// The words behind a directive that nobody has taken yet.
 pub(super) struct Arguments<'a, 'w> {
@@ -18,7 +18,7 @@ pub(super) struct Arguments<'a, 'w> {
     end: u32,
 }
 
-pub(super) type Taken<T> = Result<T, Box<Diagnostic>>;
+pub(super) type ParseResult<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a, 'w> Arguments<'a, 'w> {
     pub(super) fn new(directive: Word<'a>, words: &'w [Word<'a>]) -> Self {
@@ -36,7 +36,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
     }
 
     /// The next word, if it is not a comma.
-    pub(super) fn word(&mut self) -> Option<Word<'a>> {
+    pub(super) fn next_word(&mut self) -> Option<Word<'a>> {
         let (&word, rest) = self.words.split_first()?;
         if word.is_comma() {
             return None;
@@ -46,20 +46,20 @@ impl<'a, 'w> Arguments<'a, 'w> {
     }
 
     /// Takes the next word if it is this one.
-    pub(super) fn keyword(&mut self, keyword: &str) -> bool {
+    pub(super) fn take_keyword(&mut self, keyword: &str) -> bool {
         let next = self.words.first().is_some_and(|word| word.text == keyword);
-        next && self.word().is_some()
+        next && self.next_word().is_some()
     }
 
     /// Words separated by commas, each read by `read`.
-    pub(super) fn list<T>(
+    pub(super) fn parse_list<T>(
         &mut self,
         help: &str,
         read: impl Fn(Word<'a>) -> Option<T>,
-    ) -> Taken<Vec<T>> {
+    ) -> ParseResult<Vec<T>> {
         let mut list = Vec::new();
         loop {
-            list.push(self.required(help, &read)?);
+            list.push(self.parse_next(help, &read)?);
             match self.words.split_first() {
                 Some((comma, rest)) if comma.is_comma() => {
                     (self.words, self.end) = (rest, comma.span.end);
@@ -70,13 +70,13 @@ impl<'a, 'w> Arguments<'a, 'w> {
     }
 
     /// The next word as `read` understands it.
-    pub(super) fn required<T>(
+    pub(super) fn parse_next<T>(
         &mut self,
         help: &str,
         read: impl Fn(Word<'a>) -> Option<T>,
-    ) -> Taken<T> {
+    ) -> ParseResult<T> {
         let name = self.directive.text;
-        let Some(word) = self.word() else {
+        let Some(word) = self.next_word() else {
             let message = format!("{name} says nothing");
             return Err(Box::new(error("MF102", self.directive.span, message, help)));
         };
@@ -87,58 +87,65 @@ impl<'a, 'w> Arguments<'a, 'w> {
     }
 
     /// A number above zero.
-    pub(super) fn number(&mut self) -> Taken<f64> {
-        self.required(NUMBER, |word| quantity::number(word.text).filter(|number| *number > 0.0))
+    pub(super) fn parse_number(&mut self) -> ParseResult<f64> {
+        self.parse_next(NUMBER_HELP, |word| {
+            quantity::parse_number(word.text).filter(|number| *number > 0.0)
+        })
     }
 
     /// A whole number from 1.
-    pub(super) fn whole(&mut self) -> Taken<u32> {
+    pub(super) fn parse_whole_number(&mut self) -> ParseResult<u32> {
         let read = |word: Word<'_>| word.text.parse().ok().filter(|number| *number > 0);
-        self.required("write a whole number from 1", read)
+        self.parse_next("write a whole number from 1", read)
     }
 
     /// A number of bytes.
-    pub(super) fn size(&mut self) -> Taken<f64> {
+    pub(super) fn parse_size(&mut self) -> ParseResult<f64> {
         let help = "write a number of bytes such as 24 or 20KB";
-        self.required(help, |word| quantity::size(word.text).filter(|number| *number > 0.0))
+        self.parse_next(help, |word| quantity::parse_size(word.text).filter(|number| *number > 0.0))
     }
 
     /// A number and a unit of time, in one word or in two; in seconds.
-    pub(super) fn duration(&mut self) -> Taken<f64> {
+    pub(super) fn parse_duration(&mut self) -> ParseResult<f64> {
         let help = "write a duration such as 30s, 5min, 2h, 90 days, 3 months or 2 years";
         if let [count, unit, ..] = self.words
             && let (Some(count), Some(unit)) =
-                (quantity::number(count.text), quantity::unit(unit.text))
+                (quantity::parse_number(count.text), quantity::unit_seconds(unit.text))
             && count > 0.0
         {
-            let _ = (self.word(), self.word());
+            let _ = (self.next_word(), self.next_word());
             return Ok(count * unit);
         }
-        self.required(help, |word| quantity::duration(word.text).filter(|seconds| *seconds > 0.0))
+        self.parse_next(help, |word| {
+            quantity::parse_duration(word.text).filter(|seconds| *seconds > 0.0)
+        })
     }
 
     /// So many in so many seconds.
-    pub(super) fn rate(&mut self) -> Taken<(f64, f64)> {
+    pub(super) fn parse_rate(&mut self) -> ParseResult<(f64, f64)> {
         let help = "write so many per time, such as 800/s, 20/min or 3/day";
-        self.required(help, |word| quantity::per(word.text).filter(|(count, _)| *count > 0.0))
+        self.parse_next(help, |word| {
+            quantity::parse_rate(word.text).filter(|(count, _)| *count > 0.0)
+        })
     }
 
     /// A number, or so many in so many seconds.
-    pub(super) fn figure(&mut self) -> Taken<(f64, Option<f64>)> {
+    pub(super) fn parse_figure(&mut self) -> ParseResult<(f64, Option<f64>)> {
         let help = "write a number such as 50 or 2k, or so many per time such as 3/day";
-        self.required(help, |word| {
-            let per = quantity::per(word.text).map(|(count, seconds)| (count, Some(seconds)));
-            per.or_else(|| Some((quantity::number(word.text)?, None)))
+        self.parse_next(help, |word| {
+            let per =
+                quantity::parse_rate(word.text).map(|(count, seconds)| (count, Some(seconds)));
+            per.or_else(|| Some((quantity::parse_number(word.text)?, None)))
                 .filter(|(count, _)| *count > 0.0)
         })
     }
 
     /// Complains about words that are left.
-    pub(super) fn finish(&self) -> Option<Diagnostic> {
+    pub(super) fn leftover_error(&self) -> Option<Diagnostic> {
         let (first, last) = (self.words.first()?, self.words.last()?);
         let message = format!("{} ends before {}", self.directive.text, first.text);
         let help =
             format!("write prose before {}, or in a comment of its own", self.directive.text);
-        Some(error("MF103", first.span.to(last.span), message, help))
+        Some(error("MF103", first.span.union(last.span), message, help))
     }
 }

@@ -1,15 +1,15 @@
 //! Directives: what comments say about volumes, rates and wishes (`-- @rows 10M`), in model files and in `.cql` files.
 
 mod arguments;
-mod parse;
-mod place;
+mod parser;
 pub mod quantity;
+mod target;
 #[cfg(test)]
 mod tests;
 pub(crate) mod words;
 
-pub use parse::{parse, parse_among_prose};
-pub use place::{Subject, duplicates};
+pub use parser::{parse, parse_prose};
+pub use target::{DirectiveTarget, duplicate_errors};
 
 use cql::Span;
 
@@ -42,7 +42,7 @@ pub enum DirectiveKind {
     /// `@retain 90d`, in seconds.
     Retain(f64),
     /// `@each 50 p99 2k max 200k`
-    Each(Each),
+    Each(EachFigures),
     /// `@skew zipf 1.1`
     Skew(f64),
     /// `@distinct 200k`
@@ -69,7 +69,7 @@ pub enum DirectiveKind {
 
 /// The figures of `@each`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Each {
+pub struct EachFigures {
     /// On average.
     pub mean: f64,
     /// At the 99th percentile; the mean where the directive does not say.
@@ -82,7 +82,7 @@ pub struct Each {
     pub per: Option<f64>,
 }
 
-impl Each {
+impl EachFigures {
     /// The figures, as those of a reference.
     pub(crate) fn fan_out(self) -> FanOut {
         let Self { mean, p99, p999, max, per } = self;

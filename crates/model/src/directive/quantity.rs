@@ -1,7 +1,7 @@
 //! Quantities as people write them: `1.5k`, `20KB`, `90 days`, `800/s`.
 
 /// Seconds of the units of time, each with its spellings. A month is 30 days and a year 365.
-const UNITS: &[(&[&str], f64)] = &[
+const TIME_UNITS: &[(&[&str], f64)] = &[
     (&["s", "sec", "secs", "second", "seconds"], 1.0),
     (&["min", "mins", "minute", "minutes"], 60.0),
     (&["h", "hour", "hours"], 3_600.0),
@@ -12,11 +12,11 @@ const UNITS: &[(&[&str], f64)] = &[
 ];
 
 /// More than there is of anything.
-const MOST: f64 = 1e18;
+const QUANTITY_MAX: f64 = 1e18;
 
 /// `1500`, `1.5k`, `2M`, `3B`, `1T`.
-pub fn number(text: &str) -> Option<f64> {
-    let (digits, suffix) = split(text)?;
+pub fn parse_number(text: &str) -> Option<f64> {
+    let (digits, suffix) = split_number(text)?;
     let factor = match suffix {
         "" => 1.0,
         "k" | "K" => 1e3,
@@ -25,12 +25,12 @@ pub fn number(text: &str) -> Option<f64> {
         "T" => 1e12,
         _ => return None,
     };
-    bounded(digits * factor)
+    check_max(digits * factor)
 }
 
 /// A number, or a size: `24`, `24B`, `20KB`, `1.5MB`. A kilobyte is 1,000 bytes.
-pub fn size(text: &str) -> Option<f64> {
-    let (digits, suffix) = split(text)?;
+pub fn parse_size(text: &str) -> Option<f64> {
+    let (digits, suffix) = split_number(text)?;
     let factor = match suffix {
         "" | "B" => 1.0,
         "kB" | "KB" => 1e3,
@@ -41,20 +41,20 @@ pub fn size(text: &str) -> Option<f64> {
         "MiB" => 1_024.0 * 1_024.0,
         _ => return None,
     };
-    bounded(digits * factor)
+    check_max(digits * factor)
 }
 
 /// `30s`, `5min`, `2h`, `90d`, `3months`, in seconds.
-pub fn duration(text: &str) -> Option<f64> {
-    let (digits, suffix) = split(text)?;
-    bounded(digits * unit(suffix)?)
+pub fn parse_duration(text: &str) -> Option<f64> {
+    let (digits, suffix) = split_number(text)?;
+    check_max(digits * unit_seconds(suffix)?)
 }
 
 /// `800/s`, `3/day`, `100k/2h`: how many, and in how many seconds.
-pub fn per(text: &str) -> Option<(f64, f64)> {
+pub fn parse_rate(text: &str) -> Option<(f64, f64)> {
     let (count, time) = text.split_once('/')?;
-    let seconds = unit(time).or_else(|| duration(time))?;
-    Some((number(count)?, seconds)).filter(|(_, seconds)| *seconds > 0.0)
+    let seconds = unit_seconds(time).or_else(|| parse_duration(time))?;
+    Some((parse_number(count)?, seconds)).filter(|(_, seconds)| *seconds > 0.0)
 }
 
 /// The number as people would write it, in three digits: `1.5k`, `50`, `0.25`.
@@ -80,20 +80,20 @@ pub fn spell(number: f64) -> String {
 }
 
 /// The seconds of a unit of time.
-pub(super) fn unit(word: &str) -> Option<f64> {
-    UNITS.iter().find(|(spellings, _)| spellings.contains(&word)).map(|(_, seconds)| *seconds)
+pub(super) fn unit_seconds(word: &str) -> Option<f64> {
+    TIME_UNITS.iter().find(|(spellings, _)| spellings.contains(&word)).map(|(_, seconds)| *seconds)
 }
 
 /// The digits in front, and what stands behind them.
-fn split(text: &str) -> Option<(f64, &str)> {
+fn split_number(text: &str) -> Option<(f64, &str)> {
     let end = text.bytes().position(|byte| !(byte.is_ascii_digit() || byte == b'.'));
     let (digits, suffix) = text.split_at(end.unwrap_or(text.len()));
     let plain = digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.ends_with('.');
     plain.then(|| digits.parse().ok().map(|value: f64| (value, suffix))).flatten()
 }
 
-fn bounded(value: f64) -> Option<f64> {
-    (value <= MOST).then_some(value)
+fn check_max(value: f64) -> Option<f64> {
+    (value <= QUANTITY_MAX).then_some(value)
 }
 
 #[cfg(test)]
@@ -102,27 +102,27 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let read = ["1500", "1.5k", "2M", "3B", "1T", "0.25"].map(number);
+        let read = ["1500", "1.5k", "2M", "3B", "1T", "0.25"].map(parse_number);
         assert_eq!(read, [1_500.0, 1_500.0, 2e6, 3e9, 1e12, 0.25].map(Some));
         for wrong in ["", "k", ".5", "5.", "1,500", "2m", "1e3", "-1", "1.2.3", "9999999T", "5KB"] {
-            assert_eq!(number(wrong), None, "{wrong}");
+            assert_eq!(parse_number(wrong), None, "{wrong}");
         }
-        assert_eq!(number(&"9".repeat(400)), None);
+        assert_eq!(parse_number(&"9".repeat(400)), None);
     }
 
     #[test]
     fn sizes() {
-        let read = ["24", "24B", "20KB", "1.5MB", "4KiB"].map(size);
+        let read = ["24", "24B", "20KB", "1.5MB", "4KiB"].map(parse_size);
         assert_eq!(read, [24.0, 24.0, 20_000.0, 1.5e6, 4_096.0].map(Some));
-        assert_eq!(["20kb", "3T", "x"].map(size), [None; 3]);
+        assert_eq!(["20kb", "3T", "x"].map(parse_size), [None; 3]);
     }
 
     #[test]
     fn durations() {
-        let read = ["30s", "5min", "2h", "90d", "2weeks", "3months", "2years"].map(duration);
+        let read = ["30s", "5min", "2h", "90d", "2weeks", "3months", "2years"].map(parse_duration);
         let seconds = [30.0, 300.0, 7_200.0, 7_776_000.0, 1_209_600.0, 7_776_000.0, 63_072_000.0];
         assert_eq!(read, seconds.map(Some));
-        assert_eq!(["90", "5m", "d"].map(duration), [None; 3]);
+        assert_eq!(["90", "5m", "d"].map(parse_duration), [None; 3]);
     }
 
     #[test]
@@ -132,14 +132,14 @@ mod tests {
         let spelt =
             ["0", "1", "50", "999", "1.5k", "1M", "2.5M", "1M", "3B", "1T", "0.25", "0.005"];
         assert_eq!(numbers.map(spell), spelt);
-        assert!(spelt.iter().all(|text| number(text).is_some()));
+        assert!(spelt.iter().all(|text| parse_number(text).is_some()));
     }
 
     #[test]
     fn rates() {
-        assert_eq!(per("800/s"), Some((800.0, 1.0)));
-        assert_eq!(per("100k/day"), Some((100_000.0, 86_400.0)));
-        assert_eq!(per("3/2h"), Some((3.0, 7_200.0)));
-        assert_eq!(["800", "800/", "/s", "1/0s", "5/fortnight"].map(per), [None; 5]);
+        assert_eq!(parse_rate("800/s"), Some((800.0, 1.0)));
+        assert_eq!(parse_rate("100k/day"), Some((100_000.0, 86_400.0)));
+        assert_eq!(parse_rate("3/2h"), Some((3.0, 7_200.0)));
+        assert_eq!(["800", "800/", "/s", "1/0s", "5/fortnight"].map(parse_rate), [None; 5]);
     }
 }

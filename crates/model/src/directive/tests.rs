@@ -3,14 +3,14 @@
 use super::*;
 
 /// What a comment says, when nothing is wrong with it.
-fn said(text: &str) -> Vec<DirectiveKind> {
+fn parse_kinds(text: &str) -> Vec<DirectiveKind> {
     let (directives, errors) = parse(text, 0);
     assert_eq!(errors, [], "{text}");
     directives.into_iter().map(|directive| directive.kind).collect()
 }
 
 /// The only error about a comment: rule, underlined text, help.
-fn wrong(text: &str) -> (&'static str, &str, String) {
+fn parse_error(text: &str) -> (&'static str, &str, String) {
     let (_, errors) = parse(text, 0);
     let [error] = errors.as_slice() else { panic!("{text}: {errors:?}") };
     (error.rule, error.span.text(text), error.help.clone().unwrap())
@@ -22,7 +22,7 @@ fn every_directive_of_the_table() {
     let text = "@keyspace killrvideo @replication dc1:3, dc2:2 @nodes 6 @tenant tenant_id";
     let centers = vec![("dc1".to_owned(), 3), ("dc2".to_owned(), 2)];
     assert_eq!(
-        said(text),
+        parse_kinds(text),
         [
             D::Keyspace("killrvideo".into()),
             D::Replication(centers),
@@ -31,12 +31,12 @@ fn every_directive_of_the_table() {
         ]
     );
     assert_eq!(
-        said("@rows 10M  @grows 1M/day @retain 90d"),
+        parse_kinds("@rows 10M  @grows 1M/day @retain 90d"),
         [D::Rows(10e6), D::Grows(1e6), D::Retain(7_776_000.0)]
     );
-    assert_eq!(said("@retain 90 days"), [D::Retain(7_776_000.0)]);
+    assert_eq!(parse_kinds("@retain 90 days"), [D::Retain(7_776_000.0)]);
     assert_eq!(
-        said("@skew zipf 1.1 @distinct 200k @bytes 24 @items 5 @time @set @exact"),
+        parse_kinds("@skew zipf 1.1 @distinct 200k @bytes 24 @items 5 @time @set @exact"),
         [
             D::Skew(1.1),
             D::Distinct(200e3),
@@ -48,29 +48,30 @@ fn every_directive_of_the_table() {
         ]
     );
     assert_eq!(
-        said("@bytes 20KB @rate 3k/s @strict @consistency quorum"),
+        parse_kinds("@bytes 20KB @rate 3k/s @strict @consistency quorum"),
         [D::Bytes(20_000.0), D::Rate(3_000.0), D::Strict, D::Consistency("QUORUM".into())]
     );
     let names = [("UserByEmail".to_owned(), Span::default()), ("Q2".to_owned(), Span::default())];
-    assert_eq!(said("@after UserByEmail, Q2"), [D::After(names.to_vec())]);
-    assert_eq!(said("@grows 24/h"), [D::Grows(576.0)]);
+    assert_eq!(parse_kinds("@after UserByEmail, Q2"), [D::After(names.to_vec())]);
+    assert_eq!(parse_kinds("@grows 24/h"), [D::Grows(576.0)]);
 }
 
 #[test]
 fn fan_outs() {
-    let figures = |mean, p99, max, per| Each { mean, p99, p999: None, max, per };
+    let figures = |mean, p99, max, per| EachFigures { mean, p99, p999: None, max, per };
     let each = |mean, p99, max, per| [DirectiveKind::Each(figures(mean, p99, max, per))];
-    assert_eq!(said("@each 50 p99 2k max 200k"), each(50.0, 2e3, 200e3, None));
-    assert_eq!(said("@each 50"), each(50.0, 50.0, 50.0, None));
-    assert_eq!(said("@each 50 p99 2k"), each(50.0, 2e3, 2e3, None));
-    assert_eq!(said("@each 50 max 2k"), each(50.0, 50.0, 2e3, None));
-    assert_eq!(said("@each 3/day p99 100/day"), each(3.0, 100.0, 100.0, Some(86_400.0)));
+    assert_eq!(parse_kinds("@each 50 p99 2k max 200k"), each(50.0, 2e3, 200e3, None));
+    assert_eq!(parse_kinds("@each 50"), each(50.0, 50.0, 50.0, None));
+    assert_eq!(parse_kinds("@each 50 p99 2k"), each(50.0, 2e3, 2e3, None));
+    assert_eq!(parse_kinds("@each 50 max 2k"), each(50.0, 50.0, 2e3, None));
+    assert_eq!(parse_kinds("@each 3/day p99 100/day"), each(3.0, 100.0, 100.0, Some(86_400.0)));
     // Two an hour are 48 a day.
-    assert_eq!(said("@each 3/day p99 2/h"), each(3.0, 48.0, 48.0, Some(86_400.0)));
-    let rare =
-        |max| [DirectiveKind::Each(Each { p999: Some(9e3), ..figures(50.0, 2e3, max, None) })];
-    assert_eq!(said("@each 50 p99 2k p99.9 9k max 200k"), rare(200e3));
-    assert_eq!(said("@each 50 p99 2k p99.9 9k"), rare(9e3));
+    assert_eq!(parse_kinds("@each 3/day p99 2/h"), each(3.0, 48.0, 48.0, Some(86_400.0)));
+    let rare = |max| {
+        [DirectiveKind::Each(EachFigures { p999: Some(9e3), ..figures(50.0, 2e3, max, None) })]
+    };
+    assert_eq!(parse_kinds("@each 50 p99 2k p99.9 9k max 200k"), rare(200e3));
+    assert_eq!(parse_kinds("@each 50 p99 2k p99.9 9k"), rare(9e3));
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn contradictions() {
         ("@each 3/day p99 100", "MF106"),
         ("@replication dc1:3, dc1:2", "MF106"),
     ] {
-        let (found, place, _) = wrong(text);
+        let (found, place, _) = parse_error(text);
         assert_eq!((found, place), (rule, text));
     }
 }
@@ -92,18 +93,18 @@ fn contradictions() {
 #[test]
 fn prose_and_addresses_are_no_directives() {
     assert_eq!(
-        said("ask ann@example.org, or @ noon: users, about @rows 5"),
+        parse_kinds("ask ann@example.org, or @ noon: users, about @rows 5"),
         [DirectiveKind::Rows(5.0)]
     );
-    assert_eq!(said("Name: users; Type: TABLE; Schema: public; Owner: a@b"), []);
+    assert_eq!(parse_kinds("Name: users; Type: TABLE; Schema: public; Owner: a@b"), []);
 }
 
 #[test]
 fn misspelt_directives_are_errors() {
-    assert_eq!(wrong("@row 5"), ("MF101", "@row", "write @rows".into()));
-    assert_eq!(wrong("@ROWS 5").2, "write @rows");
-    assert_eq!(wrong("@retian 5d").2, "write @retain");
-    let (rule, place, help) = wrong("see @author x");
+    assert_eq!(parse_error("@row 5"), ("MF101", "@row", "write @rows".into()));
+    assert_eq!(parse_error("@ROWS 5").2, "write @rows");
+    assert_eq!(parse_error("@retian 5d").2, "write @retain");
+    let (rule, place, help) = parse_error("see @author x");
     assert_eq!((rule, place), ("MF101", "@author"));
     assert!(help.starts_with("write one of @after, @bytes"), "{help}");
 }
@@ -126,7 +127,7 @@ fn arguments_that_cannot_be() {
         ("@after A,", "MF102", "@after"),
         ("@keyspace a-b", "MF102", "a-b"),
     ] {
-        let (found, underlined, help) = wrong(text);
+        let (found, underlined, help) = parse_error(text);
         assert_eq!((found, underlined), (rule, place), "{text}");
         assert!(help.starts_with("write "), "{help}");
     }
@@ -136,17 +137,17 @@ fn arguments_that_cannot_be() {
 fn what_is_wrong_does_not_hide_the_rest() {
     let (directives, errors) = parse("@rows x @grows 1/day @bogus @retain y", 100);
     assert_eq!(directives.len(), 1);
-    assert!(directives[0].span.same_place(Span::new(108, 120)));
+    assert!(directives[0].span.is_same_place(Span::new(108, 120)));
     assert_eq!(errors.len(), 3);
 }
 
 #[test]
 fn places() {
     let (directives, _) = parse("@rows 5 @rate 5/s @rows 6", 0);
-    assert!(directives[0].misplaced(Subject::Table).is_none());
-    let error = directives[1].misplaced(Subject::Column).unwrap();
+    assert!(directives[0].placement_error(DirectiveTarget::Table).is_none());
+    let error = directives[1].placement_error(DirectiveTarget::Column).unwrap();
     assert_eq!(error.message, "@rate cannot speak of a column that refers to no table");
     assert_eq!(error.help.unwrap(), "write it directly above a named query or write");
-    assert_eq!(duplicates(&directives).len(), 1);
-    assert!(duplicates(&directives)[0].span.same_place(Span::new(18, 25)));
+    assert_eq!(duplicate_errors(&directives).len(), 1);
+    assert!(duplicate_errors(&directives)[0].span.is_same_place(Span::new(18, 25)));
 }

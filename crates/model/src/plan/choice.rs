@@ -1,14 +1,14 @@
 //! What a search over designs found: the price, how good it is, and what else there was.
 
-use super::About;
+use super::NoteSubject;
 
 /// What a search over designs found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Choice {
+pub struct DesignChoice {
     /// The name of the prices.
     pub profile: String,
     /// What the design costs.
-    pub price: Price,
+    pub price: DesignCost,
     /// No design over the same candidates costs less than this.
     pub bound: f64,
     /// Tables that were considered.
@@ -16,19 +16,19 @@ pub struct Choice {
     /// Ways to answer reads and to find rows that were considered.
     pub ways: usize,
     /// What the tables of the method, one query after the other, would cost.
-    pub by_rules: Option<Price>,
+    pub by_rules: Option<DesignCost>,
     /// What was not chosen, with what the whole design would cost with it, the cheapest of each read first.
-    pub rejected: Vec<Rejected>,
+    pub rejected: Vec<RejectedAlternative>,
     /// The next best designs, the cheapest first.
     pub runners_up: Vec<RunnerUp>,
     /// Rates at which another design becomes the cheapest.
-    pub flips: Vec<Flip>,
+    pub flips: Vec<RateFlip>,
 }
 
 /// What a design costs, by what for. The unit is that of the profile: milliseconds of server time per second of the
 /// workload, or what a published model counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Price {
+pub struct DesignCost {
     /// Its reads.
     pub reads: f64,
     /// Its writes, with the reads that they need.
@@ -39,9 +39,9 @@ pub struct Price {
 
 /// Something that was not chosen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rejected {
+pub struct RejectedAlternative {
     /// The read (or table) that it was for.
-    pub about: About,
+    pub about: NoteSubject,
     /// What it is: the table in Chebotko's marks on one line, or the lookups.
     pub what: String,
     /// What the whole design would cost with it; infinite where a bound forbids it.
@@ -63,9 +63,9 @@ pub struct RunnerUp {
 
 /// A rate at which another design becomes the cheapest.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Flip {
+pub struct RateFlip {
     /// The read or write whose rate it is.
-    pub about: About,
+    pub about: NoteSubject,
     /// The rate now, per second.
     pub now: f64,
     /// The rate at which both cost the same.
@@ -76,14 +76,14 @@ pub struct Flip {
     pub loses: Vec<String>,
 }
 
-impl Price {
+impl DesignCost {
     /// All of it.
     pub fn total(&self) -> f64 {
         self.reads + self.writes + self.storage
     }
 }
 
-impl Choice {
+impl DesignChoice {
     /// How far the design may be from the best, as a share of its price; 0 when it is proven best.
     pub fn gap(&self) -> f64 {
         let total = self.price.total();

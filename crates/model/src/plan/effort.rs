@@ -45,7 +45,7 @@ pub struct Effort {
 
 impl Effort {
     /// All figures, in the order of the fields.
-    pub const fn counted_things(&self) -> [f64; 18] {
+    pub const fn counts(&self) -> [f64; 18] {
         [
             self.requests,
             self.rounds,

@@ -16,20 +16,20 @@ pub mod topic;
 mod volume;
 mod write;
 
-pub use choice::{Choice, Flip, Price, Rejected, RunnerUp};
+pub use choice::{DesignChoice, DesignCost, RateFlip, RejectedAlternative, RunnerUp};
 pub use effort::Effort;
-pub use note::{About, Note, NoteKind};
+pub use note::{Note, NoteKind, NoteSubject};
 pub use precondition::Precondition;
-pub use read::{ClientStep, Loop, Operand, ReadPlan, ReadStep, Walk};
-pub use remark::Remark;
+pub use read::{BucketWalk, ClientStep, Loop, Operand, ReadPlan, ReadStep};
+pub use remark::PlanRemark;
 pub use statement::{
     AggregateFunction, AssignmentOperator, ColumnAssignment, Delete, IfClause, Insert, Marker,
     Modification, Receiver, Relation, RowLimit, Select, SelectExpression, SelectItem,
     StatementText, Update,
 };
 pub use table::{
-    Bucket, Derivation, Direction, Holds, Options, Part, PlannedColumn, PlannedIndex, PlannedTable,
-    Reason, Role, Rule, Served,
+    Bucket, ColumnRole, Derivation, Direction, MappingReason, MappingRule, PlannedColumn,
+    PlannedIndex, PlannedOptions, PlannedTable, ReadPart, RowDefinition, ServedRead,
 };
 pub use topic::Topic;
 pub use volume::{Quantiles, Volume};
@@ -62,12 +62,12 @@ pub struct Design {
     /// The points of the two checklists of the method.
     pub checklists: Vec<Checklist>,
     /// What the search over designs found; `None` when the method alone made it.
-    pub choice: Option<Choice>,
+    pub choice: Option<DesignChoice>,
 }
 
 impl Design {
     /// The attributes that it takes as never null although they may be.
-    pub fn never_null(&self) -> impl Iterator<Item = AttributeRef> {
+    pub fn never_null_attributes(&self) -> impl Iterator<Item = AttributeRef> {
         self.notes.iter().filter_map(|note| match note.topic {
             Topic::Null(NullTopic::NeverNull { attribute, .. }) => Some(attribute),
             _ => None,
@@ -81,12 +81,12 @@ pub struct Checklist {
     /// Its title.
     pub title: &'static str,
     /// Its points.
-    pub points: Vec<CheckPoint>,
+    pub points: Vec<ChecklistItem>,
 }
 
 /// One point of a checklist.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckPoint {
+pub struct ChecklistItem {
     /// What is asked.
     pub asks: &'static str,
     /// Whether it holds; `None` when it does not apply.

@@ -1,7 +1,7 @@
 //! Names in a sentence.
 
 /// Names in a row: `a`, `a` and `b`; of more than three the first two and how many more.
-pub(super) fn listed<S: AsRef<str>>(names: &[S]) -> String {
+pub(super) fn list_names<S: AsRef<str>>(names: &[S]) -> String {
     let quoted = |name: &S| format!("`{}`", name.as_ref());
     match names {
         [] => String::new(),

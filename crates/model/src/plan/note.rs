@@ -11,7 +11,7 @@ pub struct Note {
     /// How it is meant.
     pub kind: NoteKind,
     /// What it speaks of.
-    pub about: About,
+    pub about: NoteSubject,
     /// What it says.
     pub topic: Topic,
     /// The place in the model file, where there is one.
@@ -33,7 +33,7 @@ pub enum NoteKind {
 
 /// What a note speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum About {
+pub enum NoteSubject {
     /// The design as a whole.
     Design,
     /// An entity.

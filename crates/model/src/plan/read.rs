@@ -19,9 +19,9 @@
 //! A read without GROUP BY that counts, adds up or takes the least or greatest always has one row: where the plan is left with
 //! none, its counts are 0 and all else is null.
 
-use super::{Bucket, Effort, Remark, Select};
+use super::{Bucket, Effort, PlanRemark, Select};
 use crate::id::{LoopId, ParameterId, StepId, TableId};
-use crate::workload::{Column, Condition, Limit, Ordering, Value};
+use crate::workload::{Column, Condition, Limit, SortColumn, Value};
 
 /// How a read runs: its statements, then what the client does with the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,7 +46,7 @@ pub struct ReadPlan {
     /// What running it once takes.
     pub effort: Effort,
     /// What a reader of the plan should know.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<PlanRemark>,
 }
 
 /// One statement of a plan, run once or for each turn of its loops. Where a value of its key is null (a reference to nothing),
@@ -107,7 +107,7 @@ pub enum Loop {
     /// All shards, 0 to the number less one, in parallel; the results are merged.
     Shards(u32),
     /// Buckets, one after the other.
-    Buckets(Walk),
+    Buckets(BucketWalk),
     /// The rows of an earlier step, in parallel. Where that step was itself repeated over the rows of a still earlier one,
     /// a turn also stands for the row under which its own was read, so that both can be named ([`Operand::Row`]).
     Rows(StepId),
@@ -115,7 +115,7 @@ pub enum Loop {
 
 /// A walk over buckets.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Walk {
+pub struct BucketWalk {
     /// Their width.
     pub bucket: Bucket,
     /// From the newest to the oldest, or the other way.
@@ -142,9 +142,9 @@ pub enum ClientStep {
     Filter(Condition),
     /// Merges sorted streams (the turns of the main step's loops other than buckets) by the order of the result. Sorting all
     /// rows gives the same.
-    Merge(Vec<Ordering>),
+    Merge(Vec<SortColumn>),
     /// Sorts all rows.
-    Sort(Vec<Ordering>),
+    Sort(Vec<SortColumn>),
     /// Keeps the first rows.
     Limit(Limit),
     /// Adds up the counts and sums, and takes the least of the least and the greatest of the greatest, of the rows that the

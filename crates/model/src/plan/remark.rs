@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::figures::{bytes, counted};
+use crate::figures::{format_bytes, pluralise};
 
 /// What a reader of a plan should know.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Remark {
+pub enum PlanRemark {
     /// Rows are found by an index.
     SearchedByIndex {
         /// The indexed column.
@@ -73,7 +73,7 @@ pub enum Remark {
     CounterTimeout,
 }
 
-impl fmt::Display for Remark {
+impl fmt::Display for PlanRemark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SearchedByIndex { column, within_partition } => {
@@ -99,13 +99,13 @@ impl fmt::Display for Remark {
                 "a counter that was deleted must not be used again: no later row of {table} may have the same key"
             ),
             Self::LargeBatch { bytes: size } => {
-                write!(f, "the batch has about {}: the server warns from 5 KiB on", bytes(*size))
+                write!(f, "the batch has about {}: the server warns from 5 KiB on", format_bytes(*size))
             }
             Self::TooManyForBatch { statements, bytes: size } => write!(
                 f,
                 "{} ({}) may be too many for a batch (100 statements; the server refuses 50 KiB): they are sent one by one, a few at a time, and the write is repeated until all are applied",
-                counted(*statements, "statement"),
-                bytes(*size)
+                pluralise(*statements, "statement"),
+                format_bytes(*size)
             ),
             Self::UnorderedIndex => f.write_str(
                 "an index returns rows in no order, so the client sorts them",

@@ -3,7 +3,7 @@
 use cql::types::Type;
 
 use super::Volume;
-use crate::id::{Numbered, ReadId, SourceId, TableId, WriteId};
+use crate::id::{IdList, ReadId, SourceId, TableId, WriteId};
 use crate::workload::{Column, Condition, Source};
 
 /// A table of a design.
@@ -14,11 +14,11 @@ pub struct PlannedTable {
     /// Partition key, clustering columns, then static ones, then the rest.
     pub columns: Vec<PlannedColumn>,
     /// Which rows it holds.
-    pub holds: Holds,
+    pub holds: RowDefinition,
     /// Its options.
-    pub options: Options,
+    pub options: PlannedOptions,
     /// The reads it serves.
-    pub serves: Vec<Served>,
+    pub serves: Vec<ServedRead>,
     /// The writes that need it to find rows, where no read does.
     pub supports: Vec<WriteId>,
     /// The table whose oldest bucket it remembers, if that is what it is for.
@@ -41,14 +41,14 @@ pub struct PlannedIndex {
     /// `CREATE CUSTOM INDEX ... USING 'sai'` rather than the server's secondary index.
     pub attached: bool,
     /// The reads that find rows by it, and what of each.
-    pub serves: Vec<(ReadId, Part)>,
+    pub serves: Vec<(ReadId, ReadPart)>,
     /// Why it is there.
-    pub reason: Reason,
+    pub reason: MappingReason,
 }
 
 /// Which rows a table holds: the result of a join of entities along references, restricted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Holds {
+pub struct RowDefinition {
     /// The entities, as in the read that it was made for.
     pub sources: Vec<Source>,
     /// Conditions on constants: only rows that meet them are stored.
@@ -61,19 +61,19 @@ pub struct Holds {
 
 /// A read that a table serves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Served {
+pub struct ServedRead {
     /// The read.
     pub read: ReadId,
     /// For each source of the read the source of the table ([`Holds::sources`]) that it is; `None` where the table does
     /// not hold it (never in the only table of a read).
     pub sources: Vec<Option<SourceId>>,
     /// What of the read comes from this table.
-    pub part: Part,
+    pub part: ReadPart,
 }
 
 /// What of a read comes from a table. Every read has one table of `Rows`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum ReadPart {
     /// Its rows; and all it returns, but for what the other parts add.
     Rows,
     /// The keys of joined rows by which its rows are then read from the table of [`Part::Rows`]; with what the read returns
@@ -96,16 +96,16 @@ pub struct PlannedColumn {
     /// Its CQL type, as declared.
     pub ty: Type,
     /// Its mark.
-    pub role: Role,
+    pub role: ColumnRole,
     /// What its values are made from.
     pub derivation: Derivation,
     /// Why it is there, and why there.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<MappingReason>,
 }
 
 /// The mark of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
+pub enum ColumnRole {
     /// `K`
     Partition,
     /// `C`
@@ -118,7 +118,7 @@ pub enum Role {
     Counter,
 }
 
-impl Role {
+impl ColumnRole {
     /// Where columns of this role stand among the columns of a table; those of one rank keep their order.
     pub const fn rank(self) -> u8 {
         match self {
@@ -188,9 +188,9 @@ pub enum Bucket {
 
 /// Why a column is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct MappingReason {
     /// The rule.
-    pub rule: Rule,
+    pub rule: MappingRule,
     /// The read that asks for it; `None` when a write or the volumes do.
     pub read: Option<ReadId>,
     /// One sentence, with the alternative that was not taken where there was one.
@@ -199,7 +199,7 @@ pub struct Reason {
 
 /// The rules that put columns into tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
+pub enum MappingRule {
     /// MR1: it is stored because it is returned.
     Stored,
     /// MR2: equality.
@@ -234,7 +234,7 @@ pub enum Rule {
 
 /// Options of a table, with their reasons. What is `None` is left at the server's default.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct PlannedOptions {
     /// `comment`.
     pub comment: String,
     /// `default_time_to_live`, in seconds.
@@ -254,12 +254,12 @@ pub struct Options {
 impl PlannedTable {
     /// The partition key.
     pub fn partition_key(&self) -> impl Iterator<Item = &PlannedColumn> {
-        self.columns.iter().filter(|column| column.role == Role::Partition)
+        self.columns.iter().filter(|column| column.role == ColumnRole::Partition)
     }
 
     /// The clustering columns.
     pub fn clustering(&self) -> impl Iterator<Item = &PlannedColumn> {
-        self.columns.iter().filter(|column| matches!(column.role, Role::Clustering(_)))
+        self.columns.iter().filter(|column| matches!(column.role, ColumnRole::Clustering(_)))
     }
 
     /// The column of that name.
@@ -269,7 +269,7 @@ impl PlannedTable {
 
     /// Whether it holds counters.
     pub fn is_counter(&self) -> bool {
-        self.columns.iter().any(|column| column.role == Role::Counter)
+        self.columns.iter().any(|column| column.role == ColumnRole::Counter)
     }
 
     /// The bucket in its partition key: its column, what it is made from and its width.
@@ -291,10 +291,10 @@ impl PlannedTable {
     }
 }
 
-impl Served {
+impl ServedRead {
     /// The table's name for a column of the read; `None` when the table does not hold its source.
     pub fn column(&self, column: Column) -> Option<Column> {
-        let source = self.sources.at(column.source).copied().flatten()?;
+        let source = self.sources.member(column.source).copied().flatten()?;
         Some(Column { source, attribute: column.attribute })
     }
 }
@@ -302,7 +302,7 @@ impl Served {
 impl PlannedColumn {
     /// Part of the primary key.
     pub fn is_key(&self) -> bool {
-        matches!(self.role, Role::Partition | Role::Clustering(_))
+        matches!(self.role, ColumnRole::Partition | ColumnRole::Clustering(_))
     }
 }
 
@@ -332,7 +332,7 @@ impl Bucket {
     }
 }
 
-impl Rule {
+impl MappingRule {
     /// Its short name, as reports show it.
     pub const fn name(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use cql::BatchKind;
 
-use super::{Effort, Loop, Modification, Operand, Precondition, ReadStep, Remark};
+use super::{Effort, Loop, Modification, Operand, PlanRemark, Precondition, ReadStep};
 use crate::id::TableId;
 use crate::workload::Comparison;
 
@@ -22,7 +22,7 @@ pub struct WritePlan {
     /// What must hold before, such as that the key exists.
     pub preconditions: Vec<Precondition>,
     /// What a reader of the plan should know.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<PlanRemark>,
 }
 
 /// One step of a write.

@@ -3,58 +3,59 @@
 use cql::types::Type;
 use cql::{Diagnostic, Span};
 
-use super::comments::Said;
-use super::{SchemaFile, planned};
+use super::comments::TableAnnotations;
+use super::{SchemaFile, plan_table};
 use crate::assumption::{Assumption, AssumptionTopic};
-use crate::concept::{Attribute, DAY, Entity, FanOut, Origin, Reference, Skew, Stated};
+use crate::concept::{Attribute, DAY, Entity, FanOut, Figure, Origin, Reference, Skew};
 use crate::diagnostics::error;
-use crate::directive::{DirectiveKind, Each};
-use crate::id::{AttributeId, EntityId, Numbered};
+use crate::directive::{DirectiveKind, EachFigures};
+use crate::id::{AttributeId, EntityId, IdList};
 use crate::sql::volume::column;
 use schema::catalog::{ColumnKind, Table};
 
 /// Rows of a table of which nothing is known.
-const ROWS: f64 = 1e6;
+const DEFAULT_ROWS: f64 = 1e6;
 /// Rows of a partition of which nothing is known.
-const EACH: Each = Each { mean: 100.0, p99: 1_000.0, max: 10_000.0, p999: None, per: None };
+const DEFAULT_EACH: EachFigures =
+    EachFigures { mean: 100.0, p99: 1_000.0, max: 10_000.0, p999: None, per: None };
 
 /// Bytes of a value (of an element, for a collection of them) and the number of elements that a type usually has.
-pub fn usual(ty: &Type) -> (f64, f64) {
-    let items = if ty.is_collection() { column::ITEMS } else { 1.0 };
+pub fn usual_sizes(ty: &Type) -> (f64, f64) {
+    let items = if ty.is_collection() { column::DEFAULT_ITEMS } else { 1.0 };
     let parts = ty.parts();
     let of = if ty.is_collection() && parts.len() == 1 { parts[0] } else { ty };
-    (column::bytes(of).value, items)
+    (column::estimate_bytes(of).value, items)
 }
 
 /// Adds a table with its figures.
-pub(super) fn add(
+pub(super) fn add_table(
     file: &mut SchemaFile,
     table: &Table,
     span: Span,
-    said: &Said,
+    said: &TableAnnotations,
     errors: &mut Vec<Diagnostic>,
 ) {
-    let mut entity = entity(table, span);
+    let mut entity = build_entity(table, span);
     let mut each = None;
     for directive in &said.table {
         match directive.kind {
             DirectiveKind::Each(figures) => each = Some(figures),
-            DirectiveKind::Rows(rows) => entity.rows = Stated::given(rows),
-            DirectiveKind::Grows(rows) => entity.grows = Stated::given(rows),
+            DirectiveKind::Rows(rows) => entity.rows = Figure::from_input(rows),
+            DirectiveKind::Grows(rows) => entity.grows = Figure::from_input(rows),
             DirectiveKind::Retain(seconds) => entity.retain = Some(seconds),
             _ => {}
         }
     }
-    attributes(table, &mut entity, said, &mut each, errors);
+    apply_column_directives(table, &mut entity, said, &mut each, errors);
     let partition: Vec<_> = (0..table.partition_key().len()).map(AttributeId::new).collect();
-    let distinct = distinct(&entity, &partition);
+    let distinct = distinct_partitions(&entity, &partition);
     let origin = if each.is_some() { Origin::Given } else { Origin::Assumed };
-    let each = each.or_else(|| assumed_each(file, table, &entity, distinct));
-    let rows = rows(file, &entity, each, distinct);
+    let each = each.or_else(|| assume_each(file, table, &entity, distinct));
+    let rows = estimate_rows(file, &entity, each, distinct);
     entity.rows = rows;
     for attribute in &mut entity.attributes {
         if attribute.distinct.origin == Origin::Assumed {
-            attribute.distinct = column::distinct(attribute, rows.value);
+            attribute.distinct = column::estimate_distinct(attribute, rows.value);
         }
     }
     let id = file.concept.entities.next_id();
@@ -62,36 +63,36 @@ pub(super) fn add(
         let partitions = match (distinct, each.per) {
             // A partition that exists has a row.
             (Some(values), _) if rows.origin == Origin::Given => {
-                Stated::derived(values.min(rows.value))
+                Figure::from_derivation(values.min(rows.value))
             }
-            (Some(values), _) => Stated::derived(values),
+            (Some(values), _) => Figure::from_derivation(values),
             (None, Some(seconds)) if entity.grows.origin == Origin::Given => {
-                Stated::derived((entity.grows.value * seconds / DAY / each.mean).max(1.0))
+                Figure::from_derivation((entity.grows.value * seconds / DAY / each.mean).max(1.0))
             }
             (None, None) if rows.origin != Origin::Assumed && origin == Origin::Given => {
-                Stated::derived((rows.value / each.mean.max(1.0)).max(1.0))
+                Figure::from_derivation((rows.value / each.mean.max(1.0)).max(1.0))
             }
             (None, None) if rows.origin != Origin::Assumed => {
-                Stated::assumed((rows.value / each.mean.max(1.0)).max(1.0))
+                Figure::from_assumption((rows.value / each.mean.max(1.0)).max(1.0))
             }
-            _ => Stated::assumed(ROWS),
+            _ => Figure::from_assumption(DEFAULT_ROWS),
         };
-        let parent = partitions_of(&entity, &partition, partitions);
+        let parent = build_partition_entity(&entity, &partition, partitions);
         file.concept.entities.push(entity);
         let target = file.concept.entities.next_id();
-        let reference = reference(&partition, target, each, origin, span);
+        let reference = build_reference(&partition, target, each, origin, span);
         file.concept.entities[id].references.push(reference);
         file.concept.entities.push(parent);
     } else {
         file.concept.entities.push(entity);
     }
-    file.tables.push(planned(table, id));
+    file.tables.push(plan_table(table, id));
 }
 
 /// The table as an entity, before its figures are known.
-fn entity(table: &Table, span: Span) -> Entity {
+fn build_entity(table: &Table, span: Span) -> Entity {
     let attributes = table.columns().iter().map(|column| {
-        let items = if column.ty.is_collection() { column::ITEMS } else { 1.0 };
+        let items = if column.ty.is_collection() { column::DEFAULT_ITEMS } else { 1.0 };
         let parts = column.ty.parts();
         let of = if column.ty.is_collection() && parts.len() == 1 { parts[0] } else { &column.ty };
         Attribute {
@@ -100,9 +101,9 @@ fn entity(table: &Table, span: Span) -> Entity {
             nullable: !column.is_primary_key(),
             counter: column.ty.is_counter(),
             exact: false,
-            bytes: column::bytes(of),
-            items: Stated::assumed(items),
-            distinct: Stated::assumed(1.0),
+            bytes: column::estimate_bytes(of),
+            items: Figure::from_assumption(items),
+            distinct: Figure::from_assumption(1.0),
             skew: Skew::Uniform,
             span,
         }
@@ -114,28 +115,28 @@ fn entity(table: &Table, span: Span) -> Entity {
         keys: vec![(0..table.primary_key().len()).map(AttributeId::new).collect()],
         references: Vec::new(),
         supertype: None,
-        rows: Stated::assumed(ROWS),
-        grows: Stated::assumed(0.0),
+        rows: Figure::from_assumption(DEFAULT_ROWS),
+        grows: Figure::from_assumption(0.0),
         retain: (lives > 0).then(|| f64::from(lives)),
         span,
     }
 }
 
 /// Takes what is said of the columns, and of the rows of a partition where that is said of a column.
-fn attributes(
+fn apply_column_directives(
     table: &Table,
     entity: &mut Entity,
-    said: &Said,
-    each: &mut Option<Each>,
+    said: &TableAnnotations,
+    each: &mut Option<EachFigures>,
     errors: &mut Vec<Diagnostic>,
 ) {
     for (name, directive) in &said.columns {
         let Some(at) = table.column_index(name) else { continue };
         let attribute = &mut entity.attributes[at];
         match directive.kind {
-            DirectiveKind::Bytes(bytes) => attribute.bytes = Stated::given(bytes),
-            DirectiveKind::Items(items) => attribute.items = Stated::given(items),
-            DirectiveKind::Distinct(values) => attribute.distinct = Stated::given(values),
+            DirectiveKind::Bytes(bytes) => attribute.bytes = Figure::from_input(bytes),
+            DirectiveKind::Items(items) => attribute.items = Figure::from_input(items),
+            DirectiveKind::Distinct(values) => attribute.distinct = Figure::from_input(values),
             DirectiveKind::Skew(exponent) => attribute.skew = Skew::Zipf(exponent),
             DirectiveKind::Each(figures) => {
                 let in_key = table.columns()[at].kind == ColumnKind::Partition;
@@ -162,19 +163,19 @@ fn attributes(
 }
 
 /// The number of partitions that the distinct values of their key come to, where all are given.
-fn distinct(entity: &Entity, partition: &[AttributeId]) -> Option<f64> {
+fn distinct_partitions(entity: &Entity, partition: &[AttributeId]) -> Option<f64> {
     let values = partition.iter().map(|at| &entity.attributes[*at].distinct);
     let given = values.map(|values| (values.origin == Origin::Given).then_some(values.value));
     given.collect::<Option<Vec<_>>>().map(|values| values.iter().product())
 }
 
 /// Rows of a partition where the file says nothing that they follow from.
-fn assumed_each(
+fn assume_each(
     file: &mut SchemaFile,
     table: &Table,
     entity: &Entity,
     distinct: Option<f64>,
-) -> Option<Each> {
+) -> Option<EachFigures> {
     let some_given = table
         .partition_key()
         .iter()
@@ -187,43 +188,43 @@ fn assumed_each(
         topic: AssumptionTopic::PartitionRows {
             table: table.name.to_string(),
             column: table.partition_key()[0].name.to_string(),
-            mean: EACH.mean,
-            p99: EACH.p99,
-            max: EACH.max,
+            mean: DEFAULT_EACH.mean,
+            p99: DEFAULT_EACH.p99,
+            max: DEFAULT_EACH.max,
         },
         span: entity.span,
     });
-    Some(EACH)
+    Some(DEFAULT_EACH)
 }
 
 /// Rows of the table today.
-fn rows(
+fn estimate_rows(
     file: &mut SchemaFile,
     entity: &Entity,
-    each: Option<Each>,
+    each: Option<EachFigures>,
     distinct: Option<f64>,
-) -> Stated<f64> {
+) -> Figure<f64> {
     if entity.rows.origin == Origin::Given {
         return entity.rows;
     }
     let settled = each.filter(|each| each.per.is_none());
     if let (Some(each), Some(partitions)) = (settled, distinct) {
-        return Stated::derived(each.mean * partitions);
+        return Figure::from_derivation(each.mean * partitions);
     }
     if let (Origin::Given, Some(seconds)) = (entity.grows.origin, entity.retain) {
-        return Stated::derived(entity.grows.value * seconds / DAY);
+        return Figure::from_derivation(entity.grows.value * seconds / DAY);
     }
     file.assumptions.push(Assumption {
-        topic: AssumptionTopic::Rows { entity: entity.name.clone(), rows: ROWS },
+        topic: AssumptionTopic::Rows { entity: entity.name.clone(), rows: DEFAULT_ROWS },
         span: entity.span,
     });
-    Stated::assumed(ROWS)
+    Figure::from_assumption(DEFAULT_ROWS)
 }
 
-fn reference(
+fn build_reference(
     partition: &[AttributeId],
     target: EntityId,
-    each: Each,
+    each: EachFigures,
     origin: Origin,
     span: Span,
 ) -> Reference {
@@ -239,7 +240,7 @@ fn reference(
 }
 
 /// The partitions of a table, as an entity that its rows refer to.
-fn partitions_of(entity: &Entity, partition: &[AttributeId], rows: Stated<f64>) -> Entity {
+fn build_partition_entity(entity: &Entity, partition: &[AttributeId], rows: Figure<f64>) -> Entity {
     Entity {
         name: format!("partitions of {}", entity.name),
         attributes: partition.iter().map(|at| entity.attributes[*at].clone()).collect(),
@@ -247,7 +248,7 @@ fn partitions_of(entity: &Entity, partition: &[AttributeId], rows: Stated<f64>) 
         references: Vec::new(),
         supertype: None,
         rows,
-        grows: Stated::assumed(0.0),
+        grows: Figure::from_assumption(0.0),
         retain: None,
         span: entity.span,
     }

@@ -9,14 +9,14 @@ mod figures;
 #[cfg(test)]
 mod tests;
 
-pub use figures::usual;
+pub use figures::usual_sizes;
 
-use cql::{Diagnostic, Parsed, StatementKind};
+use cql::{Diagnostic, ParsedSource, StatementKind};
 
 use crate::assumption::Assumption;
 use crate::concept::Concept;
 use crate::id::{AttributeId, EntityId, SourceId};
-use crate::plan::{Derivation, Direction, Holds, PlannedColumn, PlannedTable, Role};
+use crate::plan::{ColumnRole, Derivation, Direction, PlannedColumn, PlannedTable, RowDefinition};
 use crate::workload::{Column, Source};
 use schema::catalog::{Catalog, ColumnKind, Replication, Table};
 
@@ -34,8 +34,12 @@ pub struct SchemaFile {
 /// Reads the volumes of a schema, whose statements have made the catalog.
 ///
 /// Everything that is wrong with a directive is reported.
-pub fn read(text: &str, parsed: &Parsed, catalog: &Catalog) -> Result<SchemaFile, Vec<Diagnostic>> {
-    let remarks = comments::remarks(text, parsed);
+pub fn read(
+    text: &str,
+    parsed: &ParsedSource,
+    catalog: &Catalog,
+) -> Result<SchemaFile, Vec<Diagnostic>> {
+    let remarks = comments::read_annotations(text, parsed);
     let mut file = SchemaFile {
         concept: Concept {
             keyspace: String::new(),
@@ -55,10 +59,10 @@ pub fn read(text: &str, parsed: &Parsed, catalog: &Catalog) -> Result<SchemaFile
             StatementKind::Use(named) => used = Some(&*named.keyspace.text),
             StatementKind::CreateTable(create) => {
                 let keyspace = create.name.keyspace.as_ref().map(|name| &*name.text).or(used);
-                let found = find(catalog, keyspace, &create.name.name.text);
+                let found = find_table(catalog, keyspace, &create.name.name.text);
                 if let Some((table, replication)) = found {
-                    file.keep_copies(table, replication);
-                    figures::add(&mut file, table, statement.span, said, &mut errors);
+                    file.adopt_replication(table, replication);
+                    figures::add_table(&mut file, table, statement.span, said, &mut errors);
                 }
             }
             _ => {}
@@ -74,7 +78,7 @@ pub fn read(text: &str, parsed: &Parsed, catalog: &Catalog) -> Result<SchemaFile
 
 impl SchemaFile {
     /// Takes the name and the copies of the first keyspace for all.
-    fn keep_copies(&mut self, table: &Table, replication: &Replication) {
+    fn adopt_replication(&mut self, table: &Table, replication: &Replication) {
         if !self.concept.replication.is_empty() {
             return;
         }
@@ -92,7 +96,7 @@ impl SchemaFile {
 
 /// A table of the catalog, with how its keyspace is replicated; without a keyspace the first of that name that is no
 /// system table.
-fn find<'a>(
+fn find_table<'a>(
     catalog: &'a Catalog,
     keyspace: Option<&str>,
     name: &str,
@@ -103,17 +107,19 @@ fn find<'a>(
 }
 
 /// The table as a design has it, over the entity at this position.
-fn planned(table: &Table, entity: EntityId) -> PlannedTable {
+fn plan_table(table: &Table, entity: EntityId) -> PlannedTable {
     let columns = table.columns().iter().enumerate().map(|(attribute, column)| PlannedColumn {
         name: column.name.to_string(),
         ty: column.ty.clone(),
         role: match column.kind {
-            ColumnKind::Partition => Role::Partition,
-            ColumnKind::Clustering if column.descending => Role::Clustering(Direction::Descending),
-            ColumnKind::Clustering => Role::Clustering(Direction::Ascending),
-            ColumnKind::Static => Role::Static,
-            ColumnKind::Regular if column.ty.is_counter() => Role::Counter,
-            ColumnKind::Regular => Role::Regular,
+            ColumnKind::Partition => ColumnRole::Partition,
+            ColumnKind::Clustering if column.descending => {
+                ColumnRole::Clustering(Direction::Descending)
+            }
+            ColumnKind::Clustering => ColumnRole::Clustering(Direction::Ascending),
+            ColumnKind::Static => ColumnRole::Static,
+            ColumnKind::Regular if column.ty.is_counter() => ColumnRole::Counter,
+            ColumnKind::Regular => ColumnRole::Regular,
         },
         derivation: Derivation::Attribute(Column {
             source: SourceId::new(0),
@@ -125,7 +131,7 @@ fn planned(table: &Table, entity: EntityId) -> PlannedTable {
     PlannedTable {
         name: table.name.to_string(),
         columns: columns.collect(),
-        holds: Holds { sources, ..Holds::default() },
+        holds: RowDefinition { sources, ..RowDefinition::default() },
         ..PlannedTable::default()
     }
 }

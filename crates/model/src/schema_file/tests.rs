@@ -1,11 +1,11 @@
 //! Schemas with volumes in their comments.
 
 use super::{SchemaFile, read};
-use crate::concept::{Skew, Stated};
+use crate::concept::{Figure, Skew};
 use crate::id::AttributeId;
 use schema::Session;
 
-fn reading(text: &str) -> Result<SchemaFile, Vec<String>> {
+fn read_schema(text: &str) -> Result<SchemaFile, Vec<String>> {
     let parsed = cql::parse(text);
     let mut session = Session::with_system_tables();
     session.assume_keyspace("ks").unwrap();
@@ -18,7 +18,7 @@ fn reading(text: &str) -> Result<SchemaFile, Vec<String>> {
 
 #[test]
 fn figures_come_from_comments() {
-    let file = reading(
+    let file = read_schema(
         "-- Activities.\n\
          -- @rows 5M  @grows 100k/day\n\
          // @retain 90d\n\
@@ -31,8 +31,8 @@ fn figures_come_from_comments() {
     )
     .unwrap();
     let [activity, partitions] = &file.concept.entities[..] else { panic!("two entities") };
-    assert_eq!(activity.rows, Stated::given(5e6));
-    assert_eq!(activity.grows, Stated::given(1e5));
+    assert_eq!(activity.rows, Figure::from_input(5e6));
+    assert_eq!(activity.grows, Figure::from_input(1e5));
     assert_eq!(activity.retain, Some(90.0 * 86_400.0));
     let of = |name: &str| &activity.attributes[activity.attribute_named(name).unwrap()];
     assert_eq!((of("kind").bytes.value, of("kind").distinct.value), (10.0, 20.0));
@@ -41,13 +41,13 @@ fn figures_come_from_comments() {
     assert_eq!((fan_out.mean, fan_out.p99, fan_out.max), (3.0, 100.0, 1_000.0));
     assert_eq!(fan_out.per, Some(86_400.0));
     assert_eq!(activity.references[0].attributes, [AttributeId::new(0)]);
-    assert_eq!(partitions.rows, Stated::derived(1e6));
+    assert_eq!(partitions.rows, Figure::from_derivation(1e6));
     assert!(file.assumptions.is_empty(), "{:?}", file.assumptions);
 }
 
 #[test]
 fn rows_follow_from_each_and_distinct() {
-    let file = reading(
+    let file = read_schema(
         "CREATE TABLE t (\n\
            a text, -- @each 50 @distinct 100\n\
            b int, -- @distinct 10\n\
@@ -55,14 +55,14 @@ fn rows_follow_from_each_and_distinct() {
     )
     .unwrap();
     // 100 * 10 partitions of 50 rows.
-    assert_eq!(file.concept.entities[0].rows, Stated::derived(50_000.0));
-    assert_eq!(file.concept.entities[1].rows, Stated::derived(1_000.0));
+    assert_eq!(file.concept.entities[0].rows, Figure::from_derivation(50_000.0));
+    assert_eq!(file.concept.entities[1].rows, Figure::from_derivation(1_000.0));
     assert_eq!(file.concept.entities[0].references[0].attributes, [0, 1].map(AttributeId::new));
 }
 
 #[test]
 fn rows_of_a_partition_may_be_said_of_the_table() {
-    let file = reading(
+    let file = read_schema(
         "-- @rows 5M  @grows 100/day  @each 3/day p99 100/day p99.9 200/day max 1k/day\n\
          CREATE TABLE t (a int, b int, PRIMARY KEY (a, b));",
     )
@@ -70,15 +70,15 @@ fn rows_of_a_partition_may_be_said_of_the_table() {
     let fan_out = file.concept.entities[0].references[0].fan_out;
     assert_eq!((fan_out.mean, fan_out.p999(1e6), fan_out.max), (3.0, 200.0, 1_000.0));
     // 100 rows a day, 3 in each partition.
-    assert_eq!(file.concept.entities[1].rows, Stated::derived(100.0 / 3.0));
+    assert_eq!(file.concept.entities[1].rows, Figure::from_derivation(100.0 / 3.0));
     let twice = "CREATE TABLE t ( -- @each 5\na int, -- @each 5\nb int, PRIMARY KEY (a, b));";
-    let wrong = reading(twice).unwrap_err();
+    let wrong = read_schema(twice).unwrap_err();
     assert_eq!(wrong, ["MF104 @each is said twice of the same partitions"]);
 }
 
 #[test]
 fn a_default_time_to_live_is_a_retention() {
-    let file = reading(
+    let file = read_schema(
         "CREATE TABLE t (a int, b int, PRIMARY KEY (a, b)) WITH default_time_to_live = 3600;",
     )
     .unwrap();
@@ -95,7 +95,7 @@ fn a_default_time_to_live_is_a_retention() {
 
 #[test]
 fn values_of_the_key_divide_the_rows() {
-    let file = reading(
+    let file = read_schema(
         "CREATE TABLE users_by_country ( -- @rows 10M\n\
            country text, -- @distinct 200 @skew zipf 1.1\n\
            id uuid, PRIMARY KEY (country, id));",
@@ -104,12 +104,12 @@ fn values_of_the_key_divide_the_rows() {
     let country = &file.concept.entities[0].attributes[0];
     assert_eq!((country.distinct.value, country.skew), (200.0, Skew::Zipf(1.1)));
     assert_eq!(file.concept.entities.len(), 1);
-    assert_eq!(file.concept.entities[0].rows, Stated::given(1e7));
+    assert_eq!(file.concept.entities[0].rows, Figure::from_input(1e7));
 }
 
 #[test]
 fn copies_are_those_of_the_keyspace() {
-    let file = reading(
+    let file = read_schema(
         "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': 3};\n\
          USE k;\n\
          CREATE TABLE t (a int PRIMARY KEY); -- @rows 7",
@@ -117,12 +117,12 @@ fn copies_are_those_of_the_keyspace() {
     .unwrap();
     assert_eq!(file.concept.copies(), 3);
     assert_eq!(file.concept.keyspace, "k");
-    assert_eq!(file.concept.entities[0].rows, Stated::given(7.0));
+    assert_eq!(file.concept.entities[0].rows, Figure::from_input(7.0));
 }
 
 #[test]
 fn what_speaks_of_nothing_is_reported() {
-    let wrong = |text: &str| reading(text).unwrap_err();
+    let wrong = |text: &str| read_schema(text).unwrap_err();
     assert_eq!(
         wrong("-- @rows 5\n\nCREATE TABLE t (a int PRIMARY KEY);"),
         ["MF104 @rows cannot speak of what stands here"]

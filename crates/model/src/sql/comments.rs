@@ -3,19 +3,19 @@
 use cql::{Diagnostic, Span};
 
 use super::name_line::{self, NameLine};
-use super::scan::{Comment, Piece};
+use super::scan::{RawStatement, SqlComment};
 use crate::diagnostics::error;
-use crate::directive::{self, Directive, Subject};
+use crate::directive::{self, Directive, DirectiveTarget};
 
 /// What comments say of a statement.
 #[derive(Debug, Default)]
-pub(super) struct Remarks {
+pub(super) struct StatementAnnotations {
     /// Its name line.
     pub name: Option<Result<NameLine, Diagnostic>>,
     /// The directives above it.
     pub above: Vec<Directive>,
     /// The directives inside and behind it, with their comments.
-    pub within: Vec<(Comment, Directive)>,
+    pub within: Vec<(SqlComment, Directive)>,
     /// What is wrong with directives.
     pub errors: Vec<Diagnostic>,
     /// A name line inside: the statement before it has no end.
@@ -23,14 +23,14 @@ pub(super) struct Remarks {
 }
 
 /// Reads the comments of a statement.
-pub(super) fn remarks(file: &str, piece: &Piece) -> Remarks {
-    let mut remarks = Remarks::default();
-    let first_directly_above = directly_above(file, piece);
+pub(super) fn read_annotations(file: &str, piece: &RawStatement) -> StatementAnnotations {
+    let mut remarks = StatementAnnotations::default();
+    let first_directly_above = count_detached(file, piece);
     for (position, comment) in piece.above.iter().enumerate() {
         let apart = position < first_directly_above;
         match name_line::read(file, comment.text) {
-            Some(line) => remarks.name(line, comment, apart),
-            None => remarks.directives_above(file, comment, apart),
+            Some(line) => remarks.set_name(line, comment, apart),
+            None => remarks.parse_above(file, comment, apart),
         }
     }
     for comment in &piece.within {
@@ -45,7 +45,10 @@ pub(super) fn remarks(file: &str, piece: &Piece) -> Remarks {
 }
 
 /// The directives of comments that belong to no statement: those of the file, and those that speak of nothing.
-pub(super) fn alone(file: &str, comments: &[Comment]) -> (Vec<Directive>, Vec<Diagnostic>) {
+pub(super) fn parse_directives(
+    file: &str,
+    comments: &[SqlComment],
+) -> (Vec<Directive>, Vec<Diagnostic>) {
     let (mut directives, mut errors) = (Vec::new(), Vec::new());
     for comment in comments {
         let (found, wrong) = directive::parse(comment.text.text(file), comment.text.start);
@@ -55,8 +58,8 @@ pub(super) fn alone(file: &str, comments: &[Comment]) -> (Vec<Directive>, Vec<Di
     (directives, errors)
 }
 
-impl Remarks {
-    fn name(&mut self, line: Result<NameLine, Diagnostic>, comment: &Comment, apart: bool) {
+impl StatementAnnotations {
+    fn set_name(&mut self, line: Result<NameLine, Diagnostic>, comment: &SqlComment, apart: bool) {
         if self.name.is_some() {
             let message = "the statement below has two names";
             let help = "keep one name line, or end the statement between them with a semicolon";
@@ -68,11 +71,11 @@ impl Remarks {
         self.name = Some(line);
     }
 
-    fn directives_above(&mut self, file: &str, comment: &Comment, apart: bool) {
+    fn parse_above(&mut self, file: &str, comment: &SqlComment, apart: bool) {
         let (directives, errors) = directive::parse(comment.text.text(file), comment.text.start);
         self.errors.extend(errors);
         for directive in directives {
-            if apart && !directive.kind.speaks_of(Subject::File) {
+            if apart && !directive.kind.can_apply_to(DirectiveTarget::File) {
                 let message = format!("@{} stands apart from its statement", directive.kind.name());
                 self.errors.push(error("MF107", directive.span, message, NO_EMPTY_LINE));
             }
@@ -81,7 +84,7 @@ impl Remarks {
     }
 
     /// All directives.
-    pub(super) fn all(self) -> Vec<Directive> {
+    pub(super) fn into_directives(self) -> Vec<Directive> {
         let within = self.within.into_iter().map(|(_, directive)| directive);
         self.above.into_iter().chain(within).collect()
     }
@@ -90,7 +93,7 @@ impl Remarks {
 const NO_EMPTY_LINE: &str = "write it directly above its statement, with no empty line between";
 
 /// How many of the comments above are separated from the statement by an empty line.
-fn directly_above(file: &str, piece: &Piece) -> usize {
+fn count_detached(file: &str, piece: &RawStatement) -> usize {
     let mut below = piece.span.start;
     for (position, comment) in piece.above.iter().enumerate().rev() {
         let between = Span::new(comment.whole.end, below).text(file);

@@ -2,8 +2,8 @@
 
 use cql::{Diagnostic, Severity, Span};
 
-use super::table::Tables;
-use super::types::Types;
+use super::table::TableDeclarations;
+use super::types::TypeRegistry;
 use crate::assumption::Assumption;
 use crate::diagnostics::error;
 
@@ -14,9 +14,9 @@ const ERRORS_MAX: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct ModelDraft {
     /// The types.
-    pub types: Types,
+    pub types: TypeRegistry,
     /// The tables.
-    pub tables: Tables,
+    pub tables: TableDeclarations,
     /// What is wrong.
     pub errors: Vec<Diagnostic>,
     /// What is understood and still worth a warning.

@@ -7,21 +7,21 @@ use cql::{Diagnostic, Span, spelling};
 
 use super::comments;
 use super::draft::ModelDraft;
-use super::scan::Scan;
+use super::scan::FileScan;
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Concept, Entity};
 use crate::diagnostics::error;
-use crate::directive::{self, Directive, DirectiveKind, Subject};
+use crate::directive::{self, Directive, DirectiveKind, DirectiveTarget};
 
 /// The copies and the nodes of a cluster of which nothing is said.
-const COPIES: u32 = 3;
-const NODES: u32 = 6;
+const DEFAULT_COPIES: u32 = 3;
+const DEFAULT_NODES: u32 = 6;
 
 /// The datacenter of a cluster of which nothing is said: Cassandra's own name for it.
-const DATACENTER: &str = "datacenter1";
+const DEFAULT_DATACENTER: &str = "datacenter1";
 
 /// What is said of the whole file.
-pub(super) struct Head {
+pub(super) struct FileHead {
     /// The keyspace's name.
     pub keyspace: String,
     replication: Option<Vec<(String, u32)>>,
@@ -32,20 +32,21 @@ pub(super) struct Head {
 /// Reads the head of a file; `name` names the keyspace where the head does not.
 ///
 /// What is wrong with its directives is reported with the first statement; here only what is said twice is.
-pub(super) fn read(file: &str, scan: &Scan, name: &str) -> (Head, Vec<Diagnostic>) {
+pub(super) fn read(file: &str, scan: &FileScan, name: &str) -> (FileHead, Vec<Diagnostic>) {
     let above = scan.pieces.first().map_or(&[][..], |piece| piece.above.as_slice());
-    let (mut directives, _) = comments::alone(file, above);
-    directives.retain(|directive| directive.kind.speaks_of(Subject::File));
-    let errors = directive::duplicates(&directives);
-    let mut head = Head { keyspace: keyspace(name), replication: None, nodes: None, tenant: None };
+    let (mut directives, _) = comments::parse_directives(file, above);
+    directives.retain(|directive| directive.kind.can_apply_to(DirectiveTarget::File));
+    let errors = directive::duplicate_errors(&directives);
+    let mut head =
+        FileHead { keyspace: to_keyspace_name(name), replication: None, nodes: None, tenant: None };
     for directive in directives {
-        head.say(directive);
+        head.apply(directive);
     }
     (head, errors)
 }
 
-impl Head {
-    fn say(&mut self, directive: Directive) {
+impl FileHead {
+    fn apply(&mut self, directive: Directive) {
         match directive.kind {
             DirectiveKind::Keyspace(name) => self.keyspace = name,
             DirectiveKind::Replication(centers) => self.replication = Some(centers),
@@ -68,16 +69,16 @@ impl Head {
             draft.assumptions.push(Assumption { topic, span: Span::new(0, 0) });
         };
         let replication = self.replication.unwrap_or_else(|| {
-            let datacenter = DATACENTER.to_owned();
-            assume(AssumptionTopic::Replication { datacenter, copies: COPIES });
-            vec![(DATACENTER.to_owned(), COPIES)]
+            let datacenter = DEFAULT_DATACENTER.to_owned();
+            assume(AssumptionTopic::Replication { datacenter, copies: DEFAULT_COPIES });
+            vec![(DEFAULT_DATACENTER.to_owned(), DEFAULT_COPIES)]
         });
         let nodes = self.nodes.unwrap_or_else(|| {
-            assume(AssumptionTopic::Nodes(NODES));
-            NODES
+            assume(AssumptionTopic::Nodes(DEFAULT_NODES));
+            DEFAULT_NODES
         });
         let tenant = self.tenant.map(|(column, span)| {
-            tenant(&column, span, &entities).unwrap_or_else(|error| {
+            resolve_tenant(&column, span, &entities).unwrap_or_else(|error| {
                 draft.errors.push(*error);
                 column
             })
@@ -87,7 +88,11 @@ impl Head {
 }
 
 /// The column that is meant: as it is written, or in lower case as SQL takes names.
-fn tenant(written: &str, span: Span, entities: &[Entity]) -> Result<String, Box<Diagnostic>> {
+fn resolve_tenant(
+    written: &str,
+    span: Span,
+    entities: &[Entity],
+) -> Result<String, Box<Diagnostic>> {
     let columns = || entities.iter().flat_map(|entity| &entity.attributes);
     let folded = written.to_lowercase();
     for name in [written, &folded] {
@@ -95,7 +100,7 @@ fn tenant(written: &str, span: Span, entities: &[Entity]) -> Result<String, Box<
             return Ok(name.to_owned());
         }
     }
-    let help = match spelling::nearest(&folded, columns().map(|it| it.name.as_str())) {
+    let help = match spelling::find_nearest(&folded, columns().map(|it| it.name.as_str())) {
         Some(nearest) => format!("write @tenant {nearest}"),
         None => "write the name of a column that says whose a row is".to_owned(),
     };
@@ -103,7 +108,7 @@ fn tenant(written: &str, span: Span, entities: &[Entity]) -> Result<String, Box<
 }
 
 /// A name that Cassandra accepts for a keyspace, made of a file's.
-fn keyspace(name: &str) -> String {
+fn to_keyspace_name(name: &str) -> String {
     let legal = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let name: String = name.chars().take(48).map(legal).collect();
     match name.trim_matches('_') {

@@ -5,7 +5,7 @@ use cql::{Diagnostic, Span, spelling};
 
 /// What a statement is to a model file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SqlKind {
     /// `CREATE TABLE`
     Table,
     /// `CREATE TYPE`
@@ -25,7 +25,7 @@ pub(super) enum Kind {
 }
 
 /// First words of statements that say nothing about the model.
-const SKIPPED: &[&str] = &[
+const IGNORED_VERBS: &[&str] = &[
     "abort",
     "analyze",
     "begin",
@@ -71,7 +71,7 @@ const SKIPPED: &[&str] = &[
 ];
 
 /// First words of statements that do.
-const READ: &[&str] = &["alter", "create", "delete", "insert", "select", "update"];
+const MODEL_VERBS: &[&str] = &["alter", "create", "delete", "insert", "select", "update"];
 
 /// What else can be created.
 const OBJECTS: &[&str] = &[
@@ -117,7 +117,7 @@ const MODIFIERS: &[&str] =
     &["or", "replace", "global", "local", "temp", "temporary", "unlogged", "recursive"];
 
 /// What the statement that begins with these words is.
-pub(super) fn kind(file: &str, words: &[Span], whole: Span) -> Result<Kind, Diagnostic> {
+pub(super) fn classify(file: &str, words: &[Span], whole: Span) -> Result<SqlKind, Diagnostic> {
     let lower: Vec<String> = words.iter().map(|word| word.text(file).to_lowercase()).collect();
     // A query may stand in parentheses.
     let opens = whole.text(file).chars().next().unwrap_or_default();
@@ -125,52 +125,52 @@ pub(super) fn kind(file: &str, words: &[Span], whole: Span) -> Result<Kind, Diag
     let (Some(first), Some(true)) = (lower.first(), words.first().map(starts)) else {
         let start =
             Span::new(whole.start, whole.start + u32::try_from(opens.len_utf8()).unwrap_or(1));
-        return Err(unknown(start, "", "this starts no SQL statement", None));
+        return Err(unknown_statement(start, "", "this starts no SQL statement", None));
     };
     match first.as_str() {
-        "create" => created(file, &lower, words),
-        "alter" if lower.get(1).is_some_and(|word| word == "table") => Ok(Kind::AlterTable),
-        "alter" => Ok(Kind::Skipped),
-        "select" if is_of_dump(&lower) => Ok(Kind::Skipped),
-        "select" | "with" | "values" | "table" => Ok(Kind::Query),
-        "insert" | "update" | "delete" | "merge" => Ok(Kind::Write),
-        word if SKIPPED.contains(&word) => Ok(Kind::Skipped),
+        "create" => classify_create(file, &lower, words),
+        "alter" if lower.get(1).is_some_and(|word| word == "table") => Ok(SqlKind::AlterTable),
+        "alter" => Ok(SqlKind::Skipped),
+        "select" if is_dump_call(&lower) => Ok(SqlKind::Skipped),
+        "select" | "with" | "values" | "table" => Ok(SqlKind::Query),
+        "insert" | "update" | "delete" | "merge" => Ok(SqlKind::Write),
+        word if IGNORED_VERBS.contains(&word) => Ok(SqlKind::Skipped),
         word => {
-            let known = READ.iter().chain(SKIPPED).copied();
+            let known = MODEL_VERBS.iter().chain(IGNORED_VERBS).copied();
             let message = format!("no SQL statement starts with {}", words[0].text(file));
-            Err(unknown(words[0], word, &message, spelling::nearest(word, known)))
+            Err(unknown_statement(words[0], word, &message, spelling::find_nearest(word, known)))
         }
     }
 }
 
 /// `SELECT pg_catalog.set_config(...)` and the like, which dumps begin with.
-fn is_of_dump(words: &[String]) -> bool {
+fn is_dump_call(words: &[String]) -> bool {
     words.get(1).is_some_and(|word| matches!(word.as_str(), "pg_catalog" | "set_config" | "setval"))
 }
 
-fn created(file: &str, lower: &[String], words: &[Span]) -> Result<Kind, Diagnostic> {
+fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKind, Diagnostic> {
     let behind =
         1 + lower[1..].iter().take_while(|word| MODIFIERS.contains(&word.as_str())).count();
     let Some(object) = lower.get(behind) else {
-        return Err(unknown(words[0], "", "CREATE does not say what", None));
+        return Err(unknown_statement(words[0], "", "CREATE does not say what", None));
     };
     match object.as_str() {
-        "table" => Ok(Kind::Table),
-        "type" => Ok(Kind::Type),
-        "domain" => Ok(Kind::Domain),
-        "unique" => Ok(Kind::UniqueIndex),
-        word if OBJECTS.contains(&word) => Ok(Kind::Skipped),
+        "table" => Ok(SqlKind::Table),
+        "type" => Ok(SqlKind::Type),
+        "domain" => Ok(SqlKind::Domain),
+        "unique" => Ok(SqlKind::UniqueIndex),
+        word if OBJECTS.contains(&word) => Ok(SqlKind::Skipped),
         word => {
             let known = ["table", "type", "domain", "unique"].into_iter();
             let place = words[behind];
             let message = format!("CREATE cannot create {}", place.text(file));
-            let nearest = spelling::nearest(word, known.chain(OBJECTS.iter().copied()));
-            Err(unknown(place, word, &message, nearest))
+            let nearest = spelling::find_nearest(word, known.chain(OBJECTS.iter().copied()));
+            Err(unknown_statement(place, word, &message, nearest))
         }
     }
 }
 
-fn unknown(place: Span, word: &str, message: &str, nearest: Option<&str>) -> Diagnostic {
+fn unknown_statement(place: Span, word: &str, message: &str, nearest: Option<&str>) -> Diagnostic {
     let help = match nearest {
         Some(nearest) => {
             format!("write {} instead of {}", nearest.to_uppercase(), word.to_uppercase())
@@ -185,29 +185,29 @@ mod tests {
     use super::super::scan::scan;
     use super::*;
 
-    fn kind_of(text: &str) -> Result<Kind, Diagnostic> {
+    fn classify_first(text: &str) -> Result<SqlKind, Diagnostic> {
         let piece = &scan(text).pieces[0];
-        kind(text, &piece.words, piece.span)
+        classify(text, &piece.words, piece.span)
     }
 
     #[test]
     fn kinds() {
         for (text, expected) in [
-            ("CREATE TABLE a (b int)", Kind::Table),
-            ("create unlogged table if not exists a (b int)", Kind::Table),
-            ("CREATE UNIQUE INDEX i ON a (b)", Kind::UniqueIndex),
-            ("CREATE INDEX i ON a (b)", Kind::Skipped),
-            ("CREATE OR REPLACE VIEW v AS SELECT 1", Kind::Skipped),
-            ("CREATE TYPE t AS ENUM ('a')", Kind::Type),
-            ("ALTER TABLE ONLY a ADD PRIMARY KEY (b)", Kind::AlterTable),
-            ("ALTER SEQUENCE s OWNED BY a.b", Kind::Skipped),
-            ("SELECT pg_catalog.set_config('search_path', '', false)", Kind::Skipped),
-            ("SELECT 1", Kind::Query),
-            ("(SELECT 1)", Kind::Query),
-            ("DELETE FROM a", Kind::Write),
-            ("GRANT ALL ON a TO b", Kind::Skipped),
+            ("CREATE TABLE a (b int)", SqlKind::Table),
+            ("create unlogged table if not exists a (b int)", SqlKind::Table),
+            ("CREATE UNIQUE INDEX i ON a (b)", SqlKind::UniqueIndex),
+            ("CREATE INDEX i ON a (b)", SqlKind::Skipped),
+            ("CREATE OR REPLACE VIEW v AS SELECT 1", SqlKind::Skipped),
+            ("CREATE TYPE t AS ENUM ('a')", SqlKind::Type),
+            ("ALTER TABLE ONLY a ADD PRIMARY KEY (b)", SqlKind::AlterTable),
+            ("ALTER SEQUENCE s OWNED BY a.b", SqlKind::Skipped),
+            ("SELECT pg_catalog.set_config('search_path', '', false)", SqlKind::Skipped),
+            ("SELECT 1", SqlKind::Query),
+            ("(SELECT 1)", SqlKind::Query),
+            ("DELETE FROM a", SqlKind::Write),
+            ("GRANT ALL ON a TO b", SqlKind::Skipped),
         ] {
-            assert_eq!(kind_of(text), Ok(expected), "{text}");
+            assert_eq!(classify_first(text), Ok(expected), "{text}");
         }
     }
 
@@ -220,7 +220,7 @@ mod tests {
             ("hello", "hello", "write CREATE TABLE, SELECT, INSERT, UPDATE or DELETE"),
             ("{\"a\": 1}", "{", "write CREATE TABLE, SELECT, INSERT, UPDATE or DELETE"),
         ] {
-            let error = kind_of(text).unwrap_err();
+            let error = classify_first(text).unwrap_err();
             assert_eq!((error.span.text(text), error.help.as_deref()), (place, Some(help)));
         }
     }

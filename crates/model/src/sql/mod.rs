@@ -3,8 +3,8 @@
 //! Reading never stops at the first mistake: everything that is wrong is reported, each with its place and what to write
 //! instead.
 
-mod assumed;
 mod comments;
+mod default_workload;
 mod draft;
 mod entity;
 mod file;
@@ -56,21 +56,21 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     reader.draft.errors.extend(errors);
     reader.read(scan);
     let (mut draft, named) = (reader.draft, reader.named);
-    let entities = entity::entities(&mut draft);
+    let entities = entity::build_entities(&mut draft);
     if draft.has_too_many_errors() {
-        return Err(bounded(draft.errors));
+        return Err(limit_errors(draft.errors));
     }
-    let types = std::mem::take(&mut draft.types).used(&entities);
+    let types = std::mem::take(&mut draft.types).into_used_types(&entities);
     let mut concept = head.into_concept(&mut draft, entities, types);
-    let places = source::Places::new(text);
+    let places = source::SourceMap::new(text);
     let mut workload = query::resolve(&mut concept, &named, &places, &mut draft);
     if !draft.errors.is_empty() {
-        return Err(bounded(draft.errors));
+        return Err(limit_errors(draft.errors));
     }
     if named.is_empty() {
         let topic = AssumptionTopic::NoQueries;
         draft.assumptions.insert(0, Assumption { topic, span: Span::new(0, 0) });
-        workload.reads = assumed::reads(&concept);
+        workload.reads = default_workload::build_reads(&concept);
     }
     volume::complete(&mut draft, &mut concept, &workload);
     if named.is_empty() {
@@ -83,17 +83,17 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
 /// The statement of a text, in the language of model files.
 ///
 /// What a query says can thus be looked at again, apart from what was made of it.
-pub fn statement(sql: &str) -> Result<sqlparser::ast::Statement, Diagnostic> {
+pub fn parse_statement(sql: &str) -> Result<sqlparser::ast::Statement, Diagnostic> {
     let scan = scan::scan(sql);
     let Some(piece) = scan.pieces.first() else {
         let help = "write SELECT, INSERT, UPDATE or DELETE";
         return Err(error("MF003", Span::new(0, 0), "the text holds no statement", help));
     };
-    token::parse(token::tokens(sql, piece.span, &piece.within)?, piece.span)
+    token::parse(token::tokenize(sql, piece.span, &piece.within)?, piece.span)
 }
 
 /// The errors in the order of the file, and how many more there are.
-fn bounded(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn limit_errors(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     errors.sort_by_key(|error| (error.span.start, error.span.end));
     let more = errors.len().saturating_sub(ERRORS_SHOWN_MAX);
     if more > 0 {

@@ -33,7 +33,7 @@ pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic
             wrong(name.span, format!("{} cannot name a statement", name.text))
         }
         [name] => wrong(name.span, format!("{} does not say what it returns", name.text)),
-        [name, returns] => match cardinality(returns.text) {
+        [name, returns] => match parse_cardinality(returns.text) {
             Some(cardinality) => {
                 Ok(NameLine { name: name.text.to_owned(), span: name.span, cardinality })
             }
@@ -45,7 +45,7 @@ pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic
     })
 }
 
-fn cardinality(word: &str) -> Option<Cardinality> {
+fn parse_cardinality(word: &str) -> Option<Cardinality> {
     match word {
         ":one" => Some(Cardinality::One),
         ":many" => Some(Cardinality::Many),
@@ -63,24 +63,24 @@ fn is_name(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Option<Result<NameLine, Diagnostic>> {
+    fn read_line(text: &str) -> Option<Result<NameLine, Diagnostic>> {
         read(text, Span::new(0, u32::try_from(text.len()).unwrap()))
     }
 
     #[test]
     fn names() {
         let text = " name: UserByEmail :one";
-        let named = line(text).unwrap().unwrap();
+        let named = read_line(text).unwrap().unwrap();
         assert_eq!((named.name.as_str(), named.cardinality), ("UserByEmail", Cardinality::One));
         assert_eq!(named.span.text(text), "UserByEmail");
-        assert_eq!(line("name: a :many").unwrap().unwrap().cardinality, Cardinality::Many);
-        assert_eq!(line("name: a :exec").unwrap().unwrap().cardinality, Cardinality::Exec);
+        assert_eq!(read_line("name: a :many").unwrap().unwrap().cardinality, Cardinality::Many);
+        assert_eq!(read_line("name: a :exec").unwrap().unwrap().cardinality, Cardinality::Exec);
     }
 
     #[test]
     fn other_comments() {
         for text in ["", "Name: users; Type: TABLE", "the name: x", "names :one", "@rate 5/s"] {
-            assert!(line(text).is_none(), "{text}");
+            assert!(read_line(text).is_none(), "{text}");
         }
     }
 
@@ -94,7 +94,7 @@ mod tests {
             ("name:", "name:"),
             ("name: A :one @rate 5/s", "@rate"),
         ] {
-            let error = line(text).unwrap().unwrap_err();
+            let error = read_line(text).unwrap().unwrap_err();
             assert_eq!((error.rule, error.span.text(text)), ("MF009", place));
         }
     }

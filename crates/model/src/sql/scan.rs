@@ -7,24 +7,24 @@ use crate::diagnostics::error;
 use cql::{Diagnostic, Span};
 
 /// Words kept of the beginning of a statement.
-const WORDS: usize = 6;
+const LEADING_WORDS_MAX: usize = 6;
 
 /// A statement.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Piece {
+pub(super) struct RawStatement {
     /// From its first word to its end, without the semicolon.
     pub span: Span,
     /// Its first words.
     pub words: Vec<Span>,
     /// The comments between the statement before and this one.
-    pub above: Vec<Comment>,
+    pub above: Vec<SqlComment>,
     /// The comments inside it, and behind its semicolon on the same line.
-    pub within: Vec<Comment>,
+    pub within: Vec<SqlComment>,
 }
 
 /// A comment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Comment {
+pub(super) struct SqlComment {
     /// With its marks.
     pub whole: Span,
     /// Its text, without them.
@@ -37,11 +37,11 @@ pub(super) struct Comment {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(super) struct FileScan {
     /// The statements.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<RawStatement>,
     /// The comments behind the last of them.
-    pub rest: Vec<Comment>,
+    pub rest: Vec<SqlComment>,
     /// The `COPY ... FROM stdin` behind which rows follow: nothing is looked at from there.
     pub data: Option<Span>,
     /// What is never closed.
@@ -49,15 +49,15 @@ pub(super) struct Scan {
 }
 
 /// Looks through a file.
-pub(super) fn scan(text: &str) -> Scan {
+pub(super) fn scan(text: &str) -> FileScan {
     let mut scanner = Scanner { text, bytes: text.as_bytes(), ..Scanner::default() };
     if text.starts_with('\u{feff}') {
         scanner.at = '\u{feff}'.len_utf8();
     }
     while scanner.at < scanner.bytes.len() && scanner.found.data.is_none() {
-        scanner.step();
+        scanner.scan_next();
     }
-    scanner.end_piece();
+    scanner.end_statement();
     scanner.found.rest = scanner.above;
     scanner.found
 }
@@ -72,16 +72,16 @@ struct Scanner<'a> {
     /// Where the last code ended.
     code: usize,
     /// The statement at hand, once its first word was seen.
-    piece: Option<Piece>,
+    piece: Option<RawStatement>,
     /// Comments that wait for the next statement.
-    above: Vec<Comment>,
+    above: Vec<SqlComment>,
     /// How many `BEGIN` and `CASE` of a function's body, or parentheses of a rule's, are open.
     body: usize,
-    found: Scan,
+    found: FileScan,
 }
 
 impl Scanner<'_> {
-    fn step(&mut self) {
+    fn scan_next(&mut self) {
         let rest = &self.bytes[self.at..];
         match rest {
             [b'\n', ..] => {
@@ -89,66 +89,66 @@ impl Scanner<'_> {
                 self.line = self.at;
             }
             [b' ' | b'\t' | b'\r' | 0x0b | 0x0c, ..] => self.at += 1,
-            [b'-', b'-', ..] => self.line_comment(),
-            [b'/', b'*', ..] => self.block_comment(),
+            [b'-', b'-', ..] => self.scan_line_comment(),
+            [b'/', b'*', ..] => self.scan_block_comment(),
             [b';', ..] if self.body == 0 => {
-                self.end_piece();
+                self.end_statement();
                 self.at += 1;
                 self.code = self.at;
             }
             [b'\\', ..] if self.piece.is_none() => self.at = self.end_of_line(),
-            _ => self.code(),
+            _ => self.scan_code(),
         }
     }
 
     /// One word, quoted thing or sign.
-    fn code(&mut self) {
+    fn scan_code(&mut self) {
         let start = self.at;
         if self.piece.is_none() {
             let above = std::mem::take(&mut self.above);
-            self.piece = Some(Piece { above, ..Piece::default() });
+            self.piece = Some(RawStatement { above, ..RawStatement::default() });
         }
         match self.bytes[start] {
-            b'\'' => self.quoted(b'\'', self.escapes(start)),
-            b'"' => self.quoted(b'"', false),
-            b'$' => self.dollar(),
-            byte if is_word(byte) => self.word(),
+            b'\'' => self.scan_quoted(b'\'', self.is_escape_string(start)),
+            b'"' => self.scan_quoted(b'"', false),
+            b'$' => self.scan_dollar(),
+            byte if is_word(byte) => self.scan_word(),
             byte => {
                 self.at += 1;
-                self.rule_body(byte);
+                self.track_rule_body(byte);
             }
         }
         self.code = self.at;
         if let Some(piece) = &mut self.piece {
-            let place = place(start, self.at);
-            piece.span = if piece.span.end == 0 { place } else { piece.span.to(place) };
+            let place = to_span(start, self.at);
+            piece.span = if piece.span.end == 0 { place } else { piece.span.union(place) };
         }
     }
 
-    fn word(&mut self) {
+    fn scan_word(&mut self) {
         let start = self.at;
         let length = self.bytes[start..].iter().position(|byte| !is_word(*byte) && *byte != b'$');
         self.at = length.map_or(self.bytes.len(), |length| start + length);
-        let word = place(start, self.at);
+        let word = to_span(start, self.at);
         let Some(piece) = &mut self.piece else { return };
-        if piece.words.len() < WORDS {
+        if piece.words.len() < LEADING_WORDS_MAX {
             piece.words.push(word);
         }
         let word = word.text(self.text);
-        let function = || creates(self.text, &piece.words, &["function", "procedure"]);
-        if self.body == 0 && !(is(word, "begin") && function()) {
+        let function = || is_create(self.text, &piece.words, &["function", "procedure"]);
+        if self.body == 0 && !(is_keyword(word, "begin") && function()) {
             return;
         }
-        if is(word, "begin") || is(word, "case") {
+        if is_keyword(word, "begin") || is_keyword(word, "case") {
             self.body += 1;
-        } else if is(word, "end") {
+        } else if is_keyword(word, "end") {
             self.body -= 1;
         }
     }
 
     /// The statements of a rule stand in parentheses.
-    fn rule_body(&mut self, byte: u8) {
-        let rule = |piece: &Piece| creates(self.text, &piece.words, &["rule"]);
+    fn track_rule_body(&mut self, byte: u8) {
+        let rule = |piece: &RawStatement| is_create(self.text, &piece.words, &["rule"]);
         match byte {
             b'(' if self.piece.as_ref().is_some_and(rule) => self.body += 1,
             b')' if self.body > 0 && self.piece.as_ref().is_some_and(rule) => self.body -= 1,
@@ -157,12 +157,12 @@ impl Scanner<'_> {
     }
 
     /// Whether the quote at `start` opens an `E'...'`, in which a backslash escapes.
-    fn escapes(&self, start: usize) -> bool {
+    fn is_escape_string(&self, start: usize) -> bool {
         let before = |back: usize| start.checked_sub(back).map(|at| self.bytes[at]);
         matches!(before(1), Some(b'e' | b'E')) && !before(2).is_some_and(is_word)
     }
 
-    fn quoted(&mut self, quote: u8, escapes: bool) {
+    fn scan_quoted(&mut self, quote: u8, escapes: bool) {
         let start = self.at;
         self.at += 1;
         while let Some(byte) = self.bytes.get(self.at) {
@@ -176,11 +176,11 @@ impl Scanner<'_> {
                 }
             };
         }
-        self.unclosed(start, 1, "this quote is never closed", "close it");
+        self.report_unclosed(start, 1, "this quote is never closed", "close it");
     }
 
     /// `$$...$$`, `$tag$...$tag$`, or the `$` of a parameter.
-    fn dollar(&mut self) {
+    fn scan_dollar(&mut self) {
         let start = self.at;
         let tag = self.bytes[start + 1..].iter().position(|byte| !is_word(*byte));
         let Some(length) = tag.filter(|length| self.bytes[start + 1 + length] == b'$') else {
@@ -198,17 +198,17 @@ impl Scanner<'_> {
             self.at = behind + end + tag.len();
         } else {
             let help = format!("close it with {tag}");
-            self.unclosed(start, tag.len(), "this quote is never closed", &help);
+            self.report_unclosed(start, tag.len(), "this quote is never closed", &help);
         }
     }
 
-    fn line_comment(&mut self) {
+    fn scan_line_comment(&mut self) {
         let start = self.at;
         self.at = self.end_of_line();
-        self.comment(place(start, self.at), place(start + 2, self.at));
+        self.add_comment(to_span(start, self.at), to_span(start + 2, self.at));
     }
 
-    fn block_comment(&mut self) {
+    fn scan_block_comment(&mut self) {
         let (start, mut depth) = (self.at, 0_usize);
         while self.at < self.bytes.len() {
             match &self.bytes[self.at..] {
@@ -221,20 +221,20 @@ impl Scanner<'_> {
             }
             self.at += 2;
             if depth == 0 {
-                let comment = place(start, self.at);
-                self.comment(comment, place(start + 2, self.at - 2));
+                let comment = to_span(start, self.at);
+                self.add_comment(comment, to_span(start + 2, self.at - 2));
                 if let Some(newline) = comment.text(self.text).rfind('\n') {
                     self.line = start + newline + 1;
                 }
                 return;
             }
         }
-        self.unclosed(start, 2, "this comment is never closed", "close it with */");
+        self.report_unclosed(start, 2, "this comment is never closed", "close it with */");
     }
 
-    fn comment(&mut self, whole: Span, text: Span) {
-        let line = place(self.line, self.line).start;
-        let comment = Comment { whole, text, line, own_line: self.code <= self.line };
+    fn add_comment(&mut self, whole: Span, text: Span) {
+        let line = to_span(self.line, self.line).start;
+        let comment = SqlComment { whole, text, line, own_line: self.code <= self.line };
         match (&mut self.piece, self.found.pieces.last_mut()) {
             (Some(piece), _) => piece.within.push(comment),
             (None, Some(piece)) if !comment.own_line => piece.within.push(comment),
@@ -242,10 +242,11 @@ impl Scanner<'_> {
         }
     }
 
-    fn end_piece(&mut self) {
+    fn end_statement(&mut self) {
         self.body = 0;
         let Some(piece) = self.piece.take() else { return };
-        let copies = piece.words.first().is_some_and(|word| is(word.text(self.text), "copy"));
+        let copies =
+            piece.words.first().is_some_and(|word| is_keyword(word.text(self.text), "copy"));
         if copies && piece.span.text(self.text).to_lowercase().contains("from stdin") {
             self.found.data = Some(piece.span);
         }
@@ -253,8 +254,8 @@ impl Scanner<'_> {
     }
 
     /// What is never closed takes the rest of the file, so that nothing can be said of the statement.
-    fn unclosed(&mut self, start: usize, length: usize, message: &str, help: &str) {
-        self.found.unclosed = Some(error("MF006", place(start, start + length), message, help));
+    fn report_unclosed(&mut self, start: usize, length: usize, message: &str, help: &str) {
+        self.found.unclosed = Some(error("MF006", to_span(start, start + length), message, help));
         self.at = self.bytes.len();
         self.piece = None;
     }
@@ -269,18 +270,18 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-fn is(word: &str, keyword: &str) -> bool {
+fn is_keyword(word: &str, keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword)
 }
 
 /// Whether the statement creates (or replaces) one of these, whose body may hold semicolons.
-fn creates(text: &str, words: &[Span], kinds: &[&str]) -> bool {
+fn is_create(text: &str, words: &[Span], kinds: &[&str]) -> bool {
     let mut words = words.iter().map(|word| word.text(text));
-    words.next().is_some_and(|word| is(word, "create"))
-        && words.take(3).any(|word| kinds.iter().any(|kind| is(word, kind)))
+    words.next().is_some_and(|word| is_keyword(word, "create"))
+        && words.take(3).any(|word| kinds.iter().any(|kind| is_keyword(word, kind)))
 }
 
-fn place(start: usize, end: usize) -> Span {
+fn to_span(start: usize, end: usize) -> Span {
     let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
     Span::new(offset(start), offset(end))
 }
@@ -295,7 +296,7 @@ mod tests {
         found.pieces.iter().map(|piece| piece.span.text(text)).collect()
     }
 
-    fn comments<'a>(text: &'a str, comments: &[Comment]) -> Vec<&'a str> {
+    fn comments<'a>(text: &'a str, comments: &[SqlComment]) -> Vec<&'a str> {
         comments.iter().map(|comment| comment.text.text(text).trim()).collect()
     }
 

@@ -8,7 +8,7 @@ use crate::directive::Directive;
 
 /// A statement with a `-- name: X :one` line.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct NamedStatement {
     /// Its name.
     pub name: String,
     /// Where the name stands.
@@ -41,18 +41,18 @@ pub(super) enum Cardinality {
 /// The tokens that statements are parsed from carry byte offsets of the file (as columns of one long line), so that a node
 /// of the tree is found in the file without counting lines and characters.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct SourceMap<'a> {
     text: &'a str,
 }
 
-impl<'a> Places<'a> {
+impl<'a> SourceMap<'a> {
     /// The places of this file.
     pub(super) fn new(text: &'a str) -> Self {
         Self { text }
     }
 
     /// The place of a node; `whole` for the few nodes of which the parser keeps none.
-    pub(super) fn of(&self, node: &impl Spanned, whole: Span) -> Span {
+    pub(super) fn node_span(&self, node: &impl Spanned, whole: Span) -> Span {
         self.span(node.span()).unwrap_or(whole)
     }
 
@@ -69,14 +69,14 @@ impl<'a> Places<'a> {
 
 /// A name and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
+pub(super) struct SqlName {
     /// The name; in lower case unless it is quoted, as SQL has it.
     pub text: String,
     /// Where it stands.
     pub span: Span,
 }
 
-impl Name {
+impl SqlName {
     /// The name that the parser read.
     pub(super) fn new(ident: &Ident) -> Self {
         let text = match ident.quote_style {
@@ -87,7 +87,7 @@ impl Name {
     }
 
     /// The last part of a name: the table of `public.users`.
-    pub(super) fn last(name: &ObjectName) -> Option<Self> {
+    pub(super) fn from_object_name(name: &ObjectName) -> Option<Self> {
         Some(Self::new(name.0.last()?.as_ident()?))
     }
 }

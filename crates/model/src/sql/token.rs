@@ -7,28 +7,28 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
-use super::scan::Comment;
+use super::scan::SqlComment;
 use crate::diagnostics::error;
 
 /// Longer statements are refused.
-const LONGEST: usize = 256 * 1024;
+const STATEMENT_BYTES_MAX: usize = 256 * 1024;
 
 /// Parentheses nested deeper are refused. The parser takes its time and much of the stack for each.
-const DEEPEST: usize = 16;
+const NESTING_MAX: usize = 16;
 
 /// More joins before an ON are refused: each is nested in the one before.
-const JOINS: usize = 8;
+const PENDING_JOINS_MAX: usize = 8;
 
 /// More tokens between two commas of the same parentheses are refused: operators make the tree deeper, one by one.
-const TOKENS: usize = 1_000;
+const TOKENS_MAX: usize = 1_000;
 
 /// The words of `PostgreSQL`'s language, with `?` as a parameter.
 ///
 /// Its own dialect takes `?` for an operator on JSON. Only reading words needs this; the grammar is `PostgreSQL`'s.
 #[derive(Debug)]
-struct WithQuestionMarks;
+struct QuestionMarkDialect;
 
-impl Dialect for WithQuestionMarks {
+impl Dialect for QuestionMarkDialect {
     fn dialect(&self) -> std::any::TypeId {
         PostgreSqlDialect {}.dialect()
     }
@@ -64,20 +64,20 @@ impl Dialect for WithQuestionMarks {
 
 /// The tokens of the statement at `span`, without white space and comments; their columns are byte offsets of the file, plus
 /// one, on one long line.
-pub(super) fn tokens(
+pub(super) fn tokenize(
     file: &str,
     span: Span,
-    comments: &[Comment],
+    comments: &[SqlComment],
 ) -> Result<Vec<TokenWithSpan>, Diagnostic> {
-    let text = without_comments(file, span, comments);
-    if text.len() > LONGEST {
-        let message = format!("this statement has more than {} KB", LONGEST / 1024);
-        let place = Cursor::new(&text, span.start).here();
+    let text = blank_comments(file, span, comments);
+    if text.len() > STATEMENT_BYTES_MAX {
+        let message = format!("this statement has more than {} KB", STATEMENT_BYTES_MAX / 1024);
+        let place = Cursor::new(&text, span.start).char_span();
         return Err(error("MF007", place, message, "write smaller statements"));
     }
     let mut cursor = Cursor::new(&text, span.start);
     let mut tokens = Vec::new();
-    let mut tokenizer = Tokenizer::new(&WithQuestionMarks, &text);
+    let mut tokenizer = Tokenizer::new(&QuestionMarkDialect, &text);
     let read = tokenizer.tokenize_with_location_into_buf_with_mapper(&mut tokens, |token| {
         let start = cursor.location();
         cursor.advance(token.span.end);
@@ -86,7 +86,7 @@ pub(super) fn tokens(
     if let Err(wrong) = read {
         cursor.advance(wrong.location);
         let message = format!("this is no SQL: {}", lower_first(&wrong.message));
-        return Err(error("MF008", cursor.here(), message, POSTGRES));
+        return Err(error("MF008", cursor.char_span(), message, POSTGRES_HELP));
     }
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
     store_generated(&mut tokens);
@@ -107,20 +107,20 @@ fn store_generated(tokens: &mut [TokenWithSpan]) {
 /// The grammar of statements.
 static GRAMMAR: PostgreSqlDialect = PostgreSqlDialect {};
 
-const POSTGRES: &str = "write the statement as PostgreSQL accepts it";
+const POSTGRES_HELP: &str = "write the statement as PostgreSQL accepts it";
 
 /// The statement of these tokens.
 pub(super) fn parse(tokens: Vec<TokenWithSpan>, whole: Span) -> Result<Statement, Diagnostic> {
-    read(tokens, whole, Parser::parse_statement)
+    parse_all(tokens, whole, Parser::parse_statement)
 }
 
 /// What `read` makes of all of these tokens; `whole` is where they stand.
-pub(super) fn read<T>(
+pub(super) fn parse_all<T>(
     tokens: Vec<TokenWithSpan>,
     whole: Span,
     read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
-    read_some(tokens, whole, |parser| {
+    parse_prefix(tokens, whole, |parser| {
         let parsed = read(parser)?;
         match parser.peek_token() {
             TokenWithSpan { token: Token::EOF, .. } => Ok(parsed),
@@ -130,13 +130,13 @@ pub(super) fn read<T>(
 }
 
 /// What `read` makes of the first of these tokens.
-pub(super) fn read_some<T>(
+pub(super) fn parse_prefix<T>(
     tokens: Vec<TokenWithSpan>,
     whole: Span,
     read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
-    if let Some(deep) = too_deep(&tokens) {
-        return Err(nested(byte_span(deep.span).unwrap_or(whole)));
+    if let Some(deep) = find_too_deep(&tokens) {
+        return Err(nesting_error(byte_span(deep.span).unwrap_or(whole)));
     }
     let places: Vec<Span> = tokens.iter().filter_map(|token| byte_span(token.span)).collect();
     let mut parser = Parser::new(&GRAMMAR).with_tokens_with_locations(tokens);
@@ -144,11 +144,13 @@ pub(super) fn read_some<T>(
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
             syntax_error(&message, &places, whole)
         }
-        ParserError::RecursionLimitExceeded => nested(places.first().copied().unwrap_or(whole)),
+        ParserError::RecursionLimitExceeded => {
+            nesting_error(places.first().copied().unwrap_or(whole))
+        }
     })
 }
 
-fn nested(place: Span) -> Diagnostic {
+fn nesting_error(place: Span) -> Diagnostic {
     error("MF007", place, "this statement is nested too deeply", "write a simpler statement")
 }
 
@@ -170,7 +172,7 @@ fn syntax_error(message: &str, places: &[Span], whole: Span) -> Diagnostic {
         Some(column) => places.iter().find(|place| place.start.saturating_add(1) >= column),
         None => places.last(),
     };
-    error("MF008", place.copied().unwrap_or(whole), message, POSTGRES)
+    error("MF008", place.copied().unwrap_or(whole), message, POSTGRES_HELP)
 }
 
 /// A span of the tokens as a place of the file; nothing for the parser's empty span.
@@ -181,7 +183,7 @@ pub(super) fn byte_span(span: sqlparser::tokenizer::Span) -> Option<Span> {
 }
 
 /// Spaces in place of comments, so that everything stays where it is.
-fn without_comments(file: &str, span: Span, comments: &[Comment]) -> String {
+fn blank_comments(file: &str, span: Span, comments: &[SqlComment]) -> String {
     let mut text = String::with_capacity(span.text(file).len());
     let mut at = span.start;
     for comment in comments.iter().filter(|comment| comment.whole.end <= span.end) {
@@ -194,7 +196,7 @@ fn without_comments(file: &str, span: Span, comments: &[Comment]) -> String {
 }
 
 /// The first token that makes the tree deeper than it may be.
-fn too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
+fn find_too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
     // Tokens since the last comma, for each of the open parentheses; and the joins that still wait for their ON.
     let (mut counts, mut joins) = (vec![0_usize], 0_usize);
     tokens.iter().find(|token| {
@@ -213,7 +215,7 @@ fn too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
             *count = if token.token == Token::Comma { 0 } else { *count + 1 };
             *count
         });
-        count > TOKENS || counts.len() > DEEPEST || joins > JOINS
+        count > TOKENS_MAX || counts.len() > NESTING_MAX || joins > PENDING_JOINS_MAX
     })
 }
 
@@ -251,7 +253,7 @@ impl<'a> Cursor<'a> {
         Location::new(1, u64::from(self.byte) + 1)
     }
 
-    fn here(&self) -> Span {
+    fn char_span(&self) -> Span {
         let length = self.chars.clone().next().map_or(0, char::len_utf8);
         Span::new(self.byte, self.byte + u32::try_from(length).unwrap_or(0))
     }

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type, UserType};
+use cql::types::{Frozenness, NativeType, Type, UserType};
 use cql::{Diagnostic, Span, spelling};
 use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ObjectName};
 
-use super::source::Name;
+use super::source::SqlName;
 use crate::concept::Entity;
 use crate::diagnostics::error;
 
@@ -67,7 +67,7 @@ const SERIAL: &[(&str, NativeType)] = &[
 ];
 
 /// Names that other databases (and Cassandra) have for types.
-const ELSEWHERE: &[(&str, &str)] = &[
+const FOREIGN_TYPES: &[(&str, &str)] = &[
     ("blob", "bytea"),
     ("binary", "bytea"),
     ("varbinary", "bytea"),
@@ -87,7 +87,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// Types of `PostgreSQL` that CQL has nothing like, and what keeps their values.
-const KEPT: &[(&str, NativeType)] = &[
+const SUBSTITUTE_TYPES: &[(&str, NativeType)] = &[
     ("money", NativeType::Decimal),
     ("oid", NativeType::Bigint),
     ("timetz", NativeType::Text),
@@ -117,7 +117,7 @@ const KEPT: &[(&str, NativeType)] = &[
 ];
 
 /// Fields of a composite type, with those of the types in it; more are refused.
-const FIELDS: usize = 1_000;
+const FIELDS_MAX: usize = 1_000;
 
 /// A type of SQL, understood.
 #[derive(Clone, Debug)]
@@ -138,29 +138,29 @@ pub(super) struct SqlType {
 
 impl SqlType {
     /// A type of which no more is to be said.
-    pub(super) fn of(ty: Type) -> Self {
+    pub(super) fn from_type(ty: Type) -> Self {
         Self { ty, labels: None, serial: false, not_null: false, kept: false, longest: None }
     }
 }
 
 /// The types that the file declares.
 #[derive(Debug, Default)]
-pub(super) struct Types {
+pub(super) struct TypeRegistry {
     declared: HashMap<String, (SqlType, usize)>,
     names: Vec<String>,
     composites: Vec<Arc<UserType>>,
 }
 
-impl Types {
+impl TypeRegistry {
     /// An enum.
-    pub(super) fn add_enum(&mut self, name: Name, labels: usize) -> Option<Diagnostic> {
-        let ty = SqlType { labels: Some(labels), ..SqlType::of(NativeType::Text.into()) };
+    pub(super) fn add_enum(&mut self, name: SqlName, labels: usize) -> Option<Diagnostic> {
+        let ty = SqlType { labels: Some(labels), ..SqlType::from_type(NativeType::Text.into()) };
         self.add(name, ty, 1)
     }
 
     /// A domain: another name for a type.
-    pub(super) fn add_domain(&mut self, name: Name, ty: SqlType) -> Option<Diagnostic> {
-        let size = self.size(&ty.ty);
+    pub(super) fn add_domain(&mut self, name: SqlName, ty: SqlType) -> Option<Diagnostic> {
+        let size = self.field_count(&ty.ty);
         self.add(name, ty, size)
     }
 
@@ -168,21 +168,21 @@ impl Types {
     pub(super) fn add_composite(
         &mut self,
         keyspace: &str,
-        name: Name,
+        name: SqlName,
         fields: Vec<(Box<str>, Type)>,
     ) -> Option<Diagnostic> {
-        let size = 1 + fields.iter().map(|(_, ty)| self.size(ty)).sum::<usize>();
-        if size > FIELDS {
-            let message = format!("type {} has more than {FIELDS} fields", name.text);
+        let size = 1 + fields.iter().map(|(_, ty)| self.field_count(ty)).sum::<usize>();
+        if size > FIELDS_MAX {
+            let message = format!("type {} has more than {FIELDS_MAX} fields", name.text);
             return Some(error("MF203", name.span, message, "split it"));
         }
         let user = UserType { keyspace: keyspace.into(), name: name.text.as_str().into(), fields };
         let user = Arc::new(user);
         self.composites.push(user.clone());
-        self.add(name, SqlType::of(Type::User(user, Frozen::Yes)), size)
+        self.add(name, SqlType::from_type(Type::User(user, Frozenness::Yes)), size)
     }
 
-    fn add(&mut self, name: Name, ty: SqlType, size: usize) -> Option<Diagnostic> {
+    fn add(&mut self, name: SqlName, ty: SqlType, size: usize) -> Option<Diagnostic> {
         if self.declared.contains_key(&name.text) {
             let message = format!("type {} is declared twice", name.text);
             return Some(error("MF201", name.span, message, "keep one of them"));
@@ -193,16 +193,16 @@ impl Types {
     }
 
     /// How many fields a type comes to, found without walking through shared types again and again.
-    fn size(&self, ty: &Type) -> usize {
+    fn field_count(&self, ty: &Type) -> usize {
         match ty {
             Type::User(user, _) => self.declared.get(&*user.name).map_or(1, |(_, size)| *size),
-            Type::List(element, _) | Type::Set(element, _) => self.size(element),
+            Type::List(element, _) | Type::Set(element, _) => self.field_count(element),
             _ => 1,
         }
     }
 
     /// The composite types that attributes have, in the order of the file.
-    pub(super) fn used(self, entities: &[Entity]) -> Vec<Arc<UserType>> {
+    pub(super) fn into_used_types(self, entities: &[Entity]) -> Vec<Arc<UserType>> {
         let attributes = entities.iter().flat_map(|entity| &entity.attributes);
         let mut waiting: Vec<&Type> = attributes.map(|attribute| &attribute.ty).collect();
         let mut used = HashSet::new();
@@ -224,14 +224,16 @@ impl Types {
             ) => element,
             DataType::Custom(name, length) => {
                 let name = custom_name(name);
-                return match vector(&name, length) {
-                    Some(vector) if !self.declared.contains_key(&name) => Ok(SqlType::of(vector)),
-                    _ => self.named(&name, place),
+                return match vector_type(&name, length) {
+                    Some(vector) if !self.declared.contains_key(&name) => {
+                        Ok(SqlType::from_type(vector))
+                    }
+                    _ => self.resolve_name(&name, place),
                 };
             }
             _ => {
-                let resolved = self.named(&spelled(ty), place)?;
-                return Ok(SqlType { longest: longest(ty).or(resolved.longest), ..resolved });
+                let resolved = self.resolve_name(&spell_type(ty), place)?;
+                return Ok(SqlType { longest: length_max(ty).or(resolved.longest), ..resolved });
             }
         };
         if matches!(**element, DataType::Array(_)) {
@@ -239,11 +241,11 @@ impl Types {
             return Err(error("MF203", place, "an array of arrays has no type in CQL", help));
         }
         let element = self.resolve(element, place)?;
-        let ty = Type::List(Arc::new(element.ty.freeze()), Frozen::No);
+        let ty = Type::List(Arc::new(element.ty.freeze()), Frozenness::No);
         Ok(SqlType { ty, not_null: false, ..element })
     }
 
-    fn named(&self, name: &str, place: Span) -> Result<SqlType, Diagnostic> {
+    fn resolve_name(&self, name: &str, place: Span) -> Result<SqlType, Diagnostic> {
         if let Some((declared, _)) = self.declared.get(name) {
             return Ok(declared.clone());
         }
@@ -252,26 +254,29 @@ impl Types {
         };
         if name == "hstore" {
             let text = || Type::from(NativeType::Text);
-            return Ok(SqlType::of(Type::Map(Arc::new((text(), text())), Frozen::No)));
+            return Ok(SqlType::from_type(Type::Map(Arc::new((text(), text())), Frozenness::No)));
         }
         if let Some(native) = find(SERIAL) {
-            return Ok(SqlType { serial: true, ..SqlType::of(native.into()) });
+            return Ok(SqlType { serial: true, ..SqlType::from_type(native.into()) });
         }
-        if let Some(native) = find(KEPT) {
-            return Ok(SqlType { kept: true, ..SqlType::of(native.into()) });
+        if let Some(native) = find(SUBSTITUTE_TYPES) {
+            return Ok(SqlType { kept: true, ..SqlType::from_type(native.into()) });
         }
         match find(NATIVE) {
-            Some(native) => Ok(SqlType::of(native.into())),
-            None if name.starts_with("interval ") => Ok(SqlType::of(NativeType::Duration.into())),
-            None => Err(self.unknown(name, place)),
+            Some(native) => Ok(SqlType::from_type(native.into())),
+            None if name.starts_with("interval ") => {
+                Ok(SqlType::from_type(NativeType::Duration.into()))
+            }
+            None => Err(self.unknown_type(name, place)),
         }
     }
 
-    fn unknown(&self, name: &str, place: Span) -> Diagnostic {
+    fn unknown_type(&self, name: &str, place: Span) -> Diagnostic {
         let known = NATIVE.iter().chain(SERIAL).map(|(name, _)| *name);
-        let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
-        let names = self.names.iter().take(MANY_TYPES).map(String::as_str);
-        let help = match elsewhere.or_else(|| spelling::nearest(name, names.chain(known))) {
+        let elsewhere =
+            FOREIGN_TYPES.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
+        let names = self.names.iter().take(TYPES_COMPARED_MAX).map(String::as_str);
+        let help = match elsewhere.or_else(|| spelling::find_nearest(name, names.chain(known))) {
             Some(nearest) => format!("write {nearest}"),
             None => format!("write a type such as text or bytea, or CREATE TYPE {name} above"),
         };
@@ -280,10 +285,10 @@ impl Types {
 }
 
 /// More declared types are not looked through for one of a similar name.
-const MANY_TYPES: usize = 500;
+const TYPES_COMPARED_MAX: usize = 500;
 
 /// The type of an embedding: `vector(n)` of pgvector.
-fn vector(name: &str, length: &[String]) -> Option<Type> {
+fn vector_type(name: &str, length: &[String]) -> Option<Type> {
     let [length] = length else { return None };
     let dimension = length.parse().ok().filter(|dimension| (1..=8_192).contains(dimension))?;
     (name == "vector").then(|| Type::Vector(Arc::new(NativeType::Float.into()), dimension))
@@ -291,11 +296,11 @@ fn vector(name: &str, length: &[String]) -> Option<Type> {
 
 /// The last part of a type's name: `citext` of `public.citext`.
 fn custom_name(name: &ObjectName) -> String {
-    Name::last(name).map(|name| name.text).unwrap_or_default()
+    SqlName::from_object_name(name).map(|name| name.text).unwrap_or_default()
 }
 
 /// The most characters that a text may have.
-fn longest(ty: &DataType) -> Option<u64> {
+fn length_max(ty: &DataType) -> Option<u64> {
     match ty {
         DataType::Character(length)
         | DataType::Char(length)
@@ -310,7 +315,7 @@ fn longest(ty: &DataType) -> Option<u64> {
 }
 
 /// The parser's spelling in lower case, without lengths.
-fn spelled(ty: &DataType) -> String {
+fn spell_type(ty: &DataType) -> String {
     let text = ty.to_string().to_lowercase();
     match (text.find('('), text.rfind(')')) {
         (Some(open), Some(close)) if open < close => {

@@ -1,12 +1,12 @@
 //! Workloads that differ from the file's: another rate, a query that is not asked.
 
 use super::{Parameter, Supply, Workload, WriteKind};
-use crate::concept::{Concept, DAY, Origin, Stated};
-use crate::id::{EntityId, Numbered, ReadId};
+use crate::concept::{Concept, DAY, Figure, Origin};
+use crate::id::{EntityId, IdList, ReadId};
 
 /// A rate that is asked about.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rate {
+pub enum RateChange {
     /// So many times the present one.
     Times(f64),
     /// So often per second.
@@ -19,7 +19,7 @@ impl Workload {
     /// What came after a read that is gone comes after what that came after, and the values that it supplied are the
     /// program's to know.
     #[must_use]
-    pub fn without(&self, name: &str) -> Option<Self> {
+    pub fn exclude(&self, name: &str) -> Option<Self> {
         let mut left = self.clone();
         if let Some(gone) = self.writes.iter().position(|write| write.name == name) {
             left.writes.remove(gone);
@@ -29,25 +29,30 @@ impl Workload {
         let before_gone = left.reads.remove(gone.index()).after;
         for (at, read) in left.reads.iter_mut().enumerate() {
             let itself = ReadId::new(if at < gone.index() { at } else { at + 1 });
-            forget(gone, &before_gone, Some(itself), &mut read.after);
-            forget_supply(gone, &mut read.parameters);
+            exclude_step(gone, &before_gone, Some(itself), &mut read.after);
+            exclude_supply(gone, &mut read.parameters);
         }
         for write in &mut left.writes {
-            forget(gone, &before_gone, None, &mut write.after);
-            forget_supply(gone, &mut write.parameters);
+            exclude_step(gone, &before_gone, None, &mut write.after);
+            exclude_supply(gone, &mut write.parameters);
         }
         Some(left)
     }
 }
 
 /// Takes a read out of the steps before another one (`itself`), and moves the numbers of those behind it.
-fn forget(gone: ReadId, before_gone: &[ReadId], itself: Option<ReadId>, after: &mut Vec<ReadId>) {
+fn exclude_step(
+    gone: ReadId,
+    before_gone: &[ReadId],
+    itself: Option<ReadId>,
+    after: &mut Vec<ReadId>,
+) {
     let mut steps: Vec<ReadId> = Vec::with_capacity(after.len());
     for &step in after.iter() {
         let inherited = before_gone.iter().copied().filter(|before| Some(*before) != itself);
         let instead: Vec<_> = if step == gone { inherited.collect() } else { vec![step] };
         for step in instead.into_iter().filter(|step| *step != gone) {
-            let step = moved(gone, step);
+            let step = shift_id(gone, step);
             if !steps.contains(&step) {
                 steps.push(step);
             }
@@ -57,17 +62,17 @@ fn forget(gone: ReadId, before_gone: &[ReadId], itself: Option<ReadId>, after: &
 }
 
 /// A read by its position once another one is gone.
-fn moved(gone: ReadId, read: ReadId) -> ReadId {
+fn shift_id(gone: ReadId, read: ReadId) -> ReadId {
     if read > gone { ReadId::new(read.index() - 1) } else { read }
 }
 
-fn forget_supply(gone: ReadId, parameters: &mut [Parameter]) {
+fn exclude_supply(gone: ReadId, parameters: &mut [Parameter]) {
     for parameter in parameters {
         if let Supply::Step { read, .. } = &mut parameter.supply {
             if *read == gone {
                 parameter.supply = Supply::User;
             } else {
-                *read = moved(gone, *read);
+                *read = shift_id(gone, *read);
             }
         }
     }
@@ -75,10 +80,15 @@ fn forget_supply(gone: ReadId, parameters: &mut [Parameter]) {
 
 /// Gives the read or write of that name another rate; `false` where there is none. An entity that grows by its INSERTs
 /// grows with them.
-pub fn what_if(concept: &mut Concept, workload: &mut Workload, name: &str, rate: Rate) -> bool {
-    let changed = |now: Stated<f64>| match rate {
-        Rate::Times(times) => Stated { value: now.value * times, origin: now.origin },
-        Rate::PerSecond(value) => Stated::given(value),
+pub fn change_rate(
+    concept: &mut Concept,
+    workload: &mut Workload,
+    name: &str,
+    rate: RateChange,
+) -> bool {
+    let changed = |now: Figure<f64>| match rate {
+        RateChange::Times(times) => Figure { value: now.value * times, origin: now.origin },
+        RateChange::PerSecond(value) => Figure::from_input(value),
     };
     if let Some(read) = workload.reads.iter_mut().find(|read| read.name == name) {
         read.rate = changed(read.rate);
@@ -88,10 +98,10 @@ pub fn what_if(concept: &mut Concept, workload: &mut Workload, name: &str, rate:
         return false;
     };
     let entity = workload.writes[at].entity;
-    let before = inserted_per_day(workload, entity);
+    let before = inserts_per_day(workload, entity);
     workload.writes[at].rate = changed(workload.writes[at].rate);
-    let after = inserted_per_day(workload, entity);
-    if let Some(entity) = concept.entities.at_mut(entity)
+    let after = inserts_per_day(workload, entity);
+    if let Some(entity) = concept.entities.member_mut(entity)
         && entity.grows.origin != Origin::Given
         && (entity.grows.value - before).abs() <= before * 1e-9
     {
@@ -101,7 +111,7 @@ pub fn what_if(concept: &mut Concept, workload: &mut Workload, name: &str, rate:
 }
 
 /// Rows that the INSERTs of an entity add in a day.
-fn inserted_per_day(workload: &Workload, entity: EntityId) -> f64 {
+fn inserts_per_day(workload: &Workload, entity: EntityId) -> f64 {
     let inserts = workload
         .writes
         .iter()
@@ -138,7 +148,7 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
         crate::sql::read(FILE, "test").expect("the file is right")
     }
 
-    fn named<'a>(workload: &'a Workload, name: &str) -> &'a super::super::Read {
+    fn find_read<'a>(workload: &'a Workload, name: &str) -> &'a super::super::Read {
         workload.reads.iter().find(|read| read.name == name).expect("it is there")
     }
 
@@ -146,23 +156,23 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
     fn what_follows_a_read_that_is_gone_follows_its_predecessors() {
         let workload = file().workload;
         assert_eq!(
-            named(&workload, "Video").parameters[0].supply,
+            find_read(&workload, "Video").parameters[0].supply,
             Supply::Step { read: ReadId::new(2), output: OutputId::new(0) }
         );
-        let left = workload.without("VideosByUser").expect("it is there");
+        let left = workload.exclude("VideosByUser").expect("it is there");
         assert_eq!(left.reads.len(), 3);
-        assert_eq!(named(&left, "Video").after, [0, 1].map(ReadId::new));
-        assert_eq!(named(&left, "Video").parameters[0].supply, Supply::User);
+        assert_eq!(find_read(&left, "Video").after, [0, 1].map(ReadId::new));
+        assert_eq!(find_read(&left, "Video").parameters[0].supply, Supply::User);
         assert_eq!(left.writes[0].after, [0, 1].map(ReadId::new));
     }
 
     #[test]
     fn numbers_move_up() {
-        let left = file().workload.without("UserByEmail").expect("it is there");
-        assert_eq!(named(&left, "VideosByUser").after, [0].map(ReadId::new));
-        assert_eq!(named(&left, "Video").after, [1].map(ReadId::new));
+        let left = file().workload.exclude("UserByEmail").expect("it is there");
+        assert_eq!(find_read(&left, "VideosByUser").after, [0].map(ReadId::new));
+        assert_eq!(find_read(&left, "Video").after, [1].map(ReadId::new));
         assert_eq!(
-            named(&left, "Video").parameters[0].supply,
+            find_read(&left, "Video").parameters[0].supply,
             Supply::Step { read: ReadId::new(1), output: OutputId::new(0) }
         );
     }
@@ -172,32 +182,32 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
         let mut workload = file().workload;
         // The list leads to the video and the video back to the list.
         workload.reads[2].after.push(ReadId::new(3));
-        let left = workload.without("VideosByUser").expect("it is there");
-        assert_eq!(named(&left, "Video").after, [0, 1].map(ReadId::new));
-        let left = workload.without("Video").expect("it is there");
-        assert_eq!(named(&left, "VideosByUser").after, [0, 1].map(ReadId::new));
+        let left = workload.exclude("VideosByUser").expect("it is there");
+        assert_eq!(find_read(&left, "Video").after, [0, 1].map(ReadId::new));
+        let left = workload.exclude("Video").expect("it is there");
+        assert_eq!(find_read(&left, "VideosByUser").after, [0, 1].map(ReadId::new));
     }
 
     #[test]
     fn writes_go_too_and_strangers_are_unknown() {
         let workload = file().workload;
-        assert_eq!(workload.without("AddVideo").map(|left| left.writes.len()), Some(0));
-        assert_eq!(workload.without("NoSuch"), None);
+        assert_eq!(workload.exclude("AddVideo").map(|left| left.writes.len()), Some(0));
+        assert_eq!(workload.exclude("NoSuch"), None);
     }
 
     #[test]
     fn rates_change_and_growth_with_them() {
         let ModelFile { mut concept, mut workload, .. } = file();
-        assert_eq!(concept.entities[1].grows, Stated::derived(10.0 * DAY));
-        assert!(what_if(&mut concept, &mut workload, "AddVideo", Rate::Times(10.0)));
-        assert_eq!(workload.writes[0].rate, Stated::given(100.0));
-        assert_eq!(concept.entities[1].grows, Stated::derived(100.0 * DAY));
-        assert!(what_if(&mut concept, &mut workload, "Video", Rate::PerSecond(7.0)));
-        assert_eq!(workload.reads[3].rate, Stated::given(7.0));
-        assert!(!what_if(&mut concept, &mut workload, "NoSuch", Rate::Times(2.0)));
+        assert_eq!(concept.entities[1].grows, Figure::from_derivation(10.0 * DAY));
+        assert!(change_rate(&mut concept, &mut workload, "AddVideo", RateChange::Times(10.0)));
+        assert_eq!(workload.writes[0].rate, Figure::from_input(100.0));
+        assert_eq!(concept.entities[1].grows, Figure::from_derivation(100.0 * DAY));
+        assert!(change_rate(&mut concept, &mut workload, "Video", RateChange::PerSecond(7.0)));
+        assert_eq!(workload.reads[3].rate, Figure::from_input(7.0));
+        assert!(!change_rate(&mut concept, &mut workload, "NoSuch", RateChange::Times(2.0)));
         // What the file says about growth stands.
-        concept.entities[1].grows = Stated::given(5.0);
-        assert!(what_if(&mut concept, &mut workload, "AddVideo", Rate::Times(2.0)));
-        assert_eq!(concept.entities[1].grows, Stated::given(5.0));
+        concept.entities[1].grows = Figure::from_input(5.0);
+        assert!(change_rate(&mut concept, &mut workload, "AddVideo", RateChange::Times(2.0)));
+        assert_eq!(concept.entities[1].grows, Figure::from_input(5.0));
     }
 }

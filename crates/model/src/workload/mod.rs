@@ -1,17 +1,17 @@
 //! What an application asks and does: its reads and writes, resolved against the [`crate::concept::Concept`].
 
+mod canonical_source;
 mod change;
 mod read;
-mod same_rows;
 mod write;
 
-pub use change::{Rate, what_if};
+pub use change::{RateChange, change_rate};
 pub use read::{
-    Comparison, Condition, Join, Limit, Ordering, Output, OutputValue, Read, Source, Test,
+    Comparison, Condition, Join, Limit, Output, OutputValue, Predicate, Read, SortColumn, Source,
 };
 pub use write::{Assignment, AssignmentValue, Write, WriteKind};
 
-pub(crate) use same_rows::same_rows;
+pub(crate) use canonical_source::canonical_sources;
 
 use cql::types::Type;
 

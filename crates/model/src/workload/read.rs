@@ -4,7 +4,7 @@ use cql::Span;
 use cql::relation::Operator;
 
 use super::{Column, Parameter, Value};
-use crate::concept::Stated;
+use crate::concept::Figure;
 use crate::id::{EntityId, ParameterId, ReadId, ReferenceId, SourceId};
 
 /// A query of the application.
@@ -15,7 +15,7 @@ pub struct Read {
     /// `:many` rather than `:one`.
     pub many: bool,
     /// Times per second.
-    pub rate: Stated<f64>,
+    pub rate: Figure<f64>,
     /// The reads of the workflow that lead here; none for an entry point.
     pub after: Vec<ReadId>,
     /// `@consistency`, in CQL's spelling (`LOCAL_QUORUM`).
@@ -31,7 +31,7 @@ pub struct Read {
     /// GROUP BY.
     pub group: Vec<Column>,
     /// ORDER BY.
-    pub order: Vec<Ordering>,
+    pub order: Vec<SortColumn>,
     /// LIMIT.
     pub limit: Option<Limit>,
     /// Its parameters, in the order of the text (each `:name` and `$1` once).
@@ -96,14 +96,14 @@ pub enum OutputValue {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Condition {
     /// What must hold.
-    pub test: Test,
+    pub predicate: Predicate,
     /// Where it stands.
     pub span: Span,
 }
 
 /// What a condition asks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Test {
+pub enum Predicate {
     /// `column = value`, `column < value`, ... (BETWEEN is two of them)
     Compare {
         /// The column.
@@ -174,7 +174,7 @@ pub enum Comparison {
 
 /// One column of ORDER BY.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Ordering {
+pub struct SortColumn {
     /// The column.
     pub column: Column,
     /// DESC.
@@ -192,7 +192,7 @@ pub enum Limit {
     Parameter(ParameterId),
 }
 
-impl Test {
+impl Predicate {
     /// The columns that it looks at.
     pub fn columns(&self) -> &[Column] {
         match self {
@@ -207,7 +207,7 @@ impl Test {
     }
 
     /// The same test of other columns; `None` when one has no other.
-    pub fn renamed(&self, name: impl Fn(Column) -> Option<Column>) -> Option<Self> {
+    pub fn map_columns(&self, name: impl Fn(Column) -> Option<Column>) -> Option<Self> {
         let mut test = self.clone();
         match &mut test {
             Self::Compare { column, .. }

@@ -3,7 +3,7 @@
 use cql::Span;
 
 use super::{Condition, Parameter, Value};
-use crate::concept::Stated;
+use crate::concept::Figure;
 use crate::id::{AttributeId, EntityId, ReadId};
 
 /// A write of the application: to one entity.
@@ -12,7 +12,7 @@ pub struct Write {
     /// Its name.
     pub name: String,
     /// Times per second.
-    pub rate: Stated<f64>,
+    pub rate: Figure<f64>,
     /// The reads of the workflow that lead here.
     pub after: Vec<ReadId>,
     /// `@consistency`, in CQL's spelling.

@@ -8,7 +8,7 @@ use cql::BatchKind;
 use super::Count;
 use super::write::{WritePlan, plan_write};
 use crate::bind::restrictions::{key_of, partition_keys};
-use crate::bind::write::{BoundBatch, BoundWrite, Rows};
+use crate::bind::write::{BoundBatch, BoundWrite, WriteRows};
 use crate::catalog::Table;
 
 /// How a batch writes.
@@ -29,7 +29,7 @@ pub struct BatchPlan {
 
 impl BatchPlan {
     /// The plan of a batch of statements that were planned one by one, before their values came.
-    pub fn of_parts(kind: BatchKind, statements: Vec<Arc<WritePlan>>) -> Self {
+    pub fn from_statements(kind: BatchKind, statements: Vec<Arc<WritePlan>>) -> Self {
         let mut tables: Vec<Arc<Table>> = Vec::new();
         for plan in &statements {
             let same = |table: &Arc<Table>| {
@@ -48,28 +48,28 @@ impl BatchPlan {
 pub fn plan_batch(batch: &BoundBatch) -> BatchPlan {
     let statements = batch.statements.iter().map(|write| plan_write(write).into()).collect();
     let partitions = distinct_partitions(batch).map_or(Count::Unknown, Count::Known);
-    BatchPlan { partitions, ..BatchPlan::of_parts(batch.kind, statements) }
+    BatchPlan { partitions, ..BatchPlan::from_statements(batch.kind, statements) }
 }
 
 fn distinct_partitions(batch: &BoundBatch) -> Option<usize> {
     let mut keys = BTreeSet::new();
     for write in &batch.statements {
         let keyspace = &write.table.keyspace;
-        for key in written_keys(write)? {
+        for key in keys_of_write(write)? {
             keys.insert((keyspace.clone(), key));
         }
     }
     Some(keys.len())
 }
 
-fn written_keys(write: &BoundWrite) -> Option<BTreeSet<Vec<u8>>> {
+fn keys_of_write(write: &BoundWrite) -> Option<BTreeSet<Vec<u8>>> {
     match &write.rows {
-        Rows::Where(restrictions) => partition_keys(&restrictions.partition.columns),
-        Rows::Key(values) => {
+        WriteRows::Where(restrictions) => partition_keys(&restrictions.partition.columns),
+        WriteRows::Key(values) => {
             let columns = write.table.partition_key().len();
             let key: Option<Vec<_>> = values.iter().take(columns).map(Option::as_ref).collect();
             Some(BTreeSet::from([key_of(&key?)?]))
         }
-        Rows::Document { .. } => None,
+        WriteRows::Document { .. } => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What a SELECT reads only to leave it out again.
 
 use super::IndexUse;
-use crate::bind::restrictions::{Registry, RestrictionId, Restrictions};
+use crate::bind::restrictions::{IndexRegistry, RestrictionId, Restrictions};
 use crate::catalog::ColumnKind;
 
 /// What is read only to be left out again.
@@ -33,12 +33,12 @@ pub enum FilterScope {
 
 impl Filtering {
     /// What restrictions leave to be filtered of the rows that an index finds, or of all.
-    pub(super) fn left_by(
+    pub(super) fn from_restrictions(
         restrictions: &Restrictions,
         checks: Vec<RestrictionId>,
         index: Option<&IndexUse>,
     ) -> Self {
-        let registry = Registry::new(&restrictions.table);
+        let registry = IndexRegistry::new(&restrictions.table);
         let group = index.map_or(&[][..], |index| &index.indexes);
         let is_found = |column: &usize| index.is_some_and(|index| index.columns.contains(column));
         let mut columns: Vec<usize> = Vec::new();
@@ -66,7 +66,7 @@ impl Filtering {
     }
 
     /// Whether rows are checked, and not only the keys and static columns of their partitions.
-    pub(super) fn checks_rows(&self, restrictions: &Restrictions) -> bool {
+    pub(super) fn has_row_checks(&self, restrictions: &Restrictions) -> bool {
         let is_of_row = |column: &usize| {
             let kind = restrictions.table.columns()[*column].kind;
             matches!(kind, ColumnKind::Clustering | ColumnKind::Regular)

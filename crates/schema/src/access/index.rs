@@ -2,7 +2,7 @@
 
 use super::ClusteringSlice;
 use crate::bind::restrictions::{
-    Registry, Restriction, RestrictionId, RestrictionKind, Restrictions,
+    IndexRegistry, Restriction, RestrictionId, RestrictionKind, Restrictions,
 };
 use crate::catalog::{Index, IndexClass, Table};
 
@@ -54,7 +54,7 @@ impl IndexUse {
         let mut columns = Vec::new();
         for search in asked {
             indexes.push(search.index);
-            columns.extend(answered_column(restrictions, *search));
+            columns.extend(search_column(restrictions, *search));
         }
         indexes.dedup();
         columns.sort_unstable();
@@ -84,7 +84,7 @@ fn searches(
     let mut found = Vec::new();
     for (at, index) in own {
         for id in expressions {
-            if restrictions.get(*id).is_some_and(|one| serves(table, one, index)) {
+            if restrictions.get(*id).is_some_and(|one| can_serve(table, one, index)) {
                 found.push(IndexSearch { index: at, restriction: *id });
             }
         }
@@ -93,11 +93,11 @@ fn searches(
 }
 
 /// Operators that an index does not know were refused before.
-fn serves(table: &Table, restriction: &Restriction, index: &Index) -> bool {
-    Registry::new(table).is_supported_by(restriction, index).unwrap_or_default()
+fn can_serve(table: &Table, restriction: &Restriction, index: &Index) -> bool {
+    IndexRegistry::new(table).index_supports(restriction, index).unwrap_or_default()
 }
 
-fn answered_column(restrictions: &Restrictions, search: IndexSearch) -> Option<usize> {
+fn search_column(restrictions: &Restrictions, search: IndexSearch) -> Option<usize> {
     let table = &*restrictions.table;
     let index = table.indexes.get(search.index)?;
     let columns = &restrictions.get(search.restriction)?.columns;

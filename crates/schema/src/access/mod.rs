@@ -27,15 +27,15 @@ pub use single_row::{SingleRow, SingleRowRead, SingleRowWrite};
 pub use slice::{ClusteringSlice, ListedColumns, RangedColumns};
 pub use write::{WriteEffect, WriteKey, WritePlan, WriteTarget, plan_write};
 
-use crate::bind::Bound;
+use crate::bind::BoundKind;
 
 /// The access plan of a bound statement.
-pub fn plan(bound: &Bound) -> AccessPlan {
+pub fn plan(bound: &BoundKind) -> AccessPlan {
     match bound {
-        Bound::Select(select) => AccessPlan::Read(plan_read(select).into()),
-        Bound::Write(write) => AccessPlan::Write(plan_write(write).into()),
-        Bound::Batch(batch) => AccessPlan::Batch(plan_batch(batch)),
-        Bound::Command(_) | Bound::Unbound => AccessPlan::Nothing,
+        BoundKind::Select(select) => AccessPlan::Read(plan_read(select).into()),
+        BoundKind::Write(write) => AccessPlan::Write(plan_write(write).into()),
+        BoundKind::Batch(batch) => AccessPlan::Batch(plan_batch(batch)),
+        BoundKind::Command(_) | BoundKind::Unbound => AccessPlan::Nothing,
     }
 }
 

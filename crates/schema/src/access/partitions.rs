@@ -28,7 +28,7 @@ pub enum Partitions {
 
 impl Partitions {
     /// Those that restrictions reach.
-    pub(super) fn reached_by(restrictions: &Restrictions) -> Self {
+    pub(super) fn from_restrictions(restrictions: &Restrictions) -> Self {
         if restrictions.is_key_range {
             return Self::range(restrictions);
         }
@@ -62,7 +62,7 @@ impl Partitions {
     }
 
     /// Whether the partitions are named by their keys.
-    pub fn are_named(self) -> bool {
+    pub fn is_by_key(self) -> bool {
         matches!(self, Self::None | Self::One | Self::Several(_))
     }
 }
@@ -78,7 +78,7 @@ pub struct NamedKeys {
 
 impl NamedKeys {
     /// The keys that restrictions name; none if they name no partitions.
-    pub(super) fn of(restrictions: &Restrictions) -> Self {
+    pub(super) fn from_restrictions(restrictions: &Restrictions) -> Self {
         if restrictions.is_key_range {
             return Self::default();
         }

@@ -69,10 +69,10 @@ pub enum ReadOrder {
 }
 
 impl ReadOrder {
-    fn of(select: &BoundSelect) -> Self {
+    fn from_select(select: &BoundSelect) -> Self {
         if select.restrictions.is_nearest() {
             Self::Nearest
-        } else if select.sorts_after_reading() {
+        } else if select.has_post_query_ordering() {
             Self::Sorted { reversed: select.is_reversed }
         } else if select.is_reversed {
             Self::Reversed
@@ -87,7 +87,7 @@ impl ReadOrder {
     }
 
     /// Whether rows are sorted after they were read.
-    pub fn sorts_after_reading(self) -> bool {
+    pub fn has_post_query_ordering(self) -> bool {
         matches!(self, Self::Sorted { .. } | Self::Nearest)
     }
 }
@@ -96,16 +96,16 @@ impl ReadOrder {
 pub fn plan_read(select: &BoundSelect) -> ReadPlan {
     let restrictions = &select.restrictions;
     let checks = row_filter::expressions(restrictions);
-    let rows = ClusteringSlice::reached_by(restrictions);
+    let rows = ClusteringSlice::from_restrictions(restrictions);
     let index =
         restrictions.uses_index.then(|| IndexUse::choose(restrictions, &checks, &rows)).flatten();
-    let filtering = Filtering::left_by(restrictions, checks, index.as_ref());
-    let order = ReadOrder::of(select);
-    let sorts = order.sorts_after_reading();
+    let filtering = Filtering::from_restrictions(restrictions, checks, index.as_ref());
+    let order = ReadOrder::from_select(select);
+    let sorts = order.has_post_query_ordering();
     ReadPlan {
         table: select.table.clone(),
-        partitions: Partitions::reached_by(restrictions),
-        keys: NamedKeys::of(restrictions),
+        partitions: Partitions::from_restrictions(restrictions),
+        keys: NamedKeys::from_restrictions(restrictions),
         rows: if select.is_distinct { ClusteringSlice::default() } else { rows },
         columns: columns(select, &filtering, order),
         order,
@@ -120,9 +120,9 @@ pub fn plan_read(select: &BoundSelect) -> ReadPlan {
         },
         aggregates: select.aggregation.is_some(),
         distinct: select.is_distinct,
-        gives_lone_statics: restrictions.returns_static_content()
-            && !filtering.checks_rows(restrictions),
-        single_row: SingleRowRead::of(select),
+        gives_lone_statics: restrictions.can_return_static_content()
+            && !filtering.has_row_checks(restrictions),
+        single_row: SingleRowRead::from_select(select),
         filtering,
         index,
     }
@@ -137,7 +137,7 @@ fn count(limit: &BoundTerm) -> Count {
 fn columns(select: &BoundSelect, filtering: &Filtering, order: ReadOrder) -> Vec<usize> {
     let mut columns = select.selection.columns_read.clone();
     columns.extend(&filtering.columns);
-    if order.sorts_after_reading() {
+    if order.has_post_query_ordering() {
         columns.extend(select.orderings.iter().map(|ordering| ordering.column));
     }
     columns.sort_unstable();

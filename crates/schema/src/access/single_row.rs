@@ -8,7 +8,7 @@ use crate::bind::restrictions::{
 use crate::bind::select::{BoundSelect, limit_value};
 use crate::bind::selection::{Expression, SelectedColumn};
 use crate::bind::term::BoundTerm;
-use crate::bind::write::{BoundWrite, Operation, OperationKind, Rows};
+use crate::bind::write::{BoundWrite, Operation, OperationKind, WriteRows};
 use crate::catalog::{Column, ColumnKind, Table};
 
 /// The key of one row: a marker or a constant for each column.
@@ -43,17 +43,21 @@ pub struct SingleRowWrite {
 }
 
 impl SingleRow {
-    fn of(table: &Table, partition: &RestrictionSet, clustering: &RestrictionSet) -> Option<Self> {
+    fn from_restrictions(
+        table: &Table,
+        partition: &RestrictionSet,
+        clustering: &RestrictionSet,
+    ) -> Option<Self> {
         Some(Self {
-            partition: fixed(partition, table.partition_key())?,
-            clustering: fixed(clustering, table.clustering())?,
+            partition: equal_terms(partition, table.partition_key())?,
+            clustering: equal_terms(clustering, table.clustering())?,
         })
     }
 }
 
 impl SingleRowRead {
     /// The SELECT as such a read.
-    pub(super) fn of(select: &BoundSelect) -> Option<Self> {
+    pub(super) fn from_select(select: &BoundSelect) -> Option<Self> {
         let restrictions = &select.restrictions;
         let table = &*select.table;
         let is_certain = |limit: &Option<BoundTerm>| match limit {
@@ -76,7 +80,11 @@ impl SingleRowRead {
         }
         let plain = |selected: &SelectedColumn| plain_column(table, selected);
         Some(Self {
-            row: SingleRow::of(table, &restrictions.partition.columns, &restrictions.clustering)?,
+            row: SingleRow::from_restrictions(
+                table,
+                &restrictions.partition.columns,
+                &restrictions.clustering,
+            )?,
             columns: select.selection.columns.iter().map(plain).collect::<Option<_>>()?,
         })
     }
@@ -84,7 +92,7 @@ impl SingleRowRead {
 
 impl SingleRowWrite {
     /// The write as such a one.
-    pub(super) fn of(write: &BoundWrite) -> Option<Self> {
+    pub(super) fn from_write(write: &BoundWrite) -> Option<Self> {
         let table = &*write.table;
         let is_plain = table.indexes.is_empty()
             && table.triggers.is_empty()
@@ -93,7 +101,7 @@ impl SingleRowWrite {
             && !write.is_conditional()
             && write.statement != StatementType::Delete
             && write.using.ttl.is_none();
-        let Rows::Where(restrictions) = &write.rows else { return None };
+        let WriteRows::Where(restrictions) = &write.rows else { return None };
         if !is_plain || restrictions.partition.token.is_some() {
             return None;
         }
@@ -103,7 +111,11 @@ impl SingleRowWrite {
         };
         let set = |operation: &Operation| plain_operation(table, operation);
         Some(Self {
-            row: SingleRow::of(table, &restrictions.partition.columns, &restrictions.clustering)?,
+            row: SingleRow::from_restrictions(
+                table,
+                &restrictions.partition.columns,
+                &restrictions.clustering,
+            )?,
             columns: write.operations.iter().map(set).collect::<Option<_>>()?,
             timestamp,
             inserts: write.statement == StatementType::Insert,
@@ -112,7 +124,7 @@ impl SingleRowWrite {
 }
 
 /// A value for each of the columns, if each is fixed by `=`.
-fn fixed(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<BoundTerm>> {
+fn equal_terms(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<BoundTerm>> {
     let each = |(restriction, column): (&Restriction, &Column)| match &restriction.kind {
         RestrictionKind::Equal(Operand::Terms(terms)) if restriction.columns.len() == 1 => {
             plain_term(terms.first()?, &column.ty)

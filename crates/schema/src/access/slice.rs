@@ -45,12 +45,12 @@ pub struct RangedColumns {
 
 impl ClusteringSlice {
     /// The rows that restrictions of the clustering columns reach, up to where they are filtered.
-    pub(super) fn reached_by(restrictions: &Restrictions) -> Self {
+    pub(super) fn from_restrictions(restrictions: &Restrictions) -> Self {
         let mut slice = Self::default();
         let mut rows = Some(1_usize);
         let mut fixed = 0;
         let table = &*restrictions.table;
-        let set = clustering::filtered(&restrictions.clustering, table);
+        let set = clustering::classify_restrictions(&restrictions.clustering, table);
         for (at, (restriction, by_row)) in set.enumerate() {
             if by_row {
                 break;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 
 use super::{
     AccessPlan, BatchPlan, Count, FilterScope, IndexSearch, Partitions, ReadOrder, ReadPlan,
@@ -27,7 +27,7 @@ fn catalog() -> Catalog {
         descending: name == "c",
         mask: None,
     };
-    let list = Type::List(Arc::new(NativeType::Int.into()), Frozen::No);
+    let list = Type::List(Arc::new(NativeType::Int.into()), Frozenness::No);
     let columns = vec![
         column("a", NativeType::Int, ColumnKind::Partition, 0),
         column("b", NativeType::Int, ColumnKind::Partition, 1),

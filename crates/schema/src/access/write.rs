@@ -9,7 +9,7 @@ use super::partitions::{NamedKeys, Partitions};
 use super::single_row::SingleRowWrite;
 use super::slice::ClusteringSlice;
 use crate::bind::restrictions::StatementType;
-use crate::bind::write::{BoundWrite, Operation, OperationKind, Rows};
+use crate::bind::write::{BoundWrite, Operation, OperationKind, WriteRows};
 use crate::catalog::Table;
 
 /// How an INSERT, UPDATE or DELETE writes.
@@ -84,18 +84,18 @@ pub enum WriteEffect {
 /// The access plan of an INSERT, UPDATE or DELETE.
 pub fn plan_write(write: &BoundWrite) -> WritePlan {
     let (partitions, key, rows) = match &write.rows {
-        Rows::Where(restrictions) => (
-            Partitions::reached_by(restrictions),
-            WriteKey::Where(NamedKeys::of(restrictions)),
-            ClusteringSlice::reached_by(restrictions),
+        WriteRows::Where(restrictions) => (
+            Partitions::from_restrictions(restrictions),
+            WriteKey::Where(NamedKeys::from_restrictions(restrictions)),
+            ClusteringSlice::from_restrictions(restrictions),
         ),
-        Rows::Key(_) | Rows::Document { .. } => {
+        WriteRows::Key(_) | WriteRows::Document { .. } => {
             (Partitions::One, WriteKey::Document, ClusteringSlice::whole_key(&write.table))
         }
     };
-    let columns = distinct(write.operations.iter());
-    let needs_row = |one: &&Operation| needs_row(&write.table, one);
-    let columns_read = distinct(write.operations.iter().filter(needs_row));
+    let columns = distinct_columns(write.operations.iter());
+    let needs_row = |one: &&Operation| is_row_needed(&write.table, one);
+    let columns_read = distinct_columns(write.operations.iter().filter(needs_row));
     let conditional = write.is_conditional();
     WritePlan {
         table: write.table.clone(),
@@ -111,11 +111,11 @@ pub fn plan_write(write: &BoundWrite) -> WritePlan {
         columns_read,
         has_ttl: write.using.ttl.is_some(),
         has_timestamp: write.using.timestamp.is_some(),
-        single_row: SingleRowWrite::of(write),
+        single_row: SingleRowWrite::from_write(write),
     }
 }
 
-fn distinct<'a>(operations: impl Iterator<Item = &'a Operation>) -> Vec<usize> {
+fn distinct_columns<'a>(operations: impl Iterator<Item = &'a Operation>) -> Vec<usize> {
     let mut columns: Vec<usize> = operations.map(|operation| operation.column).collect();
     columns.sort_unstable();
     columns.dedup();
@@ -124,8 +124,8 @@ fn distinct<'a>(operations: impl Iterator<Item = &'a Operation>) -> Vec<usize> {
 
 fn target(write: &BoundWrite, rows: &ClusteringSlice) -> WriteTarget {
     let names_none =
-        matches!(&write.rows, Rows::Where(restrictions) if restrictions.clustering.is_empty());
-    if names_none && write.only_statics() {
+        matches!(&write.rows, WriteRows::Where(restrictions) if restrictions.clustering.is_empty());
+    if names_none && write.is_static_only() {
         WriteTarget::Statics
     } else if names_none && effect(write) == WriteEffect::DeleteRows {
         WriteTarget::Partition
@@ -157,7 +157,7 @@ fn effect(write: &BoundWrite) -> WriteEffect {
 
 /// Whether what an operation writes depends on what is stored: elements of a list are found by position or value, and what
 /// is added to a number or text is added to the stored one.
-fn needs_row(table: &Table, operation: &Operation) -> bool {
+fn is_row_needed(table: &Table, operation: &Operation) -> bool {
     let Some(column) = table.columns().get(operation.column) else { return false };
     match operation.kind {
         OperationKind::SetElement(..)

@@ -59,8 +59,8 @@ fn missing(columns: &str, kind: &StatementKind) -> String {
 
 /// A query that would have to filter.
 fn filtering(table: &Table, select: &Select) -> String {
-    let equal = restricted(select, true);
-    let ranged = restricted(select, false);
+    let equal = restriction_columns(select, true);
+    let ranged = restriction_columns(select, false);
     let partition = table.partition_key();
     let open: Vec<_> = partition.iter().filter(|column| !equal.contains(&&*column.name)).collect();
     let is_partition = |name: &&str| partition.iter().any(|column| &*column.name == *name);
@@ -97,7 +97,7 @@ fn ordering(table: &Table, select: &Select) -> String {
 }
 
 /// The columns that a WHERE clause restricts with = or IN, or with anything else.
-fn restricted(select: &Select, equal: bool) -> Vec<&str> {
+fn restriction_columns(select: &Select, equal: bool) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for Relation { kind, .. } in &select.relations {
         let (columns, is_equal): (Vec<_>, _) = match kind {

@@ -23,7 +23,7 @@ pub(crate) struct Scope<'a> {
 }
 
 /// Adds advice to a refusal that has none.
-pub(crate) fn complete(refusal: &mut Refusal, scope: Scope<'_>, statement: &Statement) {
+pub(crate) fn add_advice(refusal: &mut Refusal, scope: Scope<'_>, statement: &Statement) {
     if refusal.help.is_none() {
         refusal.help = names::help(&refusal.reason, scope, statement)
             .or_else(|| keys::help(&refusal.reason, scope, statement))

@@ -9,7 +9,7 @@ use crate::Catalog;
 use crate::refusal::{FunctionReason, IndexReason, NameReason, Reason, ViewReason};
 
 /// How many columns are listed when none is near.
-const LISTED: usize = 12;
+const COLUMNS_LISTED_MAX: usize = 12;
 
 pub(super) fn help(reason: &Reason, scope: Scope<'_>, statement: &Statement) -> Option<String> {
     match reason {
@@ -63,8 +63,8 @@ fn column(scope: Scope<'_>, statement: &Statement, name: &str) -> Option<String>
     if meant.is_some() {
         return meant;
     }
-    let shown = columns.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
-    let more = if columns.len() > LISTED { ", ..." } else { "" };
+    let shown = columns.iter().take(COLUMNS_LISTED_MAX).copied().collect::<Vec<_>>().join(", ");
+    let more = if columns.len() > COLUMNS_LISTED_MAX { ", ..." } else { "" };
     (!columns.is_empty()).then(|| format!("name one of its columns: {shown}{more}"))
 }
 

@@ -1,6 +1,6 @@
 //! What may be assigned to what, for things as they are written; [`Type::assignment_to`] says it for types.
 
-pub use cql::types::Assignment;
+pub use cql::types::Assignability;
 use cql::types::Type;
 
 use super::context::{Context, Receiver};
@@ -8,32 +8,34 @@ use super::term::value_receiver;
 use crate::Result;
 
 /// Of several parts: exact when all are, impossible as soon as one is. Later parts are not looked at then.
-pub(super) fn all(parts: impl IntoIterator<Item = Result<Assignment>>) -> Result<Assignment> {
-    let mut whole = Assignment::Exact;
+pub(super) fn combine_all(
+    parts: impl IntoIterator<Item = Result<Assignability>>,
+) -> Result<Assignability> {
+    let mut whole = Assignability::Exact;
     for part in parts {
         match part? {
-            Assignment::Exact => {}
-            Assignment::Weak => whole = Assignment::Weak,
-            Assignment::No => return Ok(Assignment::No),
+            Assignability::Exact => {}
+            Assignability::Weak => whole = Assignability::Weak,
+            Assignability::No => return Ok(Assignability::No),
         }
     }
     Ok(whole)
 }
 
 /// Whether elements fit a list, set or vector, each on its own.
-pub(super) fn of_elements<T: Assignable>(
+pub(super) fn test_elements<T: AssignmentTestable>(
     cx: &Context<'_>,
     elements: &[T],
     receiver: &Receiver,
-) -> Result<Assignment> {
-    let Some(value) = value_receiver(receiver) else { return Ok(Assignment::No) };
-    all(elements.iter().map(|element| element.assignment(cx, &value)))
+) -> Result<Assignability> {
+    let Some(value) = value_receiver(receiver) else { return Ok(Assignability::No) };
+    combine_all(elements.iter().map(|element| element.test_assignment(cx, &value)))
 }
 
 /// Something written that may be an argument or a value.
-pub trait Assignable {
+pub trait AssignmentTestable {
     /// Whether it fits the receiver. Refusals are those that the server does not hold back while it tries overloads.
-    fn assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignment>;
+    fn test_assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignability>;
 
     /// A type that can hold it, if one can be told without knowing where it goes.
     fn compatible_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>>;
@@ -64,5 +66,5 @@ pub trait Assignable {
 
 /// The first of the types that all of them may be assigned to.
 pub fn common_type(types: &[Type]) -> Option<&Type> {
-    types.iter().find(|ty| types.iter().all(|other| other.assignment_to(ty).is_assignable()))
+    types.iter().find(|ty| types.iter().all(|other| other.test_assignment(ty).is_assignable()))
 }

@@ -59,11 +59,11 @@ impl<'a> Context<'a> {
             .map(|marker| Some(marker.name.as_ref()?.text.clone()))
             .collect();
         let markers = vec![None; statement.markers.len()];
-        Self { markers, marker_names, ..Self::without_markers(catalog, keyspace, statement.span) }
+        Self { markers, marker_names, ..Self::for_schema(catalog, keyspace, statement.span) }
     }
 
     /// A context for a part of the schema, which has no markers.
-    pub fn without_markers(catalog: &'a Catalog, keyspace: Option<&'a str>, span: Span) -> Self {
+    pub fn for_schema(catalog: &'a Catalog, keyspace: Option<&'a str>, span: Span) -> Self {
         Self {
             catalog,
             keyspace,

@@ -32,7 +32,7 @@ use crate::{Catalog, Refusal, Result};
 #[derive(Clone, Debug)]
 pub struct BoundStatement {
     /// What it does.
-    pub kind: Bound,
+    pub kind: BoundKind,
     /// Its markers, by their index; `None` for one that stands where no value is bound.
     pub markers: Vec<Option<BoundMarker>>,
     /// What was now when it was bound, in milliseconds since 1970.
@@ -45,16 +45,16 @@ impl BoundStatement {
     /// The one table that it reads or writes, if it is one.
     fn table(&self) -> Option<&Table> {
         match &self.kind {
-            Bound::Select(select) => Some(&select.table),
-            Bound::Write(write) => Some(&write.table),
-            Bound::Batch(batch) => {
+            BoundKind::Select(select) => Some(&select.table),
+            BoundKind::Write(write) => Some(&write.table),
+            BoundKind::Batch(batch) => {
                 let first = &batch.statements.first()?.table;
                 let is_same = |table: &Table| {
                     (&table.keyspace, &table.name) == (&first.keyspace, &first.name)
                 };
                 batch.statements.iter().all(|write| is_same(&write.table)).then_some(first)
             }
-            Bound::Command(_) | Bound::Unbound => None,
+            BoundKind::Command(_) | BoundKind::Unbound => None,
         }
     }
 
@@ -73,7 +73,7 @@ impl BoundStatement {
 
 /// The kinds of bound statements.
 #[derive(Clone, Debug)]
-pub enum Bound {
+pub enum BoundKind {
     /// SELECT
     Select(Box<BoundSelect>),
     /// INSERT, UPDATE, DELETE
@@ -98,14 +98,20 @@ pub fn bind(
     let mut cx = Context::new(catalog, keyspace, statement);
     cx.now_ms = now_ms;
     let kind = match &statement.kind {
-        StatementKind::Select(select) => Bound::Select(select::bind(&mut cx, select)?.into()),
-        StatementKind::Insert(insert) => Bound::Write(write::bind_insert(&mut cx, insert)?.into()),
-        StatementKind::Update(update) => Bound::Write(write::bind_update(&mut cx, update)?.into()),
-        StatementKind::Delete(delete) => Bound::Write(write::bind_delete(&mut cx, delete)?.into()),
-        StatementKind::Batch(batch) => Bound::Batch(write::bind_batch(&mut cx, batch)?),
+        StatementKind::Select(select) => BoundKind::Select(select::bind(&mut cx, select)?.into()),
+        StatementKind::Insert(insert) => {
+            BoundKind::Write(write::bind_insert(&mut cx, insert)?.into())
+        }
+        StatementKind::Update(update) => {
+            BoundKind::Write(write::bind_update(&mut cx, update)?.into())
+        }
+        StatementKind::Delete(delete) => {
+            BoundKind::Write(write::bind_delete(&mut cx, delete)?.into())
+        }
+        StatementKind::Batch(batch) => BoundKind::Batch(write::bind_batch(&mut cx, batch)?),
         other => match command::bind(&cx, other) {
-            Some(command) => Bound::Command(command?),
-            None => Bound::Unbound,
+            Some(command) => BoundKind::Command(command?),
+            None => BoundKind::Unbound,
         },
     };
     Ok(BoundStatement { kind, markers: cx.markers, now_ms, span: statement.span })
@@ -127,11 +133,11 @@ pub fn check_marker_count(statement: &Statement) -> Result<()> {
 /// What PREPARE refuses of a statement that was bound.
 pub fn validate(statement: &BoundStatement) -> Result<()> {
     match &statement.kind {
-        Bound::Unbound => return Ok(()),
-        Bound::Select(_) => {}
-        Bound::Write(write) => write::validate(write)?,
-        Bound::Batch(batch) => write::validate_batch(batch)?,
-        Bound::Command(command) => return command.validate(),
+        BoundKind::Unbound => return Ok(()),
+        BoundKind::Select(_) => {}
+        BoundKind::Write(write) => write::validate(write)?,
+        BoundKind::Batch(batch) => write::validate_batch(batch)?,
+        BoundKind::Command(command) => return command.validate(),
     }
     check_markers(statement)
 }
@@ -154,11 +160,11 @@ fn check_markers(statement: &BoundStatement) -> Result<()> {
 pub fn check_start(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
     let now_ms = statement.now_ms;
     match &statement.kind {
-        Bound::Write(write) => {
+        BoundKind::Write(write) => {
             write::validate(write)?;
             write::check_start(write, now_ms)
         }
-        Bound::Batch(batch) => {
+        BoundKind::Batch(batch) => {
             write::validate_batch(batch)?;
             write::check_batch_start(batch, now_ms)
         }
@@ -170,16 +176,16 @@ pub fn check_start(statement: &BoundStatement, page_size: Option<u32>) -> Result
 pub fn check_execution(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
     let now_ms = statement.now_ms;
     match &statement.kind {
-        Bound::Select(select) => select::check_execution(select, page_size),
-        Bound::Write(write) => {
+        BoundKind::Select(select) => select::check_execution(select, page_size),
+        BoundKind::Write(write) => {
             write::validate(write)?;
             write::check_execution(write, now_ms)
         }
-        Bound::Batch(batch) => {
+        BoundKind::Batch(batch) => {
             write::validate_batch(batch)?;
             write::check_batch_execution(batch, now_ms)
         }
-        Bound::Command(command) => command.check_execution(),
-        Bound::Unbound => Ok(()),
+        BoundKind::Command(command) => command.check_execution(),
+        BoundKind::Unbound => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cql::type_name::{NativeName, TypeName, TypeNameKind};
-use cql::types::{ClassError, Frozen, NativeType, Type, parse_class};
+use cql::types::{ClassError, Frozenness, NativeType, Type, parse_class};
 use cql::{QualifiedName, Span};
 
 use crate::catalog::Catalog;
@@ -12,7 +12,7 @@ use crate::{Refusal, Result};
 
 /// The type that a written type means to a statement on `keyspace`.
 pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Type> {
-    let raw = Raw::new(name)?;
+    let raw = RawType::new(name)?;
     if catalog.keyspace(keyspace).is_none() {
         return Err(Refusal::new(
             NameReason::AbsentKeyspace { keyspace: keyspace.to_string() },
@@ -26,51 +26,51 @@ pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Typ
 /// A written type as the server prints it in messages: `frozen` where it was written or follows. User types get the
 /// `keyspace` of the statement once the server has looked them up.
 pub fn text(name: &TypeName, keyspace: Option<&str>) -> String {
-    Raw::new(name).map_or_else(|_| String::new(), |raw| raw.text(keyspace))
+    RawType::new(name).map_or_else(|_| String::new(), |raw| raw.text(keyspace))
 }
 
 /// A written type once `frozen<>` has been pushed inwards, which the server does while it parses.
-struct Raw<'a> {
-    kind: RawKind<'a>,
+struct RawType<'a> {
+    kind: RawTypeKind<'a>,
     frozen: bool,
     span: Span,
 }
 
-enum RawKind<'a> {
+enum RawTypeKind<'a> {
     Native(NativeName),
-    List(Box<Raw<'a>>),
-    Set(Box<Raw<'a>>),
-    Map(Box<(Raw<'a>, Raw<'a>)>),
-    Tuple(Vec<Raw<'a>>),
-    Vector(Box<Raw<'a>>, Option<i32>),
+    List(Box<RawType<'a>>),
+    Set(Box<RawType<'a>>),
+    Map(Box<(RawType<'a>, RawType<'a>)>),
+    Tuple(Vec<RawType<'a>>),
+    Vector(Box<RawType<'a>>, Option<i32>),
     User(&'a QualifiedName),
     Custom(Type),
     Placeholder(&'a str),
 }
 
-impl<'a> Raw<'a> {
+impl<'a> RawType<'a> {
     fn new(name: &'a TypeName) -> Result<Self> {
         let inside = |name: &'a TypeName| Self::new(name).map(Box::new);
         let mut frozen = false;
         let kind = match &name.kind {
-            TypeNameKind::Native(native) => RawKind::Native(*native),
-            TypeNameKind::List(element) => RawKind::List(inside(element)?),
-            TypeNameKind::Set(element) => RawKind::Set(inside(element)?),
+            TypeNameKind::Native(native) => RawTypeKind::Native(*native),
+            TypeNameKind::List(element) => RawTypeKind::List(inside(element)?),
+            TypeNameKind::Set(element) => RawTypeKind::Set(inside(element)?),
             TypeNameKind::Map(entry) => {
-                RawKind::Map(Box::new((Self::new(&entry.0)?, Self::new(&entry.1)?)))
+                RawTypeKind::Map(Box::new((Self::new(&entry.0)?, Self::new(&entry.1)?)))
             }
             TypeNameKind::Tuple(types) => {
                 frozen = true;
                 let types = types.iter().map(|ty| Self::new(ty).map(Self::freeze_where_possible));
-                RawKind::Tuple(types.collect::<Result<_>>()?)
+                RawTypeKind::Tuple(types.collect::<Result<_>>()?)
             }
             TypeNameKind::Vector(element, dimension) => {
                 frozen = true;
-                RawKind::Vector(inside(element)?, *dimension)
+                RawTypeKind::Vector(inside(element)?, *dimension)
             }
             TypeNameKind::Frozen(inner) => {
                 let inner = Self::new(inner)?;
-                if !inner.supports_freezing() {
+                if !inner.is_freezable() {
                     return Err(Refusal::new(
                         TypeReason::FrozenPlain { ty: inner.text(None) },
                         name.span,
@@ -79,28 +79,36 @@ impl<'a> Raw<'a> {
                 }
                 return Ok(inner.freeze_where_possible());
             }
-            TypeNameKind::User(user) => RawKind::User(user),
-            TypeNameKind::Custom(class) => RawKind::Custom(class_type(class, name.span)?),
-            TypeNameKind::Placeholder(text) => RawKind::Placeholder(text),
+            TypeNameKind::User(user) => RawTypeKind::User(user),
+            TypeNameKind::Custom(class) => RawTypeKind::Custom(class_type(class, name.span)?),
+            TypeNameKind::Placeholder(text) => RawTypeKind::Placeholder(text),
         };
         Ok(Self { kind, frozen, span: name.span })
     }
 
-    fn supports_freezing(&self) -> bool {
-        !matches!(self.kind, RawKind::Native(_) | RawKind::Custom(_) | RawKind::Placeholder(_))
+    fn is_freezable(&self) -> bool {
+        !matches!(
+            self.kind,
+            RawTypeKind::Native(_) | RawTypeKind::Custom(_) | RawTypeKind::Placeholder(_)
+        )
     }
 
     /// Collections freeze all the way down, tuples and vectors are what they are.
     fn freeze_where_possible(self) -> Self {
         let boxed = |inner: Box<Self>| Box::new(inner.freeze_where_possible());
         let kind = match self.kind {
-            RawKind::List(element) => RawKind::List(boxed(element)),
-            RawKind::Set(element) => RawKind::Set(boxed(element)),
-            RawKind::Map(entry) => {
+            RawTypeKind::List(element) => RawTypeKind::List(boxed(element)),
+            RawTypeKind::Set(element) => RawTypeKind::Set(boxed(element)),
+            RawTypeKind::Map(entry) => {
                 let (key, value) = *entry;
-                RawKind::Map(Box::new((key.freeze_where_possible(), value.freeze_where_possible())))
+                RawTypeKind::Map(Box::new((
+                    key.freeze_where_possible(),
+                    value.freeze_where_possible(),
+                )))
             }
-            kind @ (RawKind::Native(_) | RawKind::Custom(_) | RawKind::Placeholder(_)) => {
+            kind @ (RawTypeKind::Native(_)
+            | RawTypeKind::Custom(_)
+            | RawTypeKind::Placeholder(_)) => {
                 return Self { kind, frozen: false, span: self.span };
             }
             kind => kind,
@@ -108,68 +116,68 @@ impl<'a> Raw<'a> {
         Self { kind, frozen: true, span: self.span }
     }
 
-    fn is(&self, native: NativeType) -> bool {
-        matches!(self.kind, RawKind::Native(own) if own.ty == native)
+    fn is_native(&self, native: NativeType) -> bool {
+        matches!(self.kind, RawTypeKind::Native(own) if own.ty == native)
     }
 
     fn text(&self, keyspace: Option<&str>) -> String {
         let (start, end) = if self.frozen { ("frozen<", ">") } else { ("", "") };
         match &self.kind {
-            RawKind::Native(native) => native.text().to_owned(),
-            RawKind::List(element) => format!("{start}list<{}>{end}", element.text(keyspace)),
-            RawKind::Set(element) => format!("{start}set<{}>{end}", element.text(keyspace)),
-            RawKind::Map(entry) => {
+            RawTypeKind::Native(native) => native.text().to_owned(),
+            RawTypeKind::List(element) => format!("{start}list<{}>{end}", element.text(keyspace)),
+            RawTypeKind::Set(element) => format!("{start}set<{}>{end}", element.text(keyspace)),
+            RawTypeKind::Map(entry) => {
                 format!("{start}map<{}, {}>{end}", entry.0.text(keyspace), entry.1.text(keyspace))
             }
-            RawKind::Tuple(types) => {
+            RawTypeKind::Tuple(types) => {
                 let types: Vec<_> = types.iter().map(|ty| ty.text(keyspace)).collect();
                 format!("tuple<{}>", types.join(", "))
             }
-            RawKind::Vector(element, dimension) => {
+            RawTypeKind::Vector(element, dimension) => {
                 format!("vector<{}, {}>", element.text(keyspace), dimension.unwrap_or(0))
             }
-            RawKind::User(name) => {
+            RawTypeKind::User(name) => {
                 match name.keyspace.as_ref().map(|own| &*own.text).or(keyspace) {
                     Some(keyspace) => format!("{start}{keyspace}.{}{end}", name.name.text),
                     None => format!("{start}{}{end}", name.name.text),
                 }
             }
-            RawKind::Custom(ty) => format!("'{}'", ty.class_name()),
-            RawKind::Placeholder(text) => (*text).to_owned(),
+            RawTypeKind::Custom(ty) => format!("'{}'", ty.class_name()),
+            RawTypeKind::Placeholder(text) => (*text).to_owned(),
         }
     }
 }
 
-fn prepare(catalog: &Catalog, keyspace: &str, raw: &Raw<'_>) -> Result<Type> {
-    let kept = if raw.frozen { Frozen::Yes } else { Frozen::No };
+fn prepare(catalog: &Catalog, keyspace: &str, raw: &RawType<'_>) -> Result<Type> {
+    let kept = if raw.frozen { Frozenness::Yes } else { Frozenness::No };
     match &raw.kind {
-        RawKind::Native(native) => Ok(Type::Native(native.ty)),
-        RawKind::Custom(ty) => Ok(ty.clone()),
-        RawKind::Placeholder(text) => Ok(Type::Custom((*text).into())),
-        RawKind::List(element) => {
+        RawTypeKind::Native(native) => Ok(Type::Native(native.ty)),
+        RawTypeKind::Custom(ty) => Ok(ty.clone()),
+        RawTypeKind::Placeholder(text) => Ok(Type::Custom((*text).into())),
+        RawTypeKind::List(element) => {
             check_element(raw, element, false)?;
             Ok(Type::List(Arc::new(prepare(catalog, keyspace, element)?), kept))
         }
-        RawKind::Set(element) => {
+        RawTypeKind::Set(element) => {
             check_element(raw, element, true)?;
             Ok(Type::Set(Arc::new(prepare(catalog, keyspace, element)?), kept))
         }
-        RawKind::Map(entry) => {
+        RawTypeKind::Map(entry) => {
             check_element(raw, &entry.1, false)?;
             check_key(raw, &entry.0)?;
             let value = prepare(catalog, keyspace, &entry.1)?;
             Ok(Type::Map(Arc::new((prepare(catalog, keyspace, &entry.0)?, value)), kept))
         }
-        RawKind::Tuple(types) => {
+        RawTypeKind::Tuple(types) => {
             let types = types.iter().map(|ty| {
-                if ty.is(NativeType::Counter) {
+                if ty.is_native(NativeType::Counter) {
                     return Err(Refusal::new(TypeReason::CounterInTuple, ty.span).into());
                 }
                 prepare(catalog, keyspace, ty)
             });
             Ok(Type::Tuple(types.collect::<Result<Vec<_>>>()?.into()))
         }
-        RawKind::Vector(element, dimension) => {
+        RawTypeKind::Vector(element, dimension) => {
             let element = prepare(catalog, keyspace, element)?;
             let given = dimension.unwrap_or(0);
             if let Ok(dimension @ 1..) = u32::try_from(given) {
@@ -180,20 +188,20 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &Raw<'_>) -> Result<Type> {
                 .with_help(help)
                 .into())
         }
-        RawKind::User(name) => user_type(catalog, keyspace, name, kept),
+        RawTypeKind::User(name) => user_type(catalog, keyspace, name, kept),
     }
 }
 
-fn check_element(raw: &Raw<'_>, element: &Raw<'_>, of_set: bool) -> Result<()> {
+fn check_element(raw: &RawType<'_>, element: &RawType<'_>, of_set: bool) -> Result<()> {
     check_nested(raw, element)?;
-    if element.is(NativeType::Counter) {
+    if element.is_native(NativeType::Counter) {
         return Err(Refusal::new(
             TypeReason::CounterInCollection { ty: raw.text(None) },
             element.span,
         )
         .into());
     }
-    if of_set && element.is(NativeType::Duration) {
+    if of_set && element.is_native(NativeType::Duration) {
         return Err(
             Refusal::new(TypeReason::DurationsInSet { ty: raw.text(None) }, element.span).into()
         );
@@ -201,25 +209,25 @@ fn check_element(raw: &Raw<'_>, element: &Raw<'_>, of_set: bool) -> Result<()> {
     Ok(())
 }
 
-fn check_key(raw: &Raw<'_>, key: &Raw<'_>) -> Result<()> {
-    if key.is(NativeType::Counter) {
+fn check_key(raw: &RawType<'_>, key: &RawType<'_>) -> Result<()> {
+    if key.is_native(NativeType::Counter) {
         return Err(
             Refusal::new(TypeReason::CounterInCollection { ty: raw.text(None) }, key.span).into()
         );
     }
-    if key.is(NativeType::Duration) {
+    if key.is_native(NativeType::Duration) {
         return Err(Refusal::new(TypeReason::DurationKeys { ty: raw.text(None) }, key.span).into());
     }
     check_nested(raw, key)
 }
 
-fn check_nested(raw: &Raw<'_>, inner: &Raw<'_>) -> Result<()> {
+fn check_nested(raw: &RawType<'_>, inner: &RawType<'_>) -> Result<()> {
     if raw.frozen || inner.frozen {
         return Ok(());
     }
     let what = match inner.kind {
-        RawKind::List(_) | RawKind::Set(_) | RawKind::Map(_) => "collections",
-        RawKind::User(_) => "UDTs",
+        RawTypeKind::List(_) | RawTypeKind::Set(_) | RawTypeKind::Map(_) => "collections",
+        RawTypeKind::User(_) => "UDTs",
         _ => return Ok(()),
     };
     let help = format!("write `frozen<{}>` for the inner type", inner.text(None));
@@ -235,7 +243,7 @@ fn user_type(
     catalog: &Catalog,
     keyspace: &str,
     name: &QualifiedName,
-    frozen: Frozen,
+    frozen: Frozenness,
 ) -> Result<Type> {
     if let Some(own) = &name.keyspace
         && &*own.text != keyspace

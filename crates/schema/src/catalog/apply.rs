@@ -2,65 +2,69 @@
 
 use std::sync::Arc;
 
-use super::Change;
+use super::CatalogChange;
 use super::{Catalog, Keyspace};
 
 impl Catalog {
     /// Carries out a change. A change of something whose keyspace is gone changes nothing.
-    pub fn apply(&mut self, change: Change) {
+    pub fn apply(&mut self, change: CatalogChange) {
         match change {
-            Change::Nothing => {}
-            Change::Keyspace(keyspace) => {
+            CatalogChange::Nothing => {}
+            CatalogChange::Keyspace(keyspace) => {
                 self.keyspaces.insert(keyspace.name.clone(), keyspace);
             }
-            Change::DropKeyspace(name) => {
+            CatalogChange::DropKeyspace(name) => {
                 self.keyspaces.remove(&name);
             }
-            Change::Table(table) => {
+            CatalogChange::Table(table) => {
                 self.update(&table.keyspace.clone(), |keyspace| {
                     keyspace.put_table(Arc::unwrap_or_clone(table));
                 });
             }
-            Change::DropTable { keyspace, name } => self.update(&keyspace, |keyspace| {
+            CatalogChange::DropTable { keyspace, name } => self.update(&keyspace, |keyspace| {
                 keyspace.remove_table(&name);
             }),
-            Change::Type(user_type) => {
+            CatalogChange::Type(user_type) => {
                 self.update(&user_type.keyspace.clone(), |keyspace| {
                     keyspace.types.insert(user_type.name.clone(), user_type);
                 });
             }
-            Change::DropType { keyspace, name } => self.update(&keyspace, |keyspace| {
+            CatalogChange::DropType { keyspace, name } => self.update(&keyspace, |keyspace| {
                 keyspace.types.remove(&name);
             }),
-            Change::View(view) => {
+            CatalogChange::View(view) => {
                 self.update(&view.table.keyspace.clone(), |keyspace| {
                     keyspace.views.insert(view.table.name.clone(), view);
                 });
             }
-            Change::DropView { keyspace, name } => self.update(&keyspace, |keyspace| {
+            CatalogChange::DropView { keyspace, name } => self.update(&keyspace, |keyspace| {
                 keyspace.views.remove(&name);
             }),
-            Change::Function(function) => self.update(&function.keyspace.clone(), |keyspace| {
-                keyspace
-                    .functions
-                    .retain(|own| own.name != function.name || own.types() != function.types());
-                // The server keeps those of one name together.
-                let last = keyspace.functions.iter().rposition(|own| own.name == function.name);
-                let at = last.map_or(keyspace.functions.len(), |last| last + 1);
-                keyspace.functions.insert(at, function);
-            }),
-            Change::DropFunction { keyspace, name, arguments } => {
+            CatalogChange::Function(function) => {
+                self.update(&function.keyspace.clone(), |keyspace| {
+                    keyspace
+                        .functions
+                        .retain(|own| own.name != function.name || own.types() != function.types());
+                    // The server keeps those of one name together.
+                    let last = keyspace.functions.iter().rposition(|own| own.name == function.name);
+                    let at = last.map_or(keyspace.functions.len(), |last| last + 1);
+                    keyspace.functions.insert(at, function);
+                })
+            }
+            CatalogChange::DropFunction { keyspace, name, arguments } => {
                 self.update(&keyspace, |keyspace| {
                     keyspace.functions.retain(|own| own.name != name || own.types() != arguments);
                 });
             }
-            Change::Aggregate(aggregate) => self.update(&aggregate.keyspace.clone(), |keyspace| {
-                keyspace.aggregates.retain(|own| {
-                    own.name != aggregate.name || own.arguments != aggregate.arguments
-                });
-                keyspace.aggregates.push(aggregate);
-            }),
-            Change::DropAggregate { keyspace, name, arguments } => {
+            CatalogChange::Aggregate(aggregate) => {
+                self.update(&aggregate.keyspace.clone(), |keyspace| {
+                    keyspace.aggregates.retain(|own| {
+                        own.name != aggregate.name || own.arguments != aggregate.arguments
+                    });
+                    keyspace.aggregates.push(aggregate);
+                })
+            }
+            CatalogChange::DropAggregate { keyspace, name, arguments } => {
                 self.update(&keyspace, |keyspace| {
                     keyspace
                         .aggregates

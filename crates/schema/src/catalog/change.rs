@@ -9,7 +9,7 @@ use super::{Keyspace, Table, UserAggregate, UserFunction, View};
 /// What a schema statement does to the catalog once it is accepted.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields of the Drop variants name what is dropped")]
-pub enum Change {
+pub enum CatalogChange {
     /// Nothing (`IF NOT EXISTS` on something that exists, ...).
     Nothing,
     /// A keyspace is new or replaced, with everything it holds.

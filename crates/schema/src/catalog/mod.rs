@@ -17,7 +17,7 @@ mod view;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use change::Change;
+pub use change::CatalogChange;
 pub use column::{Column, ColumnKind, ColumnMask};
 pub use function::{UserAggregate, UserFunction};
 pub use index::{Index, IndexClass, IndexPart};

@@ -112,7 +112,7 @@ impl Table {
         self.clustering_columns = count(ColumnKind::Clustering);
         self.static_columns = count(ColumnKind::Static);
         self.by_name = (0..columns.len()).collect();
-        self.by_name.sort_by_key(|at| by_length(&columns[*at].name));
+        self.by_name.sort_by_key(|at| length_order(&columns[*at].name));
         self.columns = columns;
     }
 
@@ -128,9 +128,9 @@ impl Table {
 
     /// The position of a column among [`Self::columns`].
     pub fn column_index(&self, name: &str) -> Option<usize> {
-        let wanted = by_length(name);
+        let wanted = length_order(name);
         let found =
-            self.by_name.binary_search_by(|at| by_length(&self.columns[*at].name).cmp(&wanted));
+            self.by_name.binary_search_by(|at| length_order(&self.columns[*at].name).cmp(&wanted));
         self.by_name.get(found.ok()?).copied()
     }
 
@@ -177,14 +177,14 @@ impl Table {
     }
 
     /// The clustering column that nobody sees, of a compact table that was made without any.
-    pub fn hidden_clustering(&self) -> Option<&Column> {
+    pub fn implicit_clustering(&self) -> Option<&Column> {
         self.hidden.iter().find(|column| column.kind == ColumnKind::Clustering)
     }
 
     /// The dropped columns in the order in which the server, whose map holds them by their names, tells of them.
-    pub fn dropped_as_told(&self) -> Vec<&DroppedColumn> {
+    pub fn list_dropped_columns(&self) -> Vec<&DroppedColumn> {
         let hash = |one: &&DroppedColumn| order::bytes_hash(one.column.name.as_bytes());
-        order::sorted(&self.dropped, hash)
+        order::sort_by_hash(&self.dropped, hash)
     }
 
     /// `keyspace.table`, each quoted where needed, as the server prints it.
@@ -197,6 +197,6 @@ impl Table {
     }
 }
 
-fn by_length(name: &str) -> (usize, &str) {
+fn length_order(name: &str) -> (usize, &str) {
     (name.len(), name)
 }

@@ -22,7 +22,7 @@ pub(super) enum Permission {
 
 /// What a statement needs a permission on.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Resource<'a> {
+pub(super) enum DataResource<'a> {
     Keyspace(&'a str),
     AllTables(&'a str),
     Table(&'a str, &'a str),
@@ -38,7 +38,7 @@ impl fmt::Display for Permission {
     }
 }
 
-impl fmt::Display for Resource<'_> {
+impl fmt::Display for DataResource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Keyspace(keyspace) => write!(f, "<keyspace {keyspace}>"),
@@ -48,7 +48,7 @@ impl fmt::Display for Resource<'_> {
     }
 }
 
-impl<'a> Resource<'a> {
+impl<'a> DataResource<'a> {
     fn keyspace(self) -> &'a str {
         match self {
             Self::Keyspace(keyspace) | Self::AllTables(keyspace) | Self::Table(keyspace, _) => {
@@ -60,13 +60,17 @@ impl<'a> Resource<'a> {
 
 /// The check that comes before everything else but parsing. Replicated system keyspaces may have their replication
 /// altered, nothing more.
-pub(super) fn authorize(permission: Permission, resource: Resource<'_>, span: Span) -> Result<()> {
+pub(super) fn authorize(
+    permission: Permission,
+    resource: DataResource<'_>,
+    span: Span,
+) -> Result<()> {
     let keyspace = resource.keyspace();
     if Keyspace::is_local_system(keyspace) {
         return refuse(KeyspaceReason::Local { keyspace: keyspace.to_string() }, span);
     }
     let alters_keyspace =
-        matches!((permission, resource), (Permission::Alter, Resource::Keyspace(_)));
+        matches!((permission, resource), (Permission::Alter, DataResource::Keyspace(_)));
     if Keyspace::is_replicated_system(keyspace) && !alters_keyspace {
         return refuse(
             KeyspaceReason::Replicated {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use cql::Name;
 use cql::statement::keyspace::{AlterKeyspace, CreateKeyspace, DropKeyspace};
 
-use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::properties::Properties;
 use super::refusal::refuse;
-use super::{Change, replication};
+use super::{CatalogChange, replication};
 use crate::Result;
 use crate::catalog::{Catalog, Keyspace, Replication};
 use crate::refusal::{KeyspaceReason, NameReason};
@@ -18,7 +18,7 @@ const REPLICATION: &str = "replication";
 const DURABLE_WRITES: &str = "durable_writes";
 
 /// `CREATE KEYSPACE`
-pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<Change> {
+pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<CatalogChange> {
     let name = &statement.name;
     let properties = Properties::new(&statement.properties, name.span);
     check_keyspace(&name.text, name.span)?;
@@ -28,13 +28,13 @@ pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<Ch
     }
     if catalog.keyspace(&name.text).is_some() {
         if statement.if_not_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(KeyspaceReason::Exists { keyspace: name.text.to_string() }, name.span);
     }
     let durable_writes = properties.boolean(DURABLE_WRITES)?.unwrap_or(true);
     let replication = replication_of(catalog, name, &properties, None)?;
-    Ok(Change::Keyspace(Arc::new(Keyspace {
+    Ok(CatalogChange::Keyspace(Arc::new(Keyspace {
         name: name.text.clone(),
         replication,
         durable_writes,
@@ -50,15 +50,15 @@ pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<Ch
 }
 
 /// `ALTER KEYSPACE`
-pub(super) fn alter(catalog: &Catalog, statement: &AlterKeyspace) -> Result<Change> {
+pub(super) fn alter(catalog: &Catalog, statement: &AlterKeyspace) -> Result<CatalogChange> {
     let name = &statement.name;
     let properties = Properties::new(&statement.properties, name.span);
-    authorize(Permission::Alter, Resource::Keyspace(&name.text), name.span)?;
+    authorize(Permission::Alter, DataResource::Keyspace(&name.text), name.span)?;
     check_keyspace(&name.text, name.span)?;
     validate(&properties)?;
     let Some(keyspace) = catalog.keyspace(&name.text) else {
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(NameReason::UnknownKeyspace { keyspace: name.text.to_string() }, name.span);
     };
@@ -70,25 +70,25 @@ pub(super) fn alter(catalog: &Catalog, statement: &AlterKeyspace) -> Result<Chan
         keyspace.replication =
             replication_of(catalog, name, &properties, Some(&keyspace.replication))?;
     }
-    Ok(Change::Keyspace(Arc::new(keyspace)))
+    Ok(CatalogChange::Keyspace(Arc::new(keyspace)))
 }
 
 /// `DROP KEYSPACE`
-pub(super) fn drop(catalog: &Catalog, statement: &DropKeyspace) -> Result<Change> {
+pub(super) fn drop(catalog: &Catalog, statement: &DropKeyspace) -> Result<CatalogChange> {
     let name = &statement.name;
-    authorize(Permission::Drop, Resource::Keyspace(&name.text), name.span)?;
+    authorize(Permission::Drop, DataResource::Keyspace(&name.text), name.span)?;
     check_keyspace(&name.text, name.span)?;
     if catalog.keyspace(&name.text).is_some() {
-        return Ok(Change::DropKeyspace(name.text.clone()));
+        return Ok(CatalogChange::DropKeyspace(name.text.clone()));
     }
     if statement.if_exists {
-        return Ok(Change::Nothing);
+        return Ok(CatalogChange::Nothing);
     }
     refuse(NameReason::UnknownKeyspace { keyspace: name.text.to_string() }, name.span)
 }
 
 fn validate(properties: &Properties<'_>) -> Result<()> {
-    properties.only(&[DURABLE_WRITES, REPLICATION])?;
+    properties.refuse_unknown(&[DURABLE_WRITES, REPLICATION])?;
     match properties.map(REPLICATION)? {
         Some(map) if !map.is_empty() && map.get("class").is_none() => {
             refuse(KeyspaceReason::NoStrategyClass, properties.span_of(REPLICATION))
@@ -108,11 +108,16 @@ fn replication_of(
         // A template fills it in: any replication does.
         return Ok(Replication { class: replication::SIMPLE.into(), options: BTreeMap::new() });
     };
-    let mut options = map.copied();
+    let mut options = map.copy();
     let Some(class) = options.remove("class") else {
         return refuse(KeyspaceReason::NullStrategyClass, span);
     };
-    let request =
-        replication::Request { catalog, keyspace: &keyspace.text, class: &class, options, span };
+    let request = replication::ReplicationRequest {
+        catalog,
+        keyspace: &keyspace.text,
+        class: &class,
+        options,
+        span,
+    };
     request.resolve(previous)
 }

@@ -26,7 +26,7 @@ pub(super) fn prepare(
         name: "(dummy)".into(),
         ty: ty.clone(),
     };
-    let mut alone = Context::without_markers(cx.catalog, cx.keyspace, cx.span);
+    let mut alone = Context::for_schema(cx.catalog, cx.keyspace, cx.span);
     term::prepare(&mut alone, value, &receiver, None)
 }
 

@@ -1,12 +1,12 @@
 //! `MASKED WITH f(...)`: a function whose first argument is the column, and which gives what the column holds.
 
 use cql::statement::table::Mask;
-use cql::types::{Assignment, Type};
+use cql::types::{Assignability, Type};
 
 use super::literal;
 use super::refusal::refuse;
 use crate::Result;
-use crate::bind::assignment::Assignable;
+use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::function::{self, Call, Function, FunctionKind, SYSTEM};
 use crate::bind::term::{self, BoundTerm};
@@ -14,7 +14,7 @@ use crate::catalog::ColumnMask;
 use crate::refusal::MaskReason;
 
 /// The table that a masked column belongs to.
-pub(super) struct Owner<'a> {
+pub(super) struct ColumnOwner<'a> {
     pub(super) keyspace: &'a str,
     pub(super) table: &'a str,
     /// Whether the column is a clustering column in descending order already.
@@ -24,12 +24,12 @@ pub(super) struct Owner<'a> {
 /// The mask of a column of that type.
 pub(super) fn prepare(
     cx: &Context<'_>,
-    owner: &Owner<'_>,
+    owner: &ColumnOwner<'_>,
     column: &str,
     ty: &Type,
     mask: &Mask,
 ) -> Result<ColumnMask> {
-    let request = Request { cx, owner, column, ty, mask };
+    let request = MaskRequest { cx, owner, column, ty, mask };
     let function = request.function()?;
     let expected = function.arguments.iter().skip(1);
     let mut arguments = Vec::with_capacity(mask.arguments.len());
@@ -45,24 +45,24 @@ pub(super) fn prepare(
     })
 }
 
-struct Request<'a> {
+struct MaskRequest<'a> {
     cx: &'a Context<'a>,
-    owner: &'a Owner<'a>,
+    owner: &'a ColumnOwner<'a>,
     column: &'a str,
     ty: &'a Type,
     mask: &'a Mask,
 }
 
-impl Request<'_> {
+impl MaskRequest<'_> {
     fn function(&self) -> Result<std::sync::Arc<Function>> {
         let (qualifier, name) = match &self.mask.function {
             None => (Some(SYSTEM), "mask_default"),
             Some(name) => (name.keyspace.as_ref().map(|own| &*own.text), &*name.name.text),
         };
-        let column = OfType { ty: self.ty, descending: self.owner.descending };
-        let terms = self.mask.arguments.iter().map(|argument| argument as &dyn Assignable);
-        let arguments: Vec<&dyn Assignable> =
-            std::iter::once(&column as &dyn Assignable).chain(terms).collect();
+        let column = ColumnArgument { ty: self.ty, descending: self.owner.descending };
+        let terms = self.mask.arguments.iter().map(|argument| argument as &dyn AssignmentTestable);
+        let arguments: Vec<&dyn AssignmentTestable> =
+            std::iter::once(&column as &dyn AssignmentTestable).chain(terms).collect();
         let call = Call {
             qualifier,
             name,
@@ -128,14 +128,14 @@ impl Request<'_> {
 }
 
 /// The column as an argument: nothing is known of it but its type.
-struct OfType<'a> {
+struct ColumnArgument<'a> {
     ty: &'a Type,
     descending: bool,
 }
 
-impl Assignable for OfType<'_> {
-    fn assignment(&self, _: &Context<'_>, receiver: &Receiver) -> Result<Assignment> {
-        Ok(self.ty.assignment_to(&receiver.ty))
+impl AssignmentTestable for ColumnArgument<'_> {
+    fn test_assignment(&self, _: &Context<'_>, receiver: &Receiver) -> Result<Assignability> {
+        Ok(self.ty.test_assignment(&receiver.ty))
     }
 
     fn compatible_type(&self, _: &Context<'_>, _: &str) -> Result<Option<Type>> {

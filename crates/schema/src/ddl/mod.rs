@@ -23,10 +23,14 @@ use cql::{Statement, StatementKind};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::Catalog;
-pub use crate::catalog::Change;
+pub use crate::catalog::CatalogChange;
 
 /// What a schema statement would do to the catalog, or the server's refusal. Any other statement does nothing.
-pub fn change(catalog: &Catalog, keyspace: Option<&str>, statement: &Statement) -> Result<Change> {
+pub fn change(
+    catalog: &Catalog,
+    keyspace: Option<&str>,
+    statement: &Statement,
+) -> Result<CatalogChange> {
     let cx = Context::new(catalog, keyspace, statement);
     match &statement.kind {
         StatementKind::CreateKeyspace(create) => keyspace::create(catalog, create),
@@ -48,6 +52,6 @@ pub fn change(catalog: &Catalog, keyspace: Option<&str>, statement: &Statement) 
         StatementKind::DropFunction(drop) => function::drop(&cx, drop),
         StatementKind::CreateTrigger(create) => trigger::create(&cx, create),
         StatementKind::DropTrigger(drop) => trigger::drop(&cx, drop),
-        _ => Ok(Change::Nothing),
+        _ => Ok(CatalogChange::Nothing),
     }
 }

@@ -7,28 +7,28 @@ use cql::term::{Term, TermKind};
 use super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
-use crate::java::order::{OptionMap, sorted, string_hash};
+use crate::java::order::{JavaOptionMap, sort_by_hash, string_hash};
 use crate::refusal::OptionReason;
 
 /// The properties of one statement.
 #[derive(Debug)]
 pub(super) struct Properties<'a> {
-    entries: Vec<Entry<'a>>,
+    entries: Vec<PropertyEntry<'a>>,
     /// Where the statement stands.
     pub(super) span: Span,
 }
 
 #[derive(Debug)]
-struct Entry<'a> {
+struct PropertyEntry<'a> {
     name: &'a str,
-    value: Value<'a>,
+    value: EntryValue<'a>,
     span: Span,
 }
 
 #[derive(Debug)]
-enum Value<'a> {
+enum EntryValue<'a> {
     Text(&'a str),
-    Map(OptionMap),
+    Map(JavaOptionMap),
     /// A template placeholder: whatever is right.
     Open,
 }
@@ -38,19 +38,21 @@ impl<'a> Properties<'a> {
     pub(super) fn new(properties: &'a [Property], span: Span) -> Self {
         let read = |property: &'a Property| {
             let value = match &property.value {
-                PropertyValue::Constant(constant) => Value::Text(&constant.text),
-                PropertyValue::Keyword(word) => Value::Text(word),
-                PropertyValue::Map(map) => option_map(map).map_or(Value::Open, Value::Map),
-                PropertyValue::Placeholder(_) => Value::Open,
+                PropertyValue::Constant(constant) => EntryValue::Text(&constant.text),
+                PropertyValue::Keyword(word) => EntryValue::Text(word),
+                PropertyValue::Map(map) => {
+                    option_map(map).map_or(EntryValue::Open, EntryValue::Map)
+                }
+                PropertyValue::Placeholder(_) => EntryValue::Open,
             };
-            Entry { name: &property.name.text, value, span: property.span }
+            PropertyEntry { name: &property.name.text, value, span: property.span }
         };
         Self { entries: properties.iter().map(read).collect(), span }
     }
 
     /// Refuses names that are not in the list.
-    pub(super) fn only(&self, known: &[&str]) -> Result<()> {
-        let unknown = sorted(&self.entries, |entry| string_hash(entry.name))
+    pub(super) fn refuse_unknown(&self, known: &[&str]) -> Result<()> {
+        let unknown = sort_by_hash(&self.entries, |entry| string_hash(entry.name))
             .into_iter()
             .find(|entry| !known.contains(&entry.name));
         match unknown {
@@ -79,22 +81,22 @@ impl<'a> Properties<'a> {
     /// A property that is no map.
     pub(super) fn text(&self, name: &str) -> Result<Option<&'a str>> {
         match self.entry(name) {
-            Some(Entry { value: Value::Text(text), .. }) => Ok(Some(text)),
-            Some(Entry { value: Value::Map(_), span, .. }) => {
+            Some(PropertyEntry { value: EntryValue::Text(text), .. }) => Ok(Some(text)),
+            Some(PropertyEntry { value: EntryValue::Map(_), span, .. }) => {
                 refuse(OptionReason::NoText { name: name.to_string() }, *span)
             }
-            Some(Entry { value: Value::Open, .. }) | None => Ok(None),
+            Some(PropertyEntry { value: EntryValue::Open, .. }) | None => Ok(None),
         }
     }
 
     /// A property that is a map.
-    pub(super) fn map(&self, name: &str) -> Result<Option<&OptionMap>> {
+    pub(super) fn map(&self, name: &str) -> Result<Option<&JavaOptionMap>> {
         match self.entry(name) {
-            Some(Entry { value: Value::Map(map), .. }) => Ok(Some(map)),
-            Some(Entry { value: Value::Text(_), span, .. }) => {
+            Some(PropertyEntry { value: EntryValue::Map(map), .. }) => Ok(Some(map)),
+            Some(PropertyEntry { value: EntryValue::Text(_), span, .. }) => {
                 refuse(OptionReason::NoMap { name: name.to_string() }, *span)
             }
-            Some(Entry { value: Value::Open, .. }) | None => Ok(None),
+            Some(PropertyEntry { value: EntryValue::Open, .. }) | None => Ok(None),
         }
     }
 
@@ -135,17 +137,17 @@ impl<'a> Properties<'a> {
         }
     }
 
-    fn entry(&self, name: &str) -> Option<&Entry<'a>> {
+    fn entry(&self, name: &str) -> Option<&PropertyEntry<'a>> {
         self.entries.iter().find(|entry| entry.name == name)
     }
 }
 
 /// The map of a literal; `None` where a template leaves it open. The parser has refused what is no constant and names
 /// that come twice.
-fn option_map(literal: &[(Term, Term)]) -> Option<OptionMap> {
+fn option_map(literal: &[(Term, Term)]) -> Option<JavaOptionMap> {
     let entries =
         literal.iter().map(|(name, value)| Some((constant(name)?.into(), constant(value)?.into())));
-    entries.collect::<Option<Vec<_>>>().map(OptionMap::new)
+    entries.collect::<Option<Vec<_>>>().map(JavaOptionMap::new)
 }
 
 fn constant(term: &Term) -> Option<&str> {

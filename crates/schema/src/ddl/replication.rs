@@ -8,7 +8,7 @@ use super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Catalog, Replication};
 use crate::java::number;
-use crate::java::order::OptionMap;
+use crate::java::order::JavaOptionMap;
 use crate::refusal::KeyspaceReason;
 
 const PACKAGE: &str = "org.apache.cassandra.locator.";
@@ -28,15 +28,15 @@ const OTHER_CLASSES: [&str; 4] = [
 ];
 
 /// A replication as asked for.
-pub(super) struct Request<'a> {
+pub(super) struct ReplicationRequest<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) keyspace: &'a str,
     pub(super) class: &'a str,
-    pub(super) options: OptionMap,
+    pub(super) options: JavaOptionMap,
     pub(super) span: Span,
 }
 
-impl Request<'_> {
+impl ReplicationRequest<'_> {
     /// The replication that comes of it; an ALTER has a previous one, whose options may live on.
     pub(super) fn resolve(mut self, previous: Option<&Replication>) -> Result<Replication> {
         let class = self.full_class()?;

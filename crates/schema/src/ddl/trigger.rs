@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cql::statement::function::{CreateTrigger, DropTrigger};
 
-use super::Change;
+use super::CatalogChange;
 use super::access::check_keyspace;
 use super::refusal::refuse;
 use crate::Result;
@@ -13,7 +13,7 @@ use crate::catalog::Table;
 use crate::refusal::{NameReason, TriggerReason};
 
 /// `CREATE TRIGGER`
-pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<Change> {
+pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<CatalogChange> {
     let span = statement.table.span();
     let keyspace = cx.keyspace_of(&statement.table)?;
     check_keyspace(&keyspace, span)?;
@@ -29,7 +29,7 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<Chan
     }
     if table.triggers.iter().any(|trigger| trigger.name == statement.name.text) {
         if statement.if_not_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             TriggerReason::Exists { name: statement.name.text.to_string() },
@@ -40,7 +40,7 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<Chan
 }
 
 /// `DROP TRIGGER`
-pub(super) fn drop(cx: &Context<'_>, statement: &DropTrigger) -> Result<Change> {
+pub(super) fn drop(cx: &Context<'_>, statement: &DropTrigger) -> Result<CatalogChange> {
     let span = statement.table.span();
     let keyspace = cx.keyspace_of(&statement.table)?;
     check_keyspace(&keyspace, span)?;
@@ -51,9 +51,9 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTrigger) -> Result<Change> 
         Some(table) => {
             let mut table = Table::clone(table);
             table.triggers.retain(|trigger| trigger.name != *name);
-            Ok(Change::Table(Arc::new(table)))
+            Ok(CatalogChange::Table(Arc::new(table)))
         }
-        None if statement.if_exists => Ok(Change::Nothing),
+        None if statement.if_exists => Ok(CatalogChange::Nothing),
         None => refuse(
             TriggerReason::Unknown {
                 name: name.to_string(),

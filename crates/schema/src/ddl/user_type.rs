@@ -7,28 +7,28 @@ use cql::type_name::{TypeName, TypeNameKind};
 use cql::types::{NativeType, Type, UserType};
 use cql::{Name, Span};
 
-use super::Change;
-use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::CatalogChange;
+use super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, Table};
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::{NameReason, TypeReason};
 
 /// `CREATE TYPE`
-pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Change> {
+pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
-    authorize(Permission::Create, Resource::AllTables(&keyspace), span)?;
+    authorize(Permission::Create, DataResource::AllTables(&keyspace), span)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
         return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     if found.types.contains_key(name) {
         if statement.if_not_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(TypeReason::Exists { name: name.to_string() }, span);
     }
@@ -50,19 +50,19 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Change>
     for (field, type_name) in &statement.fields {
         fields.push((field.text.clone(), types::resolve(cx.catalog, &keyspace, type_name)?));
     }
-    Ok(Change::Type(Arc::new(UserType { keyspace, name: name.clone(), fields })))
+    Ok(CatalogChange::Type(Arc::new(UserType { keyspace, name: name.clone(), fields })))
 }
 
 /// `ALTER TYPE`
-pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<Change> {
+pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
-    authorize(Permission::Alter, Resource::AllTables(&keyspace), span)?;
+    authorize(Permission::Alter, DataResource::AllTables(&keyspace), span)?;
     check_keyspace(&keyspace, span)?;
     let found = cx.catalog.keyspace(&keyspace);
     let Some((found, old)) = found.and_then(|found| Some((found, found.types.get(name)?))) else {
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             TypeReason::UnknownAltered { keyspace: keyspace.to_string(), name: name.to_string() },
@@ -74,9 +74,9 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<Change> {
             return refuse(TypeReason::AlterFieldType, field.span);
         }
         TypeChange::Add { if_not_exists, field, type_name } => {
-            let added = Addition { cx, keyspace: found, old, field, type_name };
+            let added = FieldAddition { cx, keyspace: found, old, field, type_name };
             match added.field_type(*if_not_exists)? {
-                None => return Ok(Change::Nothing),
+                None => return Ok(CatalogChange::Nothing),
                 Some(ty) => {
                     let mut fields = old.fields.clone();
                     fields.push((field.text.clone(), ty));
@@ -84,22 +84,24 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<Change> {
                 }
             }
         }
-        TypeChange::Rename { if_exists, fields } => renamed(found, old, *if_exists, fields, span)?,
+        TypeChange::Rename { if_exists, fields } => {
+            rename_fields(found, old, *if_exists, fields, span)?
+        }
     };
     let updated = UserType { keyspace, name: name.clone(), fields };
-    Ok(Change::Keyspace(Arc::new(with_updated(found, &Arc::new(updated)))))
+    Ok(CatalogChange::Keyspace(Arc::new(with_updated(found, &Arc::new(updated)))))
 }
 
 /// `DROP TYPE`
-pub(super) fn drop(cx: &Context<'_>, statement: &DropType) -> Result<Change> {
+pub(super) fn drop(cx: &Context<'_>, statement: &DropType) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
-    authorize(Permission::Drop, Resource::AllTables(&keyspace), span)?;
+    authorize(Permission::Drop, DataResource::AllTables(&keyspace), span)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace).filter(|found| found.types.contains_key(name))
     else {
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             TypeReason::UnknownDropped { keyspace: keyspace.to_string(), name: name.to_string() },
@@ -121,29 +123,27 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropType) -> Result<Change> {
         )
     };
     in_use("functions", functions_using(found, name))?;
-    let types = found
-        .types
-        .values()
-        .filter(|ty| ty.fields.iter().any(|(_, ty)| ty.references_user_type(name)));
+    let types =
+        found.types.values().filter(|ty| ty.fields.iter().any(|(_, ty)| ty.has_user_type(name)));
     in_use("user types", types.map(|ty| ty.name.to_string()).collect())?;
-    let tables = found.tables_by_change().into_iter().filter(|table| uses(table, name));
+    let tables = found.tables_by_change().into_iter().filter(|table| has_user_type(table, name));
     in_use("tables", tables.map(|table| table.name.to_string()).collect())?;
-    Ok(Change::DropType { keyspace, name: name.clone() })
+    Ok(CatalogChange::DropType { keyspace, name: name.clone() })
 }
 
-fn uses(table: &Table, user_type: &str) -> bool {
-    table.columns().iter().any(|column| column.ty.references_user_type(user_type))
+fn has_user_type(table: &Table, user_type: &str) -> bool {
+    table.columns().iter().any(|column| column.ty.has_user_type(user_type))
 }
 
 fn functions_using(keyspace: &Keyspace, name: &str) -> Vec<String> {
     let functions = keyspace.functions.iter().filter(|function| {
-        function.returns.references_user_type(name)
-            || function.arguments.iter().any(|(_, ty)| ty.references_user_type(name))
+        function.returns.has_user_type(name)
+            || function.arguments.iter().any(|(_, ty)| ty.has_user_type(name))
     });
     let aggregates = keyspace.aggregates.iter().filter(|aggregate| {
         let mut types =
             aggregate.arguments.iter().chain([&aggregate.returns, &aggregate.state_type]);
-        types.any(|ty| ty.references_user_type(name))
+        types.any(|ty| ty.has_user_type(name))
     });
     functions
         .map(|function| format!("{}.{}", function.keyspace, function.name))
@@ -163,13 +163,13 @@ fn check_field(type_name: &TypeName) -> Result<()> {
 }
 
 /// `keyspace.type`, each quoted where needed.
-fn qualified(user_type: &UserType) -> String {
+fn full_name(user_type: &UserType) -> String {
     let quoted = cql::printer::identifier;
     format!("{}.{}", quoted(&user_type.keyspace), quoted(&user_type.name))
 }
 
 /// A field that is to be added.
-struct Addition<'a> {
+struct FieldAddition<'a> {
     cx: &'a Context<'a>,
     keyspace: &'a Keyspace,
     old: &'a UserType,
@@ -177,11 +177,11 @@ struct Addition<'a> {
     type_name: &'a TypeName,
 }
 
-impl Addition<'_> {
+impl FieldAddition<'_> {
     /// The type of the new field; none where the field exists and that is fine.
     fn field_type(&self, if_not_exists: bool) -> Result<Option<Type>> {
         check_field(self.type_name)?;
-        let (field, owner) = (&self.field.text, qualified(self.old));
+        let (field, owner) = (&self.field.text, full_name(self.old));
         if self.old.position(field).is_some() {
             if if_not_exists {
                 return Ok(None);
@@ -193,7 +193,7 @@ impl Addition<'_> {
         }
         let ty = types::resolve(self.cx.catalog, &self.keyspace.name, self.type_name)?;
         let text = types::text(self.type_name, Some(&self.keyspace.name));
-        if ty.references_user_type(&self.old.name) {
+        if ty.has_user_type(&self.old.name) {
             return refuse(
                 TypeReason::CircularField { field: field.to_string(), ty: text, owner },
                 self.type_name.span,
@@ -217,16 +217,13 @@ impl Addition<'_> {
     fn tables_keyed_by_it(&self) -> Vec<String> {
         let views = self.keyspace.views.values().map(|view| &view.table);
         let keyed = self.keyspace.tables_by_change().into_iter().chain(views).filter(|table| {
-            table
-                .partition_key()
-                .iter()
-                .any(|column| column.ty.references_user_type(&self.old.name))
+            table.partition_key().iter().any(|column| column.ty.has_user_type(&self.old.name))
         });
         keyed.map(|table| table.qualified_name()).collect()
     }
 }
 
-fn renamed(
+fn rename_fields(
     keyspace: &Keyspace,
     old: &UserType,
     if_exists: bool,
@@ -237,24 +234,24 @@ fn renamed(
         .aggregates
         .iter()
         .filter(|aggregate| {
-            aggregate.initial.is_some() && aggregate.state_type.references_user_type(&old.name)
+            aggregate.initial.is_some() && aggregate.state_type.has_user_type(&old.name)
         })
         .map(|aggregate| format!("{}.{}", aggregate.keyspace, aggregate.name))
         .collect();
     if !dependents.is_empty() {
         return refuse(
-            TypeReason::InInitialState { ty: qualified(old), aggregates: dependents.join(", ") },
+            TypeReason::InInitialState { ty: full_name(old), aggregates: dependents.join(", ") },
             span,
         );
     }
     let mut fields = old.fields.clone();
-    for (from, to) in sorted(pairs, |pair| identifier_hash(&pair.0.text)) {
+    for (from, to) in sort_by_hash(pairs, |pair| identifier_hash(&pair.0.text)) {
         match old.position(&from.text).and_then(|at| fields.get_mut(at)) {
             Some(field) => field.0.clone_from(&to.text),
             None if if_exists => {}
             None => {
                 return refuse(
-                    TypeReason::UnknownRenamed { field: from.text.to_string(), ty: qualified(old) },
+                    TypeReason::UnknownRenamed { field: from.text.to_string(), ty: full_name(old) },
                     from.span,
                 );
             }
@@ -292,10 +289,11 @@ fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
             replace(ty);
         }
     }
-    for table in keyspace.tables.values_mut().filter(|table| uses(table, &updated.name)) {
+    for table in keyspace.tables.values_mut().filter(|table| has_user_type(table, &updated.name)) {
         replace_columns(Arc::make_mut(table));
     }
-    for view in keyspace.views.values_mut().filter(|view| uses(&view.table, &updated.name)) {
+    for view in keyspace.views.values_mut().filter(|view| has_user_type(&view.table, &updated.name))
+    {
         replace_columns(Arc::make_mut(&mut Arc::make_mut(view).table));
     }
     for function in &mut keyspace.functions {

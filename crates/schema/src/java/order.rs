@@ -5,9 +5,12 @@
 //! is its hash modulo that length, and keys of one bucket stay in the order of their arrival.
 
 /// The keys in the order in which a map of default size gives them.
-pub(crate) fn sorted<T>(keys: impl IntoIterator<Item = T>, hash: impl Fn(&T) -> i32) -> Vec<T> {
+pub(crate) fn sort_by_hash<T>(
+    keys: impl IntoIterator<Item = T>,
+    hash: impl Fn(&T) -> i32,
+) -> Vec<T> {
     let mut keys: Vec<T> = keys.into_iter().collect();
-    let capacity = grown(16, keys.len());
+    let capacity = grow_capacity(16, keys.len());
     keys.sort_by_key(|key| bucket(hash(key), capacity));
     keys
 }
@@ -15,7 +18,7 @@ pub(crate) fn sorted<T>(keys: impl IntoIterator<Item = T>, hash: impl Fn(&T) -> 
 /// Strings as a Java set of them prints itself: `[a, b]`.
 pub fn set_text<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let distinct: std::collections::BTreeSet<&str> = names.into_iter().collect();
-    format!("[{}]", sorted(distinct, |name| string_hash(name)).join(", "))
+    format!("[{}]", sort_by_hash(distinct, |name| string_hash(name)).join(", "))
 }
 
 /// The hash of a string.
@@ -41,7 +44,7 @@ fn bucket(hash: i32, capacity: usize) -> usize {
     (hash ^ (hash >> 16)) as usize & (capacity - 1)
 }
 
-fn grown(mut capacity: usize, entries: usize) -> usize {
+fn grow_capacity(mut capacity: usize, entries: usize) -> usize {
     while entries * 4 > capacity * 3 {
         capacity *= 2;
     }
@@ -50,30 +53,30 @@ fn grown(mut capacity: usize, entries: usize) -> usize {
 
 /// Option names with their values, as `{'a': 'b'}` of a statement becomes a Java map and is copied on its way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OptionMap {
+pub(crate) struct JavaOptionMap {
     entries: Vec<(Box<str>, Box<str>)>,
     capacity: usize,
 }
 
-impl OptionMap {
+impl JavaOptionMap {
     /// The map of a literal; names are distinct.
     pub(crate) fn new(entries: Vec<(Box<str>, Box<str>)>) -> Self {
         let capacity = entries.len().max(1).next_power_of_two();
-        Self::collected(entries, capacity)
+        Self::from_entries(entries, capacity)
     }
 
     /// A map that began with room for so many entries, a power of two; names are distinct.
-    pub(crate) fn collected(entries: Vec<(Box<str>, Box<str>)>, capacity: usize) -> Self {
+    pub(crate) fn from_entries(entries: Vec<(Box<str>, Box<str>)>, capacity: usize) -> Self {
         let mut map = Self { entries, capacity };
         map.sort();
         map
     }
 
     /// A copy, which may order differently.
-    pub(crate) fn copied(&self) -> Self {
+    pub(crate) fn copy(&self) -> Self {
         let length = self.entries.len();
         let capacity = (length * 4 / 3 + 1).next_power_of_two();
-        Self::collected(self.entries.clone(), capacity)
+        Self::from_entries(self.entries.clone(), capacity)
     }
 
     /// A value.
@@ -123,7 +126,7 @@ impl OptionMap {
     }
 
     fn sort(&mut self) {
-        self.capacity = grown(self.capacity, self.entries.len());
+        self.capacity = grow_capacity(self.capacity, self.entries.len());
         let capacity = self.capacity;
         self.entries.sort_by_key(|(name, _)| bucket(string_hash(name), capacity));
     }
@@ -143,11 +146,11 @@ mod tests {
     #[test]
     fn sets_print_as_on_the_node() {
         let names = ["nodc", "datacenter1", "abc"];
-        assert_eq!(sorted(names, |name| string_hash(name)), ["nodc", "abc", "datacenter1"]);
+        assert_eq!(sort_by_hash(names, |name| string_hash(name)), ["nodc", "abc", "datacenter1"]);
     }
 
     #[test]
     fn unknown_properties_come_in_the_servers_order() {
-        assert_eq!(sorted(["foo", "bar"], |key| string_hash(key)), ["bar", "foo"]);
+        assert_eq!(sort_by_hash(["foo", "bar"], |key| string_hash(key)), ["bar", "foo"]);
     }
 }

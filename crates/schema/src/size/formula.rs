@@ -1,7 +1,7 @@
 //! The formulas that were published for partition sizes, to be shown beside the exact figure.
 
-use super::value::{seen, small};
-use super::{Field, Layout};
+use super::value::{client_bytes, small};
+use super::{ColumnLayout, PartitionLayout};
 
 /// A published formula for the bytes of a partition.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Formula {
     /// Who published it.
     pub source: &'static str,
     /// What it gives for a layout and a number of rows.
-    pub bytes: fn(&Layout, f64) -> f64,
+    pub bytes: fn(&PartitionLayout, f64) -> f64,
 }
 
 /// The formulas, in the order they are shown.
@@ -22,13 +22,13 @@ pub const FORMULAS: [Formula; 3] = [
         name: "Cassandra 3.0 and later",
         text: "St = sum(ck) + sum(cs) + Nr (sum(cr) + sum(cc)) + 8 Nv",
         source: "the Cassandra documentation, refining a logical model",
-        bytes: documented,
+        bytes: bytes_3x,
     },
     Formula {
         name: "Cassandra 2.x",
         text: "St = sum(ck) + sum(cs) + Nr sum(cr + sum(cc)) + 8 Nv",
         source: "the DS220 course: clustering values with every cell",
-        bytes: documented_2x,
+        bytes: bytes_2x,
     },
     Formula {
         name: "script of 23 and 15 bytes",
@@ -39,33 +39,33 @@ pub const FORMULAS: [Formula; 3] = [
 ];
 
 /// Values of a partition: Nv = Nr (Nc - Npk - Ns) + Ns, or Nr + Ns where a row has nothing but its key.
-pub fn values(layout: &Layout, rows: f64) -> f64 {
+pub fn values(layout: &PartitionLayout, rows: f64) -> f64 {
     rows * small(layout.regulars.len()).max(1.0) + small(layout.statics.len())
 }
 
 /// Bytes of a partition by the formula of the documentation, for Cassandra 3.0 and later.
-pub fn documented(layout: &Layout, rows: f64) -> f64 {
+pub fn bytes_3x(layout: &PartitionLayout, rows: f64) -> f64 {
     let row = sum(&layout.regulars) + sum(&layout.clustering);
     once(layout) + rows * row + 8.0 * values(layout, rows)
 }
 
 /// The same for Cassandra up to 2.x, which stored the clustering values with every cell.
-pub fn documented_2x(layout: &Layout, rows: f64) -> f64 {
+pub fn bytes_2x(layout: &PartitionLayout, rows: f64) -> f64 {
     let cells = small(layout.regulars.len()).max(1.0);
     let row = sum(&layout.regulars) + cells * sum(&layout.clustering);
     once(layout) + rows * row + 8.0 * values(layout, rows)
 }
 
 /// Bytes of a partition by the script of seed 000.
-pub fn script(layout: &Layout, rows: f64) -> f64 {
+pub fn script(layout: &PartitionLayout, rows: f64) -> f64 {
     let row = 15.0 * small(layout.regulars.len()) + sum(&layout.regulars) + sum(&layout.clustering);
     20.0 + rows * (23.0 + row)
 }
 
-fn once(layout: &Layout) -> f64 {
+fn once(layout: &PartitionLayout) -> f64 {
     sum(&layout.partition_key) + sum(&layout.statics)
 }
 
-fn sum(fields: &[Field]) -> f64 {
-    fields.iter().map(seen).sum()
+fn sum(fields: &[ColumnLayout]) -> f64 {
+    fields.iter().map(client_bytes).sum()
 }

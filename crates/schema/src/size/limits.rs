@@ -80,11 +80,11 @@ pub const LIMITS: [Limit; 7] = [
 ];
 
 /// The limits in bytes, the lowest first.
-pub fn of_bytes() -> impl Iterator<Item = &'static Limit> {
+pub fn byte_limits() -> impl Iterator<Item = &'static Limit> {
     LIMITS.iter().filter(|limit| limit.measure == Measure::Bytes)
 }
 
 /// The highest limit in bytes that a partition of this size has crossed.
-pub fn crossed(bytes: f64) -> Option<&'static Limit> {
-    of_bytes().filter(|limit| bytes > limit.most).last()
+pub fn highest_crossed(bytes: f64) -> Option<&'static Limit> {
+    byte_limits().filter(|limit| bytes > limit.most).last()
 }

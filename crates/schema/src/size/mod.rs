@@ -10,23 +10,23 @@ mod unfiltered;
 mod value;
 
 #[cfg(test)]
-mod measured;
+mod tests;
 
 use cql::types::Type;
 
 /// What a partition of a table is made of, as far as its bytes go.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
+pub struct PartitionLayout {
     /// The partition key's columns.
-    pub partition_key: Vec<Field>,
+    pub partition_key: Vec<ColumnLayout>,
     /// The clustering columns.
-    pub clustering: Vec<Field>,
+    pub clustering: Vec<ColumnLayout>,
     /// The static columns.
-    pub statics: Vec<Field>,
+    pub statics: Vec<ColumnLayout>,
     /// The other columns: those that anything in the same file has a value for.
-    pub regulars: Vec<Field>,
+    pub regulars: Vec<ColumnLayout>,
     /// How rows are written.
-    pub written: Written,
+    pub written: RowOrigin,
     /// Seconds after which rows expire, if they do.
     pub expires: Option<f64>,
     /// Microseconds that rows lie apart in time from the oldest of their file, typically.
@@ -37,7 +37,7 @@ pub struct Layout {
 
 /// One column, as far as its bytes go.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Field {
+pub struct ColumnLayout {
     /// Its type.
     pub ty: Type,
     /// Bytes of a value, of an element, or of each of key and value in a map; where those have a fixed length, that is
@@ -46,12 +46,12 @@ pub struct Field {
     /// Elements, for a collection.
     pub items: f64,
     /// What a row has in this column.
-    pub stored: Stored,
+    pub stored: CellState,
 }
 
 /// What a row has in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Stored {
+pub enum CellState {
     /// A value, set by the statement that wrote the row; a collection was assigned as a whole.
     #[default]
     Value,
@@ -67,7 +67,7 @@ pub enum Stored {
 
 /// How a row is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum RowOrigin {
     /// By one INSERT.
     Insert,
     /// By UPDATEs, one or several: the row has no liveness of its own.
@@ -78,7 +78,7 @@ pub enum Written {
 
 /// When something was written, counted from the oldest of its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Age {
+pub struct WriteAge {
     /// Microseconds between the write timestamps.
     pub micros: f64,
     /// Seconds between the times of deletion or expiry.
@@ -87,23 +87,23 @@ pub struct Age {
 
 /// When the parts of a partition were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Times {
+pub struct PartitionTimes {
     /// The static row.
-    pub statics: Age,
+    pub statics: WriteAge,
     /// The first row.
-    pub first: Age,
+    pub first: WriteAge,
     /// From each row to the next.
-    pub step: Age,
+    pub step: WriteAge,
 }
 
 /// Bytes of a partition without its rows: key, header, static row, end.
-pub fn partition_overhead(layout: &Layout) -> f64 {
-    header(layout, Age::of(layout.age_micros)) + END
+pub fn partition_overhead(layout: &PartitionLayout) -> f64 {
+    header(layout, WriteAge::from_micros(layout.age_micros)) + END
 }
 
 /// Bytes of one row among others like it.
-pub fn row(layout: &Layout) -> f64 {
-    let age = Age::of(layout.age_micros);
+pub fn row(layout: &PartitionLayout) -> f64 {
+    let age = WriteAge::from_micros(layout.age_micros);
     // A row holds the length of the one before it: the same length, found from below.
     let mut bytes = 0.0;
     for _ in 0..3 {
@@ -113,15 +113,17 @@ pub fn row(layout: &Layout) -> f64 {
 }
 
 /// Cells of one row.
-pub fn cells(layout: &Layout) -> f64 {
+pub fn cells(layout: &PartitionLayout) -> f64 {
     match layout.written {
-        Written::Delete => 0.0,
-        Written::Insert | Written::Update => layout.regulars.iter().map(unfiltered::cells).sum(),
+        RowOrigin::Delete => 0.0,
+        RowOrigin::Insert | RowOrigin::Update => {
+            layout.regulars.iter().map(unfiltered::cells).sum()
+        }
     }
 }
 
 /// Bytes of a partition of so many rows, to the byte. The work grows with the rows.
-pub fn partition(layout: &Layout, rows: u64, times: Times) -> f64 {
+pub fn partition(layout: &PartitionLayout, rows: u64, times: PartitionTimes) -> f64 {
     let mut bytes = header(layout, times.statics);
     let mut previous = bytes;
     let mut age = times.first;
@@ -138,20 +140,20 @@ pub fn partition(layout: &Layout, rows: u64, times: Times) -> f64 {
 const END: f64 = 1.0;
 
 /// Bytes before the first row: key with its length, deletion time, static row.
-fn header(layout: &Layout, statics: Age) -> f64 {
+fn header(layout: &PartitionLayout, statics: WriteAge) -> f64 {
     2.0 + value::key(&layout.partition_key) + 12.0 + unfiltered::static_row(layout, statics)
 }
 
-impl Age {
+impl WriteAge {
     /// An age that both clocks agree on.
-    pub fn of(micros: f64) -> Self {
+    pub fn from_micros(micros: f64) -> Self {
         Self { micros, seconds: micros / 1e6 }
     }
 }
 
-impl Field {
+impl ColumnLayout {
     /// A column that has a value in every row.
     pub fn new(ty: Type, bytes: f64, items: f64) -> Self {
-        Self { ty, bytes, items, stored: Stored::Value }
+        Self { ty, bytes, items, stored: CellState::Value }
     }
 }

@@ -2,8 +2,8 @@
 
 use cql::types::Type;
 
-use super::value::{prefixed, single, small, stored, vint};
-use super::{Age, Field, Layout, Stored, Written};
+use super::value::{cell_bytes, single, small, vint, with_length};
+use super::{CellState, ColumnLayout, PartitionLayout, RowOrigin, WriteAge};
 
 /// What a row deletion, and a complex column that has none beside one that has, cost.
 const LIVE_DELETION: f64 = 18.0;
@@ -13,7 +13,7 @@ const TTL: f64 = 1.0;
 const FLAGS: f64 = 1.0;
 
 /// How the cells of a row are written.
-struct Writing {
+struct RowEncoding {
     /// Bytes of a write timestamp.
     stamp: f64,
     /// Bytes of the timestamp before it, which the deletion under an assigned collection has.
@@ -29,16 +29,16 @@ struct Writing {
 }
 
 /// Bytes of a row; `previous` are those of the row (or header) before it.
-pub(super) fn row(layout: &Layout, age: Age, previous: f64) -> f64 {
+pub(super) fn row(layout: &PartitionLayout, age: WriteAge, previous: f64) -> f64 {
     let counts = layout.regulars.iter().any(|field| field.ty.is_counter());
-    let live = layout.written == Written::Insert && !counts;
-    let writing = Writing::of(layout, age, live);
+    let live = layout.written == RowOrigin::Insert && !counts;
+    let writing = RowEncoding::new(layout, age, live);
     let mut body = vint(previous);
     match layout.written {
-        Written::Delete => {
+        RowOrigin::Delete => {
             body += writing.stamp + writing.local + subset(&layout.regulars, |_| true);
         }
-        Written::Insert | Written::Update => {
+        RowOrigin::Insert | RowOrigin::Update => {
             if live {
                 body += writing.stamp;
                 body += writing.expiry.map_or(0.0, |expiry| TTL + expiry);
@@ -46,24 +46,24 @@ pub(super) fn row(layout: &Layout, age: Age, previous: f64) -> f64 {
             body += columns(&layout.regulars, &writing);
         }
     }
-    FLAGS + clustering(&layout.clustering) + prefixed(body)
+    FLAGS + clustering(&layout.clustering) + with_length(body)
 }
 
 /// Bytes of the static row; none where there are no static columns.
-pub(super) fn static_row(layout: &Layout, age: Age) -> f64 {
+pub(super) fn static_row(layout: &PartitionLayout, age: WriteAge) -> f64 {
     if layout.statics.is_empty() {
         return 0.0;
     }
-    let writing = Writing::of(layout, age, false);
+    let writing = RowEncoding::new(layout, age, false);
     let body = vint(0.0) + columns(&layout.statics, &writing);
-    FLAGS + 1.0 + prefixed(body)
+    FLAGS + 1.0 + with_length(body)
 }
 
 /// Cells of a column.
-pub(super) fn cells(field: &Field) -> f64 {
+pub(super) fn cells(field: &ColumnLayout) -> f64 {
     match (field.stored, &field.ty) {
-        (Stored::Unset, _) => 0.0,
-        (Stored::Null, ty) => f64::from(u8::from(!ty.is_multi_cell())),
+        (CellState::Unset, _) => 0.0,
+        (CellState::Null, ty) => f64::from(u8::from(!ty.is_multi_cell())),
         (_, Type::User(user, _)) if field.ty.is_multi_cell() => small(user.fields.len()),
         (_, ty) if ty.is_multi_cell() => field.items,
         _ => 1.0,
@@ -71,32 +71,32 @@ pub(super) fn cells(field: &Field) -> f64 {
 }
 
 /// The values of the clustering columns: a header for each 32 of them.
-fn clustering(columns: &[Field]) -> f64 {
+fn clustering(columns: &[ColumnLayout]) -> f64 {
     let headers = small(columns.len().div_ceil(32));
-    headers + columns.iter().map(stored).sum::<f64>()
+    headers + columns.iter().map(cell_bytes).sum::<f64>()
 }
 
 /// Which columns are there, and the columns.
-fn columns(fields: &[Field], writing: &Writing) -> f64 {
+fn columns(fields: &[ColumnLayout], writing: &RowEncoding) -> f64 {
     let deletions = fields.iter().any(has_deletion);
     let all: f64 = fields.iter().map(|field| column(field, writing, deletions)).sum();
-    subset(fields, |field| field.stored == Stored::Unset) + all
+    subset(fields, |field| field.stored == CellState::Unset) + all
 }
 
 /// Whether writing rows so also deletes.
-fn has_deletions(layout: &Layout) -> bool {
+fn has_deletions(layout: &PartitionLayout) -> bool {
     let mut fields = layout.regulars.iter().chain(&layout.statics);
-    fields.any(|field| has_deletion(field) || field.stored == Stored::Null)
+    fields.any(|field| has_deletion(field) || field.stored == CellState::Null)
 }
 
 /// Whether the column is a collection with a deletion under it.
-fn has_deletion(field: &Field) -> bool {
+fn has_deletion(field: &ColumnLayout) -> bool {
     field.ty.is_multi_cell()
-        && matches!(field.stored, Stored::Value | Stored::Overwritten | Stored::Null)
+        && matches!(field.stored, CellState::Value | CellState::Overwritten | CellState::Null)
 }
 
 /// The columns that a row has of those of the file: nothing when it has all, a bit for each up to 63, else a list.
-fn subset(fields: &[Field], missing: impl Fn(&Field) -> bool) -> f64 {
+fn subset(fields: &[ColumnLayout], missing: impl Fn(&ColumnLayout) -> bool) -> f64 {
     // In a file simple columns stand before complex ones.
     let simple = fields.iter().filter(|field| !field.ty.is_multi_cell());
     let complex = fields.iter().filter(|field| field.ty.is_multi_cell());
@@ -112,34 +112,36 @@ fn subset(fields: &[Field], missing: impl Fn(&Field) -> bool) -> f64 {
 }
 
 /// Bytes of one column of a row.
-fn column(field: &Field, writing: &Writing, deletions: bool) -> f64 {
+fn column(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 {
     match field.stored {
-        Stored::Unset => 0.0,
+        CellState::Unset => 0.0,
         _ if field.ty.is_multi_cell() => complex(field, writing, deletions),
-        Stored::Null => 1.0 + writing.own_stamp(field) + writing.local,
-        _ if field.ty.is_counter() => 1.0 + writing.stamp + prefixed(writing.counter),
-        Stored::Value | Stored::Overwritten | Stored::Added => writing.cell(field) + stored(field),
+        CellState::Null => 1.0 + writing.own_stamp(field) + writing.local,
+        _ if field.ty.is_counter() => 1.0 + writing.stamp + with_length(writing.counter),
+        CellState::Value | CellState::Overwritten | CellState::Added => {
+            writing.cell(field) + cell_bytes(field)
+        }
     }
 }
 
 /// Bytes of a column that has a cell per element.
-fn complex(field: &Field, writing: &Writing, deletions: bool) -> f64 {
+fn complex(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 {
     let deletion = match (has_deletion(field), deletions) {
         (true, _) => writing.stamp_before + writing.local,
         (false, true) => LIVE_DELETION,
         (false, false) => 0.0,
     };
-    if field.stored == Stored::Null {
+    if field.stored == CellState::Null {
         return deletion + vint(0.0);
     }
     let count = cells(field);
     let cell = writing.cell(field);
     let each = |parts: f64| count * (cell + parts);
     let elements = match &field.ty {
-        Type::List(element, _) => each(17.0 + prefixed(single(element, field.bytes))),
-        Type::Set(element, _) => each(prefixed(single(element, field.bytes))),
+        Type::List(element, _) => each(17.0 + with_length(single(element, field.bytes))),
+        Type::Set(element, _) => each(with_length(single(element, field.bytes))),
         Type::Map(entry, _) => {
-            let of = |ty| prefixed(single(ty, field.bytes));
+            let of = |ty| with_length(single(ty, field.bytes));
             each(of(&entry.0) + of(&entry.1))
         }
         ty => {
@@ -150,8 +152,8 @@ fn complex(field: &Field, writing: &Writing, deletions: bool) -> f64 {
     deletion + vint(count) + elements
 }
 
-impl Writing {
-    fn of(layout: &Layout, age: Age, live: bool) -> Self {
+impl RowEncoding {
+    fn new(layout: &PartitionLayout, age: WriteAge, live: bool) -> Self {
         Self {
             stamp: vint(age.micros),
             stamp_before: vint((age.micros - 1.0).max(0.0)),
@@ -166,18 +168,18 @@ impl Writing {
     }
 
     /// The timestamp that a cell must carry.
-    fn own_stamp(&self, field: &Field) -> f64 {
-        if self.shares(field) { 0.0 } else { self.stamp }
+    fn own_stamp(&self, field: &ColumnLayout) -> f64 {
+        if self.is_written_with_row(field) { 0.0 } else { self.stamp }
     }
 
     /// A cell's flags, timestamp and expiry.
-    fn cell(&self, field: &Field) -> f64 {
-        let expiry = self.expiry.filter(|_| !self.shares(field));
+    fn cell(&self, field: &ColumnLayout) -> f64 {
+        let expiry = self.expiry.filter(|_| !self.is_written_with_row(field));
         1.0 + self.own_stamp(field) + expiry.map_or(0.0, |expiry| expiry + TTL)
     }
 
     /// The cell was written with its row.
-    fn shares(&self, field: &Field) -> bool {
-        self.live && matches!(field.stored, Stored::Value | Stored::Null)
+    fn is_written_with_row(&self, field: &ColumnLayout) -> bool {
+        self.live && matches!(field.stored, CellState::Value | CellState::Null)
     }
 }

@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 
-use super::Field;
+use super::ColumnLayout;
 
 /// Bytes of a number in Cassandra's variable-length form: seven bits a byte, and all eight in the ninth.
 pub(super) fn vint(number: f64) -> f64 {
@@ -16,23 +16,27 @@ pub(super) fn vint(number: f64) -> f64 {
 }
 
 /// Bytes of a value with its length before it.
-pub(super) fn prefixed(bytes: f64) -> f64 {
+pub(super) fn with_length(bytes: f64) -> f64 {
     vint(bytes) + bytes
 }
 
 /// Bytes of a partition key: one column is bare, several have two bytes of length and one of end each.
-pub(super) fn key(columns: &[Field]) -> f64 {
+pub(super) fn key(columns: &[ColumnLayout]) -> f64 {
     let around = if columns.len() > 1 { 3.0 } else { 0.0 };
-    columns.iter().map(|field| around + bare(field)).sum()
+    columns.iter().map(|field| around + raw_bytes(field)).sum()
 }
 
 /// Bytes of a value as a cell or a clustering column holds it: with its length, unless the type fixes that.
-pub(super) fn stored(field: &Field) -> f64 {
-    if field.ty.fixed_length().is_some() { bare(field) } else { prefixed(bare(field)) }
+pub(super) fn cell_bytes(field: &ColumnLayout) -> f64 {
+    if field.ty.value_length_if_fixed().is_some() {
+        raw_bytes(field)
+    } else {
+        with_length(raw_bytes(field))
+    }
 }
 
 /// Bytes of a value in one piece, frozen if it is a collection.
-fn bare(field: &Field) -> f64 {
+fn raw_bytes(field: &ColumnLayout) -> f64 {
     let around = |parts: usize| 4.0 * small(parts);
     match &field.ty {
         Type::List(element, _) | Type::Set(element, _) => {
@@ -46,7 +50,7 @@ fn bare(field: &Field) -> f64 {
 }
 
 /// Bytes of what a client sees of a value: of a collection all elements, without what they are wrapped in.
-pub(super) fn seen(field: &Field) -> f64 {
+pub(super) fn client_bytes(field: &ColumnLayout) -> f64 {
     match &field.ty {
         Type::List(element, _) | Type::Set(element, _) => {
             field.items * single(element, field.bytes)
@@ -70,9 +74,9 @@ pub(super) fn single(ty: &Type, bytes: f64) -> f64 {
             bytes.max(fixed)
         }
         Type::Vector(element, dimension) => ty
-            .fixed_length()
-            .map_or_else(|| f64::from(*dimension) * prefixed(single(element, bytes)), small),
-        Type::Custom(_) => ty.fixed_length().map_or(bytes, small),
+            .value_length_if_fixed()
+            .map_or_else(|| f64::from(*dimension) * with_length(single(element, bytes)), small),
+        Type::Custom(_) => ty.value_length_if_fixed().map_or(bytes, small),
         Type::List(..) | Type::Set(..) | Type::Map(..) => bytes,
     }
 }
@@ -84,7 +88,7 @@ fn constant(native: NativeType) -> Option<f64> {
         NativeType::Smallint => Some(2.0),
         NativeType::Date => Some(4.0),
         NativeType::Time => Some(8.0),
-        other => other.fixed_length().map(small),
+        other => other.value_length_if_fixed().map(small),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 /// Records longer than this are taken for a quote that was never closed.
-const RECORD_MAX: usize = 256 << 20;
+const RECORD_BYTES_MAX: usize = 256 << 20;
 
 /// The marks of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +29,13 @@ impl Dialect {
                 line.push(self.delimiter);
             }
             // One empty field alone would be an empty line.
-            self.put(field, fields.len() == 1 && field.is_empty(), &mut line);
+            self.append_field(field, fields.len() == 1 && field.is_empty(), &mut line);
         }
         line.extend(b"\r\n");
         out.write_all(&line)
     }
 
-    fn put(self, field: &str, must_quote: bool, line: &mut Vec<u8>) {
+    fn append_field(self, field: &str, must_quote: bool, line: &mut Vec<u8>) {
         let start = line.len();
         let mut is_quoted = must_quote;
         for byte in field.bytes() {
@@ -85,7 +85,7 @@ impl Record {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum ReaderState {
     RecordStart,
     FieldStart,
     InField,
@@ -96,13 +96,13 @@ enum State {
 }
 
 /// Reads records.
-pub(super) struct Reader<R> {
+pub(super) struct CsvReader<R> {
     input: R,
     dialect: Dialect,
     lines: u64,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> CsvReader<R> {
     pub(crate) fn new(input: R, dialect: Dialect) -> Self {
         Self { input, dialect, lines: 0 }
     }
@@ -110,12 +110,12 @@ impl<R: BufRead> Reader<R> {
     /// The next record and the line on which it starts; nothing at the end. Empty lines are passed over.
     pub(crate) fn read(&mut self, record: &mut Record) -> io::Result<Option<u64>> {
         record.clear();
-        let mut state = State::RecordStart;
+        let mut state = ReaderState::RecordStart;
         let mut line = self.lines + 1;
         loop {
             let buffer = self.input.fill_buf()?;
             if buffer.is_empty() {
-                if state == State::RecordStart {
+                if state == ReaderState::RecordStart {
                     return Ok(None);
                 }
                 record.end_field();
@@ -128,8 +128,8 @@ impl<R: BufRead> Reader<R> {
                 if *byte == b'\n' {
                     self.lines += 1;
                 }
-                state = step(self.dialect, state, *byte, record);
-                if state == State::RecordStart {
+                state = next_state(self.dialect, state, *byte, record);
+                if state == ReaderState::RecordStart {
                     if record.len() > 0 {
                         is_done = true;
                         break;
@@ -141,7 +141,7 @@ impl<R: BufRead> Reader<R> {
             if is_done {
                 return Ok(Some(line));
             }
-            if record.bytes.len() > RECORD_MAX {
+            if record.bytes.len() > RECORD_BYTES_MAX {
                 let message = format!("line {line}: a quote is not closed");
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
@@ -149,41 +149,43 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-fn step(dialect: Dialect, state: State, byte: u8, record: &mut Record) -> State {
+fn next_state(dialect: Dialect, state: ReaderState, byte: u8, record: &mut Record) -> ReaderState {
     let is_escape = Some(byte) == dialect.escape;
     let is_end = byte == b'\n' || byte == b'\r';
     match state {
-        State::RecordStart if is_end => State::RecordStart,
-        State::RecordStart | State::FieldStart if byte == dialect.quote => State::InQuotes,
-        State::InQuotes if is_escape => State::EscapedInQuotes,
-        State::InQuotes if byte == dialect.quote && dialect.escape.is_none() => {
-            State::QuoteInQuotes
+        ReaderState::RecordStart if is_end => ReaderState::RecordStart,
+        ReaderState::RecordStart | ReaderState::FieldStart if byte == dialect.quote => {
+            ReaderState::InQuotes
         }
-        State::InQuotes if byte == dialect.quote => State::InField,
-        State::QuoteInQuotes if byte == dialect.quote => {
+        ReaderState::InQuotes if is_escape => ReaderState::EscapedInQuotes,
+        ReaderState::InQuotes if byte == dialect.quote && dialect.escape.is_none() => {
+            ReaderState::QuoteInQuotes
+        }
+        ReaderState::InQuotes if byte == dialect.quote => ReaderState::InField,
+        ReaderState::QuoteInQuotes if byte == dialect.quote => {
             record.bytes.push(byte);
-            State::InQuotes
+            ReaderState::InQuotes
         }
-        State::InQuotes | State::EscapedInQuotes => {
+        ReaderState::InQuotes | ReaderState::EscapedInQuotes => {
             record.bytes.push(byte);
-            State::InQuotes
+            ReaderState::InQuotes
         }
-        State::EscapedInField => {
+        ReaderState::EscapedInField => {
             record.bytes.push(byte);
-            State::InField
+            ReaderState::InField
         }
-        _ if is_escape => State::EscapedInField,
+        _ if is_escape => ReaderState::EscapedInField,
         _ if byte == dialect.delimiter => {
             record.end_field();
-            State::FieldStart
+            ReaderState::FieldStart
         }
         _ if is_end => {
             record.end_field();
-            State::RecordStart
+            ReaderState::RecordStart
         }
         _ => {
             record.bytes.push(byte);
-            State::InField
+            ReaderState::InField
         }
     }
 }
@@ -194,7 +196,7 @@ mod tests {
 
     fn read(text: &str, dialect: Dialect) -> Vec<(u64, Vec<String>)> {
         // A small buffer: records reach over its end.
-        let mut reader = Reader::new(io::BufReader::with_capacity(3, text.as_bytes()), dialect);
+        let mut reader = CsvReader::new(io::BufReader::with_capacity(3, text.as_bytes()), dialect);
         let mut record = Record::default();
         let mut found = Vec::new();
         while let Some(line) = reader.read(&mut record).unwrap() {
@@ -204,7 +206,7 @@ mod tests {
         found
     }
 
-    fn owned(fields: &[&str]) -> Vec<String> {
+    fn to_strings(fields: &[&str]) -> Vec<String> {
         fields.iter().map(|field| (*field).to_owned()).collect()
     }
 
@@ -214,21 +216,21 @@ mod tests {
         let doubling = Dialect { escape: None, ..escaping };
         assert_eq!(
             read("a,,\"b,\\\"c\\\"\"\r\n\r\nx\\,y,z,\n", escaping),
-            [(1, owned(&["a", "", "b,\"c\""])), (3, owned(&["x,y", "z", ""]))]
+            [(1, to_strings(&["a", "", "b,\"c\""])), (3, to_strings(&["x,y", "z", ""]))]
         );
         assert_eq!(
             read("\"two\nlines\",\"a\"\"b\"\nlast", doubling),
-            [(1, owned(&["two\nlines", "a\"b"])), (3, owned(&["last"]))]
+            [(1, to_strings(&["two\nlines", "a\"b"])), (3, to_strings(&["last"]))]
         );
-        assert_eq!(read("\"\"\r\n", escaping), [(1, owned(&[""]))]);
+        assert_eq!(read("\"\"\r\n", escaping), [(1, to_strings(&[""]))]);
     }
 
     #[test]
     fn what_is_written_is_read() {
         let records = [
-            owned(&["plain", "", "co,mma", "qu\"ote", "back\\slash", "new\nline\r", "é"]),
-            owned(&[""]),
-            owned(&["", ""]),
+            to_strings(&["plain", "", "co,mma", "qu\"ote", "back\\slash", "new\nline\r", "é"]),
+            to_strings(&[""]),
+            to_strings(&["", ""]),
         ];
         for escape in [Some(b'\\'), None] {
             let dialect = Dialect { escape, ..Dialect::default() };
@@ -245,7 +247,7 @@ mod tests {
     #[test]
     fn lines_are_python_s() {
         let mut out = Vec::new();
-        Dialect::default().write(&owned(&["x,y", "a\\b", "\"q\""]), &mut out).unwrap();
+        Dialect::default().write(&to_strings(&["x,y", "a\\b", "\"q\""]), &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "\"x,y\",a\\\\b,\\\"q\\\"\r\n");
     }
 }

@@ -3,27 +3,27 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-use engine::{MarkerValues, Outcome, Parameters, Rows};
+use engine::{MarkerValues, Parameters, ResultMessage, ResultSet};
 
-use super::super::{Shell, Stop};
-use super::Subject;
+use super::super::{Shell, ShellError};
+use super::CopyTable;
 use super::options::CopyOptions;
-use super::progress::Progress;
+use super::progress::CopyProgress;
 
 impl Shell<'_> {
     pub(super) fn export(
         &mut self,
-        subject: &Subject,
+        subject: &CopyTable,
         file: Option<&str>,
         options: &CopyOptions,
-    ) -> Result<(), Stop> {
-        let text = statement(subject, options);
+    ) -> Result<(), ShellError> {
+        let text = select_statement(subject, options);
         let prepared = self.session.prepare(&text)?;
         if file.is_some() {
             self.announce(subject, &subject.columns)?;
         }
-        let mut target = Target::new(file, subject, options);
-        let mut progress = Progress::new();
+        let mut target = ExportTarget::new(file, subject, options);
+        let mut progress = CopyProgress::new();
         target.open(self)?;
         let mut paging_state: Option<Vec<u8>> = None;
         loop {
@@ -34,8 +34,8 @@ impl Shell<'_> {
                 ..self.parameters(paging_state.as_deref())
             };
             let answer = self.session.execute(&prepared, &parameters)?;
-            let Outcome::Rows(rows) = answer.outcome else { break };
-            target.write(self, &rows, &mut progress)?;
+            let ResultMessage::Rows(rows) = answer.outcome else { break };
+            target.write_rows(self, &rows, &mut progress)?;
             paging_state = rows.paging_state;
             if paging_state.is_none() || self.interrupt.is_raised() {
                 break;
@@ -43,16 +43,21 @@ impl Shell<'_> {
         }
         let files = target.close()?;
         if file.is_some() {
-            let (rows, time) = (progress.rows(), progress.end());
-            self.screen.say(&format!("{rows} rows exported to {files} files{time}."))?;
+            let (rows, time) = (progress.rows(), progress.finish());
+            self.screen.print_message(&format!("{rows} rows exported to {files} files{time}."))?;
         }
         Ok(())
     }
 }
 
-fn statement(subject: &Subject, options: &CopyOptions) -> String {
-    let mut text = format!("SELECT {} FROM {}", Subject::list(&subject.columns), subject.name());
-    let token = format!("token({})", Subject::list(&subject.key(&["partition_key"])));
+fn select_statement(subject: &CopyTable, options: &CopyOptions) -> String {
+    let mut text = format!(
+        "SELECT {} FROM {}",
+        CopyTable::column_list(&subject.columns),
+        subject.qualified_name()
+    );
+    let token =
+        format!("token({})", CopyTable::column_list(&subject.key_columns(&["partition_key"])));
     let mut word = " WHERE";
     for (operator, bound) in [(">", options.tokens.0), ("<=", options.tokens.1)] {
         if let Some(bound) = bound {
@@ -65,26 +70,27 @@ fn statement(subject: &Subject, options: &CopyOptions) -> String {
 }
 
 /// The file, or the files one after the other.
-struct Target<'a> {
+struct ExportTarget<'a> {
     path: Option<&'a str>,
-    subject: &'a Subject,
+    subject: &'a CopyTable,
     options: &'a CopyOptions,
     file: Option<BufWriter<File>>,
     files: usize,
     rows: u64,
 }
 
-impl<'a> Target<'a> {
-    fn new(path: Option<&'a str>, subject: &'a Subject, options: &'a CopyOptions) -> Self {
+impl<'a> ExportTarget<'a> {
+    fn new(path: Option<&'a str>, subject: &'a CopyTable, options: &'a CopyOptions) -> Self {
         Self { path, subject, options, file: None, files: 0, rows: 0 }
     }
 
     /// Opens the first file, or the next one.
-    fn open(&mut self, shell: &mut Shell<'_>) -> Result<(), Stop> {
+    fn open(&mut self, shell: &mut Shell<'_>) -> Result<(), ShellError> {
         if let Some(path) = self.path {
             let path =
                 if self.files == 0 { path.to_owned() } else { format!("{path}.{}", self.files) };
-            let failed = |error| Stop::Failed(format!("Can't open '{path}' for writing: {error}"));
+            let failed =
+                |error| ShellError::Failed(format!("Can't open '{path}' for writing: {error}"));
             if let Some(mut full) = self.file.take() {
                 full.flush()?;
             }
@@ -93,12 +99,12 @@ impl<'a> Target<'a> {
         self.files += 1;
         self.rows = 0;
         if self.options.has_header && self.files == 1 {
-            self.put(shell, &self.subject.columns)?;
+            self.write_record(shell, &self.subject.columns)?;
         }
         Ok(())
     }
 
-    fn put(&mut self, shell: &mut Shell<'_>, fields: &[String]) -> Result<(), Stop> {
+    fn write_record(&mut self, shell: &mut Shell<'_>, fields: &[String]) -> Result<(), ShellError> {
         let dialect = self.options.dialect;
         match &mut self.file {
             Some(file) => dialect.write(fields, file)?,
@@ -107,12 +113,12 @@ impl<'a> Target<'a> {
         Ok(())
     }
 
-    fn write(
+    fn write_rows(
         &mut self,
         shell: &mut Shell<'_>,
-        rows: &Rows,
-        progress: &mut Progress,
-    ) -> Result<(), Stop> {
+        rows: &ResultSet,
+        progress: &mut CopyProgress,
+    ) -> Result<(), ShellError> {
         let look = &self.options.look;
         for row in rows.iter() {
             if self.path.is_some() && self.options.rows_per_file == Some(self.rows) {
@@ -121,7 +127,7 @@ impl<'a> Target<'a> {
             let columns = rows.columns.iter().zip(row);
             let fields: Vec<String> =
                 columns.map(|(column, value)| look.value(&column.ty, value).text).collect();
-            self.put(shell, &fields)?;
+            self.write_record(shell, &fields)?;
             self.rows += 1;
             progress.add(1);
         }
@@ -129,7 +135,7 @@ impl<'a> Target<'a> {
     }
 
     /// How many files there are.
-    fn close(mut self) -> Result<usize, Stop> {
+    fn close(mut self) -> Result<usize, ShellError> {
         if let Some(file) = &mut self.file {
             file.flush()?;
         }

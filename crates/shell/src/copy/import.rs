@@ -5,28 +5,28 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use cql::printer::identifier;
-use engine::{MarkerValue, MarkerValues, Parameters, Prepared};
+use engine::{MarkerValue, MarkerValues, Parameters, PreparedStatement};
 
-use super::super::{Shell, Stop};
-use super::Subject;
-use super::convert::Converter;
-use super::csv::{Reader, Record};
+use super::super::{Shell, ShellError};
+use super::CopyTable;
+use super::conversion::FieldConverter;
+use super::csv::{CsvReader, Record};
 use super::options::CopyOptions;
-use super::progress::Progress;
+use super::progress::CopyProgress;
 
 /// More complaints than this are only counted.
-const COMPLAINTS_MAX: u64 = 20;
+const ERRORS_SHOWN_MAX: u64 = 20;
 
 /// What came of an import so far.
 struct Import<'a> {
     options: &'a CopyOptions,
-    prepared: Prepared,
+    prepared: PreparedStatement,
     /// For each column of the file: which marker it is for, if any.
     places: Vec<Option<usize>>,
     /// The columns of the key, as places among the columns of the file.
     key: Vec<(usize, String)>,
     is_counter: bool,
-    progress: Progress,
+    progress: CopyProgress,
     read: u64,
     skipped: u64,
     parse_errors: u64,
@@ -37,35 +37,38 @@ struct Import<'a> {
 impl Shell<'_> {
     pub(super) fn import(
         &mut self,
-        subject: &Subject,
+        subject: &CopyTable,
         file: Option<&str>,
         options: &CopyOptions,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ShellError> {
         let used: Vec<String> = subject
             .columns
             .iter()
             .filter(|name| !options.columns_skipped.contains(name))
             .cloned()
             .collect();
-        let key = subject.key(&["partition_key", "clustering"]);
+        let key = subject.key_columns(&["partition_key", "clustering"]);
         if let Some(missing) = key.iter().find(|name| !used.contains(name)) {
-            return Err(Stop::Failed(format!("Primary key column '{missing}' missing or skipped")));
+            return Err(ShellError::Failed(format!(
+                "Primary key column '{missing}' missing or skipped"
+            )));
         }
         let mut import = self.prepare_import(subject, &used, &key, options)?;
         self.announce(subject, &used)?;
         let mut files = 0;
         match file {
             None => {
-                self.screen.say("[Use . on a line by itself to end input]")?;
+                self.screen.print_message("[Use . on a line by itself to end input]")?;
                 self.screen.flush()?;
-                let input = UntilDot::new(io::stdin().lock());
+                let input = DotTerminatedInput::new(io::stdin().lock());
                 self.import_file(&mut import, "<stdin>", input)?;
             }
             Some(paths) => {
-                for path in sources(paths).map_err(Stop::Failed)? {
+                for path in expand_paths(paths).map_err(ShellError::Failed)? {
                     let name = path.display().to_string();
-                    let failed =
-                        |error| Stop::Failed(format!("Can't open '{name}' for reading: {error}"));
+                    let failed = |error| {
+                        ShellError::Failed(format!("Can't open '{name}' for reading: {error}"))
+                    };
                     let input =
                         BufReader::with_capacity(1 << 16, File::open(&path).map_err(failed)?);
                     files += 1;
@@ -78,16 +81,16 @@ impl Shell<'_> {
 
     fn prepare_import<'o>(
         &mut self,
-        subject: &Subject,
+        subject: &CopyTable,
         used: &[String],
         key: &[String],
         options: &'o CopyOptions,
-    ) -> Result<Import<'o>, Stop> {
+    ) -> Result<Import<'o>, ShellError> {
         let is_counter = subject.known.iter().any(|column| column.ty == "counter");
         let (text, order) = if is_counter {
-            update(subject, used, key)
+            update_statement(subject, used, key)
         } else {
-            (insert(subject, used, options), used.to_vec())
+            (insert_statement(subject, used, options), used.to_vec())
         };
         let prepared = self.session.prepare(&text)?;
         let place = |name: &String| order.iter().position(|marker| marker == name);
@@ -96,7 +99,7 @@ impl Shell<'_> {
             None => None,
             Some(path) => {
                 let failed =
-                    |error| Stop::Failed(format!("Can't open '{path}' for writing: {error}"));
+                    |error| ShellError::Failed(format!("Can't open '{path}' for writing: {error}"));
                 Some(BufWriter::new(File::create(path).map_err(failed)?))
             }
         };
@@ -106,7 +109,7 @@ impl Shell<'_> {
             places: subject.columns.iter().map(place).collect(),
             key: key.iter().filter_map(|name| Some((at(name)?, name.clone()))).collect(),
             is_counter,
-            progress: Progress::new(),
+            progress: CopyProgress::new(),
             read: 0,
             skipped: 0,
             parse_errors: 0,
@@ -120,15 +123,15 @@ impl Shell<'_> {
         import: &mut Import<'_>,
         name: &str,
         input: impl BufRead,
-    ) -> Result<(), Stop> {
-        let mut reader = Reader::new(input, import.options.dialect);
+    ) -> Result<(), ShellError> {
+        let mut reader = CsvReader::new(input, import.options.dialect);
         let mut record = Record::default();
         if import.options.has_header {
             reader.read(&mut record)?;
         }
         let mut values: Vec<Option<Vec<u8>>> = vec![None; import.prepared.markers.len()];
         while !import.is_over() && !self.interrupt.is_raised() {
-            let failed = |error| Stop::Failed(format!("Can't read '{name}': {error}"));
+            let failed = |error| ShellError::Failed(format!("Can't read '{name}': {error}"));
             let Some(line) = reader.read(&mut record).map_err(failed)? else { break };
             if import.skipped < import.options.rows_skipped {
                 import.skipped += 1;
@@ -140,7 +143,7 @@ impl Shell<'_> {
                     import.parse_errors += 1;
                     reason
                 }
-                Ok(()) => match self.insert(import, &values) {
+                Ok(()) => match self.insert_row(import, &values) {
                     Ok(()) => {
                         import.progress.add(1);
                         continue;
@@ -152,14 +155,14 @@ impl Shell<'_> {
                 },
             };
             import.reject(&record)?;
-            if import.errors() <= COMPLAINTS_MAX {
-                self.screen.complain(&format!("{name}:{line}: {reason}"))?;
+            if import.errors() <= ERRORS_SHOWN_MAX {
+                self.screen.print_error(&format!("{name}:{line}: {reason}"))?;
             }
         }
         Ok(())
     }
 
-    fn insert<'v>(
+    fn insert_row<'v>(
         &mut self,
         import: &Import<'_>,
         values: &'v [Option<Vec<u8>>],
@@ -174,20 +177,20 @@ impl Shell<'_> {
             ..self.parameters(None)
         };
         let done = self.session.execute(&import.prepared, &parameters);
-        done.map(|_| ()).map_err(|error| super::super::refusal::describe(&error))
+        done.map(|_| ()).map_err(|error| super::super::error_text::describe(&error))
     }
 
-    fn end_import(&mut self, mut import: Import<'_>, files: usize) -> Result<(), Stop> {
+    fn end_import(&mut self, mut import: Import<'_>, files: usize) -> Result<(), ShellError> {
         if let Some(rejected) = &mut import.rejected {
             rejected.flush()?;
         }
         let (rows, skipped, failed) = (import.progress.rows(), import.skipped, import.errors());
-        let time = import.progress.end();
-        if failed > COMPLAINTS_MAX {
-            self.screen.complain(&format!("... and {} more", failed - COMPLAINTS_MAX))?;
+        let time = import.progress.finish();
+        if failed > ERRORS_SHOWN_MAX {
+            self.screen.print_error(&format!("... and {} more", failed - ERRORS_SHOWN_MAX))?;
         }
         let line = format!("{rows} rows imported from {files} files{time} ({skipped} skipped).");
-        self.screen.say(&line)?;
+        self.screen.print_message(&line)?;
         if failed == 0 {
             return Ok(());
         }
@@ -195,7 +198,7 @@ impl Shell<'_> {
             Some(path) => format!("; failed rows written to {path}"),
             None => String::new(),
         };
-        Err(Stop::Failed(format!("Failed to process {failed} rows{place}")))
+        Err(ShellError::Failed(format!("Failed to process {failed} rows{place}")))
     }
 }
 
@@ -219,21 +222,21 @@ impl Import<'_> {
             return Err(format!("Invalid row length {found} should be {wanted}"));
         }
         let look = &self.options.look;
-        let converter = Converter { look, has_pattern: self.options.has_pattern };
+        let converter = FieldConverter { look, has_pattern: self.options.has_pattern };
         for (at, (field, place)) in record.fields().zip(&self.places).enumerate() {
             let Some(place) = place else { continue };
             let text = str::from_utf8(field).map_err(|_| "the text is not UTF-8".to_owned())?;
             if text == look.null
                 && let Some((_, name)) = self.key.iter().find(|(key, _)| *key == at)
             {
-                return Err(self.null_key(name));
+                return Err(self.null_key_message(name));
             }
             let (Some(marker), Some(value)) =
                 (self.prepared.markers.get(*place), values.get_mut(*place))
             else {
                 continue;
             };
-            *value = converter.field(&marker.ty, text)?;
+            *value = converter.convert_field(&marker.ty, text)?;
             if self.is_counter && value.is_none() {
                 *value = Some(0_i64.to_be_bytes().to_vec());
             }
@@ -241,7 +244,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn null_key(&self, name: &str) -> String {
+    fn null_key_message(&self, name: &str) -> String {
         let mut message = format!("Cannot insert null value for primary key column '{name}'.");
         if self.options.look.null.is_empty() {
             message.push_str(
@@ -260,28 +263,36 @@ impl Import<'_> {
     }
 }
 
-fn insert(subject: &Subject, columns: &[String], options: &CopyOptions) -> String {
+fn insert_statement(subject: &CopyTable, columns: &[String], options: &CopyOptions) -> String {
     let markers = vec!["?"; columns.len()].join(", ");
-    let list = Subject::list(columns);
+    let list = CopyTable::column_list(columns);
     let ttl = options.ttl.map_or(String::new(), |ttl| format!(" USING TTL {ttl}"));
-    format!("INSERT INTO {} ({list}) VALUES ({markers}){ttl}", subject.name())
+    format!("INSERT INTO {} ({list}) VALUES ({markers}){ttl}", subject.qualified_name())
 }
 
 /// Counters are added to; and the order of the markers.
-fn update(subject: &Subject, columns: &[String], key: &[String]) -> (String, Vec<String>) {
+fn update_statement(
+    subject: &CopyTable,
+    columns: &[String],
+    key: &[String],
+) -> (String, Vec<String>) {
     let counters: Vec<String> =
         columns.iter().filter(|name| !key.contains(name)).cloned().collect();
     let add = |name: &String| format!("{0} = {0} + ?", identifier(name));
     let is = |name: &String| format!("{} = ?", identifier(name));
     let sums: Vec<String> = counters.iter().map(add).collect();
     let keys: Vec<String> = key.iter().map(is).collect();
-    let text =
-        format!("UPDATE {} SET {} WHERE {}", subject.name(), sums.join(", "), keys.join(" AND "));
+    let text = format!(
+        "UPDATE {} SET {} WHERE {}",
+        subject.qualified_name(),
+        sums.join(", "),
+        keys.join(" AND ")
+    );
     (text, [counters, key.to_vec()].concat())
 }
 
 /// The files of a list of paths between commas, each of which may have `*` and `?` in the name of its file.
-fn sources(paths: &str) -> Result<Vec<PathBuf>, String> {
+fn expand_paths(paths: &str) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in paths.split(',').map(str::trim) {
         if Path::new(path).is_file() {
@@ -315,20 +326,20 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// An input that ends with a line of one dot.
-struct UntilDot<R> {
+struct DotTerminatedInput<R> {
     input: R,
     line: Vec<u8>,
     at: usize,
     is_over: bool,
 }
 
-impl<R: BufRead> UntilDot<R> {
+impl<R: BufRead> DotTerminatedInput<R> {
     fn new(input: R) -> Self {
         Self { input, line: Vec::new(), at: 0, is_over: false }
     }
 }
 
-impl<R: BufRead> Read for UntilDot<R> {
+impl<R: BufRead> Read for DotTerminatedInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(buffer)?;
         self.consume(read);
@@ -336,7 +347,7 @@ impl<R: BufRead> Read for UntilDot<R> {
     }
 }
 
-impl<R: BufRead> BufRead for UntilDot<R> {
+impl<R: BufRead> BufRead for DotTerminatedInput<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.at >= self.line.len() && !self.is_over {
             self.line.clear();
@@ -369,7 +380,7 @@ mod tests {
     #[test]
     fn a_dot_ends_the_input() {
         let mut text = String::new();
-        UntilDot::new(&b"a,b\nc\n.\nmore\n"[..]).read_to_string(&mut text).unwrap();
+        DotTerminatedInput::new(&b"a,b\nc\n.\nmore\n"[..]).read_to_string(&mut text).unwrap();
         assert_eq!(text, "a,b\nc\n");
     }
 }

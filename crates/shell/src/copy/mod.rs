@@ -1,21 +1,21 @@
 //! COPY: tables to CSV files and back, streamed.
 
-mod convert;
+mod conversion;
 mod csv;
 mod export;
 mod import;
 mod options;
 mod progress;
 
-use super::columns::{Column, columns_of};
-use super::command::improper;
-use super::words::Word;
-use super::{Shell, Stop};
+use super::columns::{Column, table_columns};
+use super::command::improper_command;
+use super::command_words::CommandWord;
+use super::{Shell, ShellError};
 use options::CopyOptions;
 
 /// A COPY command, read.
 #[derive(Debug, PartialEq, Eq)]
-struct Order {
+struct CopyCommand {
     keyspace: Option<String>,
     table: String,
     columns: Option<Vec<String>>,
@@ -26,28 +26,28 @@ struct Order {
 }
 
 /// What is copied: a table of a keyspace, and some or all of its columns.
-struct Subject {
+struct CopyTable {
     keyspace: String,
     table: String,
     columns: Vec<String>,
     known: Vec<Column>,
 }
 
-impl Subject {
+impl CopyTable {
     /// `keyspace.table`, as CQL has it.
-    fn name(&self) -> String {
+    fn qualified_name(&self) -> String {
         let identifier = cql::printer::identifier;
         format!("{}.{}", identifier(&self.keyspace), identifier(&self.table))
     }
 
     /// Columns between commas, as CQL has them.
-    fn list(columns: &[String]) -> String {
+    fn column_list(columns: &[String]) -> String {
         let names: Vec<String> =
             columns.iter().map(|name| cql::printer::identifier(name)).collect();
         names.join(", ")
     }
 
-    fn key(&self, kinds: &[&str]) -> Vec<String> {
+    fn key_columns(&self, kinds: &[&str]) -> Vec<String> {
         let of_key = self.known.iter().filter(|column| kinds.contains(&&*column.kind));
         of_key.map(|column| column.name.clone()).collect()
     }
@@ -55,25 +55,26 @@ impl Subject {
 
 impl Shell<'_> {
     /// `COPY table [(columns)] TO | FROM 'file' [WITH options]`.
-    pub(crate) fn copy(&mut self, words: &[Word]) -> Result<(), Stop> {
-        let order = read(words).ok_or_else(|| improper("COPY"))?;
-        let options = CopyOptions::read(&order.options, order.is_export).map_err(Stop::Failed)?;
+    pub(crate) fn copy(&mut self, words: &[CommandWord]) -> Result<(), ShellError> {
+        let order = parse_command(words).ok_or_else(|| improper_command("COPY"))?;
+        let options =
+            CopyOptions::read(&order.options, order.is_export).map_err(ShellError::Failed)?;
         let keyspace = order.keyspace.as_deref().or(self.session.keyspace());
         let Some(keyspace) = keyspace.map(str::to_owned) else {
-            return Err(Stop::Failed("Not in any keyspace.".to_owned()));
+            return Err(ShellError::Failed("Not in any keyspace.".to_owned()));
         };
-        let known = columns_of(&mut self.session, &keyspace, &order.table);
+        let known = table_columns(&mut self.session, &keyspace, &order.table);
         if known.is_empty() {
-            return Err(Stop::Failed(format!("Column family {} not found", order.table)));
+            return Err(ShellError::Failed(format!("Column family {} not found", order.table)));
         }
         let all = || known.iter().map(|column| column.name.clone()).collect();
         let columns: Vec<String> = order.columns.unwrap_or_else(all);
         let exists = |name: &String| known.iter().any(|column| column.name == *name);
         if let Some(unknown) = columns.iter().find(|name| !exists(name)) {
-            return Err(Stop::Failed(format!("Invalid column name {unknown}")));
+            return Err(ShellError::Failed(format!("Invalid column name {unknown}")));
         }
-        let subject = Subject { keyspace, table: order.table, columns, known };
-        let file = order.file.as_deref().map(super::command::expanded);
+        let subject = CopyTable { keyspace, table: order.table, columns, known };
+        let file = order.file.as_deref().map(super::command::expand_home);
         if order.is_export {
             self.export(&subject, file.as_deref(), &options)
         } else {
@@ -81,69 +82,71 @@ impl Shell<'_> {
         }
     }
 
-    fn announce(&mut self, subject: &Subject, columns: &[String]) -> Result<(), Stop> {
-        let Subject { keyspace, table, .. } = subject;
+    fn announce(&mut self, subject: &CopyTable, columns: &[String]) -> Result<(), ShellError> {
+        let CopyTable { keyspace, table, .. } = subject;
         let columns = columns.join(", ");
         let line = format!("\nStarting copy of {keyspace}.{table} with columns [{columns}].");
-        self.screen.say(&line)?;
+        self.screen.print_message(&line)?;
         Ok(self.screen.flush()?)
     }
 }
 
-fn read(words: &[Word]) -> Option<Order> {
+fn parse_command(words: &[CommandWord]) -> Option<CopyCommand> {
     let mut rest = words.iter().peekable();
     let mut table = rest.next()?.as_name()?;
     let mut keyspace = None;
-    if rest.next_if(|word| **word == Word::Mark('.')).is_some() {
+    if rest.next_if(|word| **word == CommandWord::Mark('.')).is_some() {
         keyspace = Some(std::mem::replace(&mut table, rest.next()?.as_name()?));
     }
     let mut columns = None;
-    if rest.next_if(|word| **word == Word::Mark('(')).is_some() {
+    if rest.next_if(|word| **word == CommandWord::Mark('(')).is_some() {
         let mut names = Vec::new();
         loop {
             names.push(rest.next()?.as_name()?);
             match rest.next()? {
-                Word::Mark(',') => {}
-                Word::Mark(')') => break,
+                CommandWord::Mark(',') => {}
+                CommandWord::Mark(')') => break,
                 _ => return None,
             }
         }
         columns = Some(names);
     }
     let direction = rest.next()?;
-    let is_export = direction.is("TO");
-    if !is_export && !direction.is("FROM") {
+    let is_export = direction.is_keyword("TO");
+    if !is_export && !direction.is_keyword("FROM") {
         return None;
     }
     let file = match rest.next()? {
-        Word::Text(file) => Some(file.clone()),
-        word if word.is(if is_export { "STDOUT" } else { "STDIN" }) => None,
+        CommandWord::Text(file) => Some(file.clone()),
+        word if word.is_keyword(if is_export { "STDOUT" } else { "STDIN" }) => None,
         _ => return None,
     };
     let mut options = Vec::new();
     while let Some(word) = rest.next() {
-        if !word.is(if options.is_empty() { "WITH" } else { "AND" }) {
+        if !word.is_keyword(if options.is_empty() { "WITH" } else { "AND" }) {
             return None;
         }
         let name = rest.next()?.as_name()?;
-        rest.next_if(|word| **word == Word::Mark('='))?;
+        rest.next_if(|word| **word == CommandWord::Mark('='))?;
         let value = match rest.next()? {
-            Word::Bare(value) | Word::Text(value) | Word::Name(value) => value.clone(),
-            Word::Mark(_) => return None,
+            CommandWord::Bare(value) | CommandWord::Text(value) | CommandWord::Name(value) => {
+                value.clone()
+            }
+            CommandWord::Mark(_) => return None,
         };
         options.push((name, value));
     }
-    Some(Order { keyspace, table, columns, is_export, file, options })
+    Some(CopyCommand { keyspace, table, columns, is_export, file, options })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::words;
+    use crate::command_words::split_words;
 
     #[test]
     fn commands_are_read() {
-        let order = |text: &str| read(&words(text).unwrap());
+        let order = |text: &str| parse_command(&split_words(text).unwrap());
         let found = order("ks.t (a, \"B\") TO 'f.csv' WITH HEADER=true AND NULL='-'").unwrap();
         assert_eq!(found.keyspace.as_deref(), Some("ks"));
         assert_eq!(found.columns.unwrap(), ["a", "B"]);
@@ -158,7 +161,7 @@ mod tests {
     }
 
     /// What a shell prints for a text.
-    fn printed(text: &str) -> String {
+    fn shell_output(text: &str) -> String {
         let mut out = Vec::new();
         let database = crate::open(None).unwrap();
         let screen = crate::Screen::new(&mut out, Box::new(std::io::sink()), false, false);
@@ -192,7 +195,7 @@ mod tests {
         let file = folder.join("t.csv").display().to_string();
         let copy =
             |way: &str| format!("COPY t {way} '{file}' WITH HEADER = true AND NULL = 'nil';");
-        let select = |rows: &str| printed(&format!("{SCHEMA} {rows} SELECT * FROM t;"));
+        let select = |rows: &str| shell_output(&format!("{SCHEMA} {rows} SELECT * FROM t;"));
         let before = select(ROWS);
         let after = select(&format!("{ROWS} {} TRUNCATE t; {}", copy("TO"), copy("FROM")));
         assert!(before.contains("two") && after.contains("2 rows imported"), "{before}{after}");

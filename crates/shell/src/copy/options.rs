@@ -1,11 +1,11 @@
 //! The options of COPY.
 
-use super::super::cell::Look;
-use super::super::moment;
+use super::super::cell::CellFormat;
+use super::super::timestamp;
 use super::csv::Dialect;
 
 /// Options that say how cqlsh works, and mean nothing here.
-const IGNORED: [&str; 20] = [
+const IGNORED_OPTIONS: [&str; 20] = [
     "maxattempts",
     "reportfrequency",
     "numprocesses",
@@ -27,9 +27,9 @@ const IGNORED: [&str; 20] = [
     "reportfile",
     "debug",
 ];
-const FOR_IMPORT: [&str; 7] =
+const IMPORT_OPTIONS: [&str; 7] =
     ["maxrows", "skiprows", "skipcols", "maxparseerrors", "maxinserterrors", "errfile", "ttl"];
-const FOR_EXPORT: [&str; 6] =
+const EXPORT_OPTIONS: [&str; 6] =
     ["pagesize", "begintoken", "endtoken", "maxoutputsize", "floatprecision", "doubleprecision"];
 
 /// The options, with cqlsh's defaults.
@@ -37,7 +37,7 @@ const FOR_EXPORT: [&str; 6] =
 pub(super) struct CopyOptions {
     pub(super) dialect: Dialect,
     pub(super) has_header: bool,
-    pub(super) look: Look,
+    pub(super) look: CellFormat,
     /// Whether the pattern of timestamps was given.
     pub(super) has_pattern: bool,
     pub(super) page_size: i32,
@@ -54,12 +54,12 @@ pub(super) struct CopyOptions {
 
 impl Default for CopyOptions {
     fn default() -> Self {
-        let look = Look {
+        let look = CellFormat {
             escapes: false,
             double_digits: 12,
             null: String::new(),
             milliseconds: true,
-            ..Look::table(false)
+            ..CellFormat::for_tables(false)
         };
         Self {
             dialect: Dialect::default(),
@@ -86,8 +86,8 @@ impl CopyOptions {
         let mut options = Self::default();
         let mut unknown = Vec::new();
         for (name, value) in given {
-            let is_other = (is_export && FOR_IMPORT.contains(&&**name))
-                || (!is_export && FOR_EXPORT.contains(&&**name));
+            let is_other = (is_export && IMPORT_OPTIONS.contains(&&**name))
+                || (!is_export && EXPORT_OPTIONS.contains(&&**name));
             if is_other || !options.set(name, value)? {
                 unknown.push(&**name);
             }
@@ -116,8 +116,8 @@ impl CopyOptions {
             "header" => self.has_header = value.eq_ignore_ascii_case("true"),
             "null" => value.clone_into(&mut self.look.null),
             "datetimeformat" => {
-                value.clone_into(&mut self.look.moment);
-                self.has_pattern = value != moment::DEFAULT_PATTERN;
+                value.clone_into(&mut self.look.timestamp_pattern);
+                self.has_pattern = value != timestamp::DEFAULT_PATTERN;
             }
             "decimalsep" => value.clone_into(&mut self.look.separators.0),
             "thousandssep" => value.clone_into(&mut self.look.separators.1),
@@ -139,7 +139,7 @@ impl CopyOptions {
             "maxinserterrors" => self.insert_errors_max = limit(name, value)?,
             "errfile" => self.error_file = Some(value.to_owned()).filter(|file| !file.is_empty()),
             "ttl" => self.ttl = Some(number(name, value)?).filter(|ttl| *ttl >= 0),
-            _ => return Ok(IGNORED.contains(&name)),
+            _ => return Ok(IGNORED_OPTIONS.contains(&name)),
         }
         Ok(true)
     }

@@ -3,20 +3,20 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-const EVERY: Duration = Duration::from_millis(250);
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Counts rows and tells of them.
-pub(super) struct Progress {
+pub(super) struct CopyProgress {
     rows: u64,
     start: Instant,
-    told: Instant,
+    last_shown: Instant,
     is_shown: bool,
 }
 
-impl Progress {
+impl CopyProgress {
     pub(crate) fn new() -> Self {
         let now = Instant::now();
-        Self { rows: 0, start: now, told: now, is_shown: io::stderr().is_terminal() }
+        Self { rows: 0, start: now, last_shown: now, is_shown: io::stderr().is_terminal() }
     }
 
     pub(crate) fn rows(&self) -> u64 {
@@ -27,8 +27,11 @@ impl Progress {
     pub(crate) fn add(&mut self, rows: u64) {
         self.rows += rows;
         // A look at the clock for every row would cost more than the row.
-        if self.is_shown && self.rows.is_multiple_of(1_000) && self.told.elapsed() >= EVERY {
-            self.told = Instant::now();
+        if self.is_shown
+            && self.rows.is_multiple_of(1_000)
+            && self.last_shown.elapsed() >= REPORT_INTERVAL
+        {
+            self.last_shown = Instant::now();
             self.show();
         }
     }
@@ -41,7 +44,7 @@ impl Progress {
     }
 
     /// The time it took, for people who look: ` in 0.123 seconds`.
-    pub(crate) fn end(&self) -> String {
+    pub(crate) fn finish(&self) -> String {
         if !self.is_shown {
             return String::new();
         }

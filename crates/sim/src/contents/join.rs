@@ -5,72 +5,72 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use model::concept::Concept;
-use model::id::{AttributeId, EntityId, Numbered};
+use model::id::{AttributeId, EntityId, IdList};
 use model::workload::{Column, Source};
 
-use crate::data::{Datum, Row};
+use crate::dataset::{Datum, Row};
 
 /// Rows of an entity by the values of some attributes.
-type Index = HashMap<Vec<Vec<u8>>, Vec<usize>>;
+type JoinIndex = HashMap<Vec<Vec<u8>>, Vec<usize>>;
 
 /// Indexes by entity and attributes.
-type Indexes = BTreeMap<(EntityId, Vec<AttributeId>), Rc<Index>>;
+type JoinIndexes = BTreeMap<(EntityId, Vec<AttributeId>), Rc<JoinIndex>>;
 
 /// The facts, with indexes for joins.
 #[derive(Debug)]
-pub(crate) struct Facts<'a> {
+pub(crate) struct FactJoiner<'a> {
     concept: &'a Concept,
     rows: &'a [Vec<Row>],
-    indexes: RefCell<Indexes>,
+    indexes: RefCell<JoinIndexes>,
 }
 
 /// One joined row: a row of each source.
 #[derive(Debug)]
-pub(crate) struct Joined<'f> {
+pub(crate) struct JoinRow<'f> {
     rows: Vec<&'f Row>,
 }
 
-impl Joined<'_> {
+impl JoinRow<'_> {
     /// The value of a column of the sources.
     pub(crate) fn get(&self, column: Column) -> Datum {
         self.rows.get(column.source.index())?.get(column.attribute.index())?.clone()
     }
 }
 
-impl<'a> Facts<'a> {
+impl<'a> FactJoiner<'a> {
     /// These facts.
     pub(crate) fn new(concept: &'a Concept, rows: &'a [Vec<Row>]) -> Self {
         Self { concept, rows, indexes: RefCell::default() }
     }
 
     /// Calls for each joined row of the sources.
-    pub(crate) fn each(&self, sources: &[Source], visit: &mut dyn FnMut(&Joined<'_>)) {
-        self.extend(sources, &mut Joined { rows: Vec::new() }, visit);
+    pub(crate) fn for_each_row(&self, sources: &[Source], visit: &mut dyn FnMut(&JoinRow<'_>)) {
+        self.extend_row(sources, &mut JoinRow { rows: Vec::new() }, visit);
     }
 
-    fn extend<'f>(
+    fn extend_row<'f>(
         &'f self,
         sources: &[Source],
-        joined: &mut Joined<'f>,
-        visit: &mut dyn FnMut(&Joined<'_>),
+        joined: &mut JoinRow<'f>,
+        visit: &mut dyn FnMut(&JoinRow<'_>),
     ) {
         let Some(source) = sources.get(joined.rows.len()) else {
             visit(joined);
             return;
         };
         let rows = self.rows.get(source.entity.index()).map(Vec::as_slice).unwrap_or_default();
-        match self.matching(sources, source, joined) {
+        match self.find_lookup(sources, source, joined) {
             None => {
                 for row in rows {
                     joined.rows.push(row);
-                    self.extend(sources, joined, visit);
+                    self.extend_row(sources, joined, visit);
                     joined.rows.pop();
                 }
             }
             Some((index, key)) => {
                 for row in index.get(&key).into_iter().flatten().filter_map(|at| rows.get(*at)) {
                     joined.rows.push(row);
-                    self.extend(sources, joined, visit);
+                    self.extend_row(sources, joined, visit);
                     joined.rows.pop();
                 }
             }
@@ -78,15 +78,15 @@ impl<'a> Facts<'a> {
     }
 
     /// The index and the key by which the rows of a source are found; `None` for all rows.
-    fn matching(
+    fn find_lookup(
         &self,
         sources: &[Source],
         source: &Source,
-        joined: &Joined<'_>,
-    ) -> Option<(Rc<Index>, Vec<Vec<u8>>)> {
+        joined: &JoinRow<'_>,
+    ) -> Option<(Rc<JoinIndex>, Vec<Vec<u8>>)> {
         let join = source.join?;
-        let holder = if join.to_one { sources.at(join.with)?.entity } else { source.entity };
-        let reference = self.concept.entities.at(holder)?.references.at(join.reference)?;
+        let holder = if join.to_one { sources.member(join.with)?.entity } else { source.entity };
+        let reference = self.concept.entities.member(holder)?.references.member(join.reference)?;
         let (theirs, mine) = if join.to_one {
             (&reference.attributes, &reference.target_attributes)
         } else {
@@ -100,12 +100,12 @@ impl<'a> Facts<'a> {
         Some((self.index(source.entity, mine), key))
     }
 
-    fn index(&self, entity: EntityId, attributes: &[AttributeId]) -> Rc<Index> {
+    fn index(&self, entity: EntityId, attributes: &[AttributeId]) -> Rc<JoinIndex> {
         let name = (entity, attributes.to_vec());
         if let Some(index) = self.indexes.borrow().get(&name) {
             return Rc::clone(index);
         }
-        let mut index = Index::new();
+        let mut index = JoinIndex::new();
         for (at, row) in self.rows.get(entity.index()).into_iter().flatten().enumerate() {
             let key: Option<Vec<_>> = attributes
                 .iter()

@@ -1,36 +1,40 @@
 //! What each designed table must hold, computed from the facts by the table's own definition.
 
-mod ahead;
 mod join;
-mod normal;
+mod normal_form;
+mod pipeline;
 mod statics;
 
 use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::BuildHasherDefault;
 
-use model::id::{Numbered, TableId};
-use model::plan::{Derivation, Holds, PlannedColumn, PlannedTable, Role};
+use model::id::{IdList, TableId};
+use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, RowDefinition};
 use model::workload::Column;
 
-pub(crate) use self::ahead::for_each_table;
-pub(crate) use self::join::{Facts, Joined};
-pub(crate) use self::normal::{as_set, normal};
+pub(crate) use self::join::{FactJoiner, JoinRow};
+pub(crate) use self::normal_form::{normalise, normalise_set};
+pub(crate) use self::pipeline::for_each_table;
 
-use crate::data::Datum;
-use crate::run::{bucket_of, constant_test, prefix_of, shard_of};
-use crate::subject::Subject;
-use crate::value::{Typed, constant, integer_bytes};
+use crate::dataset::Datum;
+use crate::runner::{matches_constants, to_bucket, to_prefix, to_shard};
+use crate::subject::ProofSubject;
+use crate::value::{TypedValue, integer_bytes, parse_constant};
 
 /// Rows of a table: by their key the values of the other columns, both in the order of the table's columns. Their own order
 /// is the same in every run.
-pub(crate) type Contents = HashMap<Vec<Datum>, Vec<Datum>, BuildHasherDefault<DefaultHasher>>;
+pub(crate) type TableContents = HashMap<Vec<Datum>, Vec<Datum>, BuildHasherDefault<DefaultHasher>>;
 
 /// What a table must hold.
-pub(crate) fn contents(subject: Subject<'_>, at: TableId, facts: &Facts<'_>) -> Contents {
-    let mut contents = Contents::default();
-    let Some(table) = subject.design.tables.at(at) else { return contents };
-    make(subject, table, facts, &mut contents);
+pub(crate) fn build_contents(
+    subject: ProofSubject<'_>,
+    at: TableId,
+    facts: &FactJoiner<'_>,
+) -> TableContents {
+    let mut contents = TableContents::default();
+    let Some(table) = subject.design.tables.member(at) else { return contents };
+    fill(subject, table, facts, &mut contents);
     if table.is_counter() {
         // A group without rows counts 0, and so does one that is not there.
         let zero = Some(0_i64.to_be_bytes().to_vec());
@@ -41,74 +45,79 @@ pub(crate) fn contents(subject: Subject<'_>, at: TableId, facts: &Facts<'_>) -> 
 
 /// The static columns of all partitions, of those too that have no rows: as a table of the partition key and the static
 /// columns alone. `None` where there are none.
-pub(crate) fn statics(
-    subject: Subject<'_>,
+pub(crate) fn build_statics(
+    subject: ProofSubject<'_>,
     table: &PlannedTable,
-    facts: &Facts<'_>,
-) -> Option<(PlannedTable, Contents)> {
-    let alone = statics::alone(subject.concept, table)?;
-    let mut contents = Contents::default();
-    make(subject, &alone, facts, &mut contents);
+    facts: &FactJoiner<'_>,
+) -> Option<(PlannedTable, TableContents)> {
+    let alone = statics::static_table(subject.concept, table)?;
+    let mut contents = TableContents::default();
+    fill(subject, &alone, facts, &mut contents);
     Some((alone, contents))
 }
 
-fn make(subject: Subject<'_>, table: &PlannedTable, facts: &Facts<'_>, contents: &mut Contents) {
-    let maker = Maker::new(subject, table);
-    facts.each(&table.holds.sources, &mut |joined| {
-        if maker.belongs(joined) {
-            for elements in maker.elements(joined) {
-                maker.add(joined, &elements, contents);
+fn fill(
+    subject: ProofSubject<'_>,
+    table: &PlannedTable,
+    facts: &FactJoiner<'_>,
+    contents: &mut TableContents,
+) {
+    let maker = RowBuilder::new(subject, table);
+    facts.for_each_row(&table.holds.sources, &mut |joined| {
+        if maker.is_member(joined) {
+            for elements in maker.element_choices(joined) {
+                maker.add_row(joined, &elements, contents);
             }
         }
     });
 }
 
 /// Makes the rows of a table.
-struct Maker<'a> {
-    subject: Subject<'a>,
+struct RowBuilder<'a> {
+    subject: ProofSubject<'a>,
     table: &'a PlannedTable,
     /// What the buckets are made from whose oldest one the table remembers.
     remembered: Option<Column>,
 }
 
-impl<'a> Maker<'a> {
-    fn new(subject: Subject<'a>, table: &'a PlannedTable) -> Self {
-        let remembered = table.remembers.and_then(|at| subject.design.tables.at(at));
+impl<'a> RowBuilder<'a> {
+    fn new(subject: ProofSubject<'a>, table: &'a PlannedTable) -> Self {
+        let remembered = table.remembers.and_then(|at| subject.design.tables.member(at));
         let remembered = remembered.and_then(|table| Some(table.bucket()?.1));
         Self { subject, table, remembered }
     }
 
     /// Whether a joined row is one of the table's.
-    fn belongs(&self, joined: &Joined<'_>) -> bool {
-        let Holds { filters, not_null, .. } = &self.table.holds;
+    fn is_member(&self, joined: &JoinRow<'_>) -> bool {
+        let RowDefinition { filters, not_null, .. } = &self.table.holds;
         let value = |column: Column| self.value(joined, column);
         not_null.iter().all(|column| joined.get(*column).is_some())
             && filters
                 .iter()
-                .all(|filter| constant_test(self.subject.concept, &filter.test, &value))
+                .all(|filter| matches_constants(self.subject.concept, &filter.predicate, &value))
     }
 
     /// The value of a column of the sources.
-    fn value(&self, joined: &Joined<'_>, column: Column) -> Typed {
-        let source = self.table.holds.sources.at(column.source);
-        let entity = source.and_then(|source| self.subject.concept.entities.at(source.entity));
-        match entity.and_then(|entity| entity.attributes.at(column.attribute)) {
-            Some(attribute) => Typed::new(attribute.ty.clone(), joined.get(column)),
-            None => Typed::null(),
+    fn value(&self, joined: &JoinRow<'_>, column: Column) -> TypedValue {
+        let source = self.table.holds.sources.member(column.source);
+        let entity = source.and_then(|source| self.subject.concept.entities.member(source.entity));
+        match entity.and_then(|entity| entity.attributes.member(column.attribute)) {
+            Some(attribute) => TypedValue::new(attribute.ty.clone(), joined.get(column)),
+            None => TypedValue::null(),
         }
     }
 
     /// Each choice of an element of every array that makes rows of its elements.
-    fn elements(&self, joined: &Joined<'_>) -> Vec<Vec<(Column, Typed)>> {
+    fn element_choices(&self, joined: &JoinRow<'_>) -> Vec<Vec<(Column, TypedValue)>> {
         let mut choices = vec![Vec::new()];
         for column in &self.table.holds.elements {
             // One that is there twice makes one row.
             let mut elements = self.value(joined, *column).elements();
-            elements.sort_by(Typed::order);
+            elements.sort_by(TypedValue::compare);
             elements.dedup();
             choices = choices
                 .iter()
-                .flat_map(|chosen: &Vec<(Column, Typed)>| {
+                .flat_map(|chosen: &Vec<(Column, TypedValue)>| {
                     elements.iter().map(|element| {
                         let mut chosen = chosen.clone();
                         chosen.push((*column, element.clone()));
@@ -121,8 +130,13 @@ impl<'a> Maker<'a> {
     }
 
     /// Adds a row, or counts it to that of its key.
-    fn add(&self, joined: &Joined<'_>, elements: &[(Column, Typed)], contents: &mut Contents) {
-        let made = |column: &&PlannedColumn| self.made(column, joined, elements);
+    fn add_row(
+        &self,
+        joined: &JoinRow<'_>,
+        elements: &[(Column, TypedValue)],
+        contents: &mut TableContents,
+    ) {
+        let made = |column: &&PlannedColumn| self.derive_value(column, joined, elements);
         let keys = self.table.columns.iter().filter(|column| column.is_key());
         let key: Vec<Datum> = keys.map(|column| made(&column)).collect();
         if key.iter().any(Option::is_none) {
@@ -137,63 +151,63 @@ impl<'a> Maker<'a> {
             }
             Entry::Occupied(mut taken) => {
                 for ((column, before), value) in columns().zip(taken.get_mut()).zip(values) {
-                    *before = joined_value(column, before.take(), value);
+                    *before = merge_values(column, before.take(), value);
                 }
             }
         }
     }
 
     /// The value of a column, in the bytes of its type.
-    fn made(
+    fn derive_value(
         &self,
         column: &PlannedColumn,
-        joined: &Joined<'_>,
-        elements: &[(Column, Typed)],
+        joined: &JoinRow<'_>,
+        elements: &[(Column, TypedValue)],
     ) -> Datum {
         let value = |of: &Column| self.value(joined, *of);
-        let counter = column.role == Role::Counter;
+        let counter = column.role == ColumnRole::Counter;
         let number = |number: i64| integer_bytes(&column.ty, number);
         let made = match &column.derivation {
             Derivation::Attribute(of) | Derivation::Sum(of) => value(of),
             Derivation::Coalesced(of, other) => {
                 let value = value(of);
-                if value.is_null() { constant(&value.ty, other) } else { value }
+                if value.is_null() { parse_constant(&value.ty, other) } else { value }
             }
             Derivation::Element(of) => {
                 let chosen = elements.iter().find(|(column, _)| column == of);
-                chosen.map_or_else(Typed::null, |(_, element)| element.clone())
+                chosen.map_or_else(TypedValue::null, |(_, element)| element.clone())
             }
-            Derivation::Bucket(of, width) => bucket_of(&value(of), *width),
+            Derivation::Bucket(of, width) => to_bucket(&value(of), *width),
             Derivation::Shard { of, count } => {
                 let values: Vec<_> = of.iter().map(value).collect();
-                shard_of(&values, &[], *count)
+                to_shard(&values, &[], *count)
             }
             Derivation::Constant => return number(0),
-            Derivation::Prefix(of, length) => prefix_of(&value(of), *length),
+            Derivation::Prefix(of, length) => to_prefix(&value(of), *length),
             Derivation::Count(None) => return number(1),
             Derivation::Count(Some(of)) => return number(i64::from(!value(of).is_null())),
             Derivation::Oldest(width) => self
                 .remembered
                 .as_ref()
-                .map_or_else(Typed::null, |of| bucket_of(&value(of), *width)),
+                .map_or_else(TypedValue::null, |of| to_bucket(&value(of), *width)),
         };
         if counter && made.is_null() {
             return number(0);
         }
-        normal(&column.ty, made.to_type(&column.ty))
+        normalise(&column.ty, made.to_type(&column.ty))
     }
 }
 
 /// The value of a column in a row that two joined rows make: counters add up, the oldest bucket is the older one.
-fn joined_value(column: &PlannedColumn, before: Datum, value: Datum) -> Datum {
-    let typed = |bytes: &Datum| Typed::new(column.ty.clone(), bytes.clone());
+fn merge_values(column: &PlannedColumn, before: Datum, value: Datum) -> Datum {
+    let typed = |bytes: &Datum| TypedValue::new(column.ty.clone(), bytes.clone());
     match column.derivation {
-        _ if column.role == Role::Counter => {
-            let sum = typed(&before).integer().unwrap_or(0);
-            let more = typed(&value).integer().unwrap_or(0);
+        _ if column.role == ColumnRole::Counter => {
+            let sum = typed(&before).to_integer().unwrap_or(0);
+            let more = typed(&value).to_integer().unwrap_or(0);
             integer_bytes(&column.ty, sum.saturating_add(more))
         }
-        Derivation::Oldest(_) if typed(&before).order(&typed(&value)).is_le() => before,
+        Derivation::Oldest(_) if typed(&before).compare(&typed(&value)).is_le() => before,
         _ => value,
     }
 }

@@ -5,15 +5,17 @@ use cql::value;
 use model::concept::{Concept, Entity};
 use model::workload::Parameter;
 
-use crate::data::{Data, Datum, Row};
+use crate::dataset::{Dataset, Datum, Row};
 
 /// Facts as INSERT statements of SQL.
-pub(crate) fn inserts(concept: &Concept, data: &Data) -> Vec<String> {
+pub(crate) fn insert_statements(concept: &Concept, data: &Dataset) -> Vec<String> {
     let entities = concept.entities.iter().zip(&data.rows);
-    entities.flat_map(|(entity, rows)| rows.iter().map(|row| insert(entity, row))).collect()
+    entities
+        .flat_map(|(entity, rows)| rows.iter().map(|row| insert_statement(entity, row)))
+        .collect()
 }
 
-fn insert(entity: &Entity, row: &Row) -> String {
+fn insert_statement(entity: &Entity, row: &Row) -> String {
     let given = entity.attributes.iter().zip(row).filter(|(_, value)| value.is_some());
     let (names, values): (Vec<&str>, Vec<String>) = given
         .map(|(attribute, value)| (attribute.name.as_str(), literal(&attribute.ty, value)))
@@ -32,7 +34,7 @@ pub(crate) fn with_values(sql: &str, parameters: &[Parameter], values: &[Datum])
     while let Some(start) = rest.find(['?', '$', ':', '\'', '"']) {
         let (before, from) = rest.split_at(start);
         out.push_str(before);
-        let length = marked(from);
+        let length = mark_length(from);
         let (mark, behind) = from.split_at(length);
         rest = behind;
         if !is_parameter(mark) {
@@ -51,7 +53,7 @@ pub(crate) fn with_values(sql: &str, parameters: &[Parameter], values: &[Datum])
 }
 
 /// The length of what stands at the start: a text in quotes, a parameter, a cast or a character.
-fn marked(text: &str) -> usize {
+fn mark_length(text: &str) -> usize {
     let first = text.chars().next().unwrap_or(' ');
     let word = |from: &str| {
         let is_word = |it: char| it.is_alphanumeric() || it == '_';

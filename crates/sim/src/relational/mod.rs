@@ -2,10 +2,10 @@
 
 mod dump;
 mod output;
-mod ranked;
+mod rank;
 mod rewrite;
 mod sqlite_tables;
-mod stored;
+mod sqlite_value;
 #[cfg(test)]
 mod tests;
 
@@ -14,43 +14,43 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cql::types::{Frozen, Type};
+use cql::types::{Frozenness, Type};
 use cql::value;
 use model::concept::{Concept, Entity};
-use model::id::{EntityId, Numbered};
+use model::id::{EntityId, IdList};
 #[cfg(test)]
 use model::workload::Read;
 use model::workload::{Workload, Write};
 use rusqlite::types::{ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
-pub(crate) use self::dump::{inserts, with_values};
+pub(crate) use self::dump::{insert_statements, with_values};
 pub(crate) use self::output::output_type;
-pub(crate) use self::ranked::Ranked;
+pub(crate) use self::rank::RankedRow;
 
-use self::rewrite::{Form, Given, Rewritten, Use, rewrite};
-use self::sqlite_tables::quoted;
-use self::stored::{restore, store, store_element};
-use crate::data::{Data, Datum, Row};
+use self::rewrite::{BindSlot, SlotForm, SlotSource, SqliteStatement, rewrite};
+use self::sqlite_tables::quote_name;
+use self::sqlite_value::{decode, encode, encode_element};
+use crate::dataset::{Dataset, Datum, Row};
 
 /// A relational database with the facts.
 #[derive(Debug)]
-pub(crate) struct Relational {
+pub(crate) struct RelationalDatabase {
     concept: Concept,
     connection: Connection,
     /// The statements that make indexes, until there are facts: it is faster to make them then.
     indexes: Vec<String>,
     /// The statements that were run, by the file's text and whether they are ranked.
-    rewritten: BTreeMap<(String, bool), Arc<Rewritten>>,
+    rewritten: BTreeMap<(String, bool), Arc<SqliteStatement>>,
 }
 
 /// What is bound to a parameter.
-enum Bound {
+enum BoundValue {
     One(Value),
     Many(Rc<Vec<Value>>),
 }
 
-impl ToSql for Bound {
+impl ToSql for BoundValue {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         match self {
             Self::One(value) => value.to_sql(),
@@ -59,7 +59,7 @@ impl ToSql for Bound {
     }
 }
 
-impl Relational {
+impl RelationalDatabase {
     /// An empty one; the workload says which indexes are of use.
     pub(crate) fn new(concept: &Concept, workload: &Workload) -> Result<Self, String> {
         let connection = Connection::open_in_memory().map_err(|error| error.to_string())?;
@@ -67,26 +67,28 @@ impl Relational {
             rusqlite::vtab::array::load_module(&connection)?;
             connection.set_prepared_statement_cache_capacity(256);
             connection.execute_batch("PRAGMA case_sensitive_like = ON")?;
-            sqlite_tables::tables(concept).iter().try_for_each(|it| connection.execute_batch(it))
+            sqlite_tables::table_statements(concept)
+                .iter()
+                .try_for_each(|it| connection.execute_batch(it))
         };
         set_up().map_err(|error: rusqlite::Error| error.to_string())?;
-        let indexes = sqlite_tables::indexes(concept, workload);
+        let indexes = sqlite_tables::index_statements(concept, workload);
         Ok(Self { concept: concept.clone(), connection, indexes, rewritten: BTreeMap::new() })
     }
 
     /// Adds facts.
-    pub(crate) fn load(&mut self, data: &Data, given_up: &AtomicBool) -> Result<(), String> {
+    pub(crate) fn load(&mut self, data: &Dataset, given_up: &AtomicBool) -> Result<(), String> {
         let Self { concept, connection, indexes, .. } = self;
         let transaction = connection.transaction().map_err(|error| error.to_string())?;
         for (entity, rows) in concept.entities.iter().zip(&data.rows) {
             let markers = vec!["?"; entity.attributes.len()].join(", ");
-            let sql = format!("INSERT INTO {} VALUES ({markers})", quoted(&entity.name));
+            let sql = format!("INSERT INTO {} VALUES ({markers})", quote_name(&entity.name));
             let mut insert = transaction.prepare(&sql).map_err(|error| error.to_string())?;
             for row in rows {
                 if given_up.load(Ordering::Relaxed) {
                     return Err("given up".to_owned());
                 }
-                let values = stored_row(entity, row)?;
+                let values = encode_row(entity, row)?;
                 insert.execute(params_from_iter(values)).map_err(|error| error.to_string())?;
             }
         }
@@ -103,7 +105,7 @@ impl Relational {
         read: &Read,
         values: &[Datum],
     ) -> Result<Vec<Vec<Datum>>, String> {
-        let rewritten = self.rewritten(&read.sql, false)?;
+        let rewritten = self.rewrite_statement(&read.sql, false)?;
         let said = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
         let expected = (0..read.outputs.len()).map(|at| output_type(&self.concept, read, at));
         if !expected.eq(rewritten.outputs.iter().cloned()) {
@@ -116,7 +118,7 @@ impl Relational {
         while let Some(row) = rows.next().map_err(said)? {
             let mut values = Vec::with_capacity(rewritten.outputs.len());
             for (at, ty) in rewritten.outputs.iter().enumerate() {
-                values.push(restore(ty, row.get::<_, Value>(at).map_err(said)?)?);
+                values.push(decode(ty, row.get::<_, Value>(at).map_err(said)?)?);
             }
             found.push(values);
         }
@@ -125,7 +127,7 @@ impl Relational {
 
     /// Runs a write: the rows that it changed. One that breaks a key changes none.
     pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<u64, String> {
-        let rewritten = self.rewritten(&write.sql, false)?;
+        let rewritten = self.rewrite_statement(&write.sql, false)?;
         let bound = bind(&rewritten, values)?;
         let mut statement = self
             .connection
@@ -142,27 +144,30 @@ impl Relational {
 
     /// The rows of an entity now, by its key.
     pub(crate) fn rows(&self, entity: EntityId) -> Result<Vec<Row>, String> {
-        let Some(entity) = self.concept.entities.at(entity) else { return Ok(Vec::new()) };
+        let Some(entity) = self.concept.entities.member(entity) else { return Ok(Vec::new()) };
         let said = |error: rusqlite::Error| error.to_string();
         let key: Vec<String> =
             entity.primary_key().iter().map(|at| (at.index() + 1).to_string()).collect();
         let order = if key.is_empty() { "rowid".to_owned() } else { key.join(", ") };
-        let sql = format!("SELECT * FROM {} ORDER BY {order}", quoted(&entity.name));
+        let sql = format!("SELECT * FROM {} ORDER BY {order}", quote_name(&entity.name));
         let mut statement = self.connection.prepare(&sql).map_err(said)?;
         let mut rows = statement.query([]).map_err(said)?;
         let mut found = Vec::new();
         while let Some(row) = rows.next().map_err(said)? {
             let mut values = Vec::with_capacity(entity.attributes.len());
-            for (at, attribute) in entity.attributes.numbered() {
-                values
-                    .push(restore(&attribute.ty, row.get::<_, Value>(at.index()).map_err(said)?)?);
+            for (at, attribute) in entity.attributes.enumerate_ids() {
+                values.push(decode(&attribute.ty, row.get::<_, Value>(at.index()).map_err(said)?)?);
             }
             found.push(values);
         }
         Ok(found)
     }
 
-    fn rewritten(&mut self, sql: &str, ranked: bool) -> Result<Arc<Rewritten>, String> {
+    fn rewrite_statement(
+        &mut self,
+        sql: &str,
+        ranked: bool,
+    ) -> Result<Arc<SqliteStatement>, String> {
         let name = (sql.to_owned(), ranked);
         if let Some(known) = self.rewritten.get(&name) {
             return Ok(known.clone());
@@ -173,28 +178,30 @@ impl Relational {
     }
 }
 
-fn stored_row(entity: &Entity, row: &Row) -> Result<Vec<Value>, String> {
+fn encode_row(entity: &Entity, row: &Row) -> Result<Vec<Value>, String> {
     let pairs = entity.attributes.iter().zip(row);
-    pairs.map(|(attribute, value)| stored_value(&attribute.ty, value.as_deref())).collect()
+    pairs.map(|(attribute, value)| encode_value(&attribute.ty, value.as_deref())).collect()
 }
 
-fn stored_value(ty: &Type, value: Option<&[u8]>) -> Result<Value, String> {
-    value.map_or(Ok(Value::Null), |bytes| store(ty, bytes))
+fn encode_value(ty: &Type, value: Option<&[u8]>) -> Result<Value, String> {
+    value.map_or(Ok(Value::Null), |bytes| encode(ty, bytes))
 }
 
 /// The values of a statement, in the forms that it wants.
-fn bind(rewritten: &Rewritten, values: &[Datum]) -> Result<Vec<Bound>, String> {
-    let bound = |wanted: &Use| {
+fn bind(rewritten: &SqliteStatement, values: &[Datum]) -> Result<Vec<BoundValue>, String> {
+    let bound = |wanted: &BindSlot| {
         let bytes = match &wanted.given {
-            Given::Parameter(at) => values.get(*at).ok_or("a value is missing")?.as_deref(),
-            Given::Constant(bytes) => Some(bytes.as_slice()),
+            SlotSource::Parameter(at) => values.get(*at).ok_or("a value is missing")?.as_deref(),
+            SlotSource::Constant(bytes) => Some(bytes.as_slice()),
         };
         match (&wanted.form, bytes) {
-            (Form::List(element), bytes) => Ok(Bound::Many(Rc::new(stored_list(element, bytes)?))),
-            (_, None) => Ok(Bound::One(Value::Null)),
-            (Form::Value(ty), Some(bytes)) => Ok(Bound::One(store(ty, bytes)?)),
-            (Form::Element(ty), Some(bytes)) => {
-                Ok(Bound::One(Value::Text(store_element(ty, bytes)?)))
+            (SlotForm::List(element), bytes) => {
+                Ok(BoundValue::Many(Rc::new(encode_list(element, bytes)?)))
+            }
+            (_, None) => Ok(BoundValue::One(Value::Null)),
+            (SlotForm::Value(ty), Some(bytes)) => Ok(BoundValue::One(encode(ty, bytes)?)),
+            (SlotForm::Element(ty), Some(bytes)) => {
+                Ok(BoundValue::One(Value::Text(encode_element(ty, bytes)?)))
             }
         }
     };
@@ -202,9 +209,9 @@ fn bind(rewritten: &Rewritten, values: &[Datum]) -> Result<Vec<Bound>, String> {
 }
 
 /// The elements of a list, each as a column is stored; none of a list that is null.
-fn stored_list(element: &Type, bytes: Option<&[u8]>) -> Result<Vec<Value>, String> {
+fn encode_list(element: &Type, bytes: Option<&[u8]>) -> Result<Vec<Value>, String> {
     let Some(bytes) = bytes else { return Ok(Vec::new()) };
-    let ty = Type::List(Arc::new(element.clone()), Frozen::No);
+    let ty = Type::List(Arc::new(element.clone()), Frozenness::No);
     let parts = value::split(&ty, bytes).map_err(|_| "a list of values is none".to_owned())?;
-    parts.into_iter().map(|part| stored_value(element, part)).collect()
+    parts.into_iter().map(|part| encode_value(element, part)).collect()
 }

@@ -2,35 +2,35 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
-use model::id::Numbered;
+use model::id::IdList;
 use model::workload::{Column, OutputValue, Read};
 
 /// The type of an output of a read.
 pub(crate) fn output_type(concept: &Concept, read: &Read, output: usize) -> Type {
     let of = |column: Column| {
-        let entity = concept.entities.at(read.sources.at(column.source)?.entity)?;
-        entity.attributes.at(column.attribute)
+        let entity = concept.entities.member(read.sources.member(column.source)?.entity)?;
+        entity.attributes.member(column.attribute)
     };
     let unknown = Type::from(NativeType::Blob);
     let Some(output) = read.outputs.get(output) else { return unknown };
     match output.value {
         OutputValue::Column(column)
         | OutputValue::Least(column)
-        | OutputValue::Greatest(column) => of(column).map_or(unknown, shown),
+        | OutputValue::Greatest(column) => of(column).map_or(unknown, attribute_type),
         OutputValue::Count(_) => NativeType::Bigint.into(),
-        OutputValue::Sum(column) => of(column).map_or(unknown, |attribute| summed(&attribute.ty)),
+        OutputValue::Sum(column) => of(column).map_or(unknown, |attribute| sum_type(&attribute.ty)),
         OutputValue::Average(_) => NativeType::Double.into(),
         OutputValue::Exists => NativeType::Boolean.into(),
     }
 }
 
 /// The type in which an attribute is returned: counters are whole numbers of eight bytes.
-pub(super) fn shown(attribute: &Attribute) -> Type {
+pub(super) fn attribute_type(attribute: &Attribute) -> Type {
     if attribute.counter { NativeType::Bigint.into() } else { attribute.ty.clone() }
 }
 
 /// The type of a sum.
-pub(super) fn summed(ty: &Type) -> Type {
+pub(super) fn sum_type(ty: &Type) -> Type {
     match ty {
         Type::Native(NativeType::Decimal) => NativeType::Decimal.into(),
         Type::Native(NativeType::Float | NativeType::Double) => NativeType::Double.into(),

@@ -31,7 +31,7 @@ CREATE TABLE posts (
 ";
 
 /// A database with a few rows, written through the file's own INSERTs, and the statement asked.
-fn asked(statement: &str) -> (ModelFile, Relational) {
+fn open_database(statement: &str) -> (ModelFile, RelationalDatabase) {
     let text = format!(
         "{TABLES}
 -- name: AddPerson :exec
@@ -45,7 +45,7 @@ UPDATE people SET visits = visits + 1 WHERE id = ?;
     );
     let file =
         model::sql::read(&text, "t").unwrap_or_else(|found| panic!("{statement}: {found:?}"));
-    let mut relational = Relational::new(&file.concept, &file.workload).unwrap();
+    let mut relational = RelationalDatabase::new(&file.concept, &file.workload).unwrap();
     let people = [
         "1|a@x|Ann|30|true|2000-01-01|2024-01-01T00:00:00Z|1.5|0.5|123e4567-e89b-42d3-a456-426614174000|a,b|n",
         "2|b@x|Bob||false|1999-12-31|2024-01-02T00:00:00Z|10|1|123e4567-e89b-42d3-a456-426614174001|b|",
@@ -53,7 +53,7 @@ UPDATE people SET visits = visits + 1 WHERE id = ?;
         "4|d@x|A_b|20|true|2000-01-02||2.25|0|||n,m,n",
     ];
     for person in people {
-        run(&file, &mut relational, "AddPerson", &person.split('|').collect::<Vec<_>>());
+        run_write(&file, &mut relational, "AddPerson", &person.split('|').collect::<Vec<_>>());
     }
     // The second id is later, though its first digits are smaller.
     let posts = [
@@ -62,13 +62,13 @@ UPDATE people SET visits = visits + 1 WHERE id = ?;
         "00000000-0002-1000-8000-000000000000|2|third",
     ];
     for post in posts {
-        run(&file, &mut relational, "AddPost", &post.split('|').collect::<Vec<_>>());
+        run_write(&file, &mut relational, "AddPost", &post.split('|').collect::<Vec<_>>());
     }
     (file, relational)
 }
 
 /// Values of parameters from texts; none is null, elements stand between commas.
-fn values(types: &[&Type], texts: &[&str]) -> Vec<Datum> {
+fn parse_values(types: &[&Type], texts: &[&str]) -> Vec<Datum> {
     let one = |ty: &Type, text: &str| value::from_text(ty, text, 0).unwrap();
     types
         .iter()
@@ -84,22 +84,27 @@ fn values(types: &[&Type], texts: &[&str]) -> Vec<Datum> {
         .collect()
 }
 
-fn run(file: &ModelFile, relational: &mut Relational, name: &str, texts: &[&str]) -> u64 {
+fn run_write(
+    file: &ModelFile,
+    relational: &mut RelationalDatabase,
+    name: &str,
+    texts: &[&str],
+) -> u64 {
     let write = file.workload.writes.iter().find(|write| write.name == name).unwrap();
     let types: Vec<&Type> = write.parameters.iter().map(|parameter| &parameter.ty).collect();
-    relational.write(write, &values(&types, texts)).unwrap()
+    relational.write(write, &parse_values(&types, texts)).unwrap()
 }
 
 /// What a query answers: columns between commas, rows between spaces.
-fn answer(sql: &str, texts: &[&str]) -> String {
-    let (file, mut relational) = asked(&format!("-- name: Asked :many\n{sql}"));
-    answered(&file, &mut relational, texts)
+fn answer_query(sql: &str, texts: &[&str]) -> String {
+    let (file, mut relational) = open_database(&format!("-- name: Asked :many\n{sql}"));
+    answer_first(&file, &mut relational, texts)
 }
 
-fn answered(file: &ModelFile, relational: &mut Relational, texts: &[&str]) -> String {
+fn answer_first(file: &ModelFile, relational: &mut RelationalDatabase, texts: &[&str]) -> String {
     let read = &file.workload.reads[0];
     let types: Vec<&Type> = read.parameters.iter().map(|parameter| &parameter.ty).collect();
-    let rows = relational.read(read, &values(&types, texts)).unwrap();
+    let rows = relational.read(read, &parse_values(&types, texts)).unwrap();
     let shown = |(at, value): (usize, &Datum)| {
         let ty = output_type(&file.concept, read, at);
         value.as_ref().map_or("null".to_owned(), |it| value::literal(&ty, Some(it)).unwrap())
@@ -109,13 +114,13 @@ fn answered(file: &ModelFile, relational: &mut Relational, texts: &[&str]) -> St
 }
 
 /// What is in a table of people after a write.
-fn after(write: &str, texts: &[&str], shown: &str) -> (u64, String) {
+fn answer_after_write(write: &str, texts: &[&str], shown: &str) -> (u64, String) {
     let statements = format!(
         "-- name: Change :exec\n{write};\n-- name: Asked :many\nSELECT {shown} FROM people ORDER BY id"
     );
-    let (file, mut relational) = asked(&statements);
-    let changed = run(&file, &mut relational, "Change", texts);
-    (changed, answered(&file, &mut relational, &[]))
+    let (file, mut relational) = open_database(&statements);
+    let changed = run_write(&file, &mut relational, "Change", texts);
+    (changed, answer_first(&file, &mut relational, &[]))
 }
 
 #[test]
@@ -157,7 +162,7 @@ fn conditions() {
         ("id = ?::int AND (true)", &["1"], "1"),
     ] {
         let sql = format!("SELECT id FROM people WHERE {condition} ORDER BY id");
-        assert_eq!(answer(&sql, texts), expected, "{condition}");
+        assert_eq!(answer_query(&sql, texts), expected, "{condition}");
     }
 }
 
@@ -178,7 +183,7 @@ fn orders_and_limits() {
             "'second' 'third'",
         ),
     ] {
-        assert_eq!(answer(sql, texts), expected, "{sql}");
+        assert_eq!(answer_query(sql, texts), expected, "{sql}");
     }
 }
 
@@ -213,7 +218,7 @@ fn joins_groups_and_aggregates() {
             "1,{'a', 'b'},['n'] 2,{'b'},null 3,null,null 4,null,['n', 'm', 'n']",
         ),
     ] {
-        assert_eq!(answer(sql, &[]), expected, "{sql}");
+        assert_eq!(answer_query(sql, &[]), expected, "{sql}");
     }
 }
 
@@ -273,7 +278,11 @@ fn writes() {
             "'z@x' 'b@x' 'c@x' 'd@x'",
         ),
     ] {
-        assert_eq!(after(write, texts, shown), (changed, expected.to_owned()), "{write}");
+        assert_eq!(
+            answer_after_write(write, texts, shown),
+            (changed, expected.to_owned()),
+            "{write}"
+        );
     }
 }
 
@@ -316,16 +325,20 @@ fn writes_of_arrays() {
             "{'y', 'z'} {'b'} null null",
         ),
     ] {
-        assert_eq!(after(write, texts, shown), (changed, expected.to_owned()), "{write}");
+        assert_eq!(
+            answer_after_write(write, texts, shown),
+            (changed, expected.to_owned()),
+            "{write}"
+        );
     }
 }
 
 #[test]
 fn facts_and_statements_are_shown_as_sql() {
     let (file, relational) =
-        asked("-- name: Asked :many\nSELECT id FROM people WHERE name = :n AND email > :n");
+        open_database("-- name: Asked :many\nSELECT id FROM people WHERE name = :n AND email > :n");
     let rows = (0..2).map(|at| relational.rows(EntityId::new(at)).unwrap()).collect();
-    let shown = inserts(&file.concept, &Data { rows });
+    let shown = insert_statements(&file.concept, &Dataset { rows });
     assert_eq!(
         shown[3],
         "INSERT INTO people (id, email, name, age, active, born, score, ratio, notes, visits) VALUES \

@@ -1,7 +1,7 @@
 //! Demands with one way, what all ways of a demand share, and what whoever raises a demand has already.
 
 use super::super::DemandId;
-use super::super::graph::{Node, shared, tidy};
+use super::super::graph::{Node, intersect, normalise_needs};
 use super::super::id::NodeId;
 use super::Reduction;
 
@@ -10,7 +10,7 @@ impl Reduction {
     pub(super) fn decide_single(&mut self) -> bool {
         let raisers = self.raisers();
         let mut changed = false;
-        for demand in self.asked_demands() {
+        for demand in self.open_demands() {
             if self.always[demand] {
                 continue;
             }
@@ -18,7 +18,7 @@ impl Reduction {
                 self.decide(demand, Some(only));
                 for &raiser in &raisers[demand] {
                     self.graph.nodes[raiser].needs.push(only);
-                    tidy(&mut self.graph.nodes[raiser].needs, raiser);
+                    normalise_needs(&mut self.graph.nodes[raiser].needs, raiser);
                 }
                 changed = true;
             }
@@ -32,7 +32,7 @@ impl Reduction {
         let closures = self.graph.closures();
         let raisers = self.raisers();
         let mut changed = false;
-        for demand in self.asked_demands() {
+        for demand in self.open_demands() {
             let ways = self.graph.demands[demand].clone();
             let mut needs = intersection(ways.iter().map(|&way| &closures[way]));
             let always = self.always[demand];
@@ -51,12 +51,12 @@ impl Reduction {
                 node.raises.retain(|raised| raises.binary_search(raised).is_err());
             }
             if self.always[demand] {
-                self.take_apart(&needs, &raises);
+                self.split_off(&needs, &raises);
             }
             for &raiser in &raisers[demand] {
                 let node = &mut self.graph.nodes[raiser];
                 node.needs.extend_from_slice(&needs);
-                tidy(&mut node.needs, raiser);
+                normalise_needs(&mut node.needs, raiser);
                 node.raises.extend_from_slice(&raises);
                 node.raises.sort_unstable();
                 node.raises.dedup();
@@ -66,32 +66,32 @@ impl Reduction {
     }
 
     /// What an always-demand has in any case becomes a demand of its own with one way.
-    fn take_apart(&mut self, needs: &[NodeId], raises: &[DemandId]) {
+    fn split_off(&mut self, needs: &[NodeId], raises: &[DemandId]) {
         for &demand in raises {
             self.always[demand] = true;
         }
         for &node in needs {
-            let way = self.stand_in(node);
+            let way = self.add_proxy_way(node);
             self.graph.demands.push(vec![way]);
-            self.asked.push(true);
+            self.undecided.push(true);
             self.always.push(true);
             self.taken.push(None);
         }
     }
 
     /// A way that needs a node and nothing else.
-    fn stand_in(&mut self, node: NodeId) -> NodeId {
+    fn add_proxy_way(&mut self, node: NodeId) -> NodeId {
         self.open.push(true);
         self.way.push(true);
         self.graph.nodes.push(Node { needs: vec![node], ..Node::default() })
     }
 
     /// A way need not take what all that raise its demand have already.
-    pub(super) fn credit(&mut self) -> bool {
+    pub(super) fn drop_raiser_needs(&mut self) -> bool {
         let closures = self.graph.closures();
         let raisers = self.raisers();
         let mut changed = false;
-        for demand in self.asked_demands() {
+        for demand in self.open_demands() {
             if self.always[demand] {
                 continue;
             }
@@ -99,7 +99,7 @@ impl Reduction {
             for &raiser in &raisers[demand] {
                 had = Some(match had {
                     None => closures[raiser].clone(),
-                    Some(before) => shared(&before, &closures[raiser]),
+                    Some(before) => intersect(&before, &closures[raiser]),
                 });
             }
             let had = had.unwrap_or_default();
@@ -120,5 +120,5 @@ impl Reduction {
 /// What is in all of some sorted lists.
 fn intersection<'l, I: Copy + Ord + 'l>(mut lists: impl Iterator<Item = &'l Vec<I>>) -> Vec<I> {
     let first = lists.next().cloned().unwrap_or_default();
-    lists.fold(first, |left, right| shared(&left, right))
+    lists.fold(first, |left, right| intersect(&left, right))
 }

@@ -1,11 +1,11 @@
 //! Makes a program smaller without losing its cheapest solution.
 
 mod choices;
-mod dominated;
-mod merging;
-mod standing;
+mod dominance;
+mod merge;
+mod trivial_nodes;
 
-use super::graph::{Choice, Graph, Node, tidy};
+use super::graph::{Choice, Graph, Node, normalise_needs};
 use super::id::{Id, NodeId};
 use super::{DemandId, IdVec};
 
@@ -16,7 +16,7 @@ pub(super) struct Reduction {
     /// Nodes that may still be had and are not had already.
     open: IdVec<NodeId, bool>,
     /// Demands that are still to be decided.
-    asked: IdVec<DemandId, bool>,
+    undecided: IdVec<DemandId, bool>,
     always: IdVec<DemandId, bool>,
     /// Nodes that are ways of demands still to be decided.
     way: IdVec<NodeId, bool>,
@@ -28,7 +28,7 @@ pub(super) struct Reduction {
 
 /// A smaller program, and how to get back.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reduced {
+pub(super) struct ReducedProgram {
     /// The smaller program.
     pub(super) graph: Graph,
     /// For each of its nodes the node that it was.
@@ -43,7 +43,7 @@ pub(super) struct Reduced {
 
 /// Why a program has no solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stuck {
+pub(super) enum Infeasibility {
     /// A demand that is always to be met cannot be.
     Demand(DemandId),
     /// What is had in any case weighs this much against a bound, which is too much.
@@ -54,17 +54,17 @@ pub(super) enum Stuck {
 const ROUNDS: usize = 12;
 
 /// Makes a program smaller.
-pub(super) fn reduce(graph: Graph) -> Result<Reduced, Stuck> {
+pub(super) fn reduce(graph: Graph) -> Result<ReducedProgram, Infeasibility> {
     let mut reduction = Reduction::new(graph);
     reduction.drop_impossible()?;
     for _ in 0..ROUNDS {
-        reduction.take_what_is_free();
+        reduction.take_free();
         let mut changed = reduction.force()?;
         reduction.drop_unreached();
         changed |= reduction.decide_single();
         changed |= reduction.merge_cycles();
         changed |= reduction.hoist();
-        changed |= reduction.credit();
+        changed |= reduction.drop_raiser_needs();
         changed |= reduction.merge_into_only_user();
         changed |= reduction.merge_twins();
         changed |= reduction.drop_dominated();
@@ -72,7 +72,7 @@ pub(super) fn reduce(graph: Graph) -> Result<Reduced, Stuck> {
             break;
         }
     }
-    reduction.take_what_is_free();
+    reduction.take_free();
     reduction.force()?;
     reduction.drop_unreached();
     Ok(reduction.finish())
@@ -80,20 +80,20 @@ pub(super) fn reduce(graph: Graph) -> Result<Reduced, Stuck> {
 
 impl Reduction {
     fn new(graph: Graph) -> Self {
-        let mut always = IdVec::<DemandId, bool>::filled(false, graph.demands.len());
+        let mut always = IdVec::<DemandId, bool>::from_elem(false, graph.demands.len());
         for &demand in &graph.always {
             always[demand] = true;
         }
-        let mut way = IdVec::<NodeId, bool>::filled(false, graph.nodes.len());
+        let mut way = IdVec::<NodeId, bool>::from_elem(false, graph.nodes.len());
         for &node in graph.demands.iter().flatten() {
             way[node] = true;
         }
         Self {
-            open: IdVec::filled(true, graph.nodes.len()),
-            asked: IdVec::filled(true, graph.demands.len()),
+            open: IdVec::from_elem(true, graph.nodes.len()),
+            undecided: IdVec::from_elem(true, graph.demands.len()),
             always,
             way,
-            taken: Choice::filled(None, graph.demands.len()),
+            taken: Choice::from_elem(None, graph.demands.len()),
             base: 0.0,
             graph,
         }
@@ -105,13 +105,13 @@ impl Reduction {
     }
 
     /// Demands that are still to be decided.
-    fn asked_demands(&self) -> Vec<DemandId> {
-        self.asked.ids().filter(|&demand| self.asked[demand]).collect()
+    fn open_demands(&self) -> Vec<DemandId> {
+        self.undecided.ids().filter(|&demand| self.undecided[demand]).collect()
     }
 
     /// For each node the open nodes that need it.
     fn users(&self) -> IdVec<NodeId, Vec<NodeId>> {
-        let mut users = IdVec::<NodeId, Vec<NodeId>>::filled(Vec::new(), self.open.len());
+        let mut users = IdVec::<NodeId, Vec<NodeId>>::from_elem(Vec::new(), self.open.len());
         for user in self.open_nodes() {
             for &needed in &self.graph.nodes[user].needs {
                 users[needed].push(user);
@@ -122,7 +122,8 @@ impl Reduction {
 
     /// For each demand the open nodes that raise it.
     fn raisers(&self) -> IdVec<DemandId, Vec<NodeId>> {
-        let mut raisers = IdVec::<DemandId, Vec<NodeId>>::filled(Vec::new(), self.asked.len());
+        let mut raisers =
+            IdVec::<DemandId, Vec<NodeId>>::from_elem(Vec::new(), self.undecided.len());
         for raiser in self.open_nodes() {
             for &demand in &self.graph.nodes[raiser].raises {
                 raisers[demand].push(raiser);
@@ -133,14 +134,14 @@ impl Reduction {
 
     /// Forgets what is no longer open in what open nodes need and raise, and in the ways of demands.
     fn sweep(&mut self) {
-        let (open, asked) = (&self.open, &self.asked);
-        for (id, node) in self.graph.nodes.numbered_mut() {
+        let (open, asked) = (&self.open, &self.undecided);
+        for (id, node) in self.graph.nodes.enumerate_ids_mut() {
             if open[id] {
                 node.needs.retain(|&needed| open[needed]);
                 node.raises.retain(|&demand| asked[demand]);
             }
         }
-        for (demand, ways) in self.graph.demands.numbered_mut() {
+        for (demand, ways) in self.graph.demands.enumerate_ids_mut() {
             if asked[demand] {
                 ways.retain(|&way| open[way]);
             } else {
@@ -150,24 +151,24 @@ impl Reduction {
     }
 
     /// The smaller program, its nodes and demands without gaps.
-    fn finish(self) -> Reduced {
-        let (node_was, node_is) = renamed(self.open_nodes(), self.open.len());
-        let (demand_was, demand_is) = renamed(self.asked_demands(), self.asked.len());
+    fn finish(self) -> ReducedProgram {
+        let (node_was, node_is) = renumber(self.open_nodes(), self.open.len());
+        let (demand_was, demand_is) = renumber(self.open_demands(), self.undecided.len());
         // What is still open leads to nothing but what is open, hence `filter_map` leaves nothing out.
         let renamed_nodes =
             |nodes: &[NodeId]| nodes.iter().filter_map(|&was| node_is[was]).collect::<Vec<_>>();
         let smaller = |(id, &was): (NodeId, &NodeId)| {
             let node = &self.graph.nodes[was];
             let mut needs = renamed_nodes(&node.needs);
-            tidy(&mut needs, id);
+            normalise_needs(&mut needs, id);
             let raises = node.raises.iter().filter_map(|&demand| demand_is[demand]).collect();
             Node { cost: node.cost, weights: node.weights.clone(), needs, raises }
         };
-        let nodes = node_was.numbered().map(smaller).collect();
+        let nodes = node_was.enumerate_ids().map(smaller).collect();
         let demands =
             demand_was.iter().map(|&was| renamed_nodes(&self.graph.demands[was])).collect();
         let always = demand_was.ids().filter(|&demand| self.always[demand_was[demand]]).collect();
-        Reduced {
+        ReducedProgram {
             graph: Graph { nodes, demands, always, most: self.graph.most },
             node_was,
             demand_was,
@@ -178,10 +179,10 @@ impl Reduction {
 }
 
 /// For each id that is kept what it was, and for each of so many what it is now, if it is kept.
-fn renamed<I: Id>(kept: Vec<I>, len: usize) -> (IdVec<I, I>, IdVec<I, Option<I>>) {
+fn renumber<I: Id>(kept: Vec<I>, len: usize) -> (IdVec<I, I>, IdVec<I, Option<I>>) {
     let was: IdVec<I, I> = kept.into_iter().collect();
-    let mut is = IdVec::filled(None, len);
-    for (id, &was) in was.numbered() {
+    let mut is = IdVec::from_elem(None, len);
+    for (id, &was) in was.enumerate_ids() {
         is[was] = Some(id);
     }
     (was, is)

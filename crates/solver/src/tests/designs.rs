@@ -1,30 +1,30 @@
 //! Random programs shaped like those of designs: tables with columns, upkeep by writes, reads before writes, lookups.
 
-use super::super::local::Random;
+use super::super::local_search::Random;
 use super::super::{Demand, DemandId, Item, ItemId, Program, Way};
-use super::random::whole;
+use super::random::to_f64;
 
 /// How large such a program is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct DesignShape {
     pub(super) reads: usize,
     pub(super) frames: usize,
     pub(super) columns: usize,
 }
 
 /// What is known of one candidate table while the program is made.
-struct Frame {
+struct CandidateTable {
     item: ItemId,
     columns: Vec<ItemId>,
     group: usize,
 }
 
 /// A program of reads in groups that share candidate tables; `writes` says how dear upkeep is.
-pub(super) fn design_program(seed: u64, shape: Shape, writes: f64) -> Program {
+pub(super) fn design_program(seed: u64, shape: DesignShape, writes: f64) -> Program {
     let mut random = Random::new(seed);
     let mut program = Program::default();
     let groups = (shape.reads / 3).max(1);
-    let mut frames: Vec<Frame> = Vec::new();
+    let mut frames: Vec<CandidateTable> = Vec::new();
     for position in 0..shape.frames {
         let rows = magnitude(&mut random, 3);
         let item = program.items.push(Item {
@@ -34,7 +34,7 @@ pub(super) fn design_program(seed: u64, shape: Shape, writes: f64) -> Program {
         });
         let mut columns = Vec::new();
         for _ in 0..shape.columns / shape.frames {
-            let cost = if random.below(2) == 0 { 0.0 } else { rows * 0.001 };
+            let cost = if random.next_below(2) == 0 { 0.0 } else { rows * 0.001 };
             columns.push(program.items.push(Item {
                 cost,
                 weights: vec![0.0, rows * 0.2],
@@ -42,38 +42,38 @@ pub(super) fn design_program(seed: u64, shape: Shape, writes: f64) -> Program {
                 ..Item::default()
             }));
         }
-        frames.push(Frame { item, columns, group: position % groups });
+        frames.push(CandidateTable { item, columns, group: position % groups });
     }
     let mut lookups = Vec::new();
     for group in 0..groups {
-        let demand = read(&mut random, &frames, group, groups, &[], 6);
+        let demand = read_demand(&mut random, &frames, group, groups, &[], 6);
         lookups.push(program.demands.push(demand));
-        write(&mut random, &mut program, &frames, (group, groups), writes);
+        add_writes(&mut random, &mut program, &frames, (group, groups), writes);
     }
     for position in 0..shape.reads {
-        let ways = 5 + random.below(36);
+        let ways = 5 + random.next_below(36);
         let group = position % groups;
         let near = [lookups[group], lookups[(group + 1) % groups]];
-        let demand = read(&mut random, &frames, group, groups, &near, ways);
+        let demand = read_demand(&mut random, &frames, group, groups, &near, ways);
         program.demands.push(Demand { always: true, ..demand });
     }
     program
 }
 
 fn magnitude(random: &mut Random, decades: i32) -> f64 {
-    let step = i32::try_from(random.below(1000)).unwrap_or(0);
+    let step = i32::try_from(random.next_below(1000)).unwrap_or(0);
     10f64.powf(f64::from(decades) * f64::from(step) / 1000.0)
 }
 
 /// A candidate of the group, or now and then of the next.
 fn candidate<'f>(
     random: &mut Random,
-    frames: &'f [Frame],
+    frames: &'f [CandidateTable],
     group: usize,
     groups: usize,
-) -> &'f Frame {
-    let group = if random.below(5) == 0 { (group + 1) % groups } else { group };
-    let mut at = random.below(frames.len());
+) -> &'f CandidateTable {
+    let group = if random.next_below(5) == 0 { (group + 1) % groups } else { group };
+    let mut at = random.next_below(frames.len());
     while frames[at].group != group && group < frames.len() {
         at = (at + 1) % frames.len();
     }
@@ -81,9 +81,9 @@ fn candidate<'f>(
 }
 
 /// A read with so many ways, some of them asking for lookups.
-fn read(
+fn read_demand(
     random: &mut Random,
-    frames: &[Frame],
+    frames: &[CandidateTable],
     group: usize,
     groups: usize,
     lookups: &[DemandId],
@@ -93,16 +93,18 @@ fn read(
     let ways = (0..ways)
         .map(|_| {
             let frame = candidate(random, frames, group, groups);
-            let lookup = !lookups.is_empty() && random.below(3) == 0;
+            let lookup = !lookups.is_empty() && random.next_below(3) == 0;
             let mut items = vec![frame.item];
-            let wanted = if lookup { 1 } else { 1 + random.below(frame.columns.len().max(1)) };
+            let wanted = if lookup { 1 } else { 1 + random.next_below(frame.columns.len().max(1)) };
             for _ in 0..wanted {
-                if let Some(&column) = frame.columns.get(random.below(frame.columns.len())) {
+                if let Some(&column) = frame.columns.get(random.next_below(frame.columns.len())) {
                     items.push(column);
                 }
             }
-            let raises = if lookup { vec![lookups[random.below(lookups.len())]] } else { vec![] };
-            let effort = 1.0 + whole(random.below(40)) / 10.0 + if lookup { 2.0 } else { 0.0 };
+            let raises =
+                if lookup { vec![lookups[random.next_below(lookups.len())]] } else { vec![] };
+            let effort =
+                1.0 + to_f64(random.next_below(40)) / 10.0 + if lookup { 2.0 } else { 0.0 };
             Way { cost: rate * effort, items, raises }
         })
         .collect();
@@ -110,10 +112,10 @@ fn read(
 }
 
 /// Writes of a group: each keeps up some of its tables, and reads rows before some of them.
-fn write(
+fn add_writes(
     random: &mut Random,
     program: &mut Program,
-    frames: &[Frame],
+    frames: &[CandidateTable],
     (group, groups): (usize, usize),
     writes: f64,
 ) {
@@ -121,28 +123,28 @@ fn write(
         let rate = magnitude(random, 3) * writes;
         let mut wishes = Vec::new();
         for _ in 0..4 {
-            let count = 2 + random.below(5);
-            let mut demand = read(random, frames, group, groups, &[], count);
+            let count = 2 + random.next_below(5);
+            let mut demand = read_demand(random, frames, group, groups, &[], count);
             for way in &mut demand.ways {
-                way.cost = rate * (0.5 + whole(random.below(10)) / 10.0);
+                way.cost = rate * (0.5 + to_f64(random.next_below(10)) / 10.0);
             }
             wishes.push(program.demands.push(demand));
         }
         for frame in frames.iter().filter(|frame| frame.group == group) {
-            if random.below(2) == 0 {
+            if random.next_below(2) == 0 {
                 continue;
             }
-            let raises = if random.below(2) == 0 {
-                vec![wishes[random.below(wishes.len())]]
+            let raises = if random.next_below(2) == 0 {
+                vec![wishes[random.next_below(wishes.len())]]
             } else {
                 vec![]
             };
-            let cost = rate * (1.0 + whole(random.below(5)));
+            let cost = rate * (1.0 + to_f64(random.next_below(5)));
             let upkeep = program.items.push(Item { cost, raises, ..Item::default() });
-            let touched = if random.below(2) == 0 {
+            let touched = if random.next_below(2) == 0 {
                 Some(&frame.item)
             } else {
-                frame.columns.get(random.below(frame.columns.len()))
+                frame.columns.get(random.next_below(frame.columns.len()))
             };
             if let Some(&touched) = touched {
                 program.items[touched].needs.push(upkeep);

@@ -1,9 +1,9 @@
 //! Programs that are hard: facilities and clients at random places, and bounds that bind.
 
-use super::super::local::Random;
+use super::super::local_search::Random;
 use super::super::{Bound, Demand, Id, Item, ItemId, Program, Way, solve};
-use super::designs::{Shape, design_program};
-use super::random::whole;
+use super::designs::{DesignShape, design_program};
+use super::random::to_f64;
 
 /// Clients each served by one of some facilities, at random prices: known to leave a gap to the relaxation.
 fn facilities(seed: u64, clients: usize, places: usize, opening: f64) -> Program {
@@ -15,8 +15,8 @@ fn facilities(seed: u64, clients: usize, places: usize, opening: f64) -> Program
     for _ in 0..clients {
         let ways = (0..places / 3)
             .map(|_| Way {
-                cost: whole(random.below(1000)) / 100.0,
-                items: vec![ItemId::new(random.below(places))],
+                cost: to_f64(random.next_below(1000)) / 100.0,
+                items: vec![ItemId::new(random.next_below(places))],
                 raises: vec![],
             })
             .collect();
@@ -28,7 +28,7 @@ fn facilities(seed: u64, clients: usize, places: usize, opening: f64) -> Program
 #[test]
 #[ignore = "a measurement, for the release build"]
 #[expect(clippy::print_stdout, reason = "it prints what it measured")]
-fn hard_ones_measured() {
+fn measure_hard_programs() {
     for (clients, places, opening) in
         [(30, 20, 10.0), (60, 30, 10.0), (100, 50, 10.0), (100, 100, 30.0)]
     {
@@ -43,7 +43,7 @@ fn hard_ones_measured() {
         );
     }
     for reads in [28, 60, 120] {
-        let shape = Shape { reads, frames: reads * 8, columns: reads * 40 };
+        let shape = DesignShape { reads, frames: reads * 8, columns: reads * 40 };
         for share in [0.9, 0.8, 0.6] {
             let program = design_program(3, shape, 30.0);
             let free = solve(&program, &[], 20_000).expect("there is a solution");

@@ -3,11 +3,11 @@
 use super::super::graph::Graph;
 use super::super::presolve::reduce;
 use super::super::{Alternatives, Bound, DemandId, WayId, solve};
-use super::designs::{Shape, design_program};
+use super::designs::{DesignShape, design_program};
 
 #[test]
 fn a_design_is_proven_the_best_and_always_the_same() {
-    let program = design_program(5, Shape { reads: 12, frames: 80, columns: 400 }, 3.0);
+    let program = design_program(5, DesignShape { reads: 12, frames: 80, columns: 400 }, 3.0);
     let first = solve(&program, &[], 20_000).expect("a design has solutions");
     assert!(first.bound >= first.cost * (1.0 - 1e-9), "{} and not {}", first.bound, first.cost);
     let tables: f64 = program
@@ -33,7 +33,7 @@ fn a_design_is_proven_the_best_and_always_the_same() {
 
 #[test]
 fn other_ways_cost_more() {
-    let program = design_program(6, Shape { reads: 12, frames: 80, columns: 400 }, 3.0);
+    let program = design_program(6, DesignShape { reads: 12, frames: 80, columns: 400 }, 3.0);
     let best = solve(&program, &[], 20_000).expect("a design has solutions");
     let ways = |demand: DemandId| program.demands[demand].ways.ids().map(move |way| (demand, way));
     let asked: Vec<(DemandId, WayId)> = program
@@ -59,19 +59,20 @@ fn other_ways_cost_more() {
 #[test]
 #[ignore = "a measurement, for the release build"]
 #[expect(clippy::print_stdout, reason = "it prints what it measured")]
-fn measured() {
+fn measure_large_programs() {
     let shapes = [
-        Shape { reads: 28, frames: 200, columns: 1000 },
-        Shape { reads: 60, frames: 500, columns: 2500 },
-        Shape { reads: 120, frames: 1000, columns: 5000 },
-        Shape { reads: 240, frames: 2000, columns: 10000 },
+        DesignShape { reads: 28, frames: 200, columns: 1000 },
+        DesignShape { reads: 60, frames: 500, columns: 2500 },
+        DesignShape { reads: 120, frames: 1000, columns: 5000 },
+        DesignShape { reads: 240, frames: 2000, columns: 10000 },
     ];
     for shape in shapes {
         for seed in 1..5 {
             let writes = [0.3, 3.0, 30.0, 300.0][usize::try_from(seed - 1).unwrap_or(0)];
             let program = design_program(seed, shape, writes);
             let begun = std::time::Instant::now();
-            let reduced = reduce(Graph::of(&program, &[])).expect("a design has solutions");
+            let reduced =
+                reduce(Graph::from_program(&program, &[])).expect("a design has solutions");
             let smaller = begun.elapsed();
             let begun = std::time::Instant::now();
             let solution = solve(&program, &[], 20_000).expect("a design has solutions");

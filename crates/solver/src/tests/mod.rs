@@ -4,5 +4,5 @@ mod designs;
 mod hard;
 mod large;
 mod random;
-mod reducing;
+mod reduction;
 mod small;

@@ -1,43 +1,43 @@
 //! Random programs, and their best solutions by trying everything.
 
-use super::super::local::Random;
+use super::super::local_search::Random;
 use super::super::{Bound, Demand, DemandId, Id, IdVec, Item, ItemId, Program, Way, WayId};
 
 /// How large a random program is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Size {
+pub(super) struct ProgramSize {
     pub(super) items: usize,
     pub(super) demands: usize,
     pub(super) ways: usize,
 }
 
 /// A small random program of any shape: cycles, demands without ways, free things.
-pub(super) fn any_program(seed: u64, size: Size) -> Program {
+pub(super) fn any_program(seed: u64, size: ProgramSize) -> Program {
     let mut random = Random::new(seed);
     let mut program = Program::default();
     let count = |random: &mut Random, most: usize| {
-        if random.below(2) == 0 { 0 } else { random.below(most + 1) }
+        if random.next_below(2) == 0 { 0 } else { random.next_below(most + 1) }
     };
     for _ in 0..size.items {
         let needs = count(&mut random, 2);
-        let raises = if random.below(3) == 0 { count(&mut random, 2) } else { 0 };
+        let raises = if random.next_below(3) == 0 { count(&mut random, 2) } else { 0 };
         program.items.push(Item {
             cost: cost(&mut random),
-            weights: vec![whole(random.below(4)), whole(random.below(3))],
-            needs: several(&mut random, needs, size.items),
-            raises: several(&mut random, raises, size.demands),
+            weights: vec![to_f64(random.next_below(4)), to_f64(random.next_below(3))],
+            needs: random_ids(&mut random, needs, size.items),
+            raises: random_ids(&mut random, raises, size.demands),
         });
     }
     for position in 0..size.demands {
-        let ways = if random.below(12) == 0 { 0 } else { 1 + random.below(size.ways) };
+        let ways = if random.next_below(12) == 0 { 0 } else { 1 + random.next_below(size.ways) };
         let ways = (0..ways)
             .map(|_| {
-                let raises = usize::from(random.below(3) == 0);
-                let items = random.below(4);
+                let raises = usize::from(random.next_below(3) == 0);
+                let items = random.next_below(4);
                 Way {
                     cost: cost(&mut random),
-                    items: several(&mut random, items, size.items),
-                    raises: several(&mut random, raises, size.demands),
+                    items: random_ids(&mut random, items, size.items),
+                    raises: random_ids(&mut random, raises, size.demands),
                 }
             })
             .collect();
@@ -46,23 +46,23 @@ pub(super) fn any_program(seed: u64, size: Size) -> Program {
     program
 }
 
-pub(super) fn whole(number: usize) -> f64 {
+pub(super) fn to_f64(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(0))
 }
 
 fn cost(random: &mut Random) -> f64 {
-    if random.below(4) == 0 { 0.0 } else { whole(random.below(100)) / 7.0 }
+    if random.next_below(4) == 0 { 0.0 } else { to_f64(random.next_below(100)) / 7.0 }
 }
 
 /// So many ids of the first `end`.
-fn several<I: Id>(random: &mut Random, number: usize, end: usize) -> Vec<I> {
-    (0..number).map(|_| I::new(random.below(end))).collect()
+fn random_ids<I: Id>(random: &mut Random, number: usize, end: usize) -> Vec<I> {
+    (0..number).map(|_| I::new(random.next_below(end))).collect()
 }
 
 /// The cheapest cost, by trying every way of every demand; also the least of each weight. `None` when there is no solution.
-pub(super) fn cheapest(program: &Program, bounds: &[Bound]) -> Option<f64> {
+pub(super) fn cheapest_cost(program: &Program, bounds: &[Bound]) -> Option<f64> {
     let mut best = None;
-    let mut choice = IdVec::filled(WayId::new(0), program.demands.len());
+    let mut choice = IdVec::from_elem(WayId::new(0), program.demands.len());
     loop {
         if let Some(cost) = cost_of(program, bounds, &choice)
             && best.is_none_or(|before| cost < before)
@@ -70,7 +70,7 @@ pub(super) fn cheapest(program: &Program, bounds: &[Bound]) -> Option<f64> {
             best = Some(cost);
         }
         // The next choice, as the next number is counted to.
-        let next = choice.numbered_mut().find_map(|(demand, way)| {
+        let next = choice.enumerate_ids_mut().find_map(|(demand, way)| {
             *way = WayId::new(way.index() + 1);
             let exists = *way < program.demands[demand].ways.next_id();
             if !exists {
@@ -90,8 +90,8 @@ pub(super) fn cost_of(
     bounds: &[Bound],
     choice: &IdVec<DemandId, WayId>,
 ) -> Option<f64> {
-    let mut items = IdVec::<ItemId, bool>::filled(false, program.items.len());
-    let mut raised = IdVec::<DemandId, bool>::filled(false, program.demands.len());
+    let mut items = IdVec::<ItemId, bool>::from_elem(false, program.items.len());
+    let mut raised = IdVec::<DemandId, bool>::from_elem(false, program.demands.len());
     let mut cost = 0.0;
     let mut demands: Vec<DemandId> =
         raised.ids().filter(|&demand| program.demands[demand].always).collect();
@@ -105,7 +105,7 @@ pub(super) fn cost_of(
             }
         } else if let Some(demand) = demands.pop() {
             if !std::mem::replace(&mut raised[demand], true) {
-                let way = program.demands[demand].ways.at(choice[demand])?;
+                let way = program.demands[demand].ways.member(choice[demand])?;
                 cost += way.cost;
                 wanted.extend_from_slice(&way.items);
                 demands.extend_from_slice(&way.raises);

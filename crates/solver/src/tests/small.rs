@@ -1,17 +1,17 @@
 //! Small programs against the trying of everything.
 
 use super::super::{
-    Bound, Id, IdVec, Infeasible, Program, Solution, WayId, cost_with, solve, without,
+    Bound, Id, IdVec, Infeasible, Program, Solution, WayId, cost_with, solve, solve_without,
 };
-use super::random::{Size, any_program, cheapest, cost_of, weight_of};
+use super::random::{ProgramSize, any_program, cheapest_cost, cost_of, weight_of};
 
-const SMALL: Size = Size { items: 7, demands: 6, ways: 4 };
+const SMALL: ProgramSize = ProgramSize { items: 7, demands: 6, ways: 4 };
 
 /// Enough for each of these programs.
 const WORK: u64 = 2000;
 
 /// A solution is what it says: every raised demand has a way, every item needed is had, the cost is the sum.
-fn check(program: &Program, bounds: &[Bound], solution: &Solution) {
+fn assert_solution(program: &Program, bounds: &[Bound], solution: &Solution) {
     let first = WayId::new(0);
     let choice = solution.ways.iter().map(|way| way.unwrap_or(first)).collect();
     let cost = cost_of(program, bounds, &choice).expect("a solution keeps to everything");
@@ -22,7 +22,7 @@ fn check(program: &Program, bounds: &[Bound], solution: &Solution) {
     assert!(solution.bound <= solution.cost + 1e-9);
 }
 
-fn is_best(seed: u64, solution: &Solution, best: f64) {
+fn assert_best(seed: u64, solution: &Solution, best: f64) {
     assert!(solution.bound <= best + 1e-9, "seed {seed}: bound {} above {best}", solution.bound);
     assert!(solution.cost <= best + 1e-9, "seed {seed}: {} above {best}", solution.cost);
     assert!(
@@ -38,10 +38,10 @@ fn small_programs_are_solved_to_the_best() {
     let (mut solved, mut refused) = (0, 0);
     for seed in 1..700 {
         let program = any_program(seed, SMALL);
-        match (solve(&program, &[], WORK), cheapest(&program, &[])) {
+        match (solve(&program, &[], WORK), cheapest_cost(&program, &[])) {
             (Ok(solution), Some(best)) => {
-                check(&program, &[], &solution);
-                is_best(seed, &solution, best);
+                assert_solution(&program, &[], &solution);
+                assert_best(seed, &solution, best);
                 solved += 1;
             }
             (Err(Infeasible::Demand(demand)), None) => {
@@ -63,10 +63,10 @@ fn bounds_are_kept_to() {
             Bound { most: 3.0 + f64::from(u8::try_from(seed % 4).unwrap_or(0)) },
             Bound { most: 3.0 },
         ];
-        match (solve(&program, &bounds, WORK), cheapest(&program, &bounds)) {
+        match (solve(&program, &bounds, WORK), cheapest_cost(&program, &bounds)) {
             (Ok(solution), Some(best)) => {
-                check(&program, &bounds, &solution);
-                is_best(seed, &solution, best);
+                assert_solution(&program, &bounds, &solution);
+                assert_best(seed, &solution, best);
                 solved += 1;
             }
             (Err(Infeasible::Demand(_)), None) => {}
@@ -89,8 +89,9 @@ fn without_an_item_the_best_of_the_rest_is_found() {
         let Some(banned) = solution.items.find_id(|had| *had) else { continue };
         let mut rest = program.clone();
         rest.items[banned].cost = 1e6;
-        let best = cheapest(&rest, &[]).filter(|cost| *cost < 1e6);
-        let found = without(&program, &[], &[banned], &solution, WORK).map(|found| found.cost);
+        let best = cheapest_cost(&rest, &[]).filter(|cost| *cost < 1e6);
+        let found =
+            solve_without(&program, &[], &[banned], &solution, WORK).map(|found| found.cost);
         match (found, best) {
             (Some(found), Some(best)) => {
                 assert!((found - best).abs() < 1e-9, "seed {seed}: {found} and not {best}");
@@ -107,11 +108,12 @@ fn another_way_costs_no_less_than_the_best_with_it() {
     for seed in 1..150 {
         let program = any_program(seed, SMALL);
         let Ok(solution) = solve(&program, &[], WORK) else { continue };
-        for (demand, wanted) in program.demands.numbered().filter(|(_, demand)| demand.always) {
-            for (way, only) in wanted.ways.numbered() {
+        for (demand, wanted) in program.demands.enumerate_ids().filter(|(_, demand)| demand.always)
+        {
+            for (way, only) in wanted.ways.enumerate_ids() {
                 let mut forced = program.clone();
                 forced.demands[demand].ways = IdVec::from_iter([only.clone()]);
-                let best = cheapest(&forced, &[]);
+                let best = cheapest_cost(&forced, &[]);
                 let found = cost_with(&program, &[], (demand, way), &solution, 50);
                 assert_eq!(found.is_some(), best.is_some(), "seed {seed}");
                 let (Some(found), Some(best)) = (found, best) else { continue };

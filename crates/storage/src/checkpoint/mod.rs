@@ -16,20 +16,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Error;
+use crate::commit_log::SegmentNumber;
 use crate::disk::{Disk, DiskFile};
-use crate::log::SegmentNumber;
-use crate::record::{HEAD, Head, Next, RecordReader, Seal};
+use crate::record::{FileHeader, HEADER_BYTES, NextRecord, RecordChecksums, RecordReader};
 
 const MAGIC: [u8; 8] = *b"HELENCKP";
 /// The first bytes of the foot; the number of records and a crc32 of both follow.
-const FOOT_MAGIC: [u8; 8] = *b"COMPLETE";
-const FOOT: usize = 20;
+const FOOTER_MAGIC: [u8; 8] = *b"COMPLETE";
+const FOOTER_BYTES: usize = 20;
 const PREFIX: &str = "checkpoint-";
 const SUFFIX: &str = ".db";
 /// Behind the name of a checkpoint that is being written.
-const UNFINISHED: &str = ".unfinished";
+const TEMPORARY_SUFFIX: &str = ".unfinished";
 /// So many bytes are written at once.
-const CHUNK: usize = 256 << 10;
+const WRITE_CHUNK: usize = 256 << 10;
 
 /// A checkpoint being written. Until it is finished it counts for nothing.
 #[derive(Debug)]
@@ -47,26 +47,27 @@ impl CheckpointWriter {
     /// Starts a checkpoint, after which the log is replayed from segment `first` on.
     pub fn create(disk: Arc<dyn Disk>, folder: &Path, first: SegmentNumber) -> Result<Self, Error> {
         disk.create_folder(folder)?;
-        let file = disk.create(&unfinished_path(folder, first))?;
-        let buffer = Head { number: first.0, position: 0 }.to_bytes(MAGIC);
+        let file = disk.create(&temporary_path(folder, first))?;
+        let buffer = FileHeader { number: first.0, position: 0 }.to_bytes(MAGIC);
         let folder = folder.to_owned();
         Ok(Self { disk, folder, first, file, buffer, position: 0, count: 0 })
     }
 
     /// Adds a record.
     pub fn append(&mut self, payload: &[u8]) -> Result<(), Error> {
-        self.position = Seal::of(payload)?.append(payload, self.position, &mut self.buffer);
+        self.position =
+            RecordChecksums::for_payload(payload)?.append(payload, self.position, &mut self.buffer);
         self.count += 1;
-        if self.buffer.len() >= CHUNK { self.write() } else { Ok(()) }
+        if self.buffer.len() >= WRITE_CHUNK { self.write() } else { Ok(()) }
     }
 
     /// Makes the checkpoint the one that counts, durably, and removes those before it.
     pub fn finish(mut self) -> Result<(), Error> {
-        self.buffer.extend(foot(self.count));
+        self.buffer.extend(footer(self.count));
         self.write()?;
         self.file.sync()?;
         let path = path(&self.folder, self.first);
-        self.disk.rename(&unfinished_path(&self.folder, self.first), &path)?;
+        self.disk.rename(&temporary_path(&self.folder, self.first), &path)?;
         self.disk.sync_folder(&self.folder)?;
         remove_all_but(&*self.disk, &self.folder, Some(self.first))
     }
@@ -100,21 +101,23 @@ fn read(
     first: SegmentNumber,
     each: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let head = RecordReader::head(disk, path, MAGIC)?;
+    let head = RecordReader::read_header(disk, path, MAGIC)?;
     let head = head.map_err(|what| Error::corrupt(path, 0, what))?;
     if head.number != first.0 {
         let what = format!("it says that it is checkpoint {}", head.number);
         return Err(Error::corrupt(path, 0, what));
     }
-    let (end, expected) = read_foot(disk, path)?;
-    let mut reader = RecordReader::new(disk, path, HEAD as u64, end, head.position)?;
+    let (end, expected) = read_footer(disk, path)?;
+    let mut reader = RecordReader::new(disk, path, HEADER_BYTES as u64, end, head.position)?;
     let mut count = 0;
     loop {
         let offset = reader.offset;
         match reader.next()? {
-            Next::Record(payload) => each(payload).map_err(|error| error.at(path, offset))?,
-            Next::End => break,
-            Next::Bad(what) => return Err(Error::corrupt(path, offset, what)),
+            NextRecord::Record(payload) => {
+                each(payload).map_err(|error| error.with_location(path, offset))?
+            }
+            NextRecord::End => break,
+            NextRecord::Bad(what) => return Err(Error::corrupt(path, offset, what)),
         }
         count += 1;
     }
@@ -125,33 +128,33 @@ fn read(
     Ok(())
 }
 
-fn foot(count: u64) -> Vec<u8> {
-    let mut out = FOOT_MAGIC.to_vec();
+fn footer(count: u64) -> Vec<u8> {
+    let mut out = FOOTER_MAGIC.to_vec();
     out.extend(count.to_be_bytes());
     out.extend(crc32fast::hash(&out).to_be_bytes());
     out
 }
 
 /// Where the foot starts, and how many records it says there are.
-fn read_foot(disk: &dyn Disk, path: &Path) -> Result<(u64, u64), Error> {
+fn read_footer(disk: &dyn Disk, path: &Path) -> Result<(u64, u64), Error> {
     let size = disk.size(path)?;
     let missing = |offset| Error::corrupt(path, offset, "the end of the file is missing");
-    let start = size.checked_sub(FOOT as u64).filter(|start| *start >= HEAD as u64);
+    let start = size.checked_sub(FOOTER_BYTES as u64).filter(|start| *start >= HEADER_BYTES as u64);
     let start = start.ok_or_else(|| missing(size))?;
-    let mut bytes = [0; FOOT];
+    let mut bytes = [0; FOOTER_BYTES];
     let read = disk.read(path, start)?.read_exact(&mut bytes);
     read.map_err(|error| Error::io(path, error))?;
     let count = bytes.get(8..).and_then(|rest| rest.first_chunk());
     let count = count.map_or(0, |count| u64::from_be_bytes(*count));
-    if foot(count) == bytes { Ok((start, count)) } else { Err(missing(start)) }
+    if footer(count) == bytes { Ok((start, count)) } else { Err(missing(start)) }
 }
 
 fn path(folder: &Path, first: SegmentNumber) -> PathBuf {
     folder.join(format!("{PREFIX}{:020}{SUFFIX}", first.0))
 }
 
-fn unfinished_path(folder: &Path, first: SegmentNumber) -> PathBuf {
-    folder.join(format!("{PREFIX}{:020}{SUFFIX}{UNFINISHED}", first.0))
+fn temporary_path(folder: &Path, first: SegmentNumber) -> PathBuf {
+    folder.join(format!("{PREFIX}{:020}{SUFFIX}{TEMPORARY_SUFFIX}", first.0))
 }
 
 /// The number in the name of a finished checkpoint.
@@ -168,8 +171,8 @@ fn remove_all_but(
 ) -> Result<(), Error> {
     let mut removed = false;
     for name in disk.list(folder)? {
-        let finished = name.strip_suffix(UNFINISHED).is_none();
-        let number = parse_name(name.strip_suffix(UNFINISHED).unwrap_or(&name));
+        let finished = name.strip_suffix(TEMPORARY_SUFFIX).is_none();
+        let number = parse_name(name.strip_suffix(TEMPORARY_SUFFIX).unwrap_or(&name));
         if number.is_some() && !(finished && number == kept) {
             disk.remove(&folder.join(name))?;
             removed = true;

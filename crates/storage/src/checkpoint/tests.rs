@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::{CheckpointWriter, load};
 use crate::Error;
 use crate::clock::VirtualClock;
+use crate::commit_log::{CommitLog, LogOptions, SegmentNumber, SyncMode};
 use crate::disk::{Disk, FaultPlan, FaultyDisk, MemoryDisk};
-use crate::log::{CommitLog, LogOptions, SegmentNumber, SyncMode};
-use crate::record::HEAD;
+use crate::record::HEADER_BYTES;
 
 fn folder() -> &'static Path {
     Path::new("data")
@@ -74,7 +74,7 @@ fn damage_is_refused() {
     }
     let error = {
         let disk = disk.crash();
-        disk.damage(&path, HEAD as u64 + 9, 4);
+        disk.damage(&path, HEADER_BYTES as u64 + 9, 4);
         read(&disk).unwrap_err().to_string()
     };
     let place = "data/checkpoint-00000000000000000004.db is damaged at offset 32";

@@ -25,11 +25,11 @@ pub struct FaultPlan {
 #[derive(Debug)]
 pub struct FaultyDisk {
     disk: Arc<dyn Disk>,
-    faults: Arc<Faults>,
+    faults: Arc<FaultState>,
 }
 
 #[derive(Debug)]
-struct Faults {
+struct FaultState {
     plan: FaultPlan,
     writes: AtomicU64,
     syncs: AtomicU64,
@@ -40,7 +40,7 @@ impl FaultyDisk {
     /// Puts a plan before a disk.
     pub fn new(disk: Arc<dyn Disk>, plan: FaultPlan) -> Self {
         let zero = || AtomicU64::new(0);
-        let faults = Faults { plan, writes: zero(), syncs: zero(), written: zero() };
+        let faults = FaultState { plan, writes: zero(), syncs: zero(), written: zero() };
         Self { disk, faults: Arc::new(faults) }
     }
 
@@ -54,7 +54,7 @@ impl FaultyDisk {
     }
 }
 
-impl Faults {
+impl FaultState {
     fn sync(&self, path: &Path) -> Result<(), Error> {
         let number = self.syncs.fetch_add(1, Ordering::SeqCst);
         if self.plan.fail_sync == Some(number) {
@@ -116,7 +116,7 @@ impl Disk for FaultyDisk {
 struct FaultyFile {
     path: PathBuf,
     file: Arc<dyn DiskFile>,
-    faults: Arc<Faults>,
+    faults: Arc<FaultState>,
 }
 
 impl DiskFile for FaultyFile {

@@ -11,29 +11,29 @@ use crate::Error;
 /// A disk in memory. Its clones are the same disk.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryDisk {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<DiskState>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct DiskState {
     folders: BTreeSet<PathBuf>,
     /// What names stand for now.
-    names: BTreeMap<PathBuf, Contents>,
+    names: BTreeMap<PathBuf, SharedFile>,
     /// What they would stand for after a crash.
-    synced_names: BTreeMap<PathBuf, Contents>,
+    synced_names: BTreeMap<PathBuf, SharedFile>,
     locked: BTreeSet<PathBuf>,
 }
 
-type Contents = Arc<Mutex<Bytes>>;
+type SharedFile = Arc<Mutex<FileBytes>>;
 
 #[derive(Clone, Debug, Default)]
-struct Bytes {
+struct FileBytes {
     bytes: Vec<u8>,
     /// How many of them a crash would leave.
     synced: usize,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -46,20 +46,20 @@ impl MemoryDisk {
     /// The disk as a loss of power would leave it: only what was synced. The process that used this one does not notice.
     #[must_use]
     pub fn crash(&self) -> Self {
-        self.crash_keeping(|_, _| 0)
+        self.crash_with(|_, _| 0)
     }
 
     /// The disk as the end of the process would leave it: everything that was written is there, and what was not synced
     /// still is not.
     #[must_use]
     pub fn kill(&self) -> Self {
-        let state = locked(&self.state);
+        let state = lock(&self.state);
         // A file of which both a new and an old name are known stays one file.
-        let mut copies: BTreeMap<*const Mutex<Bytes>, Contents> = BTreeMap::new();
-        let mut copy = |names: &BTreeMap<PathBuf, Contents>| {
+        let mut copies: BTreeMap<*const Mutex<FileBytes>, SharedFile> = BTreeMap::new();
+        let mut copy = |names: &BTreeMap<PathBuf, SharedFile>| {
             let mut copied = BTreeMap::new();
             for (path, file) in names {
-                let fresh = || Arc::new(Mutex::new(locked(file).clone()));
+                let fresh = || Arc::new(Mutex::new(lock(file).clone()));
                 let file = copies.entry(Arc::as_ptr(file)).or_insert_with(fresh);
                 copied.insert(path.clone(), file.clone());
             }
@@ -67,14 +67,14 @@ impl MemoryDisk {
         };
         let (names, synced_names) = (copy(&state.names), copy(&state.synced_names));
         let (folders, locked) = (state.folders.clone(), BTreeSet::new());
-        Self { state: Arc::new(Mutex::new(State { folders, names, synced_names, locked })) }
+        Self { state: Arc::new(Mutex::new(DiskState { folders, names, synced_names, locked })) }
     }
 
     /// The disk as a loss of power may leave it: of the bytes that were not synced, each file keeps some of the first.
     #[must_use]
     pub fn crash_torn(&self, seed: u64) -> Self {
         let mut dice = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        self.crash_keeping(|_, rest| {
+        self.crash_with(|_, rest| {
             dice ^= dice << 13;
             dice ^= dice >> 7;
             dice ^= dice << 17;
@@ -84,10 +84,10 @@ impl MemoryDisk {
 
     /// Turns round bits of a file, as a failing disk does. Says whether there is such a byte.
     pub fn damage(&self, path: &Path, offset: u64, bits: u8) -> bool {
-        let state = locked(&self.state);
+        let state = lock(&self.state);
         let Some(file) = state.names.get(path) else { return false };
         let Ok(offset) = usize::try_from(offset) else { return false };
-        match locked(file).bytes.get_mut(offset) {
+        match lock(file).bytes.get_mut(offset) {
             Some(byte) => {
                 *byte ^= bits;
                 true
@@ -96,17 +96,17 @@ impl MemoryDisk {
         }
     }
 
-    fn crash_keeping(&self, mut keep: impl FnMut(&Path, usize) -> usize) -> Self {
-        let state = locked(&self.state);
+    fn crash_with(&self, mut keep: impl FnMut(&Path, usize) -> usize) -> Self {
+        let state = lock(&self.state);
         let names = state.synced_names.iter();
         let names = names
             .map(|(path, file)| (path.clone(), survivor(file, |rest| keep(path, rest))))
             .collect();
-        Self::holding(&state, names)
+        Self::from_names(&state, names)
     }
 
-    fn holding(state: &State, names: BTreeMap<PathBuf, Contents>) -> Self {
-        let state = State {
+    fn from_names(state: &DiskState, names: BTreeMap<PathBuf, SharedFile>) -> Self {
+        let state = DiskState {
             folders: state.folders.clone(),
             synced_names: names.clone(),
             names,
@@ -115,33 +115,33 @@ impl MemoryDisk {
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    fn find(&self, path: &Path) -> Result<Contents, Error> {
-        locked(&self.state).names.get(path).cloned().ok_or_else(|| missing(path))
+    fn find(&self, path: &Path) -> Result<SharedFile, Error> {
+        lock(&self.state).names.get(path).cloned().ok_or_else(|| not_found(path))
     }
 }
 
 /// A copy of a file with its synced bytes and some of the others, all of them on the disk now.
-fn survivor(file: &Contents, keep: impl FnOnce(usize) -> usize) -> Contents {
-    let file = locked(file);
+fn survivor(file: &SharedFile, keep: impl FnOnce(usize) -> usize) -> SharedFile {
+    let file = lock(file);
     let kept = file.synced + keep(file.bytes.len() - file.synced);
     let bytes: Vec<u8> = file.bytes.iter().take(kept).copied().collect();
-    Arc::new(Mutex::new(Bytes { synced: bytes.len(), bytes }))
+    Arc::new(Mutex::new(FileBytes { synced: bytes.len(), bytes }))
 }
 
-fn missing(path: &Path) -> Error {
+fn not_found(path: &Path) -> Error {
     Error::io(path, io::ErrorKind::NotFound.into())
 }
 
 impl Disk for MemoryDisk {
     fn create_folder(&self, folder: &Path) -> Result<(), Error> {
-        locked(&self.state).folders.insert(folder.to_owned());
+        lock(&self.state).folders.insert(folder.to_owned());
         Ok(())
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<String>, Error> {
-        let state = locked(&self.state);
+        let state = lock(&self.state);
         if !state.folders.contains(folder) {
-            return Err(missing(folder));
+            return Err(not_found(folder));
         }
         let inside = state.names.keys().filter(|path| path.parent() == Some(folder));
         let names = inside.filter_map(|path| path.file_name());
@@ -149,50 +149,50 @@ impl Disk for MemoryDisk {
     }
 
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if !path.parent().is_some_and(|folder| state.folders.contains(folder)) {
-            return Err(missing(path));
+            return Err(not_found(path));
         }
-        let file = Contents::default();
+        let file = SharedFile::default();
         state.names.insert(path.to_owned(), file.clone());
-        Ok(Arc::new(OpenFile { file }))
+        Ok(Arc::new(MemoryFile { file }))
     }
 
     fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
-        Ok(Arc::new(OpenFile { file: self.find(path)? }))
+        Ok(Arc::new(MemoryFile { file: self.find(path)? }))
     }
 
     fn read(&self, path: &Path, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
-        let mut cursor = Cursor::new(locked(&*self.find(path)?).bytes.clone());
+        let mut cursor = Cursor::new(lock(&*self.find(path)?).bytes.clone());
         cursor.set_position(offset);
         Ok(Box::new(cursor))
     }
 
     fn size(&self, path: &Path) -> Result<u64, Error> {
-        Ok(locked(&*self.find(path)?).bytes.len() as u64)
+        Ok(lock(&*self.find(path)?).bytes.len() as u64)
     }
 
     fn truncate(&self, path: &Path, size: u64) -> Result<(), Error> {
         let file = self.find(path)?;
-        let mut file = locked(&file);
+        let mut file = lock(&file);
         file.bytes.truncate(usize::try_from(size).unwrap_or(usize::MAX));
         file.synced = file.bytes.len();
         Ok(())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), Error> {
-        let mut state = locked(&self.state);
-        let file = state.names.remove(from).ok_or_else(|| missing(from))?;
+        let mut state = lock(&self.state);
+        let file = state.names.remove(from).ok_or_else(|| not_found(from))?;
         state.names.insert(to.to_owned(), file);
         Ok(())
     }
 
     fn remove(&self, path: &Path) -> Result<(), Error> {
-        locked(&self.state).names.remove(path).map(drop).ok_or_else(|| missing(path))
+        lock(&self.state).names.remove(path).map(drop).ok_or_else(|| not_found(path))
     }
 
     fn sync_folder(&self, folder: &Path) -> Result<(), Error> {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         let inside = |path: &Path| path.parent() == Some(folder);
         let now = state.names.iter().filter(|(path, _)| inside(path));
         let now: Vec<_> = now.map(|(path, file)| (path.clone(), file.clone())).collect();
@@ -202,41 +202,41 @@ impl Disk for MemoryDisk {
     }
 
     fn lock(&self, folder: &Path) -> Result<Box<dyn FolderLock>, Error> {
-        if !locked(&self.state).locked.insert(folder.to_owned()) {
+        if !lock(&self.state).locked.insert(folder.to_owned()) {
             return Err(Error::Locked { path: folder.to_owned() });
         }
-        Ok(Box::new(HeldFolder { disk: self.clone(), folder: folder.to_owned() }))
+        Ok(Box::new(MemoryFolderLock { disk: self.clone(), folder: folder.to_owned() }))
     }
 }
 
 #[derive(Debug)]
-struct OpenFile {
-    file: Contents,
+struct MemoryFile {
+    file: SharedFile,
 }
 
-impl DiskFile for OpenFile {
+impl DiskFile for MemoryFile {
     fn write(&self, bytes: &[u8]) -> Result<usize, Error> {
-        locked(&self.file).bytes.extend_from_slice(bytes);
+        lock(&self.file).bytes.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn sync(&self) -> Result<(), Error> {
-        let mut file = locked(&self.file);
+        let mut file = lock(&self.file);
         file.synced = file.bytes.len();
         Ok(())
     }
 }
 
 #[derive(Debug)]
-struct HeldFolder {
+struct MemoryFolderLock {
     disk: MemoryDisk,
     folder: PathBuf,
 }
 
-impl FolderLock for HeldFolder {}
+impl FolderLock for MemoryFolderLock {}
 
-impl Drop for HeldFolder {
+impl Drop for MemoryFolderLock {
     fn drop(&mut self) {
-        locked(&self.disk.state).locked.remove(&self.folder);
+        lock(&self.disk.state).locked.remove(&self.folder);
     }
 }

@@ -8,8 +8,8 @@
 //! A new name, a new place of a file or the end of one survives only once its folder is synced.
 
 mod faulty;
-mod files;
 mod memory;
+mod system;
 #[cfg(test)]
 mod tests;
 
@@ -19,8 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use faulty::{FaultPlan, FaultyDisk};
-pub use files::Files;
 pub use memory::MemoryDisk;
+pub use system::SystemDisk;
 
 use crate::Error;
 

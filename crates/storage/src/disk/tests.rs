@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Disk, FaultPlan, FaultyDisk, Files, MemoryDisk};
+use super::{Disk, FaultPlan, FaultyDisk, MemoryDisk, SystemDisk};
 use crate::Error;
 
 fn contents(disk: &dyn Disk, path: &Path) -> Vec<u8> {
@@ -14,7 +14,7 @@ fn contents(disk: &dyn Disk, path: &Path) -> Vec<u8> {
 }
 
 /// Every disk does this.
-fn behaves(disk: &dyn Disk, folder: &Path) {
+fn check_disk(disk: &dyn Disk, folder: &Path) {
     disk.create_folder(folder).unwrap();
     disk.create_folder(folder).unwrap();
     let guard = disk.lock(folder).unwrap();
@@ -52,16 +52,16 @@ fn behaves(disk: &dyn Disk, folder: &Path) {
 #[test]
 fn all_disks_behave_alike() {
     let folder = std::env::temp_dir().join(format!("helenus-disk-{}", std::process::id()));
-    behaves(&Files, &folder.join("deep"));
+    check_disk(&SystemDisk, &folder.join("deep"));
     #[cfg(unix)]
     {
         let mode = std::fs::metadata(&folder).unwrap().permissions();
         assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777, 0o700);
     }
     std::fs::remove_dir_all(&folder).unwrap();
-    behaves(&MemoryDisk::new(), Path::new("data"));
+    check_disk(&MemoryDisk::new(), Path::new("data"));
     let plan = FaultPlan { write_at_most: Some(1), ..FaultPlan::default() };
-    behaves(&FaultyDisk::new(Arc::new(MemoryDisk::new()), plan), Path::new("data"));
+    check_disk(&FaultyDisk::new(Arc::new(MemoryDisk::new()), plan), Path::new("data"));
 }
 
 #[test]

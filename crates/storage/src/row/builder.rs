@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::bytes::{put_run, put_varint};
+use super::bytes::{put_bytes, put_varint};
 use super::merge::reconcile;
 use super::{
-    Cell, EXPIRES, Entry, HAS_DELETION, HAS_LIVENESS, HAS_PATH, IS_COLUMN_DELETION, IS_TOMBSTONE,
-    LIVENESS_EXPIRES, Row, SAME_EXPIRY, SAME_TIMESTAMP,
+    Cell, EXPIRES, HAS_DELETION, HAS_LIVENESS, HAS_PATH, IS_COLUMN_DELETION, IS_TOMBSTONE,
+    LIVENESS_EXPIRES, Row, RowEntry, SAME_EXPIRY, SAME_TIMESTAMP,
 };
-use crate::deletion::{Deletion, Liveness, NO_TTL};
+use crate::deletion::{DeletionTime, LivenessInfo, NO_TTL};
 use crate::layout::{ColumnId, Layout};
 
 /// A row in the making; values are borrowed until it is packed.
@@ -16,10 +16,10 @@ use crate::layout::{ColumnId, Layout};
 pub struct RowBuilder<'a> {
     clustering: Vec<Option<&'a [u8]>>,
     /// When it is inserted.
-    pub liveness: Liveness,
+    pub liveness: LivenessInfo,
     /// When it is deleted.
-    pub deletion: Deletion,
-    entries: Vec<Entry<'a>>,
+    pub deletion: DeletionTime,
+    entries: Vec<RowEntry<'a>>,
 }
 
 impl<'a> RowBuilder<'a> {
@@ -27,24 +27,24 @@ impl<'a> RowBuilder<'a> {
     pub fn new(clustering: impl IntoIterator<Item = Option<&'a [u8]>>) -> Self {
         Self {
             clustering: clustering.into_iter().collect(),
-            liveness: Liveness::NONE,
-            deletion: Deletion::LIVE,
+            liveness: LivenessInfo::NONE,
+            deletion: DeletionTime::LIVE,
             entries: Vec::new(),
         }
     }
 
     /// Adds a cell.
     pub fn add(&mut self, cell: Cell<'a>) {
-        self.entries.push(Entry::Cell(cell));
+        self.entries.push(RowEntry::Cell(cell));
     }
 
     /// Deletes all elements of a column that are not younger.
-    pub fn delete_column(&mut self, column: ColumnId, deletion: Deletion) {
-        self.entries.push(Entry::ColumnDeletion(column, deletion));
+    pub fn delete_column(&mut self, column: ColumnId, deletion: DeletionTime) {
+        self.entries.push(RowEntry::ColumnDeletion(column, deletion));
     }
 
     /// Adds a part of another row.
-    pub(super) fn push(&mut self, entry: Entry<'a>) {
+    pub(super) fn push(&mut self, entry: RowEntry<'a>) {
         self.entries.push(entry);
     }
 
@@ -55,40 +55,41 @@ impl<'a> RowBuilder<'a> {
 
     /// Packs it. Several cells of one place become one, as if written one after the other.
     pub fn build(mut self, layout: &Layout) -> Row {
-        let in_order = |pair: &[Entry<'a>]| compare(layout, &pair[0], &pair[1]) == Ordering::Less;
+        let in_order =
+            |pair: &[RowEntry<'a>]| compare_entries(layout, &pair[0], &pair[1]) == Ordering::Less;
         if !self.entries.windows(2).all(in_order) {
-            self.entries.sort_by(|a, b| compare(layout, a, b));
-            self.entries = join(layout, self.entries);
+            self.entries.sort_by(|a, b| compare_entries(layout, a, b));
+            self.entries = merge_entries(layout, self.entries);
         }
         self.drop_covered(self.deletion);
         self.pack()
     }
 
     /// Leaves out what a deletion of the row, and those of its columns, cover.
-    pub(super) fn drop_covered(&mut self, of_row: Deletion) {
-        if of_row.covers(self.liveness.timestamp) {
-            self.liveness = Liveness::NONE;
+    pub(super) fn drop_covered(&mut self, of_row: DeletionTime) {
+        if of_row.has_deleted(self.liveness.timestamp) {
+            self.liveness = LivenessInfo::NONE;
         }
         let mut of_column = (None, of_row);
         self.entries.retain(|entry| match entry {
-            Entry::ColumnDeletion(column, deletion) => {
-                let counts = deletion.supersedes(of_row);
+            RowEntry::ColumnDeletion(column, deletion) => {
+                let counts = deletion.is_superseding(of_row);
                 if counts {
                     of_column = (Some(*column), *deletion);
                 }
                 counts
             }
-            Entry::Cell(cell) => {
+            RowEntry::Cell(cell) => {
                 let (column, deletion) = of_column;
                 let active = if column == Some(cell.column) { deletion } else { of_row };
-                !active.covers(cell.timestamp)
+                !active.has_deleted(cell.timestamp)
             }
         });
     }
 
     /// Packs entries that are in order.
     pub(super) fn pack(self) -> Row {
-        let mut out = Vec::with_capacity(64 + self.entries.iter().map(size).sum::<usize>());
+        let mut out = Vec::with_capacity(64 + self.entries.iter().map(entry_size).sum::<usize>());
         let mut flags = 0;
         if !self.liveness.is_none() {
             flags |= HAS_LIVENESS;
@@ -128,23 +129,23 @@ impl<'a> RowBuilder<'a> {
     }
 }
 
-fn size(entry: &Entry<'_>) -> usize {
+fn entry_size(entry: &RowEntry<'_>) -> usize {
     match entry {
-        Entry::Cell(cell) => 24 + cell.value.len() + cell.path.map_or(0, <[u8]>::len),
-        Entry::ColumnDeletion(..) => 20,
+        RowEntry::Cell(cell) => 24 + cell.value.len() + cell.path.map_or(0, <[u8]>::len),
+        RowEntry::ColumnDeletion(..) => 20,
     }
 }
 
-fn pack_entry(out: &mut Vec<u8>, entry: &Entry<'_>, liveness: Liveness) {
+fn pack_entry(out: &mut Vec<u8>, entry: &RowEntry<'_>, liveness: LivenessInfo) {
     put_varint(out, usize::try_from(entry.column()).unwrap_or(usize::MAX));
     let cell = match entry {
-        Entry::ColumnDeletion(_, deletion) => {
+        RowEntry::ColumnDeletion(_, deletion) => {
             out.push(IS_COLUMN_DELETION);
             out.extend(deletion.timestamp.to_be_bytes());
             out.extend(deletion.local_time.to_be_bytes());
             return;
         }
-        Entry::Cell(cell) => cell,
+        RowEntry::Cell(cell) => cell,
     };
     let mut flags = 0;
     if !liveness.is_none() && cell.timestamp == liveness.timestamp {
@@ -170,38 +171,38 @@ fn pack_entry(out: &mut Vec<u8>, entry: &Entry<'_>, liveness: Liveness) {
         out.extend(cell.local_time.to_be_bytes());
     }
     if let Some(path) = cell.path {
-        put_run(out, path);
+        put_bytes(out, path);
     }
     if flags & IS_TOMBSTONE == 0 {
-        put_run(out, cell.value);
+        put_bytes(out, cell.value);
     }
 }
 
 /// The order of entries: by column, its deletion first, then by path.
-pub(super) fn compare(layout: &Layout, a: &Entry<'_>, b: &Entry<'_>) -> Ordering {
+pub(super) fn compare_entries(layout: &Layout, a: &RowEntry<'_>, b: &RowEntry<'_>) -> Ordering {
     let by_column = a.column().cmp(&b.column());
     by_column.then_with(|| match (a, b) {
-        (Entry::ColumnDeletion(..), Entry::ColumnDeletion(..)) => Ordering::Equal,
-        (Entry::ColumnDeletion(..), Entry::Cell(_)) => Ordering::Less,
-        (Entry::Cell(_), Entry::ColumnDeletion(..)) => Ordering::Greater,
-        (Entry::Cell(one), Entry::Cell(other)) => match (one.path, other.path) {
+        (RowEntry::ColumnDeletion(..), RowEntry::ColumnDeletion(..)) => Ordering::Equal,
+        (RowEntry::ColumnDeletion(..), RowEntry::Cell(_)) => Ordering::Less,
+        (RowEntry::Cell(_), RowEntry::ColumnDeletion(..)) => Ordering::Greater,
+        (RowEntry::Cell(one), RowEntry::Cell(other)) => match (one.path, other.path) {
             (Some(one), Some(other)) => layout.compare_paths(a.column(), one, other),
             (one, other) => one.cmp(&other),
         },
     })
 }
 
-fn join<'a>(layout: &Layout, entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
-    let mut joined: Vec<Entry<'a>> = Vec::with_capacity(entries.len());
+fn merge_entries<'a>(layout: &Layout, entries: Vec<RowEntry<'a>>) -> Vec<RowEntry<'a>> {
+    let mut joined: Vec<RowEntry<'a>> = Vec::with_capacity(entries.len());
     for entry in entries {
         match joined.last_mut() {
-            Some(last) if compare(layout, last, &entry) == Ordering::Equal => {
+            Some(last) if compare_entries(layout, last, &entry) == Ordering::Equal => {
                 *last = match (*last, entry) {
-                    (Entry::Cell(one), Entry::Cell(other)) => {
-                        Entry::Cell(reconcile(layout, one, other))
+                    (RowEntry::Cell(one), RowEntry::Cell(other)) => {
+                        RowEntry::Cell(reconcile(layout, one, other))
                     }
-                    (Entry::ColumnDeletion(column, one), Entry::ColumnDeletion(_, other)) => {
-                        Entry::ColumnDeletion(column, one.or_stronger(other))
+                    (RowEntry::ColumnDeletion(column, one), RowEntry::ColumnDeletion(_, other)) => {
+                        RowEntry::ColumnDeletion(column, one.merge(other))
                     }
                     (_, other) => other,
                 };

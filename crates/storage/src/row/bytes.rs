@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Bytes behind their length.
-    pub(crate) fn run(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = self.varint()?;
         self.take(length)
     }
@@ -68,7 +68,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, number: usize) {
 }
 
 /// The counterpart of [`Reader::run`].
-pub(crate) fn put_run(out: &mut Vec<u8>, bytes: &[u8]) {
+pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_varint(out, bytes.len());
     out.extend_from_slice(bytes);
 }

@@ -2,15 +2,15 @@
 
 use std::cmp::Ordering;
 
-use super::builder::compare;
-use super::{Cell, Entry, Row, RowBuilder};
-use crate::deletion::Deletion;
+use super::builder::compare_entries;
+use super::{Cell, Row, RowBuilder, RowEntry};
+use crate::deletion::DeletionTime;
 use crate::layout::Layout;
 
 /// The row that two versions of it make together.
 pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
     let liveness = a.liveness().merge(b.liveness());
-    let deletion = a.deletion().or_stronger(b.deletion());
+    let deletion = a.deletion().merge(b.deletion());
     let mut merged = RowBuilder::new(a.clustering());
     (merged.liveness, merged.deletion) = (liveness, deletion);
     let (mut left, mut right) = (a.entries().peekable(), b.entries().peekable());
@@ -19,16 +19,19 @@ pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
             (None, None) => break,
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => compare(layout, one, other),
+            (Some(one), Some(other)) => compare_entries(layout, one, other),
         };
         let one = if order == Ordering::Greater { None } else { left.next() };
         let other = if order == Ordering::Less { None } else { right.next() };
         match (one, other) {
-            (Some(Entry::Cell(one)), Some(Entry::Cell(other))) => {
-                merged.push(Entry::Cell(reconcile(layout, one, other)));
+            (Some(RowEntry::Cell(one)), Some(RowEntry::Cell(other))) => {
+                merged.push(RowEntry::Cell(reconcile(layout, one, other)));
             }
-            (Some(Entry::ColumnDeletion(column, one)), Some(Entry::ColumnDeletion(_, other))) => {
-                merged.push(Entry::ColumnDeletion(column, one.or_stronger(other)));
+            (
+                Some(RowEntry::ColumnDeletion(column, one)),
+                Some(RowEntry::ColumnDeletion(_, other)),
+            ) => {
+                merged.push(RowEntry::ColumnDeletion(column, one.merge(other)));
             }
             (one, other) => {
                 for entry in one.into_iter().chain(other) {
@@ -42,18 +45,18 @@ pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
 }
 
 /// What a deletion from outside (of the partition, of a range) leaves of a row; `None` if that is nothing.
-pub fn prune(row: &Row, outside: Deletion) -> Option<Row> {
+pub fn prune(row: &Row, outside: DeletionTime) -> Option<Row> {
     if outside.is_live() {
         return Some(row.clone());
     }
     let own = row.deletion();
     let mut left = RowBuilder::new(row.clustering());
     left.liveness = row.liveness();
-    if own.supersedes(outside) {
+    if own.is_superseding(outside) {
         left.deletion = own;
     }
     row.entries().for_each(|entry| left.push(entry));
-    left.drop_covered(own.or_stronger(outside));
+    left.drop_covered(own.merge(outside));
     (!left.is_empty()).then(|| left.pack())
 }
 
@@ -87,12 +90,12 @@ fn reconcile_counters<'a>(a: Cell<'a>, b: Cell<'a>) -> Cell<'a> {
         let a_counts = a.is_tombstone() && (!b.is_tombstone() || a.timestamp >= b.timestamp);
         return if a_counts { a } else { b };
     }
-    let winner = if counter(a.value) >= counter(b.value) { a } else { b };
+    let winner = if decode_counter(a.value) >= decode_counter(b.value) { a } else { b };
     Cell { timestamp: a.timestamp.max(b.timestamp), ..winner }
 }
 
 /// Clock and count of a counter cell.
-pub fn counter(value: &[u8]) -> (i64, i64) {
+pub fn decode_counter(value: &[u8]) -> (i64, i64) {
     let number = |at: usize| {
         value.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| i64::from_be_bytes(*bytes))
     };

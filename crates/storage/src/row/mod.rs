@@ -16,11 +16,11 @@ mod purge;
 use std::sync::Arc;
 
 pub use builder::RowBuilder;
-pub use merge::{counter, merge, prune};
+pub use merge::{decode_counter, merge, prune};
 pub use purge::purge;
-pub(crate) use purge::without_hidden;
+pub(crate) use purge::purge_dropped;
 
-use crate::deletion::{Deletion, Liveness, NO_DELETION_TIME, NO_TTL};
+use crate::deletion::{DeletionTime, LivenessInfo, NO_DELETION_TIME, NO_TTL};
 use crate::layout::ColumnId;
 use bytes::Reader;
 
@@ -66,7 +66,7 @@ impl<'a> Cell<'a> {
     }
 
     /// A cell that says that there is none.
-    pub fn tombstone(column: ColumnId, deletion: Deletion) -> Self {
+    pub fn tombstone(column: ColumnId, deletion: DeletionTime) -> Self {
         Self {
             column,
             path: None,
@@ -85,7 +85,7 @@ impl<'a> Cell<'a> {
 
     /// The same with the lifetime of a liveness, if that has one.
     #[must_use]
-    pub fn expiring_with(self, liveness: Liveness) -> Self {
+    pub fn with_expiry(self, liveness: LivenessInfo) -> Self {
         Self { ttl: liveness.ttl, local_time: liveness.expires_at, ..self }
     }
 
@@ -108,14 +108,14 @@ impl<'a> Cell<'a> {
 
 /// A part of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry<'a> {
+pub enum RowEntry<'a> {
     /// All elements of a column are deleted up to a time.
-    ColumnDeletion(ColumnId, Deletion),
+    ColumnDeletion(ColumnId, DeletionTime),
     /// A cell.
     Cell(Cell<'a>),
 }
 
-impl Entry<'_> {
+impl RowEntry<'_> {
     /// The column it is about.
     pub fn column(&self) -> ColumnId {
         match self {
@@ -130,8 +130,8 @@ impl Row {
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let row = Self(bytes.into());
         let mut reader = row.reader();
-        let header = Header::read(&mut reader)?;
-        let mut entries = Entries { reader, liveness: header.liveness };
+        let header = RowHeader::read(&mut reader)?;
+        let mut entries = RowEntries { reader, liveness: header.liveness };
         while !entries.reader.is_empty() {
             entries.next()?;
         }
@@ -156,27 +156,28 @@ impl Row {
     }
 
     /// When it was inserted.
-    pub fn liveness(&self) -> Liveness {
-        Header::read(&mut self.reader()).map_or(Liveness::NONE, |header| header.liveness)
+    pub fn liveness(&self) -> LivenessInfo {
+        RowHeader::read(&mut self.reader()).map_or(LivenessInfo::NONE, |header| header.liveness)
     }
 
     /// When it was deleted; what it holds is younger.
-    pub fn deletion(&self) -> Deletion {
-        Header::read(&mut self.reader()).map_or(Deletion::LIVE, |header| header.deletion)
+    pub fn deletion(&self) -> DeletionTime {
+        RowHeader::read(&mut self.reader()).map_or(DeletionTime::LIVE, |header| header.deletion)
     }
 
     /// Its deletions of columns and its cells, in order.
-    pub fn entries(&self) -> Entries<'_> {
+    pub fn entries(&self) -> RowEntries<'_> {
         let mut reader = self.reader();
-        let liveness = Header::read(&mut reader).map_or(Liveness::NONE, |header| header.liveness);
-        Entries { reader, liveness }
+        let liveness =
+            RowHeader::read(&mut reader).map_or(LivenessInfo::NONE, |header| header.liveness);
+        RowEntries { reader, liveness }
     }
 
     /// Its cells, in order.
     pub fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         self.entries().filter_map(|entry| match entry {
-            Entry::Cell(cell) => Some(cell),
-            Entry::ColumnDeletion(..) => None,
+            RowEntry::Cell(cell) => Some(cell),
+            RowEntry::ColumnDeletion(..) => None,
         })
     }
 
@@ -221,19 +222,19 @@ impl<'a> Iterator for Clustering<'a> {
     }
 }
 
-struct Header {
-    liveness: Liveness,
-    deletion: Deletion,
+struct RowHeader {
+    liveness: LivenessInfo,
+    deletion: DeletionTime,
 }
 
-impl Header {
+impl RowHeader {
     fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let flags = reader.byte()?;
         for _ in 0..reader.varint()? {
             let length = reader.varint()?;
             reader.take(length.saturating_sub(1))?;
         }
-        let mut liveness = Liveness::NONE;
+        let mut liveness = LivenessInfo::NONE;
         if flags & HAS_LIVENESS != 0 {
             liveness.timestamp = reader.i64()?;
             if flags & LIVENESS_EXPIRES != 0 {
@@ -241,9 +242,9 @@ impl Header {
                 liveness.expires_at = reader.i32()?;
             }
         }
-        let mut deletion = Deletion::LIVE;
+        let mut deletion = DeletionTime::LIVE;
         if flags & HAS_DELETION != 0 {
-            deletion = Deletion { timestamp: reader.i64()?, local_time: reader.i32()? };
+            deletion = DeletionTime { timestamp: reader.i64()?, local_time: reader.i32()? };
         }
         Some(Self { liveness, deletion })
     }
@@ -251,15 +252,15 @@ impl Header {
 
 /// The entries of a row.
 #[derive(Clone, Debug)]
-pub struct Entries<'a> {
+pub struct RowEntries<'a> {
     reader: Reader<'a>,
-    liveness: Liveness,
+    liveness: LivenessInfo,
 }
 
-impl<'a> Iterator for Entries<'a> {
-    type Item = Entry<'a>;
+impl<'a> Iterator for RowEntries<'a> {
+    type Item = RowEntry<'a>;
 
-    fn next(&mut self) -> Option<Entry<'a>> {
+    fn next(&mut self) -> Option<RowEntry<'a>> {
         if self.reader.is_empty() {
             return None;
         }
@@ -269,8 +270,8 @@ impl<'a> Iterator for Entries<'a> {
         let timestamp =
             if flags & SAME_TIMESTAMP != 0 { self.liveness.timestamp } else { reader.i64()? };
         if flags & IS_COLUMN_DELETION != 0 {
-            let deletion = Deletion { timestamp, local_time: reader.i32()? };
-            return Some(Entry::ColumnDeletion(column, deletion));
+            let deletion = DeletionTime { timestamp, local_time: reader.i32()? };
+            return Some(RowEntry::ColumnDeletion(column, deletion));
         }
         let (ttl, local_time) = match flags & (EXPIRES | SAME_EXPIRY | IS_TOMBSTONE) {
             0 => (NO_TTL, NO_DELETION_TIME),
@@ -278,8 +279,8 @@ impl<'a> Iterator for Entries<'a> {
             EXPIRES => (reader.i32()?, reader.i32()?),
             _ => (self.liveness.ttl, self.liveness.expires_at),
         };
-        let path = if flags & HAS_PATH != 0 { Some(reader.run()?) } else { None };
-        let value = if flags & IS_TOMBSTONE != 0 { &[][..] } else { reader.run()? };
-        Some(Entry::Cell(Cell { column, path, timestamp, ttl, local_time, value }))
+        let path = if flags & HAS_PATH != 0 { Some(reader.bytes()?) } else { None };
+        let value = if flags & IS_TOMBSTONE != 0 { &[][..] } else { reader.bytes()? };
+        Some(RowEntry::Cell(Cell { column, path, timestamp, ttl, local_time, value }))
     }
 }

@@ -1,7 +1,7 @@
 //! Forgetting: deletions and expired cells that have been kept long enough, and what dropped columns held.
 
-use super::{Entry, Row, RowBuilder};
-use crate::deletion::{Deletion, Liveness, NO_DELETION_TIME};
+use super::{Row, RowBuilder, RowEntry};
+use crate::deletion::{DeletionTime, LivenessInfo, NO_DELETION_TIME};
 use crate::layout::ColumnId;
 
 /// A row without what died before that second; `None` if nothing is left. What is left out must not be needed against
@@ -10,12 +10,12 @@ pub fn purge(row: &Row, gc_before: i64) -> Option<Row> {
     let is_old = |time: i32| time != NO_DELETION_TIME && i64::from(time) < gc_before;
     let mut kept = RowBuilder::new(row.clustering());
     let (liveness, deletion) = (row.liveness(), row.deletion());
-    kept.liveness = if is_old(liveness.expires_at) { Liveness::NONE } else { liveness };
-    kept.deletion = if is_old(deletion.local_time) { Deletion::LIVE } else { deletion };
+    kept.liveness = if is_old(liveness.expires_at) { LivenessInfo::NONE } else { liveness };
+    kept.deletion = if is_old(deletion.local_time) { DeletionTime::LIVE } else { deletion };
     for entry in row.entries() {
         let time = match entry {
-            Entry::ColumnDeletion(_, deletion) => deletion.local_time,
-            Entry::Cell(cell) => cell.local_time,
+            RowEntry::ColumnDeletion(_, deletion) => deletion.local_time,
+            RowEntry::Cell(cell) => cell.local_time,
         };
         if !is_old(time) {
             kept.push(entry);
@@ -25,11 +25,11 @@ pub fn purge(row: &Row, gc_before: i64) -> Option<Row> {
 }
 
 /// A row without what was written to hidden columns up to their times; it may be left with nothing.
-pub(crate) fn without_hidden(row: &Row, hidden: &[(ColumnId, i64)]) -> Row {
-    let is_hidden = |entry: &Entry<'_>| {
+pub(crate) fn purge_dropped(row: &Row, hidden: &[(ColumnId, i64)]) -> Row {
+    let is_hidden = |entry: &RowEntry<'_>| {
         let timestamp = match entry {
-            Entry::ColumnDeletion(_, deletion) => deletion.timestamp,
-            Entry::Cell(cell) => cell.timestamp,
+            RowEntry::ColumnDeletion(_, deletion) => deletion.timestamp,
+            RowEntry::Cell(cell) => cell.timestamp,
         };
         hidden.iter().any(|(column, until)| *column == entry.column() && timestamp <= *until)
     };

@@ -4,8 +4,8 @@ use cql::BatchKind;
 use cql::protocol::MarkerValue;
 
 use super::QueryOptions;
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::{values, writer};
 
 /// A batch. Names for values are not for its statements: the options say them and nothing can follow.
@@ -23,14 +23,14 @@ pub struct Batch<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchStatement<'a> {
     /// What it is.
-    pub text: StatementText<'a>,
+    pub text: StatementRef<'a>,
     /// What its markers stand for.
     pub values: Vec<MarkerValue<'a>>,
 }
 
 /// A statement as it is, or by the id under which it was prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatementText<'a> {
+pub enum StatementRef<'a> {
     /// As it is.
     Text(&'a str),
     /// By id.
@@ -38,7 +38,10 @@ pub enum StatementText<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+    pub(super) fn read(
+        reader: &mut Reader<'a>,
+        version: ProtocolVersion,
+    ) -> Result<Self, DecodeError> {
         let kind = reader.byte()?;
         let count = reader.short()?;
         let statements = (0..count).map(|_| BatchStatement::read(reader, version));
@@ -50,7 +53,7 @@ impl<'a> Batch<'a> {
             2 => BatchKind::Counter,
             _ => {
                 let number = kind.cast_signed();
-                return Err(Malformed::protocol(format!("Invalid BATCH message type {number}")));
+                return Err(DecodeError::protocol(format!("Invalid BATCH message type {number}")));
             }
         };
         Ok(Self { kind, statements, options })
@@ -65,11 +68,11 @@ impl<'a> Batch<'a> {
         let count = writer::short_count(out, self.statements.len());
         for statement in self.statements.iter().take(count) {
             match statement.text {
-                StatementText::Text(text) => {
+                StatementRef::Text(text) => {
                     out.push(0);
                     writer::long_string(out, text);
                 }
-                StatementText::Prepared(id) => {
+                StatementRef::Prepared(id) => {
                     out.push(1);
                     writer::short_bytes(out, id);
                 }
@@ -81,12 +84,12 @@ impl<'a> Batch<'a> {
 }
 
 impl<'a> BatchStatement<'a> {
-    fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+    fn read(reader: &mut Reader<'a>, version: ProtocolVersion) -> Result<Self, DecodeError> {
         let text = match reader.byte()? {
-            0 => StatementText::Text(reader.long_string()?),
-            1 => StatementText::Prepared(reader.short_bytes()?),
+            0 => StatementRef::Text(reader.long_string()?),
+            1 => StatementRef::Prepared(reader.short_bytes()?),
             kind => {
-                return Err(Malformed::protocol(format!(
+                return Err(DecodeError::protocol(format!(
                     "Invalid query kind in BATCH messages. Must be 0 or 1 but got {}",
                     kind.cast_signed()
                 )));

@@ -3,21 +3,21 @@
 mod batch;
 mod options;
 
-pub use batch::{Batch, BatchStatement, StatementText};
+pub use batch::{Batch, BatchStatement, StatementRef};
 pub use options::QueryOptions;
 
 use crate::frame::{self, Frame};
 use crate::opcode::Opcode;
-use crate::reader::{Malformed, Reader};
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::response::EventKind;
-use crate::version::Version;
 use crate::writer;
 
 /// What a frame says of a request, beside the request itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestHead<'a> {
     /// The version.
-    pub version: Version,
+    pub version: ProtocolVersion,
     /// Its number, which the answer repeats.
     pub stream: i16,
     /// Whether the server shall keep a trace of it.
@@ -28,7 +28,7 @@ pub struct RequestHead<'a> {
 
 impl RequestHead<'_> {
     /// Nothing but the necessary.
-    pub fn plain(version: Version, stream: i16) -> Self {
+    pub fn new(version: ProtocolVersion, stream: i16) -> Self {
         Self { version, stream, tracing: false, payload: Vec::new() }
     }
 }
@@ -56,7 +56,7 @@ pub enum Request<'a> {
 
 impl<'a> Request<'a> {
     /// Reads the body of a frame. Bytes after its end are ignored.
-    pub fn decode(frame: &Frame<'a>) -> Result<(RequestHead<'a>, Self), Malformed> {
+    pub fn decode(frame: &Frame<'a>) -> Result<(RequestHead<'a>, Self), DecodeError> {
         let version = frame.version;
         let mut reader = Reader::new(frame.body);
         let payload = if frame.flags & frame::CUSTOM_PAYLOAD == 0 {
@@ -69,12 +69,16 @@ impl<'a> Request<'a> {
         Ok((head, Self::read(&mut reader, frame.opcode, version)?))
     }
 
-    fn read(reader: &mut Reader<'a>, opcode: Opcode, version: Version) -> Result<Self, Malformed> {
+    fn read(
+        reader: &mut Reader<'a>,
+        opcode: Opcode,
+        version: ProtocolVersion,
+    ) -> Result<Self, DecodeError> {
         Ok(match opcode {
             Opcode::Startup => {
                 let count = reader.short()?;
                 let options = (0..count).map(|_| Ok((reader.string()?, reader.string()?)));
-                Self::Startup(options.collect::<Result<_, Malformed>>()?)
+                Self::Startup(options.collect::<Result<_, DecodeError>>()?)
             }
             Opcode::Options => Self::Options,
             Opcode::Query => {
@@ -91,9 +95,9 @@ impl<'a> Request<'a> {
             }
             Opcode::Batch => Self::Batch(Batch::read(reader, version)?),
             Opcode::AuthResponse => Self::AuthResponse(reader.bytes()?.unwrap_or_default()),
-            Opcode::Credentials => return Err(Malformed::protocol("Unsupported message")),
+            Opcode::Credentials => return Err(DecodeError::protocol("Unsupported message")),
             _ => {
-                return Err(Malformed::protocol(format!(
+                return Err(DecodeError::protocol(format!(
                     "Unexpected RESPONSE message {opcode}, expecting REQUEST"
                 )));
             }
@@ -116,7 +120,7 @@ impl<'a> Request<'a> {
 
     /// Appends the whole frame.
     pub fn encode(&self, head: &RequestHead<'_>, out: &mut Vec<u8>) {
-        let payload = !head.payload.is_empty() && head.version >= Version::V4;
+        let payload = !head.payload.is_empty() && head.version >= ProtocolVersion::V4;
         let mut flags = if payload { frame::CUSTOM_PAYLOAD } else { 0 };
         if head.tracing {
             flags |= frame::TRACING;
@@ -162,14 +166,17 @@ impl<'a> Request<'a> {
     }
 }
 
-type Payload<'a> = Vec<(&'a str, Option<&'a [u8]>)>;
+type CustomPayload<'a> = Vec<(&'a str, Option<&'a [u8]>)>;
 
-fn read_payload<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Payload<'a>, Malformed> {
+fn read_payload<'a>(
+    reader: &mut Reader<'a>,
+    version: ProtocolVersion,
+) -> Result<CustomPayload<'a>, DecodeError> {
     let count = reader.short()?;
     let payload = (0..count).map(|_| Ok((reader.string()?, reader.bytes()?)));
-    let payload = payload.collect::<Result<_, Malformed>>()?;
-    if version < Version::V4 {
-        return Err(Malformed::protocol(
+    let payload = payload.collect::<Result<_, DecodeError>>()?;
+    if version < ProtocolVersion::V4 {
+        return Err(DecodeError::protocol(
             "Received frame with CUSTOM_PAYLOAD flag for native protocol version < 4",
         ));
     }

@@ -2,8 +2,8 @@
 
 use cql::protocol::{Consistency, MarkerValues};
 
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::{values, writer};
 
 const VALUES: u8 = 0x01;
@@ -38,13 +38,18 @@ pub struct QueryOptions<'a> {
 }
 
 impl<'a> QueryOptions<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+    pub(super) fn read(
+        reader: &mut Reader<'a>,
+        version: ProtocolVersion,
+    ) -> Result<Self, DecodeError> {
         let consistency = reader.consistency()?;
         let flags = reader.byte()?;
         let has = |flag| flags & flag != 0;
         let values = match (has(VALUES), has(NAMES)) {
             (false, _) => MarkerValues::default(),
-            (true, false) => MarkerValues::positional(values::read_positional(reader, version)?),
+            (true, false) => {
+                MarkerValues::from_positional(values::read_positional(reader, version)?)
+            }
             (true, true) => values::read_named(reader, version)?,
         };
         let page_size = has(PAGE_SIZE).then(|| reader.int()).transpose()?;
@@ -105,10 +110,10 @@ impl<'a> QueryOptions<'a> {
     }
 }
 
-fn read_timestamp(reader: &mut Reader<'_>) -> Result<i64, Malformed> {
+fn read_timestamp(reader: &mut Reader<'_>) -> Result<i64, DecodeError> {
     let timestamp = reader.long()?;
     if timestamp == i64::MIN {
-        return Err(Malformed::protocol(format!(
+        return Err(DecodeError::protocol(format!(
             "Out of bound timestamp, must be in [{}, {}] (got {timestamp})",
             i64::MIN + 1,
             i64::MAX

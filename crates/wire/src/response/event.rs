@@ -4,8 +4,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use cql::protocol::{ChangeKind, ChangeTarget, SchemaChange};
 
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
 /// What a client may register for.
@@ -31,8 +31,8 @@ impl EventKind {
         }
     }
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
-        read_word(reader, "Type", Self::ALL.map(|kind| (kind.name(), kind)))
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        read_enum_value(reader, "Type", Self::ALL.map(|kind| (kind.name(), kind)))
     }
 }
 
@@ -57,7 +57,7 @@ impl Event {
         }
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         Ok(match EventKind::read(reader)? {
             EventKind::TopologyChange => {
                 Self::Topology(reader.string()?.to_owned(), read_address(reader)?)
@@ -69,7 +69,7 @@ impl Event {
         })
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>, version: Version) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         writer::string(out, self.kind().name());
         match self {
             Self::Topology(change, address) | Self::Status(change, address) => {
@@ -81,10 +81,10 @@ impl Event {
     }
 }
 
-pub(super) fn read_change(reader: &mut Reader<'_>) -> Result<SchemaChange, Malformed> {
-    let change = read_word(reader, "Change", ChangeKind::ALL.map(|it| (it.name(), it)))?;
+pub(super) fn read_change(reader: &mut Reader<'_>) -> Result<SchemaChange, DecodeError> {
+    let change = read_enum_value(reader, "Change", ChangeKind::ALL.map(|it| (it.name(), it)))?;
     let kinds = ["KEYSPACE", "TABLE", "TYPE", "FUNCTION", "AGGREGATE"];
-    let kind = read_word(reader, "Target", kinds.map(|name| (name, name)))?;
+    let kind = read_enum_value(reader, "Target", kinds.map(|name| (name, name)))?;
     let keyspace = reader.string()?.into();
     let mut name = || reader.string().map(Into::into);
     let target = match kind {
@@ -98,10 +98,10 @@ pub(super) fn read_change(reader: &mut Reader<'_>) -> Result<SchemaChange, Malfo
 }
 
 /// Version 3 knows no functions: there, the keyspace was updated.
-pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: Version) {
+pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: ProtocolVersion) {
     let is_function =
         matches!(told.target, ChangeTarget::Function(..) | ChangeTarget::Aggregate(..));
-    let (change, target) = if is_function && version < Version::V4 {
+    let (change, target) = if is_function && version < ProtocolVersion::V4 {
         (ChangeKind::Updated, &ChangeTarget::Keyspace)
     } else {
         (told.change, &told.target)
@@ -118,27 +118,29 @@ pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: Versio
 }
 
 /// Reads one of some words, in upper or lower case.
-fn read_word<T, const N: usize>(
+fn read_enum_value<T, const N: usize>(
     reader: &mut Reader<'_>,
     what: &str,
     words: [(&str, T); N],
-) -> Result<T, Malformed> {
+) -> Result<T, DecodeError> {
     let text = reader.string()?;
     let found = words.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
-    let unknown = || Malformed::protocol(format!("Invalid value '{text}' for {what}"));
+    let unknown = || DecodeError::protocol(format!("Invalid value '{text}' for {what}"));
     found.map(|(_, value)| value).ok_or_else(unknown)
 }
 
-fn read_address(reader: &mut Reader<'_>) -> Result<SocketAddr, Malformed> {
+fn read_address(reader: &mut Reader<'_>) -> Result<SocketAddr, DecodeError> {
     let length = reader.byte()?;
     let bytes = reader.take(usize::from(length))?;
     let address = <[u8; 4]>::try_from(bytes)
         .map(IpAddr::from)
         .or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from))
-        .map_err(|_| Malformed::protocol("Invalid IP address while deserializing inet address"))?;
+        .map_err(|_| {
+            DecodeError::protocol("Invalid IP address while deserializing inet address")
+        })?;
     let port = reader.int()?;
     let port = u16::try_from(port)
-        .map_err(|_| Malformed::protocol(format!("port out of range:{port}")))?;
+        .map_err(|_| DecodeError::protocol(format!("port out of range:{port}")))?;
     Ok(SocketAddr::new(address, port))
 }
 

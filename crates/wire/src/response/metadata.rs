@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use cql::types::Type;
 
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::{types, writer};
 
-const SAME_TABLE: i32 = 0x01;
-const MORE_PAGES: i32 = 0x02;
-const NO_COLUMNS: i32 = 0x04;
+const GLOBAL_TABLES_SPEC: i32 = 0x01;
+const HAS_MORE_PAGES: i32 = 0x02;
+const NO_METADATA: i32 = 0x04;
 /// The fewest bytes of a column: an empty name and a type.
 const COLUMN_BYTES_MIN: usize = 4;
 
@@ -29,7 +29,7 @@ pub struct ColumnSpec {
 
 impl ColumnSpec {
     /// The same, borrowed.
-    pub fn borrowed(&self) -> ColumnRef<'_> {
+    pub fn as_column_ref(&self) -> ColumnRef<'_> {
         ColumnRef { keyspace: &self.keyspace, table: &self.table, name: &self.name, ty: &self.ty }
     }
 }
@@ -49,7 +49,7 @@ pub struct ColumnRef<'a> {
 
 /// The columns of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Columns {
+pub enum ResultMetadata {
     /// All of them.
     Given(Vec<ColumnSpec>),
     /// Only their number: there are none, or the client said that it knows them.
@@ -61,7 +61,7 @@ pub enum Columns {
     },
 }
 
-impl Columns {
+impl ResultMetadata {
     /// What a prepared statement that gives no rows has.
     pub const NONE: Self = Self::LeftOut { count: 0, same_table: false };
 
@@ -74,7 +74,7 @@ impl Columns {
     }
 
     /// The columns, as far as they are given.
-    pub fn given(&self) -> &[ColumnSpec] {
+    pub fn columns(&self) -> &[ColumnSpec] {
         match self {
             Self::Given(columns) => columns,
             Self::LeftOut { .. } => &[],
@@ -82,12 +82,14 @@ impl Columns {
     }
 
     /// The columns, and where the next page starts.
-    pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Self, Option<&'a [u8]>), Malformed> {
+    pub(super) fn read<'a>(
+        reader: &mut Reader<'a>,
+    ) -> Result<(Self, Option<&'a [u8]>), DecodeError> {
         let flags = reader.int()?;
-        let left_out = flags & NO_COLUMNS != 0;
+        let left_out = flags & NO_METADATA != 0;
         let count = reader.count(if left_out { 0 } else { COLUMN_BYTES_MIN })?;
-        let state = if flags & MORE_PAGES == 0 { None } else { reader.bytes()? };
-        let same_table = flags & SAME_TABLE != 0;
+        let state = if flags & HAS_MORE_PAGES == 0 { None } else { reader.bytes()? };
+        let same_table = flags & GLOBAL_TABLES_SPEC != 0;
         let columns = if left_out {
             Self::LeftOut { count, same_table }
         } else {
@@ -96,10 +98,10 @@ impl Columns {
         Ok((columns, state))
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>, version: Version, state: Option<&[u8]>) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion, state: Option<&[u8]>) {
         match self {
             Self::Given(columns) => {
-                let columns = columns.iter().map(ColumnSpec::borrowed);
+                let columns = columns.iter().map(ColumnSpec::as_column_ref);
                 ColumnBlock::new(version, columns).put(out, false, state);
             }
             Self::LeftOut { count, same_table } => {
@@ -121,16 +123,22 @@ pub struct ColumnBlock {
 
 impl ColumnBlock {
     /// The block of these columns.
-    pub fn new<'a>(version: Version, columns: impl Iterator<Item = ColumnRef<'a>> + Clone) -> Self {
-        let same_table = are_of_one_table(columns.clone());
+    pub fn new<'a>(
+        version: ProtocolVersion,
+        columns: impl Iterator<Item = ColumnRef<'a>> + Clone,
+    ) -> Self {
+        let same_table = is_single_table(columns.clone());
         let mut bytes = Vec::new();
         let count = put_columns(&mut bytes, version, columns, same_table);
         Self { count, same_table, bytes }
     }
 
     pub(super) fn put(&self, out: &mut Vec<u8>, skip: bool, state: Option<&[u8]>) {
-        let set =
-            [(self.same_table, SAME_TABLE), (state.is_some(), MORE_PAGES), (skip, NO_COLUMNS)];
+        let set = [
+            (self.same_table, GLOBAL_TABLES_SPEC),
+            (state.is_some(), HAS_MORE_PAGES),
+            (skip, NO_METADATA),
+        ];
         let flags = set.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum();
         writer::int(out, flags);
         writer::count(out, self.count);
@@ -145,7 +153,7 @@ impl ColumnBlock {
 
 /// What PREPARE tells of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prepared {
+pub struct PreparedResult {
     /// Under which it is to be executed.
     pub id: Vec<u8>,
     /// Its markers.
@@ -153,32 +161,35 @@ pub struct Prepared {
     /// Which markers form the partition key, in its order; from version 4 on, and empty where they do not.
     pub key_markers: Vec<u16>,
     /// The columns of its rows.
-    pub columns: Columns,
+    pub columns: ResultMetadata,
 }
 
-impl Prepared {
-    pub(super) fn read(reader: &mut Reader<'_>, version: Version) -> Result<Self, Malformed> {
+impl PreparedResult {
+    pub(super) fn read(
+        reader: &mut Reader<'_>,
+        version: ProtocolVersion,
+    ) -> Result<Self, DecodeError> {
         let id = reader.short_bytes()?.to_vec();
         let flags = reader.int()?;
         let count = reader.count(0)?;
         let mut key_markers = Vec::new();
-        if version >= Version::V4 {
+        if version >= ProtocolVersion::V4 {
             for _ in 0..reader.count(2)? {
                 key_markers.push(reader.short()?);
             }
         }
-        let markers = read_columns(reader, count, flags & SAME_TABLE != 0)?;
-        let (columns, _) = Columns::read(reader)?;
+        let markers = read_columns(reader, count, flags & GLOBAL_TABLES_SPEC != 0)?;
+        let (columns, _) = ResultMetadata::read(reader)?;
         Ok(Self { id, markers, key_markers, columns })
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>, version: Version) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         writer::short_bytes(out, &self.id);
-        let markers = self.markers.iter().map(ColumnSpec::borrowed);
-        let same_table = are_of_one_table(markers.clone());
-        writer::int(out, if same_table { SAME_TABLE } else { 0 });
+        let markers = self.markers.iter().map(ColumnSpec::as_column_ref);
+        let same_table = is_single_table(markers.clone());
+        writer::int(out, if same_table { GLOBAL_TABLES_SPEC } else { 0 });
         writer::count(out, self.markers.len());
-        if version >= Version::V4 {
+        if version >= ProtocolVersion::V4 {
             // Markers of several tables have no partition key in common.
             let key: &[u16] = if same_table { &self.key_markers } else { &[] };
             writer::count(out, key.len());
@@ -191,7 +202,7 @@ impl Prepared {
     }
 }
 
-fn are_of_one_table<'a>(mut columns: impl Iterator<Item = ColumnRef<'a>>) -> bool {
+fn is_single_table<'a>(mut columns: impl Iterator<Item = ColumnRef<'a>>) -> bool {
     columns.next().is_some_and(|first| {
         columns.all(|column| column.keyspace == first.keyspace && column.table == first.table)
     })
@@ -200,7 +211,7 @@ fn are_of_one_table<'a>(mut columns: impl Iterator<Item = ColumnRef<'a>>) -> boo
 /// Appends the columns; how many there were.
 fn put_columns<'a>(
     out: &mut Vec<u8>,
-    version: Version,
+    version: ProtocolVersion,
     columns: impl Iterator<Item = ColumnRef<'a>>,
     same_table: bool,
 ) -> usize {
@@ -221,8 +232,8 @@ fn read_columns(
     reader: &mut Reader<'_>,
     count: usize,
     same_table: bool,
-) -> Result<Vec<ColumnSpec>, Malformed> {
-    let table = |reader: &mut Reader<'_>| -> Result<(Arc<str>, Arc<str>), Malformed> {
+) -> Result<Vec<ColumnSpec>, DecodeError> {
+    let table = |reader: &mut Reader<'_>| -> Result<(Arc<str>, Arc<str>), DecodeError> {
         Ok((reader.string()?.into(), reader.string()?.into()))
     };
     let shared = same_table.then(|| table(reader)).transpose()?;

@@ -7,7 +7,7 @@ mod rows;
 use std::borrow::Cow;
 
 pub use event::{Event, EventKind};
-pub use metadata::{ColumnBlock, ColumnRef, ColumnSpec, Columns, Prepared};
+pub use metadata::{ColumnBlock, ColumnRef, ColumnSpec, PreparedResult, ResultMetadata};
 pub use rows::{Rows, RowsHead, encode_rows};
 
 use cql::{SchemaChange, TraceId};
@@ -15,8 +15,8 @@ use cql::{SchemaChange, TraceId};
 use crate::error::ErrorMessage;
 use crate::frame::{self, Frame};
 use crate::opcode::Opcode;
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
 /// The kinds of RESULT.
@@ -30,7 +30,7 @@ const SCHEMA_CHANGE: i32 = 5;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResponseHead<'a> {
     /// The version.
-    pub version: Version,
+    pub version: ProtocolVersion,
     /// The number of the request; -1 for events.
     pub stream: i16,
     /// Under which the trace is kept.
@@ -41,7 +41,7 @@ pub struct ResponseHead<'a> {
 
 impl ResponseHead<'_> {
     /// Nothing but the necessary.
-    pub fn plain(version: Version, stream: i16) -> Self {
+    pub fn new(version: ProtocolVersion, stream: i16) -> Self {
         Self { version, stream, tracing: None, warnings: Cow::Borrowed(&[]) }
     }
 }
@@ -64,7 +64,7 @@ pub enum Response<'a> {
     /// The keyspace in use is now this.
     SetKeyspace(String),
     /// What was prepared.
-    Prepared(Prepared),
+    Prepared(PreparedResult),
     /// The schema changed.
     SchemaChange(SchemaChange),
     /// An event.
@@ -77,7 +77,7 @@ pub enum Response<'a> {
 
 impl<'a> Response<'a> {
     /// Reads the body of a frame.
-    pub fn decode(frame: &Frame<'a>) -> Result<(ResponseHead<'a>, Self), Malformed> {
+    pub fn decode(frame: &Frame<'a>) -> Result<(ResponseHead<'a>, Self), DecodeError> {
         let mut reader = Reader::new(frame.body);
         let has = |flag| frame.flags & flag != 0;
         let tracing = has(frame::TRACING).then(|| reader.uuid().map(TraceId)).transpose()?;
@@ -93,7 +93,11 @@ impl<'a> Response<'a> {
         Ok((head, Self::read(&mut reader, frame.opcode, frame.version)?))
     }
 
-    fn read(reader: &mut Reader<'a>, opcode: Opcode, version: Version) -> Result<Self, Malformed> {
+    fn read(
+        reader: &mut Reader<'a>,
+        opcode: Opcode,
+        version: ProtocolVersion,
+    ) -> Result<Self, DecodeError> {
         Ok(match opcode {
             Opcode::Error => Self::Error(ErrorMessage::read(reader)?),
             Opcode::Ready => Self::Ready,
@@ -102,29 +106,29 @@ impl<'a> Response<'a> {
                 let count = reader.short()?;
                 let options =
                     (0..count).map(|_| Ok((reader.string()?.to_owned(), reader.string_list()?)));
-                Self::Supported(options.collect::<Result<_, Malformed>>()?)
+                Self::Supported(options.collect::<Result<_, DecodeError>>()?)
             }
             Opcode::Result => Self::read_result(reader, version)?,
             Opcode::Event => Self::Event(Event::read(reader)?),
             Opcode::AuthChallenge => Self::AuthChallenge(reader.bytes()?.map(<[u8]>::to_vec)),
             Opcode::AuthSuccess => Self::AuthSuccess(reader.bytes()?.map(<[u8]>::to_vec)),
             _ => {
-                return Err(Malformed::protocol(format!(
+                return Err(DecodeError::protocol(format!(
                     "Unexpected REQUEST message {opcode}, expecting RESPONSE"
                 )));
             }
         })
     }
 
-    fn read_result(reader: &mut Reader<'a>, version: Version) -> Result<Self, Malformed> {
+    fn read_result(reader: &mut Reader<'a>, version: ProtocolVersion) -> Result<Self, DecodeError> {
         Ok(match reader.int()? {
             VOID => Self::Void,
             ROWS => Self::Rows(Rows::read(reader)?),
             SET_KEYSPACE => Self::SetKeyspace(reader.string()?.to_owned()),
-            PREPARED => Self::Prepared(Prepared::read(reader, version)?),
+            PREPARED => Self::Prepared(PreparedResult::read(reader, version)?),
             SCHEMA_CHANGE => Self::SchemaChange(event::read_change(reader)?),
             other => {
-                return Err(Malformed::protocol(format!(
+                return Err(DecodeError::protocol(format!(
                     "Unknown kind id {other} in RESULT message"
                 )));
             }
@@ -154,7 +158,7 @@ impl<'a> Response<'a> {
         encode_with(head, self.opcode(), out, |out| self.put_body(out, head.version));
     }
 
-    fn put_body(&self, out: &mut Vec<u8>, version: Version) {
+    fn put_body(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         match self {
             Self::Error(error) => error.put_body(out, version),
             Self::Ready => {}
@@ -195,12 +199,12 @@ fn encode_with(
     out: &mut Vec<u8>,
     body: impl FnOnce(&mut Vec<u8>),
 ) {
-    let warnings = !head.warnings.is_empty() && head.version >= Version::V4;
+    let warnings = !head.warnings.is_empty() && head.version >= ProtocolVersion::V4;
     let mut flags = if warnings { frame::WARNING } else { 0 };
     if head.tracing.is_some() {
         flags |= frame::TRACING;
     }
-    let first = head.version.number() | frame::ANSWER;
+    let first = head.version.number() | frame::RESPONSE_BIT;
     frame::put(out, first, head.stream, (opcode, flags), |out| {
         if let Some(id) = head.tracing {
             out.extend(id.0);

@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 
-use super::metadata::{ColumnBlock, Columns};
+use super::metadata::{ColumnBlock, ResultMetadata};
 use super::{ROWS, ResponseHead, encode_with};
 use crate::opcode::Opcode;
-use crate::reader::{Malformed, Reader};
-use crate::version::Version;
+use crate::protocol_version::ProtocolVersion;
+use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
 /// One page of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows<'a> {
     /// Their columns.
-    pub columns: Columns,
+    pub columns: ResultMetadata,
     /// Where the next page starts, if there is one.
     pub paging_state: Option<Cow<'a, [u8]>>,
     /// How many rows.
@@ -23,8 +23,8 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
-        let (columns, paging_state) = Columns::read(reader)?;
+    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        let (columns, paging_state) = ResultMetadata::read(reader)?;
         let count = reader.count(columns.count().saturating_mul(4))?;
         let content = reader.rest();
         let mut values = Reader::new(content);
@@ -36,7 +36,7 @@ impl<'a> Rows<'a> {
         Ok(Self { columns, paging_state: paging_state.map(Cow::Borrowed), count, content })
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>, version: Version) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         writer::int(out, ROWS);
         self.columns.put(out, version, self.paging_state.as_deref());
         writer::count(out, self.count);

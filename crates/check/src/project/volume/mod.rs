@@ -1,23 +1,23 @@
 //! Volumes: what comments declare (`@rows`, `@each`, `@retain`, `@rate`, `@bytes`, ...) and what follows from it.
 
-mod declared;
-mod modelled;
+mod declaration;
+mod model_volume;
 mod partition;
 
-use model::concept::{FanOut, Origin, Skew, Stated};
+use model::concept::{FanOut, Figure, Origin, Skew};
 use model::schema_file;
 use schema::catalog::{Column, Table};
-use schema::size::{Field, Layout, Written};
+use schema::size::{ColumnLayout, PartitionLayout, RowOrigin};
 
-pub(super) use declared::attach;
-pub use partition::{PartitionRows, PartitionSize, Until};
+pub(super) use declaration::attach;
+pub use partition::{GrowthEnd, PartitionRows, PartitionSize};
 
 /// How long ago rows were written, for the bytes of their timestamps: a day.
 const AGE_MICROS: f64 = 86_400e6;
 
 /// What is known of the volumes of a table: what is declared, or follows from it. `None` is not known.
 #[derive(Clone, Debug, Default)]
-pub struct Volume {
+pub struct TableVolume {
     /// Rows today.
     pub rows: Option<f64>,
     /// New rows per day.
@@ -50,16 +50,16 @@ pub struct Volume {
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnVolume {
     /// Average bytes of a value, or of an element.
-    pub bytes: Stated<f64>,
+    pub bytes: Figure<f64>,
     /// Elements of a collection; 1 of anything else.
-    pub items: Stated<f64>,
+    pub items: Figure<f64>,
     /// Distinct values; an assumed figure is not known.
-    pub distinct: Stated<f64>,
+    pub distinct: Figure<f64>,
     /// How evenly its values are used.
     pub skew: Skew,
 }
 
-impl Volume {
+impl TableVolume {
     /// Distinct values of the column at this position of the table, where declared.
     pub fn distinct(&self, column: usize) -> Option<f64> {
         let stated = self.columns.get(column)?.distinct;
@@ -98,36 +98,36 @@ impl Volume {
     }
 
     /// How the partitions of the table are laid out, as far as their bytes go.
-    pub fn layout(&self, table: &Table) -> Layout {
-        let fields = |columns: &[Column]| -> Vec<Field> {
+    pub fn layout(&self, table: &Table) -> PartitionLayout {
+        let fields = |columns: &[Column]| -> Vec<ColumnLayout> {
             columns.iter().map(|column| self.field(table, column)).collect()
         };
-        Layout {
+        PartitionLayout {
             partition_key: fields(table.partition_key()),
             clustering: fields(table.clustering()),
             statics: fields(table.statics()),
             regulars: fields(table.regulars()),
-            written: if table.is_counter() { Written::Update } else { Written::Insert },
+            written: if table.is_counter() { RowOrigin::Update } else { RowOrigin::Insert },
             expires: self.expires.or(self.retain),
             age_micros: AGE_MICROS,
             counter_shards: 3.0,
         }
     }
 
-    fn field(&self, table: &Table, column: &Column) -> Field {
+    fn field(&self, table: &Table, column: &Column) -> ColumnLayout {
         let known = table.column_index(&column.name).and_then(|at| self.columns.get(at));
         let (bytes, items) = match known {
             Some(known) => (known.bytes.value, known.items.value),
-            None => schema_file::usual(&column.ty),
+            None => schema_file::usual_sizes(&column.ty),
         };
-        Field::new(column.ty.clone(), bytes, items)
+        ColumnLayout::new(column.ty.clone(), bytes, items)
     }
 
     /// The columns whose bytes are neither fixed by their type nor declared: those that types usually have are taken.
-    pub fn guessed<'t>(&self, table: &'t Table) -> Vec<&'t Column> {
+    pub fn default_size_columns<'t>(&self, table: &'t Table) -> Vec<&'t Column> {
         let columns = table.columns().iter().enumerate();
         let guessed = columns.filter(|(at, column)| {
-            let is_fixed = column.ty.fixed_length().is_some() || column.ty.is_counter();
+            let is_fixed = column.ty.value_length_if_fixed().is_some() || column.ty.is_counter();
             !is_fixed && self.bytes(*at).is_none()
         });
         guessed.map(|(_, column)| column).collect()

@@ -7,8 +7,8 @@ use model::figures;
 use schema::catalog::Table;
 use schema::size::formula;
 
-use super::Volume;
-use super::declared::growth;
+use super::TableVolume;
+use super::declaration::table_growth_rate;
 use crate::{Confidence, column_class};
 
 /// Seconds that growth is looked at where nothing ends it.
@@ -39,7 +39,7 @@ impl PartitionRows {
 
 /// What ends the growth of a partition.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Until {
+pub enum GrowthEnd {
     /// Its rows are declared: they do not grow, or what they grow to is said.
     Declared,
     /// The time bucket of its key: after so many seconds writes go to the next partition.
@@ -52,7 +52,7 @@ pub enum Until {
     Never(f64),
 }
 
-impl Until {
+impl GrowthEnd {
     /// The seconds that it grows.
     pub fn seconds(self) -> f64 {
         match self {
@@ -78,7 +78,7 @@ pub struct PartitionSize {
     /// Rows that it grows by, per second; `None` where its rows are declared.
     pub per_second: Option<PartitionRows>,
     /// What ends its growth.
-    pub until: Until,
+    pub until: GrowthEnd,
     /// How the rows follow: `100/day for 90 days: 9k rows`.
     pub arithmetic: String,
     /// High where all sizes are declared or fixed by types, else medium.
@@ -93,15 +93,19 @@ impl PartitionSize {
             self.arithmetic.clone(),
             format!(
                 "{} at {} a row: {} (the published formulas say {} to {})",
-                figures::counted(self.rows.large, "row"),
-                figures::bytes(volume.row_bytes),
-                figures::bytes(self.large_bytes),
-                figures::bytes(self.formulas.0),
-                figures::bytes(self.formulas.1),
+                figures::pluralise(self.rows.large, "row"),
+                figures::format_bytes(volume.row_bytes),
+                figures::format_bytes(self.large_bytes),
+                figures::format_bytes(self.formulas.0),
+                figures::format_bytes(self.formulas.1),
             ),
         ];
-        let guessed: Vec<&str> =
-            volume.guessed(&facts.table).iter().map(|column| &*column.name).take(3).collect();
+        let guessed: Vec<&str> = volume
+            .default_size_columns(&facts.table)
+            .iter()
+            .map(|column| &*column.name)
+            .take(3)
+            .collect();
         if !guessed.is_empty() {
             let names = guessed.join(", ");
             notes.push(format!("bytes of {names} are those usual for the type: say @bytes"));
@@ -110,7 +114,7 @@ impl PartitionSize {
     }
 
     /// Seconds until a large partition has so many bytes; `None` if it never has, or does not grow.
-    pub fn seconds_to(&self, volume: &Volume, bytes: f64) -> Option<f64> {
+    pub fn seconds_to(&self, volume: &TableVolume, bytes: f64) -> Option<f64> {
         let per_second = self.per_second?.large * volume.row_bytes;
         let today = volume.partition_bytes(self.today.large);
         let seconds = (bytes - today) / per_second;
@@ -119,11 +123,11 @@ impl PartitionSize {
 }
 
 /// The size of the partitions of a table; `None` where nothing is declared that says it.
-pub(super) fn of(table: &Table, volume: &Volume) -> Option<PartitionSize> {
-    let Counted { rows, today, per_second, until, arithmetic } = rows(table, volume)?;
+pub(super) fn estimate_size(table: &Table, volume: &TableVolume) -> Option<PartitionSize> {
+    let RowEstimate { rows, today, per_second, until, arithmetic } = estimate_rows(table, volume)?;
     let layout = volume.layout(table);
-    let formulas = [formula::documented, formula::script].map(|bytes| bytes(&layout, rows.large));
-    let guesses = !volume.guessed(table).is_empty();
+    let formulas = [formula::bytes_3x, formula::script].map(|bytes| bytes(&layout, rows.large));
+    let guesses = !volume.default_size_columns(table).is_empty();
     Some(PartitionSize {
         rows,
         mean_bytes: volume.partition_bytes(rows.mean),
@@ -138,56 +142,64 @@ pub(super) fn of(table: &Table, volume: &Volume) -> Option<PartitionSize> {
 }
 
 /// Rows of a partition, and what they follow from.
-struct Counted {
+struct RowEstimate {
     rows: PartitionRows,
     today: PartitionRows,
     per_second: Option<PartitionRows>,
-    until: Until,
+    until: GrowthEnd,
     arithmetic: String,
 }
 
-impl Counted {
+impl RowEstimate {
     /// Rows that do not grow.
-    fn settled(rows: PartitionRows, arithmetic: String) -> Self {
+    fn new_constant(rows: PartitionRows, arithmetic: String) -> Self {
         let today = PartitionRows { mean: 0.0, large: 0.0 };
-        Self { rows, today, per_second: None, until: Until::Declared, arithmetic }
+        Self { rows, today, per_second: None, until: GrowthEnd::Declared, arithmetic }
     }
 }
 
-fn rows(table: &Table, volume: &Volume) -> Option<Counted> {
+fn estimate_rows(table: &Table, volume: &TableVolume) -> Option<RowEstimate> {
     if table.clustering().is_empty() {
         let one = PartitionRows { mean: 1.0, large: 1.0 };
-        return Some(Counted::settled(one, "1 row: there is no clustering column".to_owned()));
+        return Some(RowEstimate::new_constant(
+            one,
+            "1 row: there is no clustering column".to_owned(),
+        ));
     }
     if let Some(each) = volume.each.filter(|each| each.per.is_none()) {
         let parents = volume.partitions.unwrap_or(1e6);
         let rows = PartitionRows { mean: each.mean, large: each.p999(parents).max(each.mean) };
-        return Some(Counted::settled(rows, declared(rows)));
+        return Some(RowEstimate::new_constant(rows, describe_fan_out(rows)));
     }
-    if let Some((rate, source)) = rate(table, volume) {
-        let until = until(table, volume)?;
-        return Some(grown(volume, rate, &source, until));
+    if let Some((rate, source)) = partition_growth_rate(table, volume) {
+        let until = growth_end(table, volume)?;
+        return Some(estimate_growth(volume, rate, &source, until));
     }
     let (all, partitions) = (volume.rows?, volume.partitions?);
     let mean = all / partitions.max(1.0);
     let rows = PartitionRows { mean, large: (mean * volume.skewed.max(1.0)).min(all) };
     let mut arithmetic = format!(
         "{} in {}: {} each",
-        figures::counted(all, "row"),
-        figures::counted(partitions, "partition"),
-        figures::counted(mean, "row")
+        figures::pluralise(all, "row"),
+        figures::pluralise(partitions, "partition"),
+        figures::pluralise(mean, "row")
     );
     if volume.skewed > 1.0 {
-        let most = figures::counted(rows.large, "row");
+        let most = figures::pluralise(rows.large, "row");
         let _ = write!(arithmetic, ", {most} under the most popular key");
     }
-    Some(Counted::settled(rows, arithmetic))
+    Some(RowEstimate::new_constant(rows, arithmetic))
 }
 
 /// Rows that come at a rate, to those that are there today where nothing ends it.
-fn grown(volume: &Volume, rate: PartitionRows, source: &str, until: Until) -> Counted {
+fn estimate_growth(
+    volume: &TableVolume,
+    rate: PartitionRows,
+    source: &str,
+    until: GrowthEnd,
+) -> RowEstimate {
     let there = volume.rows.zip(volume.partitions).filter(|_| {
-        matches!(until, Until::Never(_)) && volume.each.is_some_and(|each| each.per.is_some())
+        matches!(until, GrowthEnd::Never(_)) && volume.each.is_some_and(|each| each.per.is_some())
     });
     let mean = there.map_or(0.0, |(rows, partitions)| rows / partitions.max(1.0));
     let today = rate.times(mean / rate.mean.max(f64::MIN_POSITIVE));
@@ -195,20 +207,20 @@ fn grown(volume: &Volume, rate: PartitionRows, source: &str, until: Until) -> Co
     let rows = today.plus(come);
     let mut arithmetic = format!(
         "{} a partition ({source}) for {}: {}",
-        figures::rate(rate.large),
-        figures::duration(until.seconds()),
-        figures::counted(come.large, "row"),
+        figures::format_rate(rate.large),
+        figures::format_duration(until.seconds()),
+        figures::pluralise(come.large, "row"),
     );
     if today.large >= 0.5 {
-        let _ = write!(arithmetic, ", with {} of today", figures::count(today.large));
+        let _ = write!(arithmetic, ", with {} of today", figures::format_count(today.large));
     }
-    Counted { rows, today, per_second: Some(rate), until, arithmetic }
+    RowEstimate { rows, today, per_second: Some(rate), until, arithmetic }
 }
 
-fn declared(rows: PartitionRows) -> String {
-    let mean = figures::counted(rows.mean, "row");
+fn describe_fan_out(rows: PartitionRows) -> String {
+    let mean = figures::pluralise(rows.mean, "row");
     if rows.large > rows.mean {
-        let large = figures::count(rows.large);
+        let large = figures::format_count(rows.large);
         format!("@each: {mean} a partition, {large} in a large one")
     } else {
         format!("@each: {mean} a partition")
@@ -216,7 +228,7 @@ fn declared(rows: PartitionRows) -> String {
 }
 
 /// Rows that a partition grows by, per second, and what says so.
-fn rate(table: &Table, volume: &Volume) -> Option<(PartitionRows, String)> {
+fn partition_growth_rate(table: &Table, volume: &TableVolume) -> Option<(PartitionRows, String)> {
     if let Some(each) = volume.each
         && let Some(per) = each.per
     {
@@ -231,19 +243,19 @@ fn rate(table: &Table, volume: &Volume) -> Option<(PartitionRows, String)> {
     if !table.clustering().iter().any(each_is_new) {
         return None;
     }
-    let (all, spread) = (growth(volume)?, volume.spread?);
+    let (all, spread) = (table_growth_rate(volume)?, volume.spread?);
     let mean = all / spread.max(1.0);
     let large = (mean * volume.skewed.max(1.0)).min(all);
-    let over = figures::counted(spread, "partition");
-    let source = format!("{} over {over}", figures::rate(all));
+    let over = figures::pluralise(spread, "partition");
+    let source = format!("{} over {over}", figures::format_rate(all));
     Some((PartitionRows { mean, large }, source))
 }
 
 /// What ends the growth; `None` where the key has a time bucket of unknown width.
-fn until(table: &Table, volume: &Volume) -> Option<Until> {
-    let expires = volume.expires.map(Until::Expires);
-    let retained = volume.retain.map(Until::Retained);
-    let ends = expires.or(retained).unwrap_or(Until::Never(FIVE_YEARS));
+fn growth_end(table: &Table, volume: &TableVolume) -> Option<GrowthEnd> {
+    let expires = volume.expires.map(GrowthEnd::Expires);
+    let retained = volume.retain.map(GrowthEnd::Retained);
+    let ends = expires.or(retained).unwrap_or(GrowthEnd::Never(FIVE_YEARS));
     let buckets =
         || table.partition_key().iter().filter(|column| column_class::is_time_bucket(column));
     if buckets().next().is_none() {
@@ -255,10 +267,10 @@ fn until(table: &Table, volume: &Volume) -> Option<Until> {
         Some(lived / volume.distinct(table.column_index(&column.name)?)?.max(1.0))
     });
     match width {
-        Some(width) if width <= ends.seconds() => Some(Until::Rolls(width)),
+        Some(width) if width <= ends.seconds() => Some(GrowthEnd::Rolls(width)),
         Some(_) => Some(ends),
         None => match ends {
-            Until::Never(_) => None,
+            GrowthEnd::Never(_) => None,
             bounded => Some(bounded),
         },
     }

@@ -3,7 +3,7 @@
 use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
 use super::is_raw;
 use super::scanner::Scanner;
-use crate::value::error::{TextForm, ValueError, misformed, refuse};
+use crate::value::error::{TextForm, ValueError, refuse, refuse_form};
 
 /// The number of 1970-01-01.
 const EPOCH: i64 = 1 << 31;
@@ -13,7 +13,7 @@ pub(in crate::value) fn parse_date(text: &str) -> Result<u32, ValueError> {
     if is_raw(text) {
         return match text.parse::<u32>() {
             Ok(day) => Ok(day),
-            Err(_) => misformed(
+            Err(_) => refuse_form(
                 TextForm::Number,
                 format!("Unable to make unsigned int (for date) from: '{text}'"),
             ),
@@ -23,7 +23,7 @@ pub(in crate::value) fn parse_date(text: &str) -> Result<u32, ValueError> {
         .map(CalendarDate::to_epoch_days)
         .filter(|days| days.checked_mul(MILLIS_PER_DAY).is_some());
     let Some(days) = days else {
-        return misformed(
+        return refuse_form(
             TextForm::Date,
             format!("Unable to coerce '{text}' to a formatted date (long)"),
         );
@@ -42,7 +42,7 @@ pub(in crate::value) fn parse_date(text: &str) -> Result<u32, ValueError> {
 /// The form of ISO 8601, with a day that exists.
 fn calendar_date(text: &str) -> Option<CalendarDate> {
     let mut scanner = Scanner(text);
-    let year = scanner.padded_year(10)?;
+    let year = scanner.year(10)?;
     scanner.literal('-')?;
     let month = scanner.digits(2)?;
     scanner.literal('-')?;

@@ -28,7 +28,7 @@ impl Scanner<'_> {
     }
 
     /// A year of four digits, or of more (up to a most) behind a sign. `-0000` is none.
-    pub(super) fn padded_year(&mut self, most: usize) -> Option<i64> {
+    pub(super) fn year(&mut self, most: usize) -> Option<i64> {
         let sign = self.0.chars().next().filter(|c| matches!(c, '+' | '-'));
         if let Some(sign) = sign {
             self.literal(sign)?;

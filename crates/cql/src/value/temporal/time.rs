@@ -1,7 +1,7 @@
 //! Times of day in nanoseconds.
 
 use super::is_raw;
-use crate::value::error::{TextForm, ValueError, misformed};
+use crate::value::error::{TextForm, ValueError, refuse_form};
 
 const NANOS_PER_DAY: i64 = 86_400_000_000_000;
 
@@ -10,7 +10,7 @@ pub(in crate::value) fn parse_time(text: &str) -> Result<i64, ValueError> {
     if is_raw(text) {
         return match text.parse() {
             Ok(nanos @ 0..NANOS_PER_DAY) => Ok(nanos),
-            _ => misformed(
+            _ => refuse_form(
                 TextForm::Number,
                 format!("Unable to make long (for time) from: '{text}'"),
             ),
@@ -18,7 +18,7 @@ pub(in crate::value) fn parse_time(text: &str) -> Result<i64, ValueError> {
     }
     match clock_time(text.trim_matches(|c: char| c <= ' ')) {
         Some(nanos) => Ok(nanos),
-        None => misformed(
+        None => refuse_form(
             TextForm::Time,
             format!("(TimeType) Unable to coerce '{text}' to a formatted time (long)"),
         ),

@@ -7,8 +7,8 @@
 use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
 use super::is_raw;
 use super::scanner::{OffsetForm, Scanner};
-use super::zone::{Zone, parse_zone};
-use crate::value::error::{TextForm, ValueError, misformed, refuse};
+use super::zone::{TimeZone, parse_zone};
+use crate::value::error::{TextForm, ValueError, refuse, refuse_form};
 
 /// A point in time from its number, from `now`, or from a date with or without a time and a zone.
 pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, ValueError> {
@@ -18,7 +18,7 @@ pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, 
     if is_raw(text) {
         return match text.parse() {
             Ok(millis) => Ok(millis),
-            Err(_) => misformed(
+            Err(_) => refuse_form(
                 TextForm::Number,
                 format!("Unable to make long (for date) from: '{text}'"),
             ),
@@ -35,7 +35,7 @@ pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, 
 }
 
 /// `2024-1-31T10:20[:30][.5]` and a zone or none. Numbers may have any number of digits.
-fn date_and_time(text: &str) -> Option<(i128, Zone)> {
+fn date_and_time(text: &str) -> Option<(i128, TimeZone)> {
     let mut scanner = Scanner(text);
     let year = scanner.number().filter(|year| (1..=999_999_999).contains(year))?;
     scanner.literal('-')?;
@@ -57,30 +57,30 @@ fn date_and_time(text: &str) -> Option<(i128, Zone)> {
     }
     let days = epoch_days(year, month, day)?;
     let millis = clock_millis([hour, minute, second.unwrap_or(0), millis.unwrap_or(0)])?;
-    let zone = if scanner.0.is_empty() { Zone::UTC } else { any_zone(scanner.0)? };
+    let zone = if scanner.0.is_empty() { TimeZone::UTC } else { any_zone(scanner.0)? };
     Some((days * i128::from(MILLIS_PER_DAY) + i128::from(millis), zone))
 }
 
 /// `2024-01-31` with a zone; a year before 1 is none here.
-fn date_with_zone(text: &str) -> Option<(i128, Zone)> {
+fn date_with_zone(text: &str) -> Option<(i128, TimeZone)> {
     let mut scanner = Scanner(text);
-    let local = fixed_date(&mut scanner, 19).filter(|(year, _)| *year >= 1)?.1;
+    let local = scan_date(&mut scanner, 19).filter(|(year, _)| *year >= 1)?.1;
     Some((local, any_zone(scanner.0)?))
 }
 
 /// `2024-01-31` alone or with an offset, for any year.
-fn iso_date(text: &str) -> Option<(i128, Zone)> {
+fn iso_date(text: &str) -> Option<(i128, TimeZone)> {
     let mut scanner = Scanner(text);
-    let (_, local) = fixed_date(&mut scanner, 10)?;
+    let (_, local) = scan_date(&mut scanner, 10)?;
     let offset = match scanner.0 {
-        "" | "Z" | "z" => return Some((local, Zone::UTC)),
+        "" | "Z" | "z" => return Some((local, TimeZone::UTC)),
         _ => scanner.offset(OffsetForm::Seconds)?,
     };
-    scanner.0.is_empty().then_some((local, Zone::Fixed(offset)))
+    scanner.0.is_empty().then_some((local, TimeZone::Fixed(offset)))
 }
 
-fn fixed_date(scanner: &mut Scanner<'_>, year_digits: usize) -> Option<(i64, i128)> {
-    let year = scanner.padded_year(year_digits).filter(|year| year.abs() <= 999_999_999)?;
+fn scan_date(scanner: &mut Scanner<'_>, year_digits: usize) -> Option<(i64, i128)> {
+    let year = scanner.year(year_digits).filter(|year| year.abs() <= 999_999_999)?;
     scanner.literal('-')?;
     let month = scanner.digits(2)?;
     scanner.literal('-')?;
@@ -106,16 +106,16 @@ fn clock_millis([hour, minute, second, millis]: [i64; 4]) -> Option<i64> {
 }
 
 /// The zone that a text is, to its end.
-fn any_zone(text: &str) -> Option<Zone> {
+fn any_zone(text: &str) -> Option<TimeZone> {
     let offset = |text: &str, form| {
         let mut scanner = Scanner(text);
         let offset = scanner.offset(form)?;
-        scanner.0.is_empty().then_some(Zone::Fixed(offset))
+        scanner.0.is_empty().then_some(TimeZone::Fixed(offset))
     };
     match text.strip_prefix(' ') {
-        Some("Z") => Some(Zone::UTC),
+        Some("Z") => Some(TimeZone::UTC),
         Some(named) => parse_zone(named).or_else(|| offset(named, OffsetForm::Plain)),
-        None if text == "Z" => Some(Zone::UTC),
+        None if text == "Z" => Some(TimeZone::UTC),
         None => offset(text, OffsetForm::Plain).or_else(|| offset(text, OffsetForm::Colons)),
     }
 }

@@ -8,31 +8,31 @@ use super::scanner::{OffsetForm, Scanner};
 
 /// A zone of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Zone {
+pub(super) enum TimeZone {
     /// Always that many seconds ahead of UTC.
     Fixed(i64),
     /// That many seconds ahead in winter and an hour more in summer.
-    Summer(i64, Rule),
+    Summer(i64, SummerTimeRule),
 }
 
 /// When summer time holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum SummerTimeRule {
     /// From the second Sunday of March to the first of November, at two o'clock of the clocks that are changed.
     America,
     /// From the last Sunday of March to the last of October, at one o'clock in Greenwich.
     Europe,
 }
 
-use Rule::{America, Europe};
+use SummerTimeRule::{America, Europe};
 
 const HOUR: i64 = 3600;
 
 /// Names as Java's English short and long names, and identifiers of regions.
-const NAMES: [(&[&str], Zone); 14] = [
+const NAMES: [(&[&str], TimeZone); 14] = [
     (
         &["Coordinated Universal Time", "Greenwich Mean Time", "Etc/UTC", "Etc/GMT", "Zulu", "Z"],
-        Zone::UTC,
+        TimeZone::UTC,
     ),
     (
         &[
@@ -44,7 +44,7 @@ const NAMES: [(&[&str], Zone); 14] = [
             "Pacific Time",
             "America/Los_Angeles",
         ],
-        Zone::Summer(-8 * HOUR, America),
+        TimeZone::Summer(-8 * HOUR, America),
     ),
     (
         &[
@@ -55,7 +55,7 @@ const NAMES: [(&[&str], Zone); 14] = [
             "Mountain Time",
             "America/Denver",
         ],
-        Zone::Summer(-7 * HOUR, America),
+        TimeZone::Summer(-7 * HOUR, America),
     ),
     (
         &[
@@ -67,7 +67,7 @@ const NAMES: [(&[&str], Zone); 14] = [
             "Central Time",
             "America/Chicago",
         ],
-        Zone::Summer(-6 * HOUR, America),
+        TimeZone::Summer(-6 * HOUR, America),
     ),
     (
         &[
@@ -79,10 +79,13 @@ const NAMES: [(&[&str], Zone); 14] = [
             "Eastern Time",
             "America/New_York",
         ],
-        Zone::Summer(-5 * HOUR, America),
+        TimeZone::Summer(-5 * HOUR, America),
     ),
-    (&["HST", "Pacific/Honolulu"], Zone::Fixed(-10 * HOUR)),
-    (&["WET", "WEST", "Europe/London", "Europe/Lisbon", "Europe/Dublin"], Zone::Summer(0, Europe)),
+    (&["HST", "Pacific/Honolulu"], TimeZone::Fixed(-10 * HOUR)),
+    (
+        &["WET", "WEST", "Europe/London", "Europe/Lisbon", "Europe/Dublin"],
+        TimeZone::Summer(0, Europe),
+    ),
     (
         &[
             "CET",
@@ -93,7 +96,7 @@ const NAMES: [(&[&str], Zone); 14] = [
             "Europe/Madrid",
             "Europe/Rome",
         ],
-        Zone::Summer(HOUR, Europe),
+        TimeZone::Summer(HOUR, Europe),
     ),
     (
         &[
@@ -104,32 +107,32 @@ const NAMES: [(&[&str], Zone); 14] = [
             "Europe/Warsaw",
             "Europe/Prague",
         ],
-        Zone::Summer(HOUR, Europe),
+        TimeZone::Summer(HOUR, Europe),
     ),
     (
         &["EET", "EEST", "Europe/Athens", "Europe/Helsinki", "Europe/Kiev"],
-        Zone::Summer(2 * HOUR, Europe),
+        TimeZone::Summer(2 * HOUR, Europe),
     ),
-    (&["MSK", "MT", "Europe/Moscow", "Europe/Istanbul"], Zone::Fixed(3 * HOUR)),
-    (&["Asia/Kolkata", "Asia/Calcutta"], Zone::Fixed(5 * HOUR + HOUR / 2)),
-    (&["Asia/Shanghai", "Asia/Singapore", "Asia/Hong_Kong"], Zone::Fixed(8 * HOUR)),
-    (&["JST", "Asia/Tokyo", "Asia/Seoul"], Zone::Fixed(9 * HOUR)),
+    (&["MSK", "MT", "Europe/Moscow", "Europe/Istanbul"], TimeZone::Fixed(3 * HOUR)),
+    (&["Asia/Kolkata", "Asia/Calcutta"], TimeZone::Fixed(5 * HOUR + HOUR / 2)),
+    (&["Asia/Shanghai", "Asia/Singapore", "Asia/Hong_Kong"], TimeZone::Fixed(8 * HOUR)),
+    (&["JST", "Asia/Tokyo", "Asia/Seoul"], TimeZone::Fixed(9 * HOUR)),
 ];
 
 /// The zone of a name, or of an offset with or without `UTC` or `GMT` before it.
-pub(super) fn parse_zone(text: &str) -> Option<Zone> {
+pub(super) fn parse_zone(text: &str) -> Option<TimeZone> {
     let offset = ["UTC", "GMT", "UT", ""].iter().find_map(|prefix| text.strip_prefix(prefix))?;
     if offset.is_empty() && !text.is_empty() || text == "GMT0" {
-        return Some(Zone::UTC);
+        return Some(TimeZone::UTC);
     }
     let mut scanner = Scanner(offset);
     if let Some(seconds) = scanner.offset(OffsetForm::Seconds) {
-        return scanner.0.is_empty().then_some(Zone::Fixed(seconds));
+        return scanner.0.is_empty().then_some(TimeZone::Fixed(seconds));
     }
     NAMES.iter().find(|(names, _)| names.contains(&text)).map(|(_, zone)| *zone)
 }
 
-impl Zone {
+impl TimeZone {
     pub(super) const UTC: Self = Self::Fixed(0);
 
     /// How far the zone is ahead of UTC at a local time: in summer's last hour, which comes twice, the first of them; in
@@ -147,7 +150,7 @@ impl Zone {
     }
 }
 
-impl Rule {
+impl SummerTimeRule {
     /// The first second of summer time of a year and the first after it, in UTC.
     fn summer(self, year: i64, winter: i64) -> (i64, i64) {
         match self {

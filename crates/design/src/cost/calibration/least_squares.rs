@@ -4,7 +4,7 @@
 pub(super) fn solve(rows: &[Vec<f64>], wanted: &[f64]) -> Vec<f64> {
     let columns = rows.first().map_or(0, Vec::len);
     // Columns of very different sizes are made alike first.
-    let sizes: Vec<f64> = (0..columns).map(|at| size(rows, at)).collect();
+    let sizes: Vec<f64> = (0..columns).map(|at| column_norm(rows, at)).collect();
     let scaled: Vec<Vec<f64>> = rows
         .iter()
         .map(|row| row.iter().zip(&sizes).map(|(value, size)| value / size).collect())
@@ -29,7 +29,7 @@ pub(super) fn solve(rows: &[Vec<f64>], wanted: &[f64]) -> Vec<f64> {
 /// Moves to the best coefficients of the free columns; those that would become negative are held at 0.
 fn descend(rows: &[Vec<f64>], wanted: &[f64], found: &mut [f64], free: &mut [bool]) {
     for _ in 0..free.len() {
-        let best = best(rows, wanted, free);
+        let best = solve_free(rows, wanted, free);
         let part = found.iter().zip(&best).zip(free.iter());
         let blocking = part.filter(|((_, best), free)| **free && **best <= 0.0);
         // The largest step towards the best that keeps all of them from becoming negative.
@@ -52,7 +52,7 @@ fn descend(rows: &[Vec<f64>], wanted: &[f64], found: &mut [f64], free: &mut [boo
 }
 
 /// The length of a column; 1 for an empty one.
-fn size(rows: &[Vec<f64>], at: usize) -> f64 {
+fn column_norm(rows: &[Vec<f64>], at: usize) -> f64 {
     let length = rows.iter().map(|row| row[at] * row[at]).sum::<f64>().sqrt();
     if length > 0.0 { length } else { 1.0 }
 }
@@ -71,7 +71,7 @@ fn slopes(rows: &[Vec<f64>], wanted: &[f64], found: &[f64]) -> Vec<f64> {
 
 /// The best coefficients of the free columns, of any sign: Householder's method would lose less, but the columns are few and of
 /// one length, so that the normal equations suffice.
-fn best(rows: &[Vec<f64>], wanted: &[f64], free: &[bool]) -> Vec<f64> {
+fn solve_free(rows: &[Vec<f64>], wanted: &[f64], free: &[bool]) -> Vec<f64> {
     let open: Vec<usize> = (0..free.len()).filter(|at| free[*at]).collect();
     let mut system: Vec<Vec<f64>> = open
         .iter()
@@ -124,7 +124,7 @@ fn eliminate(system: &mut [Vec<f64>]) -> Vec<f64> {
 mod tests {
     use super::solve;
 
-    fn close(found: &[f64], expected: &[f64]) {
+    fn assert_close(found: &[f64], expected: &[f64]) {
         assert_eq!(found.len(), expected.len());
         for (one, other) in found.iter().zip(expected) {
             assert!((one - other).abs() < 1e-9, "{found:?} is not {expected:?}");
@@ -135,34 +135,34 @@ mod tests {
     fn exact_systems() {
         // x + y = 3, x + 2y = 5, 3x + y = 5
         let rows = [vec![1.0, 1.0], vec![1.0, 2.0], vec![3.0, 1.0]];
-        close(&solve(&rows, &[3.0, 5.0, 5.0]), &[1.0, 2.0]);
+        assert_close(&solve(&rows, &[3.0, 5.0, 5.0]), &[1.0, 2.0]);
     }
 
     #[test]
     fn a_line_through_points() {
         // The line through (0, 1), (1, 3), (2, 4), (3, 4) by least squares is 1.5 + x.
         let rows: Vec<_> = (0..4).map(|x| vec![1.0, f64::from(x)]).collect();
-        close(&solve(&rows, &[1.0, 3.0, 4.0, 4.0]), &[1.5, 1.0]);
+        assert_close(&solve(&rows, &[1.0, 3.0, 4.0, 4.0]), &[1.5, 1.0]);
     }
 
     #[test]
     fn what_would_be_negative_is_none() {
         // Falling points: without the bound the slope is -1; with it the best is their mean.
         let rows: Vec<_> = (0..3).map(|x| vec![1.0, f64::from(x)]).collect();
-        close(&solve(&rows, &[3.0, 2.0, 1.0]), &[2.0, 0.0]);
-        close(&solve(&rows, &[-1.0, -1.0, -1.0]), &[0.0, 0.0]);
+        assert_close(&solve(&rows, &[3.0, 2.0, 1.0]), &[2.0, 0.0]);
+        assert_close(&solve(&rows, &[-1.0, -1.0, -1.0]), &[0.0, 0.0]);
     }
 
     #[test]
     fn sizes_do_not_matter() {
         let rows = [vec![1e9, 1e-9], vec![1e9, 2e-9], vec![3e9, 1e-9]];
         let found = solve(&rows, &[3.0, 5.0, 5.0]);
-        close(&[found[0] * 1e9, found[1] * 1e-9], &[1.0, 2.0]);
+        assert_close(&[found[0] * 1e9, found[1] * 1e-9], &[1.0, 2.0]);
     }
 
     #[test]
     fn nothing() {
         assert!(solve(&[], &[]).is_empty());
-        close(&solve(&[vec![0.0]], &[1.0]), &[0.0]);
+        assert_close(&solve(&[vec![0.0]], &[1.0]), &[0.0]);
     }
 }

@@ -5,7 +5,7 @@
 mod least_squares;
 mod probes;
 
-pub use probes::{Bind, Fill, Probe, probes};
+pub use probes::{BindValue, Fill, Probe, probes};
 
 use model::plan::Effort;
 
@@ -13,7 +13,7 @@ use crate::prices::Prices;
 
 /// Prices that were solved for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Calibrated {
+pub struct Calibration {
     /// The prices.
     pub prices: Prices,
     /// Names of those that no measurement says anything about: they are as before.
@@ -27,18 +27,17 @@ const MILLIS: f64 = 1_000.0;
 
 /// The prices, in milliseconds, that explain best what was measured: efforts, and the seconds that each took. None is negative.
 /// Each measurement weighs as much as any other, however long it took. What nothing says anything about stays as in `before`.
-pub fn solve(measured: &[(Effort, f64)], before: &Prices) -> Calibrated {
+pub fn solve(measured: &[(Effort, f64)], before: &Prices) -> Calibration {
     let measured: Vec<_> = measured.iter().filter(|(_, seconds)| *seconds > 0.0).collect();
-    let known = before.of_things();
-    let is_measured = |thing: usize| {
-        measured.iter().any(|(effort, _)| effort.counted_things().get(thing) > Some(&0.0))
-    };
+    let known = before.unit_prices();
+    let is_measured =
+        |thing: usize| measured.iter().any(|(effort, _)| effort.counts().get(thing) > Some(&0.0));
     let things: Vec<usize> = (0..known.len()).filter(|thing| is_measured(*thing)).collect();
     // Divided by what was measured, so that the errors are shares.
     let rows: Vec<Vec<f64>> = measured
         .iter()
         .map(|(effort, seconds)| {
-            let counted = effort.counted_things();
+            let counted = effort.counts();
             things.iter().map(|thing| counted[*thing] / (seconds * MILLIS)).collect()
         })
         .collect();
@@ -53,12 +52,12 @@ pub fn solve(measured: &[(Effort, f64)], before: &Prices) -> Calibrated {
         }
     }
     let squares = measured.iter().map(|(effort, seconds)| {
-        let off = prices.of(effort) / (seconds * MILLIS) - 1.0;
+        let off = prices.price(effort) / (seconds * MILLIS) - 1.0;
         off * off
     });
     #[expect(clippy::cast_precision_loss, reason = "there are few measurements")]
     let error = (squares.sum::<f64>() / measured.len().max(1) as f64).sqrt();
-    Calibrated { prices, kept, error }
+    Calibration { prices, kept, error }
 }
 
 #[cfg(test)]
@@ -69,21 +68,21 @@ mod tests {
     use crate::prices::{HELENUS, Prices};
 
     /// The prices of a server that nobody has.
-    fn made_up() -> Prices {
+    fn sample_prices() -> Prices {
         Prices { request: 0.02, row: 0.003, cell: 0.000_7, written: 0.09, logged: 0.01, ..HELENUS }
     }
 
     #[test]
     fn probes_tell_all_measured_prices_apart() {
-        let truth = made_up();
+        let truth = sample_prices();
         let measured: Vec<_> = probes()
             .into_iter()
-            .map(|probe| (probe.effort, truth.of(&probe.effort) / 1_000.0))
+            .map(|probe| (probe.effort, truth.price(&probe.effort) / 1_000.0))
             .collect();
         let found = solve(&measured, &HELENUS);
         assert!(found.error < 1e-9, "{found:?}");
         assert_eq!(found.kept, ["round", "scattered", "hot", "sort", "sorted_row"]);
-        let pairs = truth.of_things().into_iter().zip(found.prices.of_things());
+        let pairs = truth.unit_prices().into_iter().zip(found.prices.unit_prices());
         for (at, (wanted, got)) in pairs.enumerate() {
             let same = (wanted - got).abs() <= 1e-6 * wanted.max(1e-6);
             assert!(same || [1, 3, 4].contains(&at), "{at}: {wanted} {got}");
@@ -92,7 +91,7 @@ mod tests {
 
     #[test]
     fn noise_makes_no_price_negative() {
-        let truth = made_up();
+        let truth = sample_prices();
         let mut noise = 1_u64;
         let measured: Vec<_> = probes()
             .into_iter()
@@ -103,12 +102,12 @@ mod tests {
                 let off = 0.8
                     + f64::from(u32::try_from(noise >> 40).unwrap_or(0)) / f64::from(1_u32 << 24)
                         * 0.4;
-                (probe.effort, off * truth.of(&probe.effort) / 1_000.0)
+                (probe.effort, off * truth.price(&probe.effort) / 1_000.0)
             })
             .collect();
         let found = solve(&measured, &HELENUS);
         assert!(found.error > 0.0 && found.error < 0.2, "{}", found.error);
-        assert!(found.prices.of_things().iter().all(|price| *price >= 0.0), "{found:?}");
+        assert!(found.prices.unit_prices().iter().all(|price| *price >= 0.0), "{found:?}");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 use model::plan::Effort;
-use schema::size::{self, Field, Layout, Written};
+use schema::size::{self, ColumnLayout, PartitionLayout, RowOrigin};
 
 /// A small workload: what to create and to fill, and the statement to run and to time.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Probe {
     /// The statement, to be prepared and run many times.
     pub statement: String,
     /// The values of its `?`.
-    pub binds: Vec<Bind>,
+    pub binds: Vec<BindValue>,
     /// What each run takes.
     pub effort: Effort,
 }
@@ -29,14 +29,14 @@ pub struct Fill {
     /// The statement.
     pub statement: String,
     /// The values of its `?`.
-    pub binds: Vec<Bind>,
+    pub binds: Vec<BindValue>,
     /// How often.
     pub times: u32,
 }
 
 /// The value of a `?` at the run of this number, from 0 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bind {
+pub enum BindValue {
     /// The number itself, as an `int`.
     Number,
     /// The number modulo this, as an `int`.
@@ -58,12 +58,12 @@ const LONG: u32 = 4_000;
 /// All of them.
 pub fn probes() -> Vec<Probe> {
     let mut all = vec![point("a row by its key", SHORT), point("a large row by its key", LONG)];
-    all.extend([5, 15].map(listed));
+    all.extend([5, 15].map(partition_list));
     all.extend([10, 100, 1_000].map(|rows| slice(rows, SHORT)));
     all.push(slice(100, LONG / 4));
     all.extend([20, 90].map(collection));
     all.push(tombstones());
-    all.push(indexed());
+    all.push(index_lookup());
     all.extend(writes());
     all
 }
@@ -75,16 +75,16 @@ fn point(name: &'static str, bytes: u32) -> Probe {
         tables: vec![TABLE.to_owned()],
         fills: vec![fill(SINGLE, 1, bytes)],
         statement: "SELECT c, v FROM probe WHERE k = ?".to_owned(),
-        binds: vec![Bind::Within(SINGLE)],
+        binds: vec![BindValue::Within(SINGLE)],
         effort: read(1.0, 1.0, f64::from(bytes), 1.0),
     }
 }
 
 /// Several partitions by one statement.
-fn listed(values: u32) -> Probe {
+fn partition_list(values: u32) -> Probe {
     let marks = vec!["?"; usize::try_from(values).unwrap_or(1)].join(", ");
     // Partitions that lie anywhere: each divisor makes another number of the run.
-    let binds = (0..values).map(|at| Bind::Within(SINGLE - at * 7)).collect();
+    let binds = (0..values).map(|at| BindValue::Within(SINGLE - at * 7)).collect();
     Probe {
         name: "partitions by one statement",
         tables: vec![TABLE.to_owned()],
@@ -102,7 +102,7 @@ fn slice(rows: u32, bytes: u32) -> Probe {
         tables: vec![TABLE.to_owned()],
         fills: vec![fill(FEW, rows, bytes)],
         statement: "SELECT c, v FROM probe WHERE k = ?".to_owned(),
-        binds: vec![Bind::Within(FEW)],
+        binds: vec![BindValue::Within(FEW)],
         effort: read(1.0, f64::from(rows), f64::from(bytes), 1.0),
     }
 }
@@ -110,18 +110,18 @@ fn slice(rows: u32, bytes: u32) -> Probe {
 /// A row with a collection.
 fn collection(items: u32) -> Probe {
     let elements: Vec<String> = (0..items).map(|at| format!("'{at:010}'")).collect();
-    let set = Type::Set(Arc::new(Type::Native(NativeType::Text)), Frozen::No);
-    let field = Field::new(set, 10.0, f64::from(items));
+    let set = Type::Set(Arc::new(Type::Native(NativeType::Text)), Frozenness::No);
+    let field = ColumnLayout::new(set, 10.0, f64::from(items));
     Probe {
         name: "a row with a collection",
         tables: vec!["CREATE TABLE probe (k int PRIMARY KEY, v set<text>)".to_owned()],
         fills: vec![Fill {
             statement: format!("INSERT INTO probe (k, v) VALUES (?, {{{}}})", elements.join(", ")),
-            binds: vec![Bind::Number],
+            binds: vec![BindValue::Number],
             times: 500,
         }],
         statement: "SELECT v FROM probe WHERE k = ?".to_owned(),
-        binds: vec![Bind::Within(500)],
+        binds: vec![BindValue::Within(500)],
         effort: Effort {
             cells: f64::from(items),
             bytes: bytes_of(&[], &[field]),
@@ -140,18 +140,18 @@ fn tombstones() -> Probe {
             fill(FEW, rows, SHORT),
             Fill {
                 statement: "DELETE FROM probe WHERE k = ? AND c = ?".to_owned(),
-                binds: vec![Bind::Part(rows - 1), Bind::Within(rows - 1)],
+                binds: vec![BindValue::Part(rows - 1), BindValue::Within(rows - 1)],
                 times: FEW * (rows - 1),
             },
         ],
         statement: "SELECT c, v FROM probe WHERE k = ? LIMIT 1".to_owned(),
-        binds: vec![Bind::Within(FEW)],
+        binds: vec![BindValue::Within(FEW)],
         effort: Effort { tombstones: f64::from(rows - 1), ..read(1.0, 1.0, f64::from(SHORT), 1.0) },
     }
 }
 
 /// A row by an index.
-fn indexed() -> Probe {
+fn index_lookup() -> Probe {
     Probe {
         name: "a row by an index",
         tables: vec![
@@ -160,11 +160,11 @@ fn indexed() -> Probe {
         ],
         fills: vec![Fill {
             statement: "INSERT INTO probe (k, v) VALUES (?, ?)".to_owned(),
-            binds: vec![Bind::Number, Bind::Number],
+            binds: vec![BindValue::Number, BindValue::Number],
             times: SINGLE,
         }],
         statement: "SELECT k, v FROM probe WHERE v = ?".to_owned(),
-        binds: vec![Bind::Within(SINGLE)],
+        binds: vec![BindValue::Within(SINGLE)],
         effort: Effort { nodes: 1.0, ..read(1.0, 1.0, 4.0, 1.0) },
     }
 }
@@ -174,7 +174,7 @@ fn writes() -> Vec<Probe> {
     let insert = |bytes: u32, end: &str| {
         (
             format!("INSERT INTO probe (k, c, v) VALUES (?, 0, ?){end}"),
-            vec![Bind::Number, Bind::Text(bytes)],
+            vec![BindValue::Number, BindValue::Text(bytes)],
         )
     };
     let row = |bytes: u32| Effort {
@@ -194,13 +194,14 @@ fn writes() -> Vec<Probe> {
         let lines: Vec<String> = (0..rows)
             .map(|c| format!("INSERT INTO probe (k, c, v) VALUES (?, {c}, 'text of twenty bytes')"))
             .collect();
-        let binds = (1..=rows).map(|at| Bind::Within(SINGLE * at + 1)).collect();
+        let binds = (1..=rows).map(|at| BindValue::Within(SINGLE * at + 1)).collect();
         (format!("BEGIN BATCH {}; APPLY BATCH", lines.join("; ")), binds)
     };
     let logged = |rows: u32| Effort { logged: f64::from(rows), ..row(SHORT) * f64::from(rows) };
     let counter = "CREATE TABLE probe (k int PRIMARY KEY, v counter)";
-    let count = ("UPDATE probe SET v = v + 1 WHERE k = ?".to_owned(), vec![Bind::Within(SINGLE)]);
-    let delete = ("DELETE FROM probe WHERE k = ? AND c = 0".to_owned(), vec![Bind::Number]);
+    let count =
+        ("UPDATE probe SET v = v + 1 WHERE k = ?".to_owned(), vec![BindValue::Within(SINGLE)]);
+    let delete = ("DELETE FROM probe WHERE k = ? AND c = 0".to_owned(), vec![BindValue::Number]);
     let counted = Effort { counted: 1.0, ..row(8) };
     vec![
         probe("a row written", TABLE, insert(SHORT, ""), row(SHORT)),
@@ -225,7 +226,7 @@ const TABLE: &str = "CREATE TABLE probe (k int, c int, v text, PRIMARY KEY (k, c
 fn fill(partitions: u32, rows: u32, bytes: u32) -> Fill {
     Fill {
         statement: "INSERT INTO probe (k, c, v) VALUES (?, ?, ?)".to_owned(),
-        binds: vec![Bind::Part(rows), Bind::Within(rows), Bind::Text(bytes)],
+        binds: vec![BindValue::Part(rows), BindValue::Within(rows), BindValue::Text(bytes)],
         times: partitions * rows,
     }
 }
@@ -245,22 +246,22 @@ fn read(partitions: f64, rows: f64, bytes: f64, cells: f64) -> Effort {
 
 /// Bytes of a row of that table with a text of so many bytes.
 fn row_bytes(bytes: f64) -> f64 {
-    let number = Field::new(Type::Native(NativeType::Int), 4.0, 1.0);
-    bytes_of(&[number], &[Field::new(Type::Native(NativeType::Text), bytes, 1.0)])
+    let number = ColumnLayout::new(Type::Native(NativeType::Int), 4.0, 1.0);
+    bytes_of(&[number], &[ColumnLayout::new(Type::Native(NativeType::Text), bytes, 1.0)])
 }
 
 /// Bytes of a row with these columns.
-fn bytes_of(clustering: &[Field], regulars: &[Field]) -> f64 {
+fn bytes_of(clustering: &[ColumnLayout], regulars: &[ColumnLayout]) -> f64 {
     size::row(&layout(clustering.to_vec(), regulars.to_vec()))
 }
 
-fn layout(clustering: Vec<Field>, regulars: Vec<Field>) -> Layout {
-    Layout {
-        partition_key: vec![Field::new(Type::Native(NativeType::Int), 4.0, 1.0)],
+fn layout(clustering: Vec<ColumnLayout>, regulars: Vec<ColumnLayout>) -> PartitionLayout {
+    PartitionLayout {
+        partition_key: vec![ColumnLayout::new(Type::Native(NativeType::Int), 4.0, 1.0)],
         clustering,
         statics: Vec::new(),
         regulars,
-        written: Written::Insert,
+        written: RowOrigin::Insert,
         expires: None,
         age_micros: 86_400e6,
         counter_shards: 1.0,

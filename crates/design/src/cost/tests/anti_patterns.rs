@@ -1,18 +1,18 @@
 //! What makes each anti-pattern dear: the terms, by figures.
 
-use model::plan::{Design, Price};
+use model::plan::{Design, DesignCost};
 
-use super::super::of_design;
-use super::{Key, designed, options, read};
+use super::super::design_cost;
+use super::{KeySpec, design_with, options, read};
 use crate::estimate;
 use crate::prices::HELENUS;
 
 /// A design of a text with one table for each read, and what it costs.
-fn priced(text: &str, keys: &[Key<'_>]) -> (Design, Price) {
+fn price_text(text: &str, keys: &[KeySpec<'_>]) -> (Design, DesignCost) {
     let file = read(text);
     let options = options(keys, &HELENUS);
-    let design = designed(&file, &options);
-    let price = of_design(&file.concept, &file.workload, &design, &options);
+    let design = design_with(&file, &options);
+    let price = design_cost(&file.concept, &file.workload, &design, &options);
     (design, price)
 }
 
@@ -27,8 +27,8 @@ fn a_queue_pays_for_every_tombstone_at_every_poll() {
     let take = "-- name: Done :exec
         -- @rate 10/s
         DELETE FROM jobs WHERE queue = ? AND at = ? AND id = ?;";
-    let (_, kept) = priced(tables, &[]);
-    let (design, taken) = priced(&format!("{tables}\n{take}"), &[]);
+    let (_, kept) = price_text(tables, &[]);
+    let (design, taken) = price_text(&format!("{tables}\n{take}"), &[]);
     // Far beyond the 100,000 at which the server fails a read.
     assert!(design.reads[0].effort.tombstones > 1e6, "{:?}", design.reads[0].effort);
     assert!(taken.reads > 10_000.0 * kept.reads, "{taken:?} {kept:?}");
@@ -47,10 +47,11 @@ fn a_partition_without_bound_is_beyond_the_bound() {
         -- @rate 100/s
         SELECT id, at, what FROM acts WHERE userid = ? ORDER BY at DESC LIMIT 20;";
     let file = read(text);
-    let beyond = |keys: &[Key<'_>]| {
+    let beyond = |keys: &[KeySpec<'_>]| {
         let options = options(keys, &HELENUS);
-        let design = designed(&file, &options);
-        let estimates = estimate::of(&file.concept, &file.workload, &options, &design.tables);
+        let design = design_with(&file, &options);
+        let estimates =
+            estimate::estimate_tables(&file.concept, &file.workload, &options, &design.tables);
         estimates[0].exceeds
     };
     assert!(!beyond(&[]), "the rules split it");
@@ -71,8 +72,8 @@ fn a_status_as_the_whole_partition_key_is_hot() {
         -- name: Add :exec
         -- @rate 4k/s
         INSERT INTO orders (id, customer, status, total) VALUES (?, ?, ?, ?);";
-    let (_, both) = priced(text, &[("Open", "status customer", "id")]);
-    let (design, status) = priced(text, &[("Open", "status", "customer id")]);
+    let (_, both) = price_text(text, &[("Open", "status customer", "id")]);
+    let (design, status) = price_text(text, &[("Open", "status", "customer id")]);
     // A quarter of 4,000 writes is all that one partition can take.
     assert!((design.tables[0].volume.hottest_writes - 1_000.0).abs() < 1.0);
     assert!(status.storage > 10.0 * both.storage, "{status:?} {both:?}");
@@ -90,7 +91,7 @@ fn long_lists_cost_more_for_each_value() {
             SELECT userid, name FROM users WHERE userid IN ({});",
             vec!["?"; values].join(", ")
         );
-        let (_, price) = priced(&text, &[]);
+        let (_, price) = price_text(&text, &[]);
         price.reads / f64::from(u32::try_from(values).unwrap_or(1))
     };
     let (ten, fifty, many) = (each(10), each(50), each(500));
@@ -118,14 +119,19 @@ fn a_large_collection_costs_more_than_rows() {
         // As if nobody had said how large it is until the tables were made.
         file.concept.entities[0].attributes[2].items.value = 10.0;
         let options = options(&[], &HELENUS);
-        let design = designed(&file, &options);
+        let design = design_with(&file, &options);
         file.concept.entities[0].attributes[2].items.value = f64::from(items);
         let context =
             crate::Context { concept: &file.concept, workload: &file.workload, options: &options };
         let plan = &design.reads[0];
-        let step =
-            crate::reading::price::of_step(context, &design.tables, &plan.steps[0], &|_| 0.0, None);
-        HELENUS.of(&step.effort)
+        let step = crate::read_plan::price::step_effort(
+            context,
+            &design.tables,
+            &plan.steps[0],
+            &|_| 0.0,
+            None,
+        );
+        HELENUS.price(&step.effort)
     };
     let collection = "SELECT log FROM users WHERE userid = ?";
     let rows = "SELECT nr, line FROM lines WHERE userid = ?";

@@ -10,10 +10,10 @@ use model::plan::Design;
 use model::sql::ModelFile;
 
 use crate::prices::Prices;
-use crate::{ForcedKey, Options, Search, design};
+use crate::{ForcedKey, Options, SearchOptions, design};
 
 /// A key: the read, its partition key, its clustering columns.
-type Key<'a> = (&'a str, &'a str, &'a str);
+type KeySpec<'a> = (&'a str, &'a str, &'a str);
 
 /// A model file of the examples.
 fn example(name: &str) -> ModelFile {
@@ -28,9 +28,9 @@ fn read(text: &str) -> ModelFile {
 }
 
 /// One table for each read, with these keys, at these prices.
-fn options(keys: &[Key<'_>], prices: &Prices) -> Options {
+fn options(keys: &[KeySpec<'_>], prices: &Prices) -> Options {
     let names = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let forced = |(read, partition, clustering): &Key<'_>| ForcedKey {
+    let forced = |(read, partition, clustering): &KeySpec<'_>| ForcedKey {
         read: (*read).to_owned(),
         partition: names(partition),
         clustering: names(clustering).into_iter().map(|name| (name, false)).collect(),
@@ -38,13 +38,13 @@ fn options(keys: &[Key<'_>], prices: &Prices) -> Options {
     Options {
         rules_only: true,
         keys: keys.iter().map(forced).collect(),
-        search: Search { prices: prices.clone(), ..Search::default() },
+        search: SearchOptions { prices: prices.clone(), ..SearchOptions::default() },
         ..Options::default()
     }
 }
 
 /// The design of a file with these options, every read of which has a table.
-fn designed(file: &ModelFile, options: &Options) -> Design {
+fn design_with(file: &ModelFile, options: &Options) -> Design {
     let design = design(&file.concept, &file.workload, options);
     for (read, plan) in file.workload.reads.iter().zip(&design.reads) {
         assert!(!plan.steps.is_empty(), "{}: {:#?}", read.name, design.notes);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::super::of_design;
-use super::{Key, designed, example, options};
+use super::super::design_cost;
+use super::{KeySpec, design_with, example, options};
 use crate::prices::NOSE;
 
 /// The tables that `NoSE` chose for the browsing mix, by the reads that each serves.
-const BROWSING: [Key<'_>; 11] = [
+const BROWSING: [KeySpec<'_>; 11] = [
     ("BrowseCategories_user", "id", ""),
     ("BrowseCategories_categories", "dummy", "id"),
     ("ViewBidHistory_item", "id", ""),
@@ -25,7 +25,7 @@ const BROWSING: [Key<'_>; 11] = [
 fn its_browsing_design_costs_what_it_measured() {
     let file = example("nose/rubis_browsing.sql");
     let options = options(&BROWSING, &NOSE);
-    let design = designed(&file, &options);
+    let design = design_with(&file, &options);
     let keys: BTreeSet<_> = design
         .tables
         .iter()
@@ -45,7 +45,7 @@ fn its_browsing_design_costs_what_it_measured() {
     assert!((lookups - 107.6).abs() < 0.01, "{lookups} lookups");
     // It counts half a row for the regions of a dummy, where there is one or none.
     assert!((rows - 1292.1).abs() < 2.0, "{rows} rows");
-    let price = of_design(&file.concept, &file.workload, &design, &options);
+    let price = design_cost(&file.concept, &file.workload, &design, &options);
     assert!((price.total() - 1.0060).abs() < 0.0005, "{price:?}");
     assert!(price.writes == 0.0 && price.storage == 0.0, "{price:?}");
 }
@@ -60,8 +60,8 @@ fn its_design_for_likes_costs_what_it_measured() {
         ("WhoLiked", "item", "liked_at id user_id"),
     ];
     let options = options(&keys, &NOSE);
-    let design = designed(&file, &options);
+    let design = design_with(&file, &options);
     assert_eq!(design.tables.len(), 4);
-    let price = of_design(&file.concept, &file.workload, &design, &options);
+    let price = design_cost(&file.concept, &file.workload, &design, &options);
     assert!((price.total() - 0.1099).abs() < 0.0005, "{price:?} {:#?}", design.writes);
 }

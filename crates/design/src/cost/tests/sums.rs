@@ -2,8 +2,8 @@
 
 use model::plan::Effort;
 
-use super::super::{at_once, of_design, of_table};
-use super::{designed, example, options};
+use super::super::{design_cost, parallel_effort, table_cost};
+use super::{design_with, example, options};
 use crate::Context;
 use crate::prices::{HELENUS, NOSE};
 
@@ -11,13 +11,13 @@ use crate::prices::{HELENUS, NOSE};
 fn a_design_costs_what_its_parts_cost() {
     let file = example("killrvideo.sql");
     let options = options(&[], &HELENUS);
-    let design = designed(&file, &options);
+    let design = design_with(&file, &options);
     let context = Context { concept: &file.concept, workload: &file.workload, options: &options };
-    let price = of_design(&file.concept, &file.workload, &design, &options);
-    let tables: f64 = design.tables.iter().map(|table| of_table(context, table)).sum();
+    let price = design_cost(&file.concept, &file.workload, &design, &options);
+    let tables: f64 = design.tables.iter().map(|table| table_cost(context, table)).sum();
     assert!((price.storage - tables).abs() < 1e-9 * tables);
     let reads = file.workload.reads.iter().zip(&design.reads);
-    let reads: f64 = reads.map(|(read, plan)| read.rate.value * HELENUS.of(&plan.effort)).sum();
+    let reads: f64 = reads.map(|(read, plan)| read.rate.value * HELENUS.price(&plan.effort)).sum();
     assert!((price.reads - reads).abs() < 1e-9 * reads);
     assert!(price.reads > 0.0 && price.writes > 0.0 && price.storage > 0.0, "{price:?}");
     assert!((price.total() - price.reads - price.writes - price.storage).abs() < 1e-9);
@@ -45,18 +45,18 @@ fn a_lookup_for_each_row_costs_as_much_alone_as_in_the_plan() {
         UPDATE goods SET views = views + 1 WHERE id = ?;",
     );
     let options = options(&[], &HELENUS);
-    let design = designed(&file, &options);
+    let design = design_with(&file, &options);
     let context = Context { concept: &file.concept, workload: &file.workload, options: &options };
     let [whole, lookup, rows] = &design.reads[..] else { panic!("{design:#?}") };
-    let parts = rows.effort + at_once(context, lookup.effort, 400.0);
-    let difference = HELENUS.of(&whole.effort) - HELENUS.of(&parts);
+    let parts = rows.effort + parallel_effort(context, lookup.effort, 400.0);
+    let difference = HELENUS.price(&whole.effort) - HELENUS.price(&parts);
     assert!(difference.abs() < 1e-6, "{:?}\n{parts:?}", whole.effort);
 }
 
 #[test]
 fn every_figure_has_its_price() {
     // Each figure alone, by its position.
-    let figures = Effort::default().counted_things().len();
+    let figures = Effort::default().counts().len();
     let of = |at: usize| {
         let mut things = [0.0; 18];
         things[at] = 2.0;
@@ -103,14 +103,14 @@ fn every_figure_has_its_price() {
     };
     for prices in [HELENUS, NOSE] {
         for at in 0..figures {
-            let price = prices.of(&of(at));
-            assert!((price - 2.0 * prices.of_things()[at]).abs() < 1e-12, "{at}");
+            let price = prices.price(&of(at));
+            assert!((price - 2.0 * prices.unit_prices()[at]).abs() < 1e-12, "{at}");
         }
     }
     // A lookup of one row by its key, as the published constants have it.
     let lookup =
         Effort { requests: 1.0, rounds: 1.0, partitions: 1.0, rows: 1.0, ..Effort::default() };
     assert!(
-        (NOSE.of(&lookup) - (0.007_839_564_5 + 0.001_369_278_6 + 1.170_936_38e-5)).abs() < 1e-12
+        (NOSE.price(&lookup) - (0.007_839_564_5 + 0.001_369_278_6 + 1.170_936_38e-5)).abs() < 1e-12
     );
 }

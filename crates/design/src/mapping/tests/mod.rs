@@ -1,7 +1,7 @@
 //! The mapping rules: the published patterns of the method, then the settled points.
 
+mod decisions;
 mod patterns;
-mod settled;
 
 use model::concept::Concept;
 use model::id::ReadId;
@@ -13,7 +13,7 @@ use crate::sample::marks;
 use crate::{Context, Options};
 
 /// The tables of a read, and what is to be said about them.
-fn mapped(concept: &Concept, read: &Read, options: &Options) -> (Vec<PlannedTable>, Vec<Note>) {
+fn map_read(concept: &Concept, read: &Read, options: &Options) -> (Vec<PlannedTable>, Vec<Note>) {
     let workload = Workload::default();
     let context = Context { concept, workload: &workload, options };
     let mut notes = Vec::new();
@@ -25,7 +25,7 @@ fn mapped(concept: &Concept, read: &Read, options: &Options) -> (Vec<PlannedTabl
 
 /// The tables of a read, in marks.
 fn tables(concept: &Concept, read: &Read) -> Vec<String> {
-    let (tables, notes) = mapped(concept, read, &Options::default());
+    let (tables, notes) = map_read(concept, read, &Options::default());
     assert!(notes.is_empty(), "{notes:?}");
     tables.iter().map(marks).collect()
 }
@@ -38,8 +38,8 @@ fn table(concept: &Concept, read: &Read) -> String {
 }
 
 /// Why a read has no table.
-fn refused(concept: &Concept, read: &Read) -> String {
-    let (tables, notes) = mapped(concept, read, &Options::default());
+fn refusal(concept: &Concept, read: &Read) -> String {
+    let (tables, notes) = map_read(concept, read, &Options::default());
     assert!(tables.is_empty());
     notes.into_iter().map(|note| note.topic.to_string()).collect()
 }

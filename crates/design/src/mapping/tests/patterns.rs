@@ -3,7 +3,7 @@
 use super::table;
 
 /// The table of a query over these entities, in marks.
-fn ask(entities: &str, query: &str) -> String {
+fn map_query(entities: &str, query: &str) -> String {
     let text = format!("{entities}\n-- name: Sample :many\n{query};\n");
     let file = model::sql::read(&text, "patterns").unwrap();
     table(&file.concept, &file.workload.reads[0])
@@ -53,7 +53,7 @@ fn entity_patterns() {
             "K mpaa_rating, C↑ release_year, C↑ title, description, genre",
         ),
     ] {
-        assert_eq!(ask(MOVIES, &format!("SELECT * FROM movies WHERE {condition}")), expected);
+        assert_eq!(map_query(MOVIES, &format!("SELECT * FROM movies WHERE {condition}")), expected);
     }
 }
 
@@ -66,12 +66,18 @@ fn one_to_one_pattern() {
         let query = format!(
             "{select} FROM movies m JOIN first_showings s {on} WHERE {key}.title = ? AND {key}.release_year = ?"
         );
-        assert_eq!(ask(MOVIES, &query), "K title, K release_year, description, theater, shown_on");
+        assert_eq!(
+            map_query(MOVIES, &query),
+            "K title, K release_year, description, theater, shown_on"
+        );
     }
     let query = format!(
         "{select} FROM first_showings s JOIN movies m {on} WHERE s.theater = ? AND m.release_year > ?"
     );
-    assert_eq!(ask(MOVIES, &query), "K theater, C↑ release_year, C↑ title, shown_on, description");
+    assert_eq!(
+        map_query(MOVIES, &query),
+        "K theater, C↑ release_year, C↑ title, shown_on, description"
+    );
 }
 
 /// The patterns of a relationship of one to many, and its reverse. Which side the query names first makes no difference.
@@ -105,14 +111,14 @@ fn one_to_many_patterns() {
         for from in ["videos v JOIN users u", "users u JOIN videos v"] {
             let query =
                 format!("SELECT {columns} FROM {from} ON u.user_id = v.user_id WHERE {condition}");
-            assert_eq!(ask(VIDEOS, &query), expected, "{query}");
+            assert_eq!(map_query(VIDEOS, &query), expected, "{query}");
         }
     }
     let reverse = format!(
         "SELECT {all} FROM videos v JOIN users u ON u.user_id = v.user_id WHERE v.video_id = ?"
     );
     assert_eq!(
-        ask(VIDEOS, &reverse),
+        map_query(VIDEOS, &reverse),
         "K video_id, title, tags, uploaded_timestamp, email, first_name, last_name"
     );
 }
@@ -140,7 +146,7 @@ fn many_to_many_patterns() {
             "K last_name, K first_name, C↑ posted_timestamp, C↑ user_id, C↑ video_id, comment, title, description",
         ),
     ] {
-        assert_eq!(ask(VIDEOS, &format!("{select} WHERE {condition}")), expected);
+        assert_eq!(map_query(VIDEOS, &format!("{select} WHERE {condition}")), expected);
     }
 }
 
@@ -157,12 +163,12 @@ fn hierarchy_patterns() {
         );
         let entities = if ty == "text" { entities.replace("-- @set", "") } else { entities };
         assert_eq!(
-            ask(&entities, "SELECT * FROM videos WHERE video_id = ?"),
+            map_query(&entities, "SELECT * FROM videos WHERE video_id = ?"),
             "K video_id, title, season, episode, mpaa_rating, type"
         );
         let subtype = "SELECT v.video_id, v.title, s.network FROM shows s JOIN videos v ON v.video_id = s.video_id \
                        WHERE v.video_id = ?";
-        assert_eq!(ask(&entities, subtype), "K video_id, network, title");
+        assert_eq!(map_query(&entities, subtype), "K video_id, network, title");
         let file = model::sql::read(&entities, "patterns").unwrap();
         assert_eq!(file.concept.entities[0].attributes[5].ty.to_string(), expected);
     }
@@ -182,7 +188,7 @@ fn the_worked_trace() {
         FROM artifacts a JOIN venues v ON v.name = a.venue_name AND v.year = a.year
         WHERE v.name = ? AND v.year > ? ORDER BY v.year DESC";
     assert_eq!(
-        ask(entities, query),
+        map_query(entities, query),
         "K venue_name, C↓ year, C↑ artifact_id, artifact_title, authors, keywords"
     );
 }

@@ -1,15 +1,15 @@
 //! The ten points of seed 003.
 
-use model::id::Numbered;
-use model::plan::{CheckPoint, Checklist, PlannedTable, Role};
+use model::id::IdList;
+use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedTable};
 
 use super::{
-    all_of, bounded, count_of, high_cardinality, indexed, largest_collection, longest_list,
-    no_filtering, point, served, tables,
+    all_of, find_unserved, high_cardinality, index_point, largest_collection, longest_list,
+    no_filtering, partition_size, point, table_count, to_figure,
 };
-use crate::notes::review::{Review, listed};
+use crate::notes::review::{Review, quote_names};
 use crate::notes::{collections, in_lists, tombstones};
-use model::figures::{count, counted, rate};
+use model::figures::{format_count, format_rate, pluralise};
 
 /// Days of a century: nobody plans beyond.
 const CENTURY: f64 = 36_525.0;
@@ -20,11 +20,11 @@ pub(super) fn checklist(review: Review<'_>) -> Checklist {
         title: "Design checklist",
         points: vec![
             high_cardinality(review, "Partition key: has high cardinality"),
-            bounded(review, "Partition size: bounded (< 100 MB)"),
+            partition_size(review, "Partition size: bounded (< 100 MB)"),
             growth(review),
             no_filtering(review, "Queries: do not require ALLOW FILTERING"),
             // A storage-attached index is made for them; the others are not proposed where few rows share a value.
-            indexed(review, "Secondary indexes: not on high-cardinality columns", |_, _| true),
+            index_point(review, "Secondary indexes: not on high-cardinality columns", |_, _| true),
             small_collections(review),
             deletes(review),
             counters(review),
@@ -35,7 +35,7 @@ pub(super) fn checklist(review: Review<'_>) -> Checklist {
 }
 
 /// Partitions that grow without end, and stay small all the same, are named with the time they take.
-fn growth(review: Review<'_>) -> CheckPoint {
+fn growth(review: Review<'_>) -> ChecklistItem {
     let asks = "Growth pattern: no unbounded growth";
     let limits = &review.context.options.limits;
     let crosses = |table: &PlannedTable| table.volume.days_until(limits.partition_bytes);
@@ -46,39 +46,39 @@ fn growth(review: Review<'_>) -> CheckPoint {
         .collect();
     let first = growing.iter().min_by(|left, right| left.1.total_cmp(&right.1));
     let Some((name, days)) = first else {
-        return point(asks, Some(true), format!("{}: none grows without end", tables(review)));
+        return point(asks, Some(true), format!("{}: none grows without end", table_count(review)));
     };
-    let endless = counted(count_of(growing.len()), "table");
+    let endless = pluralise(to_figure(growing.len()), "table");
     let evidence = if *days > CENTURY {
         format!("without end: {endless}, none past 100 MB within a century")
     } else {
-        let when = model::figures::days(*days);
+        let when = model::figures::format_days(*days);
         format!("without end: {endless}, {name} first past 100 MB at p99.9 after {when}")
     };
     point(asks, Some(*days > review.horizon()), evidence)
 }
 
-fn small_collections(review: Review<'_>) -> CheckPoint {
+fn small_collections(review: Review<'_>) -> ChecklistItem {
     let asks = "Collections: limited to ~100 elements";
     let Some((name, items)) = largest_collection(review) else {
         return point(asks, None, "no collections");
     };
-    let evidence = format!("largest: {name}, {} on average", counted(items, "element"));
+    let evidence = format!("largest: {name}, {} on average", pluralise(items, "element"));
     point(asks, Some(items <= collections::MOST_ELEMENTS), evidence)
 }
 
 /// Tombstones that reads meet stay below what Cassandra warns of.
-fn deletes(review: Review<'_>) -> CheckPoint {
+fn deletes(review: Review<'_>) -> ChecklistItem {
     let asks = "DELETEs: minimized (use TTL instead)";
     let made: f64 = review.design.tables.ids().map(|table| review.tombstones(table)).sum();
     let met = review
         .reads()
-        .map(|(at, read, plan)| (read, tombstones::met(review, at, read, plan)))
+        .map(|(at, read, plan)| (read, tombstones::count_scanned(review, at, read, plan)))
         .max_by(|left, right| left.1.total_cmp(&right.1));
     let expiring =
         review.tables().filter(|(_, table)| table.options.default_time_to_live.is_some()).count();
     let ttl = if expiring > 0 {
-        format!("; {} with a TTL", counted(count_of(expiring), "table"))
+        format!("; {} with a TTL", pluralise(to_figure(expiring), "table"))
     } else {
         String::new()
     };
@@ -86,13 +86,13 @@ fn deletes(review: Review<'_>) -> CheckPoint {
         return point(asks, Some(true), format!("no write makes tombstones{ttl}"));
     }
     let (worst, most) = met.map_or((String::new(), 0.0), |(read, met)| {
-        (format!("; a read ({}) meets {} at most", read.name, count(met)), met)
+        (format!("; a read ({}) meets {} at most", read.name, format_count(met)), met)
     });
-    let evidence = format!("{} tombstones{worst}{ttl}", rate(made));
+    let evidence = format!("{} tombstones{worst}{ttl}", format_rate(made));
     point(asks, Some(most <= tombstones::WARN), evidence)
 }
 
-fn counters(review: Review<'_>) -> CheckPoint {
+fn counters(review: Review<'_>) -> ChecklistItem {
     let asks = "Counters: properly isolated in counter-only tables";
     let with: Vec<&PlannedTable> =
         review.tables().map(|(_, table)| table).filter(|table| table.is_counter()).collect();
@@ -102,30 +102,33 @@ fn counters(review: Review<'_>) -> CheckPoint {
     let mixed: Vec<&str> = with
         .iter()
         .filter(|table| {
-            table.columns.iter().any(|column| matches!(column.role, Role::Regular | Role::Static))
+            table
+                .columns
+                .iter()
+                .any(|column| matches!(column.role, ColumnRole::Regular | ColumnRole::Static))
         })
         .map(|table| table.name.as_str())
         .collect();
     let evidence = if mixed.is_empty() {
         let names: Vec<&str> = with.iter().map(|table| table.name.as_str()).collect();
-        listed(&names)
+        quote_names(&names)
     } else {
-        format!("mixed with other columns in {}", listed(&mixed))
+        format!("mixed with other columns in {}", quote_names(&mixed))
     };
     point(asks, Some(mixed.is_empty()), evidence)
 }
 
-fn access_patterns(review: Review<'_>) -> CheckPoint {
-    let (all, without) = served(review);
+fn access_patterns(review: Review<'_>) -> ChecklistItem {
+    let (all, without) = find_unserved(review);
     let evidence = if without.is_empty() {
-        format!("{}, on {}", all_of(all, "query"), tables(review))
+        format!("{}, on {}", all_of(all, "query"), table_count(review))
     } else {
-        format!("not {}", listed(&without))
+        format!("not {}", quote_names(&without))
     };
     point("Access patterns: each pattern has a dedicated table", Some(without.is_empty()), evidence)
 }
 
-fn lists(review: Review<'_>) -> CheckPoint {
+fn lists(review: Review<'_>) -> ChecklistItem {
     let asks = "IN clauses: limited to ~20 values";
     let Some((name, values)) = longest_list(review) else {
         return point(asks, None, "no lists of values");

@@ -3,12 +3,12 @@
 mod anti_patterns;
 mod rules;
 
-use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
+use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable};
 
 use super::review::Review;
 use super::{cardinality, collections, in_lists, mutable_keys};
-use crate::mapping::collision;
-use model::figures::{bytes, count, counted, days};
+use crate::mapping::find_collision;
+use model::figures::{format_bytes, format_count, format_days, pluralise};
 
 /// Both lists.
 pub(super) fn all(review: Review<'_>) -> Vec<Checklist> {
@@ -16,12 +16,12 @@ pub(super) fn all(review: Review<'_>) -> Vec<Checklist> {
 }
 
 /// A point.
-fn point(asks: &'static str, holds: Option<bool>, evidence: impl Into<String>) -> CheckPoint {
-    CheckPoint { asks, holds, evidence: evidence.into() }
+fn point(asks: &'static str, holds: Option<bool>, evidence: impl Into<String>) -> ChecklistItem {
+    ChecklistItem { asks, holds, evidence: evidence.into() }
 }
 
 /// The table for which a figure is greatest.
-fn greatest(
+fn find_greatest(
     review: Review<'_>,
     figure: impl Fn(&PlannedTable) -> f64,
 ) -> Option<(&PlannedTable, f64)> {
@@ -30,23 +30,23 @@ fn greatest(
 }
 
 /// Many values of every partition key.
-fn high_cardinality(review: Review<'_>, asks: &'static str) -> CheckPoint {
-    use cardinality::Spread;
-    let of = |wanted: Spread| -> Vec<String> {
+fn high_cardinality(review: Review<'_>, asks: &'static str) -> ChecklistItem {
+    use cardinality::PartitionSpread;
+    let of = |wanted: PartitionSpread| -> Vec<String> {
         review
             .tables()
-            .filter(|(_, table)| cardinality::spread(review, table) == wanted)
+            .filter(|(_, table)| cardinality::partition_spread(review, table) == wanted)
             .map(|(_, table)| {
-                format!("{} ({})", table.name, counted(table.volume.partitions, "partition"))
+                format!("{} ({})", table.name, pluralise(table.volume.partitions, "partition"))
             })
             .collect()
     };
-    let few = of(Spread::Few);
-    let small = of(Spread::SmallAnyway);
+    let few = of(PartitionSpread::Few);
+    let small = of(PartitionSpread::SmallAnyway);
     let many = review
         .tables()
         .filter(|(_, table)| table.volume.partitions > 0.0)
-        .filter(|(_, table)| cardinality::spread(review, table) == Spread::Many)
+        .filter(|(_, table)| cardinality::partition_spread(review, table) == PartitionSpread::Many)
         .min_by(|left, right| left.1.volume.partitions.total_cmp(&right.1.volume.partitions));
     let mut evidence = Vec::new();
     if !few.is_empty() {
@@ -56,7 +56,7 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> CheckPoint {
         let volume = &table.volume;
         let later = volume.partitions + volume.partitions_per_day * review.horizon();
         let growth = if volume.partitions < cardinality::FEW {
-            format!(" today, {} after {}", count(later), days(review.horizon()))
+            format!(" today, {} after {}", format_count(later), format_days(review.horizon()))
         } else {
             String::new()
         };
@@ -64,7 +64,7 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> CheckPoint {
             "{}: {}, {}{growth}",
             if few.is_empty() { "fewest" } else { "fewest of the others" },
             table.name,
-            counted(volume.partitions, "partition")
+            pluralise(volume.partitions, "partition")
         ));
     }
     if !small.is_empty() {
@@ -74,34 +74,34 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> CheckPoint {
 }
 
 /// Partitions within 100 MB.
-fn bounded(review: Review<'_>, asks: &'static str) -> CheckPoint {
+fn partition_size(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     let size = |table: &PlannedTable| table.volume.bytes_after(review.horizon()).p999;
-    let Some((table, most)) = greatest(review, size) else {
+    let Some((table, most)) = find_greatest(review, size) else {
         return point(asks, None, "no tables");
     };
     let rows = table.volume.rows_after(review.horizon()).p999;
     let evidence = format!(
         "largest: {}, {} in {} at p99.9 after {}",
         table.name,
-        bytes(most),
-        counted(rows, "row"),
-        counted(review.context.options.limits.years, "year")
+        format_bytes(most),
+        pluralise(rows, "row"),
+        pluralise(review.context.options.limits.years, "year")
     );
     point(asks, Some(most <= 100e6), evidence)
 }
 
 /// No statement filters.
-fn no_filtering(review: Review<'_>, asks: &'static str) -> CheckPoint {
+fn no_filtering(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     let statements: Vec<_> = review.design.reads.iter().flat_map(|plan| &plan.steps).collect();
     let filtering = statements.iter().filter(|step| step.select.allow_filtering).count();
-    let all = counted(count_of(statements.len()), "statement");
+    let all = pluralise(to_figure(statements.len()), "statement");
     let evidence =
         if filtering == 0 { format!("none in {all}") } else { format!("{filtering} of {all}") };
     point(asks, Some(filtering == 0), evidence)
 }
 
 /// Every read has a table.
-fn served(review: Review<'_>) -> (usize, Vec<String>) {
+fn find_unserved(review: Review<'_>) -> (usize, Vec<String>) {
     let reads = review.reads().count();
     let without: Vec<String> = review
         .reads()
@@ -112,11 +112,11 @@ fn served(review: Review<'_>) -> (usize, Vec<String>) {
 }
 
 /// What is indexed, and whether all of it may be.
-fn indexed(
+fn index_point(
     review: Review<'_>,
     asks: &'static str,
     may_be: impl Fn(&PlannedTable, &PlannedIndex) -> bool,
-) -> CheckPoint {
+) -> ChecklistItem {
     let tables = review.tables();
     let all: Vec<(&PlannedTable, &PlannedIndex)> =
         tables.flat_map(|(_, table)| table.indexes.iter().map(move |one| (table, one))).collect();
@@ -134,7 +134,7 @@ fn indexed(
 /// The largest collection.
 fn largest_collection(review: Review<'_>) -> Option<(String, f64)> {
     let all = review.tables().flat_map(|(_, table)| {
-        collections::of(review, table).map(|(column, _, attribute)| {
+        collections::find_collections(review, table).map(|(column, _, attribute)| {
             (format!("{}.{}", table.name, column.name), attribute.items.value)
         })
     });
@@ -153,32 +153,32 @@ fn longest_list(review: Review<'_>) -> Option<(&str, usize)> {
 fn key_changes(review: Review<'_>) -> Vec<&str> {
     review
         .writes()
-        .filter(|(_, write, _)| !mutable_keys::moved(review, write).is_empty())
+        .filter(|(_, write, _)| !mutable_keys::find_key_changes(review, write).is_empty())
         .map(|(_, write, _)| write.name.as_str())
         .collect()
 }
 
 /// The tables whose key does not tell rows apart.
-fn colliding(review: Review<'_>) -> Vec<&str> {
+fn find_collisions(review: Review<'_>) -> Vec<&str> {
     review
         .tables()
-        .filter(|(_, table)| collision(review.context.concept, table).is_some())
+        .filter(|(_, table)| find_collision(review.context.concept, table).is_some())
         .map(|(_, table)| table.name.as_str())
         .collect()
 }
 
 /// How many tables, in words.
-fn tables(review: Review<'_>) -> String {
-    counted(count_of(review.tables().count()), "table")
+fn table_count(review: Review<'_>) -> String {
+    pluralise(to_figure(review.tables().count()), "table")
 }
 
 /// A number of things as a figure.
-fn count_of(things: usize) -> f64 {
+fn to_figure(things: usize) -> f64 {
     f64::from(u32::try_from(things).unwrap_or(u32::MAX))
 }
 
 /// All of them, in words: `the 1 table`, `all 12 tables`.
 fn all_of(things: usize, thing: &str) -> String {
-    let counted = counted(count_of(things), thing);
+    let counted = pluralise(to_figure(things), thing);
     if things == 1 { format!("the {counted}") } else { format!("all {counted}") }
 }

@@ -1,16 +1,16 @@
 //! The eleven points of seed 002.
 
-use model::id::Numbered;
-use model::plan::{CheckPoint, Checklist, PlannedIndex, PlannedTable};
-use model::workload::{Comparison, Read, Test};
+use model::id::IdList;
+use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable};
+use model::workload::{Comparison, Predicate, Read};
 
 use super::{
-    all_of, bounded, colliding, count_of, high_cardinality, indexed, key_changes, no_filtering,
-    point, served,
+    all_of, find_collisions, find_unserved, high_cardinality, index_point, key_changes,
+    no_filtering, partition_size, point, to_figure,
 };
-use crate::notes::review::{Review, listed, made_from};
+use crate::notes::review::{Review, quote_names, source_columns};
 use crate::notes::time_keys;
-use model::figures::{bytes, counted, rate};
+use model::figures::{format_bytes, format_rate, pluralise};
 
 /// The list.
 pub(super) fn checklist(review: Review<'_>) -> Checklist {
@@ -18,32 +18,32 @@ pub(super) fn checklist(review: Review<'_>) -> Checklist {
         title: "Validation checklist",
         points: vec![
             high_cardinality(review, "Partition key has high cardinality (1000+ unique values)"),
-            stable(review),
+            key_stability(review),
             primary_access(review),
-            ordered(review),
-            unique(review),
-            bounded(review, "Estimated partition size < 100MB"),
+            clustering_order(review),
+            key_uniqueness(review),
+            partition_size(review, "Estimated partition size < 100MB"),
             indexes(review),
             no_filtering(review, "No ALLOW FILTERING required"),
-            satisfied(review),
+            query_support(review),
             time_series(review),
             tenants(review),
         ],
     }
 }
 
-fn stable(review: Review<'_>) -> CheckPoint {
+fn key_stability(review: Review<'_>) -> ChecklistItem {
     let changes = key_changes(review);
     let evidence = if changes.is_empty() {
         "no write changes a partition key".to_owned()
     } else {
-        format!("changed by {}", listed(&changes))
+        format!("changed by {}", quote_names(&changes))
     };
     point("Partition key is stable and immutable", Some(changes.is_empty()), evidence)
 }
 
 /// The read with the highest rate: one partition of its table.
-fn primary_access(review: Review<'_>) -> CheckPoint {
+fn primary_access(review: Review<'_>) -> ChecklistItem {
     let asks = "Partition key supports primary access pattern";
     let most =
         review.reads().max_by(|left, right| left.1.rate.value.total_cmp(&right.1.rate.value));
@@ -54,22 +54,22 @@ fn primary_access(review: Review<'_>) -> CheckPoint {
     let evidence = format!(
         "{} ({}) reads {} of {}",
         read.name,
-        rate(read.rate.value),
-        counted(plan.partitions, "partition"),
+        format_rate(read.rate.value),
+        pluralise(plan.partitions, "partition"),
         table.name
     );
     point(asks, Some(plan.partitions <= review.context.options.limits.fan_out_warn), evidence)
 }
 
 /// How a clustering column is used by a read: equality, then range, then the rest.
-fn ordered(review: Review<'_>) -> CheckPoint {
+fn clustering_order(review: Review<'_>) -> ChecklistItem {
     let asks = "Clustering keys ordered correctly (equality → range → sort)";
     let mut columns = 0;
     let mut wrong: Vec<&str> = Vec::new();
     for (_, table) in review.tables() {
         columns += table.clustering().count();
         let in_order = table.serves.iter().all(|served| {
-            let read = review.context.workload.reads.at(served.read);
+            let read = review.context.workload.reads.member(served.read);
             read.is_none_or(|read| is_in_order(table, read, served))
         });
         if !in_order {
@@ -82,22 +82,22 @@ fn ordered(review: Review<'_>) -> CheckPoint {
     let evidence = if wrong.is_empty() {
         format!("{}, in this order", all_of(columns, "clustering column"))
     } else {
-        format!("not in {}", listed(&wrong))
+        format!("not in {}", quote_names(&wrong))
     };
     point(asks, Some(wrong.is_empty()), evidence)
 }
 
-fn is_in_order(table: &PlannedTable, read: &Read, served: &model::plan::Served) -> bool {
+fn is_in_order(table: &PlannedTable, read: &Read, served: &model::plan::ServedRead) -> bool {
     let place = |column: &model::plan::PlannedColumn| {
-        let of = made_from(column);
+        let of = source_columns(column);
         let places = read.conditions.iter().filter_map(|condition| {
-            let (on, place) = match &condition.test {
-                Test::Compare { column, comparison: Comparison::Equal, .. }
-                | Test::In { column, .. }
-                | Test::AnyOf { column, .. }
-                | Test::Holds { column, .. } => (column, 0),
-                Test::Compare { column, .. } | Test::Prefix { column, .. } => (column, 1),
-                Test::Row { .. } | Test::NotNull { .. } => return None,
+            let (on, place) = match &condition.predicate {
+                Predicate::Compare { column, comparison: Comparison::Equal, .. }
+                | Predicate::In { column, .. }
+                | Predicate::AnyOf { column, .. }
+                | Predicate::Holds { column, .. } => (column, 0),
+                Predicate::Compare { column, .. } | Predicate::Prefix { column, .. } => (column, 1),
+                Predicate::Row { .. } | Predicate::NotNull { .. } => return None,
             };
             of.contains(&served.column(*on)?).then_some(place)
         });
@@ -106,37 +106,37 @@ fn is_in_order(table: &PlannedTable, read: &Read, served: &model::plan::Served) 
     table.clustering().map(place).is_sorted()
 }
 
-fn unique(review: Review<'_>) -> CheckPoint {
-    let colliding = colliding(review);
+fn key_uniqueness(review: Review<'_>) -> ChecklistItem {
+    let colliding = find_collisions(review);
     let all = review.tables().count();
     let evidence = if colliding.is_empty() {
         format!("proved from the keys for {}", all_of(all, "table"))
     } else {
-        format!("not for {}", listed(&colliding))
+        format!("not for {}", quote_names(&colliding))
     };
     point("PK + CK uniquely identifies rows", Some(colliding.is_empty()), evidence)
 }
 
-fn indexes(review: Review<'_>) -> CheckPoint {
+fn indexes(review: Review<'_>) -> ChecklistItem {
     let is_outside = |table: &PlannedTable, index: &PlannedIndex| {
         let mut own = table.columns.iter().filter(|column| column.name == index.column);
         own.all(|column| !column.is_key())
     };
-    indexed(review, "Indexes only on fields not in PK/CK", is_outside)
+    index_point(review, "Indexes only on fields not in PK/CK", is_outside)
 }
 
-fn satisfied(review: Review<'_>) -> CheckPoint {
-    let (all, without) = served(review);
+fn query_support(review: Review<'_>) -> ChecklistItem {
+    let (all, without) = find_unserved(review);
     let evidence = if without.is_empty() {
         format!("{} by key", all_of(all, "query"))
     } else {
-        format!("not {}", listed(&without))
+        format!("not {}", quote_names(&without))
     };
     point("Queries can be satisfied by PK/CK or indexes", Some(without.is_empty()), evidence)
 }
 
 /// Tables that grow with time are bucketed where they need it.
-fn time_series(review: Review<'_>) -> CheckPoint {
+fn time_series(review: Review<'_>) -> ChecklistItem {
     let asks = "Time-series data uses time bucketing (if needed)";
     let series: Vec<&PlannedTable> = review
         .tables()
@@ -161,12 +161,12 @@ fn time_series(review: Review<'_>) -> CheckPoint {
         .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2.name())))
         .collect();
     let evidence = if !unbounded.is_empty() {
-        format!("{} outgrow {}", listed(&unbounded), bytes(limit))
+        format!("{} outgrow {}", quote_names(&unbounded), format_bytes(limit))
     } else if bucketed.is_empty() {
         format!(
             "not needed: within {} without ({} ordered by time)",
-            bytes(limit),
-            counted(count_of(series.len()), "table")
+            format_bytes(limit),
+            pluralise(to_figure(series.len()), "table")
         )
     } else {
         bucketed.join(", ")
@@ -174,7 +174,7 @@ fn time_series(review: Review<'_>) -> CheckPoint {
     point(asks, Some(unbounded.is_empty()), evidence)
 }
 
-fn tenants(review: Review<'_>) -> CheckPoint {
+fn tenants(review: Review<'_>) -> ChecklistItem {
     let asks = "Multi-tenant data includes tenant_id in PK (if needed)";
     let Some(tenant) = &review.context.concept.tenant else {
         return point(asks, None, "no tenant is declared");
@@ -188,7 +188,7 @@ fn tenants(review: Review<'_>) -> CheckPoint {
     let evidence = if without.is_empty() {
         format!("{tenant} in the partition key of {}", all_of(all, "table"))
     } else {
-        format!("{tenant} is not in the partition key of {}", listed(&without))
+        format!("{tenant} is not in the partition key of {}", quote_names(&without))
     };
     point(asks, Some(without.is_empty()), evidence)
 }

@@ -4,34 +4,34 @@ use model::plan::{Design, Note, NoteKind};
 
 use crate::{ForcedKey, Options, Target, design};
 
-fn designed_with(text: &str, options: &Options) -> Design {
+fn design_with(text: &str, options: &Options) -> Design {
     let file = model::sql::read(text, "shop").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
     design(&file.concept, &file.workload, options)
 }
 
-fn designed(text: &str) -> Design {
-    designed_with(text, &Options::of_method())
+fn design_text(text: &str) -> Design {
+    design_with(text, &Options::for_method())
 }
 
-fn said(design: &Design, kind: NoteKind) -> Vec<&Note> {
+fn notes_of_kind(design: &Design, kind: NoteKind) -> Vec<&Note> {
     design.notes.iter().filter(|note| note.kind == kind).collect()
 }
 
 #[track_caller]
-fn says(design: &Design, kind: NoteKind, parts: &[&str]) -> String {
+fn assert_note(design: &Design, kind: NoteKind, parts: &[&str]) -> String {
     let all = |note: &&Note| parts.iter().all(|part| note.topic.to_string().contains(part));
     let found = design.notes.iter().filter(|note| note.kind == kind).find(all);
     let found = found.unwrap_or_else(|| panic!("{parts:?} not in {:#?}", design.notes));
     found.topic.help()
 }
 
-fn forced(read: &str, partition: &[&str], clustering: &[&str]) -> Options {
+fn options_with_key(read: &str, partition: &[&str], clustering: &[&str]) -> Options {
     let key = ForcedKey {
         read: read.to_owned(),
         partition: partition.iter().map(|&name| name.to_owned()).collect(),
         clustering: clustering.iter().map(|&name| (name.to_owned(), true)).collect(),
     };
-    Options { keys: vec![key], ..Options::of_method() }
+    Options { keys: vec![key], ..Options::for_method() }
 }
 
 /// The users of seed 003: by country as well as by id.
@@ -57,16 +57,20 @@ const USERS: &str = "
 
 #[test]
 fn users_by_country() {
-    let design = designed(USERS);
+    let design = design_text(USERS);
     // 195 * 3 copies on 6 nodes are 97.5 a node: sqrt(2 ln 6 / 97.5) = 19 %.
-    says(
+    assert_note(
         &design,
         NoteKind::Warning,
         &["`users_by_country`", "195 partitions", "`country`", "19 % more"],
     );
-    says(&design, NoteKind::Warning, &["`Move` changes `country`", "`users_by_country`", "4.2/h"]);
+    assert_note(
+        &design,
+        NoteKind::Warning,
+        &["`Move` changes `country`", "`users_by_country`", "4.2/h"],
+    );
     // 51,282 users of a country are more than an index should return.
-    assert!(said(&design, NoteKind::Alternative).is_empty());
+    assert!(notes_of_kind(&design, NoteKind::Alternative).is_empty());
     let first = &design.checklists[0].points[0];
     assert_eq!(first.holds, Some(false));
     assert!(first.evidence.contains("users_by_country (195 partitions)"), "{}", first.evidence);
@@ -75,9 +79,9 @@ fn users_by_country() {
 #[test]
 fn a_rare_search_could_use_an_index() {
     let rare = USERS.replace("@distinct 195", "@distinct 50k");
-    let with = |target| designed_with(&rare, &Options { target, ..Options::of_method() });
+    let with = |target| design_with(&rare, &Options { target, ..Options::for_method() });
     // 200 users each; 2 reads a second on 6 nodes.
-    let help = says(
+    let help = assert_note(
         &with(Target::Cassandra50),
         NoteKind::Alternative,
         &[
@@ -87,12 +91,17 @@ fn a_rare_search_could_use_an_index() {
         ],
     );
     assert!(help.contains("CREATE INDEX ON users (country) USING 'sai'"), "{help}");
-    let help = says(&with(Target::Cassandra41), NoteKind::Alternative, &["a secondary index"]);
+    let help =
+        assert_note(&with(Target::Cassandra41), NoteKind::Alternative, &["a secondary index"]);
     assert!(help.contains("CREATE INDEX ON users (country)`"), "{help}");
-    says(&with(Target::Scylla), NoteKind::Alternative, &["global secondary index", "two reads"]);
+    assert_note(
+        &with(Target::Scylla),
+        NoteKind::Alternative,
+        &["global secondary index", "two reads"],
+    );
     // On the home page it keeps its table.
     let often = rare.replace("@rate 2/s", "@rate 2k/s");
-    assert!(said(&designed(&often), NoteKind::Alternative).is_empty());
+    assert!(notes_of_kind(&design_text(&often), NoteKind::Alternative).is_empty());
 }
 
 #[test]
@@ -114,9 +123,10 @@ fn an_index_within_a_partition() {
         -- @rate 5/s
         SELECT activity_id, at FROM activities WHERE user_id = ? AND type = ? ORDER BY at DESC;
         ";
-    let options = Options { target: Target::Cassandra41, rules_only: true, ..Options::of_method() };
-    let design = designed_with(text, &options);
-    says(
+    let options =
+        Options { target: Target::Cassandra41, rules_only: true, ..Options::for_method() };
+    let design = design_with(text, &options);
+    assert_note(
         &design,
         NoteKind::Alternative,
         &[
@@ -144,19 +154,20 @@ fn activity_of_a_user_without_a_month() {
         SELECT activity_id, activity_time, details FROM user_activity
         WHERE user_id = ? ORDER BY activity_time DESC LIMIT 20;
         ";
-    let key = forced("Latest", &["user_id"], &["activity_time", "activity_id"]);
-    let design = designed_with(text, &key);
+    let key = options_with_key("Latest", &["user_id"], &["activity_time", "activity_id"]);
+    let design = design_with(text, &key);
     // 300,000 rows after 36.5 days.
-    let help = says(
+    let help = assert_note(
         &design,
         NoteKind::Refusal,
         &["`(user_id), activity_time, activity_id`", "15M rows and 1.5 GB at p99.9", "in 37 days"],
     );
     assert!(help.contains("`(user_id, month), activity_time, activity_id`"), "{help}");
-    assert!(said(&designed(text), NoteKind::Refusal).is_empty());
+    assert!(notes_of_kind(&design_text(text), NoteKind::Refusal).is_empty());
     // The key of the seed also loses rows of one millisecond.
-    let design = designed_with(text, &forced("Latest", &["user_id"], &["activity_time"]));
-    let help = says(&design, NoteKind::Refusal, &["not unique", "user_activity.activity_id"]);
+    let design = design_with(text, &options_with_key("Latest", &["user_id"], &["activity_time"]));
+    let help =
+        assert_note(&design, NoteKind::Refusal, &["not unique", "user_activity.activity_id"]);
     assert!(help.contains("(user_id, month), activity_time, activity_id"), "{help}");
     assert_eq!(design.checklists[0].points[4].holds, Some(false));
 }
@@ -182,9 +193,13 @@ fn a_queue() {
         -- @rate 10k/hour  @after Poll
         DELETE FROM jobs WHERE name = ? AND job_id = ?;
         ";
-    let design = designed(text);
+    let design = design_text(text);
     // 10,000 an hour for 240 hours in 10 queues.
-    says(&design, NoteKind::Refusal, &["`Poll` and `Remove` are a queue", "240k tombstones"]);
+    assert_note(
+        &design,
+        NoteKind::Refusal,
+        &["`Poll` and `Remove` are a queue", "240k tombstones"],
+    );
     assert!(
         !design.notes.iter().any(|note| note.topic.to_string().contains("will meet")),
         "said once"
@@ -202,7 +217,7 @@ fn a_queue() {
         -- @rate 5/s  @after Poll
         UPDATE jobs SET status = 'done' WHERE job_id = ?;
         ";
-    says(&designed(by_status), NoteKind::Refusal, &["`Poll` and `Done` are a queue"]);
+    assert_note(&design_text(by_status), NoteKind::Refusal, &["`Poll` and `Done` are a queue"]);
 }
 
 #[test]
@@ -222,8 +237,8 @@ fn nulls_lead_the_assumptions() {
         -- name: AddVideo :exec
         INSERT INTO videos (video_id, user_id, rank) VALUES (?, ?, ?);
         ";
-    let design = designed(text);
-    let assumptions = said(&design, NoteKind::Assumption);
+    let design = design_text(text);
+    let assumptions = notes_of_kind(&design, NoteKind::Assumption);
     assert!(assumptions.len() > 1, "{assumptions:#?}");
     assert!(
         assumptions[0].topic.to_string().contains("`ByRank` orders by `rank`, which may be null")
@@ -233,7 +248,10 @@ fn nulls_lead_the_assumptions() {
     assert!(assumptions[1..].iter().any(|note| note.topic.to_string().contains("counter")));
     let stated = text.replace("ORDER BY rank", "ORDER BY COALESCE(rank, 0)");
     assert!(
-        !designed(&stated).notes.iter().any(|note| note.topic.to_string().contains("may be null"))
+        !design_text(&stated)
+            .notes
+            .iter()
+            .any(|note| note.topic.to_string().contains("may be null"))
     );
 }
 
@@ -248,8 +266,8 @@ fn levels_of_reads_and_writes() {
         -- name: AddUser :exec
         INSERT INTO users (user_id, name) VALUES (?, ?);
         ";
-    let design = designed(text);
-    says(
+    let design = design_text(text);
+    assert_note(
         &design,
         NoteKind::Warning,
         &[
@@ -257,9 +275,9 @@ fn levels_of_reads_and_writes() {
             "3 in dc1, 3 in dc2",
         ],
     );
-    let quorum = designed(&text.replace("local_one", "local_quorum"));
-    assert!(said(&quorum, NoteKind::Warning).is_empty(), "{:#?}", quorum.notes);
-    says(&quorum, NoteKind::Assumption, &["work in the same datacenter"]);
+    let quorum = design_text(&text.replace("local_one", "local_quorum"));
+    assert!(notes_of_kind(&quorum, NoteKind::Warning).is_empty(), "{:#?}", quorum.notes);
+    assert_note(&quorum, NoteKind::Assumption, &["work in the same datacenter"]);
 }
 
 #[test]
@@ -284,7 +302,11 @@ fn names_that_are_copied_into_every_row() {
         -- @rate 2/s
         UPDATE users SET name = ? WHERE user_id = ?;
         ";
-    says(&designed(text), NoteKind::Warning, &["`Rename` writes 500 rows each time (1k/s in all)"]);
+    assert_note(
+        &design_text(text),
+        NoteKind::Warning,
+        &["`Rename` writes 500 rows each time (1k/s in all)"],
+    );
 }
 
 #[test]
@@ -297,8 +319,8 @@ fn written_and_never_read() {
         -- name: Log :exec
         INSERT INTO audit (audit_id, note) VALUES (?, ?);
         ";
-    let design = designed(text);
-    says(&design, NoteKind::Warning, &["`audit` is written by `Log` and read by no query"]);
+    let design = design_text(text);
+    assert_note(&design, NoteKind::Warning, &["`audit` is written by `Log` and read by no query"]);
     assert!(!design.notes.iter().any(|note| note.topic.to_string().contains("`users` is written")));
 }
 
@@ -314,13 +336,16 @@ fn partitions_that_servers_warn_of() {
         -- name: Messages :many
         SELECT message_id, body FROM messages WHERE room_id = ?;
         ";
-    let design = designed(text);
+    let design = design_text(text);
     let rows = ["`messages_by_room` comes to 200k rows", "100k from which ScyllaDB warns"];
-    let help =
-        says(&design, NoteKind::Warning, &[rows[0], rows[1], "`Messages` asks for them all"]);
+    let help = assert_note(
+        &design,
+        NoteKind::Warning,
+        &[rows[0], rows[1], "`Messages` asks for them all"],
+    );
     assert!(help.contains("LIMIT"), "{help}");
-    let limited = designed(&text.replace("room_id = ?;", "room_id = ? LIMIT 10;"));
-    says(&limited, NoteKind::Alternative, &rows);
+    let limited = design_text(&text.replace("room_id = ?;", "room_id = ? LIMIT 10;"));
+    assert_note(&limited, NoteKind::Alternative, &rows);
 }
 
 #[test]
@@ -332,11 +357,15 @@ fn rows_of_megabytes() {
         -- name: Picture :one
         SELECT picture FROM pictures WHERE id = ?;
         ";
-    says(&designed(text), NoteKind::Warning, &["a row of `pictures` has 20 MB", "16 MiB"]);
-    let smaller = designed(&text.replace("20MB", "2MB"));
-    says(&smaller, NoteKind::Warning, &["a row of `pictures` has 2 MB"]);
-    let small = designed(&text.replace("20MB", "20KB"));
-    assert!(said(&small, NoteKind::Warning).is_empty(), "{:#?}", small.notes);
+    assert_note(
+        &design_text(text),
+        NoteKind::Warning,
+        &["a row of `pictures` has 20 MB", "16 MiB"],
+    );
+    let smaller = design_text(&text.replace("20MB", "2MB"));
+    assert_note(&smaller, NoteKind::Warning, &["a row of `pictures` has 2 MB"]);
+    let small = design_text(&text.replace("20MB", "20KB"));
+    assert!(notes_of_kind(&small, NoteKind::Warning).is_empty(), "{:#?}", small.notes);
 }
 
 #[test]
@@ -357,13 +386,13 @@ fn collections_that_are_written_whole() {
         UPDATE videos SET tags = array_append(tags, ?) WHERE video_id = ? AND user_id = ?;
         ";
     let whole = "`tags` of `videos_by_user` is written whole by `Add`";
-    let help = says(&designed(text), NoteKind::Alternative, &[whole, "a tombstone"]);
+    let help = assert_note(&design_text(text), NoteKind::Alternative, &[whole, "a tombstone"]);
     assert_eq!(help, "insert the row without `tags`, then add to it: SET tags = tags + ?");
-    let replaced = designed(&text.replace("array_append(tags, ?)", "?"));
-    let help = says(&replaced, NoteKind::Alternative, &[whole, "and `Tag`"]);
+    let replaced = design_text(&text.replace("array_append(tags, ?)", "?"));
+    let help = assert_note(&replaced, NoteKind::Alternative, &[whole, "and `Tag`"]);
     assert_eq!(help, "declare it frozen<set<text>> if it is never changed by element");
     let (once, _) = text.split_once("-- name: Tag").unwrap();
-    assert!(said(&designed(once), NoteKind::Alternative).is_empty());
+    assert!(notes_of_kind(&design_text(once), NoteKind::Alternative).is_empty());
 }
 
 #[test]
@@ -377,9 +406,13 @@ fn writes_that_make_null_what_is_ordered_by() {
         -- name: Forget :exec
         UPDATE notes SET rank = NULL WHERE user_id = ? AND note_id = ?;
         ";
-    let design = designed(text);
-    says(&design, NoteKind::Assumption, &["`rank`, which may be null: it is taken as never null"]);
+    let design = design_text(text);
+    assert_note(
+        &design,
+        NoteKind::Assumption,
+        &["`rank`, which may be null: it is taken as never null"],
+    );
     for words in ["`Add` leaves `rank` null", "`Forget` makes `rank` null"] {
-        says(&design, NoteKind::Warning, &[words, "`Ranked`", "does not return the row"]);
+        assert_note(&design, NoteKind::Warning, &[words, "`Ranked`", "does not return the row"]);
     }
 }

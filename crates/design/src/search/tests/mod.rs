@@ -1,18 +1,18 @@
 //! Searches over small models, over the examples, and against published figures.
 
-mod forced;
+mod anti_patterns;
 mod indexes;
-mod published;
+mod nose;
 mod ratios;
 mod sums;
 
 use std::path::{Path, PathBuf};
 
-use model::plan::{Choice, Design, PlannedTable, Role};
+use model::plan::{ColumnRole, Design, DesignChoice, PlannedTable};
 use model::sql::ModelFile;
 
 use crate::prices::Prices;
-use crate::{Options, Search, design};
+use crate::{Options, SearchOptions, design};
 
 /// A model file.
 fn read(text: &str) -> ModelFile {
@@ -30,12 +30,12 @@ fn folder() -> PathBuf {
 }
 
 fn options(prices: &Prices, explain: bool) -> Options {
-    let search = Search { prices: prices.clone(), explain, ..Search::default() };
+    let search = SearchOptions { prices: prices.clone(), explain, ..SearchOptions::default() };
     Options { search, ..Options::default() }
 }
 
 /// The cheapest design, and what else there was.
-fn searched(file: &ModelFile, options: &Options) -> (Design, Choice) {
+fn search_file(file: &ModelFile, options: &Options) -> (Design, DesignChoice) {
     let design = design(&file.concept, &file.workload, options);
     let choice = design.choice.clone().unwrap_or_else(|| panic!("{:#?}", design.notes));
     (design, choice)
@@ -45,7 +45,7 @@ fn searched(file: &ModelFile, options: &Options) -> (Design, Choice) {
 fn key(table: &PlannedTable) -> String {
     let keys = table.columns.iter().filter(|column| column.is_key());
     let marked = keys.map(|column| match column.role {
-        Role::Partition => format!("K {}", column.name),
+        ColumnRole::Partition => format!("K {}", column.name),
         _ => format!("C {}", column.name),
     });
     marked.collect::<Vec<_>>().join(", ")

@@ -1,12 +1,12 @@
 //! Copies or lookups, by the rates alone.
 
-use model::id::Numbered;
-use model::plan::{About, Design, Flip};
+use model::id::IdList;
+use model::plan::{Design, NoteSubject, RateFlip};
 use model::sql::ModelFile;
 
-use super::{example, key, options, searched};
+use super::{example, key, options, search_file};
 use crate::prices::HELENUS;
-use crate::{Options, Search};
+use crate::{Options, SearchOptions};
 
 const CHANGE: &str = "ChangeAge";
 
@@ -23,7 +23,7 @@ fn groups(reads: f64, changes: f64) -> ModelFile {
 }
 
 /// Whether a table of a group's users has what a change of a user changes.
-fn copies(design: &Design) -> bool {
+fn has_copies(design: &Design) -> bool {
     design
         .tables
         .iter()
@@ -31,30 +31,34 @@ fn copies(design: &Design) -> bool {
 }
 
 /// Whether the users are looked up one by one.
-fn looks_up(design: &Design) -> bool {
+fn has_lookups(design: &Design) -> bool {
     design.tables.iter().any(|table| key(table) == "K username" && table.column("age").is_some())
         && design.reads.iter().any(|plan| plan.steps.len() > 1)
 }
 
 #[test]
 fn many_reads_make_copies_and_many_changes_make_lookups() {
-    let (read_often, _) = searched(&groups(1_000.0, 0.001), &options(&HELENUS, false));
-    assert!(copies(&read_often) && !looks_up(&read_often), "{:#?}", read_often.tables);
-    let (changed_often, _) = searched(&groups(0.001, 1_000.0), &options(&HELENUS, false));
-    assert!(looks_up(&changed_often) && !copies(&changed_often), "{:#?}", changed_often.tables);
+    let (read_often, _) = search_file(&groups(1_000.0, 0.001), &options(&HELENUS, false));
+    assert!(has_copies(&read_often) && !has_lookups(&read_often), "{:#?}", read_often.tables);
+    let (changed_often, _) = search_file(&groups(0.001, 1_000.0), &options(&HELENUS, false));
+    assert!(
+        has_lookups(&changed_often) && !has_copies(&changed_often),
+        "{:#?}",
+        changed_often.tables
+    );
 }
 
 #[test]
 fn the_rate_at_which_it_flips_is_said() {
     let file = groups(1.0, 0.01);
-    let (design, choice) = searched(&file, &options(&HELENUS, true));
-    assert!(copies(&design), "{:#?}", design.tables);
+    let (design, choice) = search_file(&file, &options(&HELENUS, true));
+    assert!(has_copies(&design), "{:#?}", design.tables);
     let change = file.workload.writes.find_id(|write| write.name == CHANGE);
     let of_change =
-        |flip: &&Flip| change.map(About::Write) == Some(flip.about) && flip.at > flip.now;
+        |flip: &&RateFlip| change.map(NoteSubject::Write) == Some(flip.about) && flip.at > flip.now;
     let flip = choice.flips.iter().find(of_change).unwrap_or_else(|| panic!("{:#?}", choice.flips));
     let keys = |changes: f64| {
-        let (design, _) = searched(&groups(1.0, changes), &options(&HELENUS, false));
+        let (design, _) = search_file(&groups(1.0, changes), &options(&HELENUS, false));
         let mut keys: Vec<String> = design.tables.iter().map(key).collect();
         keys.sort();
         keys
@@ -81,7 +85,7 @@ fn a_copy_is_found_whatever_column_of_it_changes() {
         -- @rate 1/s
         UPDATE authors SET note = ? WHERE author = ?;",
     );
-    let bounded = Search { tables_most: Some(100), ..options(&HELENUS, false).search };
-    let (design, _) = searched(&file, &Options { search: bounded, ..Options::default() });
+    let bounded = SearchOptions { tables_most: Some(100), ..options(&HELENUS, false).search };
+    let (design, _) = search_file(&file, &Options { search: bounded, ..Options::default() });
     assert_eq!(design.reads[0].steps.len(), 1, "{:#?}", design.tables);
 }

@@ -9,7 +9,7 @@ use model::sql::ModelFile;
 use super::{folder, options, read};
 use crate::cost;
 use crate::prices::{HELENUS, NOSE, Prices};
-use crate::{Context, finished, mapped, searched};
+use crate::{Context, finish_design, map_reads, search_tables};
 
 /// Differences above this share are mistakes.
 const MOST: f64 = 0.01;
@@ -38,12 +38,12 @@ fn the_program_counts_what_the_design_costs() {
         let options = options(&prices, false);
         let context =
             Context { concept: &file.concept, workload: &file.workload, options: &options };
-        let mapped = mapped(context, &mut Vec::new());
-        let Ok(found) = searched(context, &mapped) else { continue };
+        let mapped = map_reads(context, &mut Vec::new());
+        let Ok(found) = search_tables(context, &mapped) else { continue };
         let (counted, left) = (found.cost, found.left.len());
-        let design = finished(context, found.tables, Vec::new());
-        let price = cost::of_design(&file.concept, &file.workload, &design, &options).total();
-        let besides = besides(&file, &design);
+        let design = finish_design(context, found.tables, Vec::new());
+        let price = cost::design_cost(&file.concept, &file.workload, &design, &options).total();
+        let besides = has_method_tables(&file, &design);
         let counted = counted - not_batched(&file, &design, &prices);
         let share = (price - counted) / price;
         println!(
@@ -60,7 +60,7 @@ fn the_program_counts_what_the_design_costs() {
 }
 
 /// Whether tables come from the method: those that keep counters, or elements that are looked up.
-fn besides(file: &ModelFile, design: &Design) -> bool {
+fn has_method_tables(file: &ModelFile, design: &Design) -> bool {
     let counters = file.concept.entities.iter().flat_map(|entity| &entity.attributes);
     counters.into_iter().any(|attribute| attribute.counter)
         || design.tables.iter().any(|table| !table.holds.elements.is_empty())

@@ -1,18 +1,18 @@
 //! Whether a frame has all rows that a read wants, and which of its sources are those of the read.
 
 use model::concept::Concept;
-use model::id::{Numbered, ReferenceId, SourceId};
-use model::plan::{Derivation, Holds, PlannedTable};
-use model::workload::{Column, OutputValue, Read, Source, Test};
+use model::id::{IdList, ReferenceId, SourceId};
+use model::plan::{Derivation, PlannedTable, RowDefinition};
+use model::workload::{Column, OutputValue, Predicate, Read, Source};
 
-use crate::reading::columns::View;
+use crate::read_plan::columns::ReadView;
 
 /// For each source of a read the source of a frame that it is; `None` where the frame does not have it.
-pub(super) type Places = Vec<Option<SourceId>>;
+pub(super) type SourceMapping = Vec<Option<SourceId>>;
 
 /// A step from a source to a neighbour.
 #[derive(Clone, Copy)]
-pub(super) struct Hop {
+pub(super) struct ReferenceHop {
     pub(super) to: SourceId,
     pub(super) reference: ReferenceId,
     /// The reference is held where it starts: it leads to one row.
@@ -20,15 +20,15 @@ pub(super) struct Hop {
 }
 
 /// The steps to the neighbours of a source.
-pub(super) fn hops(sources: &[Source], from: SourceId) -> Vec<Hop> {
-    let joins = sources.numbered().filter_map(|(at, source)| Some((at, source.join?)));
+pub(super) fn hops(sources: &[Source], from: SourceId) -> Vec<ReferenceHop> {
+    let joins = sources.enumerate_ids().filter_map(|(at, source)| Some((at, source.join?)));
     joins
         .filter_map(|(at, join)| {
             let reference = join.reference;
             if join.with == from {
-                Some(Hop { to: at, reference, to_one: join.to_one })
+                Some(ReferenceHop { to: at, reference, to_one: join.to_one })
             } else if at == from {
-                Some(Hop { to: join.with, reference, to_one: !join.to_one })
+                Some(ReferenceHop { to: join.with, reference, to_one: !join.to_one })
             } else {
                 None
             }
@@ -46,10 +46,14 @@ pub(super) fn makers(sources: &[Source]) -> Vec<SourceId> {
 }
 
 /// How a frame has the rows of a read: never fewer. `None` when it does not.
-pub(super) fn places(concept: &Concept, table: &PlannedTable, read: &Read) -> Option<Places> {
+pub(super) fn map_sources(
+    concept: &Concept,
+    table: &PlannedTable,
+    read: &Read,
+) -> Option<SourceMapping> {
     let theirs = &table.holds.sources;
     let first = *makers(&read.sources).first()?;
-    let entity = read.sources.at(first)?.entity;
+    let entity = read.sources.member(first)?.entity;
     // Cheap, and true of most tables.
     if !theirs.iter().any(|source| source.entity == entity) {
         return None;
@@ -61,7 +65,7 @@ pub(super) fn places(concept: &Concept, table: &PlannedTable, read: &Read) -> Op
     let mut anchors = anchors.into_iter().filter(|at| theirs[*at].entity == entity);
     anchors.find_map(|anchor| {
         let sources = embed(&read.sources, theirs, (first, anchor))?;
-        covers(View::of_candidate(concept, table, read, &sources)).then_some(sources)
+        has_all_rows(ReadView::for_candidate(concept, table, read, &sources)).then_some(sources)
     })
 }
 
@@ -70,8 +74,8 @@ fn embed(
     asked: &[Source],
     theirs: &[Source],
     (first, anchor): (SourceId, SourceId),
-) -> Option<Places> {
-    let mut places: Places = vec![None; asked.len()];
+) -> Option<SourceMapping> {
+    let mut places: SourceMapping = vec![None; asked.len()];
     let mut seen = vec![false; asked.len()];
     let mut used = vec![false; theirs.len()];
     places[first] = Some(anchor);
@@ -83,7 +87,7 @@ fn embed(
             if std::mem::replace(seen.get_mut(hop.to.index())?, true) {
                 continue;
             }
-            let same = |other: &Hop| {
+            let same = |other: &ReferenceHop| {
                 other.reference == hop.reference
                     && other.to_one == hop.to_one
                     && !used[other.to.index()]
@@ -101,11 +105,11 @@ fn embed(
             open.push(hop.to);
         }
     }
-    only_single(theirs, &mut used).then_some(places)
+    has_only_single_rows(theirs, &mut used).then_some(places)
 }
 
 /// Whether what only the frame joins leads to one row each.
-fn only_single(theirs: &[Source], used: &mut [bool]) -> bool {
+fn has_only_single_rows(theirs: &[Source], used: &mut [bool]) -> bool {
     let mut open: Vec<SourceId> = theirs.ids().filter(|at| used[at.index()]).collect();
     while let Some(from) = open.pop() {
         for hop in hops(theirs, from) {
@@ -123,31 +127,35 @@ fn only_single(theirs: &[Source], used: &mut [bool]) -> bool {
 }
 
 /// Whether the frame leaves out none of the rows, nor has one of them twice.
-fn covers(view: View<'_>) -> bool {
-    let Holds { sources, filters, not_null, elements } = &view.table.holds;
+fn has_all_rows(view: ReadView<'_>) -> bool {
+    let RowDefinition { sources, filters, not_null, elements } = &view.table.holds;
     let filtered = filters.iter().all(|filter| {
-        let stored = filter.test.renamed(|column| Some(view.canonical_stored(column)));
+        let stored = filter.predicate.map_columns(|column| Some(view.canonical_stored(column)));
         let mut conditions = view.read.conditions.iter();
-        conditions
-            .any(|condition| condition.test.renamed(|column| view.canonical(column)) == stored)
+        conditions.any(|condition| {
+            condition.predicate.map_columns(|column| view.canonical(column)) == stored
+        })
     });
     let one_each = elements.iter().all(|array| {
         let mut conditions = view.read.conditions.iter();
-        conditions.any(|condition| match condition.test {
-            Test::Holds { column, .. } => view.is(column, *array),
+        conditions.any(|condition| match condition.predicate {
+            Predicate::Holds { column, .. } => view.is_same_column(column, *array),
             _ => false,
         })
     });
     let joins = sources.ids().filter(|at| !view.sources.contains(&Some(*at)));
     filtered
         && one_each
-        && not_null.iter().all(|column| is_set(view, *column))
-        && clustered(view).all(|column| is_set(view, column) || is_sorted_by(view, column))
-        && joins.flat_map(|at| referring(view, at)).all(|column| is_set(view, column))
+        && not_null.iter().all(|column| is_never_null(view, *column))
+        && clustering_attributes(view)
+            .all(|column| is_never_null(view, column) || is_sorted_by(view, column))
+        && joins
+            .flat_map(|at| reference_columns(view, at))
+            .all(|column| is_never_null(view, column))
 }
 
 /// What clusters in a table, which no row has a null in.
-fn clustered(view: View<'_>) -> impl Iterator<Item = Column> {
+fn clustering_attributes(view: ReadView<'_>) -> impl Iterator<Item = Column> {
     view.table.clustering().filter_map(|column| match column.derivation {
         Derivation::Attribute(of) => Some(of),
         _ => None,
@@ -155,29 +163,30 @@ fn clustered(view: View<'_>) -> impl Iterator<Item = Column> {
 }
 
 /// The columns of the frame by which a source is referred to.
-fn referring(view: View<'_>, at: SourceId) -> Vec<Column> {
+fn reference_columns(view: ReadView<'_>, at: SourceId) -> Vec<Column> {
     let sources = &view.table.holds.sources;
-    let Some(join) = sources.at(at).and_then(|source| source.join) else { return Vec::new() };
+    let Some(join) = sources.member(at).and_then(|source| source.join) else { return Vec::new() };
     let holder = if join.to_one { join.with } else { at };
-    let entity = sources.at(holder).and_then(|of| view.concept.entities.at(of.entity));
-    let Some(reference) = entity.and_then(|entity| entity.references.at(join.reference)) else {
+    let entity = sources.member(holder).and_then(|of| view.concept.entities.member(of.entity));
+    let Some(reference) = entity.and_then(|entity| entity.references.member(join.reference)) else {
         return Vec::new();
     };
     reference.attributes.iter().map(|&attribute| Column { source: holder, attribute }).collect()
 }
 
 /// Whether no row that the read wants has a null in a column of the frame.
-fn is_set(view: View<'_>, stored: Column) -> bool {
-    let entity = view.table.holds.sources.at(stored.source);
-    let entity = entity.and_then(|source| view.concept.entities.at(source.entity));
-    let attribute = entity.and_then(|entity| entity.attributes.at(stored.attribute));
+fn is_never_null(view: ReadView<'_>, stored: Column) -> bool {
+    let entity = view.table.holds.sources.member(stored.source);
+    let entity = entity.and_then(|source| view.concept.entities.member(source.entity));
+    let attribute = entity.and_then(|entity| entity.attributes.member(stored.attribute));
     if attribute.is_some_and(|attribute| !attribute.nullable) {
         return true;
     }
     let read = view.read;
-    let is = |column: &Column| view.is(*column, stored);
-    let asked = read.conditions.iter().any(|condition| condition.test.columns().iter().any(is));
-    let joined = read.sources.ids().any(|at| joins_by(view, at, stored));
+    let is = |column: &Column| view.is_same_column(*column, stored);
+    let asked =
+        read.conditions.iter().any(|condition| condition.predicate.columns().iter().any(is));
+    let joined = read.sources.ids().any(|at| is_joined_by(view, at, stored));
     let extreme = read.group.is_empty()
         && read.outputs.iter().all(|output| match output.value {
             OutputValue::Least(of) | OutputValue::Greatest(of) => is(&of),
@@ -187,21 +196,21 @@ fn is_set(view: View<'_>, stored: Column) -> bool {
 }
 
 /// Whether the read joins a source by a column of the frame, which leaves out nulls.
-fn joins_by(view: View<'_>, at: SourceId, stored: Column) -> bool {
+fn is_joined_by(view: ReadView<'_>, at: SourceId, stored: Column) -> bool {
     let sources = &view.read.sources;
-    let Some(join) = sources.at(at).and_then(|source| source.join) else { return false };
+    let Some(join) = sources.member(at).and_then(|source| source.join) else { return false };
     let holder = if join.to_one { join.with } else { at };
-    let entity = sources.at(holder).and_then(|of| view.concept.entities.at(of.entity));
-    let reference = entity.and_then(|entity| entity.references.at(join.reference));
+    let entity = sources.member(holder).and_then(|of| view.concept.entities.member(of.entity));
+    let reference = entity.and_then(|entity| entity.references.member(join.reference));
     reference.is_some_and(|reference| {
         let mut columns =
             reference.attributes.iter().map(|&attribute| Column { source: holder, attribute });
-        columns.any(|column| view.is(column, stored))
+        columns.any(|column| view.is_same_column(column, stored))
     })
 }
 
 /// Whether the read orders or groups by a column of the frame: it is taken as never null.
-fn is_sorted_by(view: View<'_>, stored: Column) -> bool {
+fn is_sorted_by(view: ReadView<'_>, stored: Column) -> bool {
     let order = view.read.order.iter().map(|ordering| &ordering.column);
-    order.chain(&view.read.group).any(|column| view.is(*column, stored))
+    order.chain(&view.read.group).any(|column| view.is_same_column(*column, stored))
 }

@@ -1,20 +1,20 @@
 //! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
 
 use model::figures;
-use model::id::{AttributeId, Numbered, SourceId};
-use model::plan::Part;
-use model::workload::{Column, Comparison, Condition, Output, OutputValue, Read, Test, Value};
+use model::id::{AttributeId, IdList, SourceId};
+use model::plan::ReadPart;
+use model::workload::{Column, Comparison, Condition, Output, OutputValue, Predicate, Read, Value};
 
+use super::candidate_ways::WayCandidate;
 use super::fit::{hops, makers};
-use super::from_frame::Found;
-use super::left_out::beyond;
-use super::synthetic::{self, Excerpt};
-use super::{Asks, ReadWay};
-use crate::reading::price;
-use crate::{Context, mapping, reading, volume};
+use super::lookups::reachable_sources;
+use super::synthetic::{self, SubJoin};
+use super::{FurtherRead, ReadWay};
+use crate::read_plan::price;
+use crate::{Context, mapping, read_plan, volume};
 
 /// A reference along which a read is taken apart.
-struct Cut<'a> {
+struct JoinCut<'a> {
     context: Context<'a>,
     read: &'a Read,
     /// What makes the rows.
@@ -28,12 +28,12 @@ struct Cut<'a> {
 }
 
 /// The ways of a read that find keys first.
-pub(super) fn ways(context: Context<'_>, read: &Read) -> Vec<Found> {
-    cuts(context, read).iter().filter_map(Cut::way).collect()
+pub(super) fn find_ways(context: Context<'_>, read: &Read) -> Vec<WayCandidate> {
+    cuts(context, read).iter().filter_map(JoinCut::way).collect()
 }
 
 /// All references along which a read can be taken apart.
-fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<Cut<'a>> {
+fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<JoinCut<'a>> {
     let [maker] = makers(&read.sources)[..] else { return Vec::new() };
     let shows = read.outputs.iter().any(|output| output.value == OutputValue::Exists);
     if !(read.group.is_empty() || shows) {
@@ -41,9 +41,10 @@ fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<Cut<'a>> {
     }
     let mut cuts = Vec::new();
     for from in read.sources.ids() {
-        let entity = read.sources.at(from).and_then(|of| context.concept.entities.at(of.entity));
+        let entity =
+            read.sources.member(from).and_then(|of| context.concept.entities.member(of.entity));
         for hop in hops(&read.sources, from).into_iter().filter(|hop| hop.to_one) {
-            let reference = entity.and_then(|entity| entity.references.at(hop.reference));
+            let reference = entity.and_then(|entity| entity.references.member(hop.reference));
             let Some(reference) = reference else { continue };
             let attributes = reference.attributes.iter().zip(&reference.target_attributes);
             let pairs = attributes.map(|(mine, theirs)| {
@@ -52,21 +53,21 @@ fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<Cut<'a>> {
                 (column(from, mine), column(hop.to, theirs))
             });
             let pairs = pairs.collect();
-            let (target, found) = (hop.to, beyond(read, hop.to));
-            cuts.push(Cut { context, read, maker, target, found, pairs });
+            let (target, found) = (hop.to, reachable_sources(read, hop.to));
+            cuts.push(JoinCut { context, read, maker, target, found, pairs });
         }
     }
     cuts
 }
 
-impl Cut<'_> {
+impl JoinCut<'_> {
     /// The way, if something beside the key is given of what is found.
-    fn way(&self) -> Option<Found> {
+    fn way(&self) -> Option<WayCandidate> {
         let (moved, kept) = self.conditions();
-        let given = moved.iter().any(|condition| match &condition.test {
-            Test::Compare { comparison: Comparison::Equal, value, .. } => is_parameter(value),
-            Test::In { values, .. } => values.iter().any(is_parameter),
-            Test::AnyOf { .. } | Test::Holds { .. } => true,
+        let given = moved.iter().any(|condition| match &condition.predicate {
+            Predicate::Compare { comparison: Comparison::Equal, value, .. } => is_parameter(value),
+            Predicate::In { values, .. } => values.iter().any(is_parameter),
+            Predicate::AnyOf { .. } | Predicate::Holds { .. } => true,
             _ => false,
         });
         if !given {
@@ -76,18 +77,18 @@ impl Cut<'_> {
         let rows = self.rows(&kept)?;
         let times = self.keys_found(&keys.read)?;
         let name = |source: SourceId| {
-            let entity = self.read.sources.at(source)?.entity;
-            Some(self.context.concept.entities.at(entity)?.name.as_str())
+            let entity = self.read.sources.member(source)?.entity;
+            Some(self.context.concept.entities.member(entity)?.name.as_str())
         };
         let words = format!(
             "keys of {} first, then {} of {}",
             name(self.target)?,
-            figures::counted(times.max(1.0).round(), "read"),
+            figures::pluralise(times.max(1.0).round(), "read"),
             name(self.maker)?
         );
         let scan = times > self.context.options.limits.fan_out_scan;
-        let asks = vec![keys, Asks { times, ..rows }];
-        Some(Found { way: ReadWay { main: None, asks, words }, scan })
+        let asks = vec![keys, FurtherRead { times, ..rows }];
+        Some(WayCandidate { way: ReadWay { main: None, asks, words }, scan })
     }
 
     /// The conditions on what is found, and all others, in which the key that is found is what refers to it.
@@ -95,11 +96,12 @@ impl Cut<'_> {
         let mut moved = Vec::new();
         let mut kept = Vec::new();
         for condition in &self.read.conditions {
-            let columns = condition.test.columns();
-            let referring = condition.test.renamed(|column| Some(self.referring(column)));
-            let test = referring.unwrap_or_else(|| condition.test.clone());
+            let columns = condition.predicate.columns();
+            let referring =
+                condition.predicate.map_columns(|column| Some(self.reference_column(column)));
+            let test = referring.unwrap_or_else(|| condition.predicate.clone());
             if test.columns().iter().any(|column| !self.found.contains(&column.source)) {
-                kept.push(Condition { test, span: condition.span });
+                kept.push(Condition { predicate: test, span: condition.span });
             } else if columns.iter().all(|column| self.found.contains(&column.source)) {
                 moved.push(condition.clone());
             }
@@ -108,15 +110,15 @@ impl Cut<'_> {
     }
 
     /// A column of the key that is found as the one that refers to it; any other as it is.
-    fn referring(&self, column: Column) -> Column {
+    fn reference_column(&self, column: Column) -> Column {
         let pair = self.pairs.iter().find(|(_, found)| *found == column);
         pair.map_or(column, |(referring, _)| *referring)
     }
 
     /// The read that finds the keys.
-    fn keys(&self, conditions: &[Condition]) -> Option<Asks> {
+    fn keys(&self, conditions: &[Condition]) -> Option<FurtherRead> {
         let read = self.read;
-        let excerpt = Excerpt::of(read, self.target, &self.found)?;
+        let excerpt = SubJoin::from_root(read, self.target, &self.found)?;
         let shown = read.outputs.iter().filter_map(|output| match output.value {
             OutputValue::Column(column) => Some(column),
             _ => None,
@@ -124,45 +126,45 @@ impl Cut<'_> {
         let sorted = read.order.iter().map(|ordering| ordering.column);
         let within = shown.chain(sorted).filter(|column| self.found.contains(&column.source));
         let columns = self.pairs.iter().map(|(_, key)| *key).chain(within);
-        let mut keys = synthetic::read_of(self.context, read, &excerpt, columns);
+        let mut keys = synthetic::build_read(self.context, read, &excerpt, columns);
         for condition in conditions {
-            let test = condition.test.renamed(|column| excerpt.column(column))?;
-            keys.conditions.push(Condition { test, span: condition.span });
+            let test = condition.predicate.map_columns(|column| excerpt.column(column))?;
+            keys.conditions.push(Condition { predicate: test, span: condition.span });
         }
         keys.parameters.clone_from(&read.parameters);
-        Some(Asks { read: keys, sources: excerpt.of, times: 1.0, part: Part::Keys })
+        Some(FurtherRead { read: keys, sources: excerpt.of, times: 1.0, part: ReadPart::Keys })
     }
 
     /// The read of the rows that refer to one key; `None` when what it adds up is not among them.
-    fn rows(&self, conditions: &[Condition]) -> Option<Asks> {
+    fn rows(&self, conditions: &[Condition]) -> Option<FurtherRead> {
         let read = self.read;
         let rest: Vec<SourceId> =
             read.sources.ids().filter(|at| !self.found.contains(at)).collect();
-        let excerpt = Excerpt::of(read, self.maker, &rest)?;
-        let mut rows = synthetic::read_of(self.context, read, &excerpt, []);
+        let excerpt = SubJoin::from_root(read, self.maker, &rest)?;
+        let mut rows = synthetic::build_read(self.context, read, &excerpt, []);
         rows.outputs = self.outputs(&excerpt)?;
         for condition in conditions {
-            let test = condition.test.renamed(|column| excerpt.column(column))?;
-            rows.conditions.push(Condition { test, span: condition.span });
+            let test = condition.predicate.map_columns(|column| excerpt.column(column))?;
+            rows.conditions.push(Condition { predicate: test, span: condition.span });
         }
         rows.parameters.clone_from(&read.parameters);
         for (column, _) in &self.pairs {
-            synthetic::give(self.context, &mut rows, excerpt.column(*column)?);
+            synthetic::add_key_parameter(self.context, &mut rows, excerpt.column(*column)?);
         }
         rows.order.clone_from(&read.order);
         rows.order.retain_mut(|ordering| {
-            let column = excerpt.column(self.referring(ordering.column));
+            let column = excerpt.column(self.reference_column(ordering.column));
             column.map(|column| ordering.column = column).is_some()
         });
         rows.limit = read.limit;
-        Some(Asks { read: rows, sources: excerpt.of, times: 1.0, part: Part::Rows })
+        Some(FurtherRead { read: rows, sources: excerpt.of, times: 1.0, part: ReadPart::Rows })
     }
 
     /// What is returned of the rows themselves.
-    fn outputs(&self, excerpt: &Excerpt) -> Option<Vec<Output>> {
+    fn outputs(&self, excerpt: &SubJoin) -> Option<Vec<Output>> {
         let mut outputs = Vec::new();
         for output in &self.read.outputs {
-            let column = |column: Column| excerpt.column(self.referring(column));
+            let column = |column: Column| excerpt.column(self.reference_column(column));
             let value = match output.value {
                 OutputValue::Column(of) => match column(of) {
                     Some(of) => OutputValue::Column(of),
@@ -181,7 +183,7 @@ impl Cut<'_> {
         }
         if outputs.is_empty() {
             let key = self.pairs.iter().map(|(referring, _)| *referring);
-            outputs = synthetic::read_of(self.context, self.read, excerpt, key).outputs;
+            outputs = synthetic::build_read(self.context, self.read, excerpt, key).outputs;
         }
         Some(outputs)
     }
@@ -190,10 +192,10 @@ impl Cut<'_> {
     fn keys_found(&self, keys: &Read) -> Option<f64> {
         let tables = mapping::tables_for(self.context, keys, None, &mut Vec::new()).ok()?;
         let mut table = tables.into_iter().next()?;
-        table.volume = volume::of(self.context, &table);
+        table.volume = volume::estimate_volume(self.context, &table);
         let sources: Vec<_> = keys.sources.ids().map(Some).collect();
         "keys".clone_into(&mut table.name);
-        let plan = reading::plan_on_candidate(self.context, &[table], keys, &sources);
+        let plan = read_plan::plan_on_candidate(self.context, &[table], keys, &sources);
         Some(price::rows_returned(self.context, keys, &plan))
     }
 }

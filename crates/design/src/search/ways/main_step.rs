@@ -2,28 +2,28 @@
 
 use std::collections::BTreeSet;
 
-use model::id::{Numbered, SourceId, TableId};
+use model::id::{IdList, SourceId, TableId};
 use model::plan::{ClientStep, Loop, PlannedTable, ReadPlan};
 use model::workload::{Column, Condition, Read};
 
-use super::by_index::{self, index_on};
-use super::fit::Places;
-use super::{Main, bounds, synthetic};
-use crate::frame::{Frame, FrameId};
-use crate::{Context, reading, splitting};
+use super::fit::SourceMapping;
+use super::index_ways::{self, index_on};
+use super::{MainCandidate, bounds, synthetic};
+use crate::candidate::{CandidateId, CandidateTable};
+use crate::{Context, partition_split, read_plan};
 
 /// A frame as a table that has some columns, and how a read runs on it.
-pub(super) struct Tried {
-    pub(super) main: Main,
+pub(super) struct MainStepPlan {
+    pub(super) main: MainCandidate,
     pub(super) plan: ReadPlan,
     /// More partitions are read than may be.
     pub(super) scan: bool,
 }
 
 /// What a frame is to have for a read.
-pub(super) struct Wanted {
+pub(super) struct CandidateNeeds {
     /// For each source of the read that of the frame.
-    pub(super) sources: Places,
+    pub(super) sources: SourceMapping,
     /// Columns beside the key.
     pub(super) columns: BTreeSet<Column>,
     /// The one by whose index rows are found.
@@ -31,12 +31,12 @@ pub(super) struct Wanted {
 }
 
 /// How a read runs on a frame with these columns; `None` where it cannot.
-pub(super) fn tried(
+pub(super) fn plan_main_step(
     context: Context<'_>,
-    (at, frame): (FrameId, &Frame),
+    (at, frame): (CandidateId, &CandidateTable),
     read: &Read,
-    Wanted { sources, columns, index }: Wanted,
-) -> Option<Tried> {
+    CandidateNeeds { sources, columns, index }: CandidateNeeds,
+) -> Option<MainStepPlan> {
     let mut filled = frame.table_with(context, &columns);
     if let Some(index) = index {
         let index = index_on(context, &filled.table, &filled.sources, (index, Vec::new()))?;
@@ -46,48 +46,48 @@ pub(super) fn tried(
         if filled.sources.is_empty() {
             *source
         } else {
-            filled.sources.at((*source)?).copied().flatten()
+            filled.sources.member((*source)?).copied().flatten()
         }
     };
-    let in_table: Places = sources.iter().map(moved).collect();
-    let memory = filled.memory.zip(splitting::memory(context, &filled.table));
+    let in_table: SourceMapping = sources.iter().map(moved).collect();
+    let memory = filled.memory.zip(partition_split::oldest_bucket_table(context, &filled.table));
     let named =
         |name: &str, table| PlannedTable { name: name.to_owned(), serves: Vec::new(), ..table };
     let mut tables = vec![named("rows", filled.table)];
-    let beyond = tables.first().and_then(|table| bounds::beyond(context, table));
+    let beyond = tables.first().and_then(|table| bounds::limit_violation(context, table));
     tables.extend(memory.map(|(volume, memory)| PlannedTable {
         volume,
         remembers: Some(TableId::new(0)),
         ..named("oldest", memory)
     }));
-    let plan = reading::plan_on_candidate(context, &tables, read, &in_table);
+    let plan = read_plan::plan_on_candidate(context, &tables, read, &in_table);
     if index.is_some()
-        && !by_index::is_suitable(context, tables.first()?, (read, &in_table), plan.rows)
+        && !index_ways::is_suitable(context, tables.first()?, (read, &in_table), plan.rows)
     {
         return None;
     }
-    let step = plan.steps.at(plan.main)?;
+    let step = plan.steps.member(plan.main)?;
     // What is a part of a read has no table that would remember where its walk ends.
     let endless = step.loops.iter().any(|turn| match turn {
         Loop::Buckets(walk) => walk.from.is_none() && walk.retain.is_none(),
         _ => false,
     });
-    if (endless || filters_by_key(read, &plan)) && read.sql.is_empty() {
+    if (endless || has_key_filter(read, &plan)) && read.sql.is_empty() {
         return None;
     }
     let listed = step.loops.iter().map(|turn| match turn {
         Loop::Values(values) => values.len(),
         _ => 1,
     });
-    let beyond = beyond.or_else(|| bounds::listed(listed.product()));
+    let beyond = beyond.or_else(|| bounds::list_violation(listed.product()));
     let scan = plan.partitions > context.options.limits.fan_out_scan;
     let effort = plan.effort;
-    let main = Main { frame: at, sources, columns, index, effort, beyond };
-    Some(Tried { main, plan, scan })
+    let main = MainCandidate { frame: at, sources, columns, index, effort, violation: beyond };
+    Some(MainStepPlan { main, plan, scan })
 }
 
 /// Whether the client would have to filter by a key that is given to a part of a read: the whole plan has no such condition.
-fn filters_by_key(read: &Read, plan: &ReadPlan) -> bool {
+fn has_key_filter(read: &Read, plan: &ReadPlan) -> bool {
     let is_key = |condition: &Condition| synthetic::is_given(read, condition);
     let filtered = |step: &ClientStep| matches!(step, ClientStep::Filter(by) if is_key(by));
     plan.client.iter().any(filtered)

@@ -1,12 +1,12 @@
 //! How a read can be answered from candidate tables.
 
-mod asked;
 pub(super) mod bounds;
-mod by_index;
+mod candidate_ways;
+mod column_needs;
 mod fit;
-mod from_frame;
+mod index_ways;
 mod keys_first;
-mod left_out;
+mod lookups;
 mod main_step;
 mod synthetic;
 #[cfg(test)]
@@ -14,32 +14,32 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use model::id::{Numbered, SourceId};
-use model::plan::{Effort, Part};
+use model::id::{IdList, SourceId};
+use model::plan::{Effort, ReadPart};
 use model::workload::{Column, OutputValue, Read};
 
 use crate::Context;
-use crate::frame::{Frame, FrameId};
-pub(crate) use by_index::index_on;
-use from_frame::Found;
-use left_out::Unit;
+use crate::candidate::{CandidateId, CandidateTable};
+use candidate_ways::WayCandidate;
+pub(crate) use index_ways::index_on;
+use lookups::LookupUnit;
 
 /// A way to answer a read from a frame, perhaps with more reads before or after.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadWay {
     /// The frame that has the rows; `None` where the rows, too, are one of the reads asked for.
-    pub(crate) main: Option<Main>,
+    pub(crate) main: Option<MainCandidate>,
     /// What is read beside it.
-    pub(crate) asks: Vec<Asks>,
+    pub(crate) asks: Vec<FurtherRead>,
     /// A few words for reports, such as `index and 20 lookups`.
     pub(crate) words: String,
 }
 
 /// The frame that has the rows of a read.
 #[derive(Clone, Debug)]
-pub(crate) struct Main {
+pub(crate) struct MainCandidate {
     /// The frame.
-    pub(crate) frame: FrameId,
+    pub(crate) frame: CandidateId,
     /// For each source of the read the source of the frame that it is; `None` where it is left to a lookup.
     pub(crate) sources: Vec<Option<SourceId>>,
     /// Columns that it must have beside its key.
@@ -49,12 +49,12 @@ pub(crate) struct Main {
     /// What its statements take, each time the read runs.
     pub(crate) effort: Effort,
     /// The table would be larger than the bound, or hotter, and nothing splits it: why it cannot be used.
-    pub(crate) beyond: Option<String>,
+    pub(crate) violation: Option<String>,
 }
 
 /// A further read that a way asks for.
 #[derive(Clone, Debug)]
-pub(crate) struct Asks {
+pub(crate) struct FurtherRead {
     /// The read, made for this.
     pub(crate) read: Read,
     /// For each of its sources the source of the read that it is made for.
@@ -62,46 +62,48 @@ pub(crate) struct Asks {
     /// How often it runs each time the read runs, all at once (`crate::cost::at_once`).
     pub(crate) times: f64,
     /// What it is for.
-    pub(crate) part: Part,
+    pub(crate) part: ReadPart,
 }
 
 /// The ways to answer a read from these frames. `parts`: also those that ask for further reads.
-pub(crate) fn ways(
+pub(crate) fn find_ways(
     context: Context<'_>,
-    frames: &[Frame],
+    frames: &[CandidateTable],
     read: &Read,
     parts: bool,
 ) -> Vec<ReadWay> {
-    let variants = if parts { left_out::variants(read) } else { Vec::new() };
-    let each = frames.numbered();
-    let mut found: Vec<Found> =
-        each.clone().flat_map(|frame| from_frame::ways(context, frame, read, &variants)).collect();
-    if by_index::is_allowed(context, read) {
-        found.extend(each.flat_map(|frame| by_index::ways(context, frame, read, &variants)));
+    let variants = if parts { lookups::variants(read) } else { Vec::new() };
+    let each = frames.enumerate_ids();
+    let mut found: Vec<WayCandidate> = each
+        .clone()
+        .flat_map(|frame| candidate_ways::find_ways(context, frame, read, &variants))
+        .collect();
+    if index_ways::is_allowed(context, read) {
+        found.extend(each.flat_map(|frame| index_ways::find_ways(context, frame, read, &variants)));
     }
     if parts {
-        found.extend(keys_first::ways(context, read));
+        found.extend(keys_first::find_ways(context, read));
     } else {
         // Counters that stand apart are a further read, too.
         found.retain(|found| found.way.asks.is_empty());
     }
     // Reading very many partitions is a way only where there is no other.
-    let usable = |found: &Found| {
-        !found.scan && found.way.main.as_ref().is_none_or(|main| main.beyond.is_none())
+    let usable = |found: &WayCandidate| {
+        !found.scan && found.way.main.as_ref().is_none_or(|main| main.violation.is_none())
     };
     if found.iter().any(usable) {
         found.retain(|found| !found.scan || found.way.main.is_some());
         let scans = found.iter_mut().filter(|found| found.scan);
         for main in scans.filter_map(|found| found.way.main.as_mut()) {
-            main.beyond.get_or_insert_with(|| bounds::scanned(context, &main.effort));
+            main.violation.get_or_insert_with(|| bounds::scan_violation(context, &main.effort));
         }
     }
     found.into_iter().map(|found| found.way).collect()
 }
 
 /// The further reads that ways of a read may ask for: what frames are to be made for beside the read itself.
-pub(crate) fn further(context: Context<'_>, read: &Read) -> Vec<Asks> {
-    let mut units: Vec<Unit> = left_out::variants(read).into_iter().flatten().collect();
+pub(crate) fn further_reads(context: Context<'_>, read: &Read) -> Vec<FurtherRead> {
+    let mut units: Vec<LookupUnit> = lookups::variants(read).into_iter().flatten().collect();
     units.sort();
     units.dedup();
     let outputs = || {
@@ -110,22 +112,34 @@ pub(crate) fn further(context: Context<'_>, read: &Read) -> Vec<Asks> {
             _ => None,
         })
     };
-    let is_counter = |column: &Column| left_out::is_counter(context, read, *column);
+    let is_counter = |column: &Column| lookups::is_counter(context, read, *column);
     let mut further = Vec::new();
     for unit in &units {
         let within = |column: &Column| unit.members.contains(&column.source);
         let columns = outputs().filter(|column| within(column) && !is_counter(column)).collect();
-        further.extend(left_out::lookup(context, read, unit, &columns, (Part::Columns, 1.0)));
+        further.extend(lookups::lookup_read(
+            context,
+            read,
+            unit,
+            &columns,
+            (ReadPart::Columns, 1.0),
+        ));
     }
     for root in read.sources.ids() {
-        let unit = Unit { root, members: vec![root] };
+        let unit = LookupUnit { root, members: vec![root] };
         let columns: BTreeSet<Column> =
             outputs().filter(|column| column.source == root && is_counter(column)).collect();
         if !columns.is_empty() {
-            further.extend(left_out::lookup(context, read, &unit, &columns, (Part::Counters, 1.0)));
+            further.extend(lookups::lookup_read(
+                context,
+                read,
+                &unit,
+                &columns,
+                (ReadPart::Counters, 1.0),
+            ));
         }
     }
-    let keys_first = keys_first::ways(context, read).into_iter();
+    let keys_first = keys_first::find_ways(context, read).into_iter();
     further.extend(keys_first.flat_map(|found| found.way.asks));
     further
 }

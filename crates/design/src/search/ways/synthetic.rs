@@ -1,28 +1,28 @@
 //! Reads that are parts of another: lookups by key, the finding of keys, and what is then read by them.
 
 use cql::Span;
-use model::concept::Stated;
-use model::id::{Numbered, SourceId};
+use model::concept::Figure;
+use model::id::{IdList, SourceId};
 use model::workload::{
-    Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Read, Source, Supply,
-    Test, Value,
+    Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Predicate, Read, Source,
+    Supply, Value,
 };
 
 use super::fit::hops;
 use crate::Context;
 
 /// A join of some sources of a read, told from one of them on.
-pub(super) struct Excerpt {
+pub(super) struct SubJoin {
     /// Its sources.
     pub(super) sources: Vec<Source>,
     /// For each of them that of the read.
     pub(super) of: Vec<SourceId>,
 }
 
-impl Excerpt {
+impl SubJoin {
     /// The join of the sources among `members` that are reached from `root` by references.
-    pub(super) fn of(read: &Read, root: SourceId, members: &[SourceId]) -> Option<Self> {
-        let first = read.sources.at(root)?;
+    pub(super) fn from_root(read: &Read, root: SourceId, members: &[SourceId]) -> Option<Self> {
+        let first = read.sources.member(root)?;
         let mut excerpt =
             Self { sources: vec![Source { join: None, ..first.clone() }], of: vec![root] };
         let mut next = 0;
@@ -36,7 +36,7 @@ impl Excerpt {
                     reference: hop.reference,
                     to_one: true,
                 });
-                let source = read.sources.at(hop.to)?;
+                let source = read.sources.member(hop.to)?;
                 excerpt.sources.push(Source { join, ..source.clone() });
                 excerpt.of.push(hop.to);
             }
@@ -53,10 +53,10 @@ impl Excerpt {
 }
 
 /// A read of these sources that returns columns of them: what else it asks is to be filled in.
-pub(super) fn read_of(
+pub(super) fn build_read(
     context: Context<'_>,
     of: &Read,
-    excerpt: &Excerpt,
+    excerpt: &SubJoin,
     columns: impl IntoIterator<Item = Column>,
 ) -> Read {
     let mut outputs: Vec<Output> = Vec::new();
@@ -67,14 +67,14 @@ pub(super) fn read_of(
         }
         let Some(name) = name_of(context, excerpt, column) else { continue };
         let taken = outputs.iter().any(|output| output.name == name);
-        let alias = excerpt.sources.at(column.source).map_or("", |source| &source.alias);
+        let alias = excerpt.sources.member(column.source).map_or("", |source| &source.alias);
         let name = if taken { format!("{alias}_{name}") } else { name };
         outputs.push(Output { name, value });
     }
     Read {
         name: of.name.clone(),
         many: true,
-        rate: Stated::derived(of.rate.value),
+        rate: Figure::from_derivation(of.rate.value),
         after: Vec::new(),
         consistency: of.consistency.clone(),
         exact: of.exact,
@@ -91,15 +91,16 @@ pub(super) fn read_of(
 }
 
 /// Adds `column = ?` to a read, with a parameter of its own.
-pub(super) fn give(context: Context<'_>, read: &mut Read, column: Column) {
-    let source = read.sources.at(column.source);
-    let entity = source.and_then(|source| context.concept.entities.at(source.entity));
-    let Some(attribute) = entity.and_then(|entity| entity.attributes.at(column.attribute)) else {
+pub(super) fn add_key_parameter(context: Context<'_>, read: &mut Read, column: Column) {
+    let source = read.sources.member(column.source);
+    let entity = source.and_then(|source| context.concept.entities.member(source.entity));
+    let Some(attribute) = entity.and_then(|entity| entity.attributes.member(column.attribute))
+    else {
         return;
     };
     let value = Value::Parameter(read.parameters.next_id());
-    let test = Test::Compare { column, comparison: Comparison::Equal, value };
-    read.conditions.push(Condition { test, span: Span::default() });
+    let test = Predicate::Compare { column, comparison: Comparison::Equal, value };
+    read.conditions.push(Condition { predicate: test, span: Span::default() });
     read.parameters.push(Parameter {
         name: attribute.name.clone(),
         ty: attribute.ty.clone(),
@@ -113,7 +114,7 @@ pub(super) fn is_given(read: &Read, condition: &Condition) -> bool {
     read.sql.is_empty() && condition.span == Span::default()
 }
 
-fn name_of(context: Context<'_>, excerpt: &Excerpt, column: Column) -> Option<String> {
-    let entity = context.concept.entities.at(excerpt.sources.at(column.source)?.entity)?;
-    Some(entity.attributes.at(column.attribute)?.name.clone())
+fn name_of(context: Context<'_>, excerpt: &SubJoin, column: Column) -> Option<String> {
+    let entity = context.concept.entities.member(excerpt.sources.member(column.source)?.entity)?;
+    Some(entity.attributes.member(column.attribute)?.name.clone())
 }

@@ -1,16 +1,16 @@
 //! Ways of small reads, and the plans that they become.
 
 use model::concept::Concept;
-use model::id::{Numbered, ParameterId, ReadId, SourceId, StepId};
+use model::id::{IdList, ParameterId, ReadId, SourceId, StepId};
 use model::plan::{
-    ClientStep, Design, Loop, Operand, Part, PlannedColumn, PlannedTable, ReadPlan, Served,
+    ClientStep, Design, Loop, Operand, PlannedColumn, PlannedTable, ReadPart, ReadPlan, ServedRead,
 };
 use model::workload::{Limit, Read, Workload};
 use schema::session::Session;
 
-use super::{Asks, ReadWay, further, ways};
-use crate::frame::{Frame, frames_for, united};
-use crate::{Context, Options, create_statements, indexing, mapping, reading, splitting};
+use super::{FurtherRead, ReadWay, find_ways, further_reads};
+use crate::candidate::{CandidateTable, candidates_for, merge_candidates};
+use crate::{Context, Options, create_statements, indexing, mapping, partition_split, read_plan};
 
 const AUCTION: &str = "
 -- @rows 100
@@ -34,14 +34,14 @@ CREATE TABLE items (
 ";
 
 /// A model, and one of its reads.
-struct Model {
+struct WayModel {
     concept: Concept,
     workload: Workload,
     options: Options,
     at: ReadId,
 }
 
-impl Model {
+impl WayModel {
     fn new(query: &str) -> Self {
         let text = format!("{AUCTION}\n-- name: Query :many\n-- @rate 1/s\n{query}");
         let file = model::sql::read(&text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
@@ -58,29 +58,29 @@ impl Model {
     }
 
     /// All frames for the read and its parts.
-    fn frames(&self) -> Vec<Frame> {
+    fn candidates(&self) -> Vec<CandidateTable> {
         let context = self.context();
-        let mut frames = frames_for(context, self.read());
-        for asks in further(context, self.read()) {
-            frames.extend(frames_for(context, &asks.read));
+        let mut frames = candidates_for(context, self.read());
+        for asks in further_reads(context, self.read()) {
+            frames.extend(candidates_for(context, &asks.read));
         }
-        united(context, frames)
+        merge_candidates(context, frames)
     }
 
     /// The plan of a way, every part answered from the first frame that answers it directly.
-    fn plan(&self, frames: &[Frame], way: &ReadWay) -> ReadPlan {
+    fn plan(&self, frames: &[CandidateTable], way: &ReadWay) -> ReadPlan {
         let context = self.context();
         let read = self.read();
         let mut tables = Vec::new();
-        let mut open: Vec<(ReadWay, Part, Vec<SourceId>)> =
-            vec![(way.clone(), Part::Rows, read.sources.ids().collect())];
+        let mut open: Vec<(ReadWay, ReadPart, Vec<SourceId>)> =
+            vec![(way.clone(), ReadPart::Rows, read.sources.ids().collect())];
         while let Some((way, part, of)) = open.pop() {
             if let Some(main) = &way.main {
                 let mut sources = vec![None; read.sources.len()];
-                for (at, source) in main.sources.numbered() {
+                for (at, source) in main.sources.enumerate_ids() {
                     sources[of[at]] = *source;
                 }
-                let served = Served { read: self.at, sources, part };
+                let served = ServedRead { read: self.at, sources, part };
                 let frame = frames[main.frame].clone();
                 let sources = frame
                     .table_serving(context, &main.columns, std::slice::from_ref(&served))
@@ -94,25 +94,25 @@ impl Model {
                 table.name = format!("table_{}", tables.len());
                 tables.push(table);
             }
-            for Asks { read, sources, part, .. } in way.asks {
-                let first = ways(context, frames, &read, false).into_iter().next();
+            for FurtherRead { read, sources, part, .. } in way.asks {
+                let first = find_ways(context, frames, &read, false).into_iter().next();
                 let first = first.unwrap_or_else(|| panic!("no way for {read:#?}"));
                 open.push((first, part, sources.iter().map(|at| of[*at]).collect()));
             }
         }
-        let of_rows = |table: &PlannedTable| table.serves[0].part == Part::Rows;
+        let of_rows = |table: &PlannedTable| table.serves[0].part == ReadPart::Rows;
         let at = tables.find_id(of_rows).expect("a table has the rows");
-        splitting::split(context, &mut tables, 0, &mut Vec::new());
-        indexing::name(&mut tables);
+        partition_split::split(context, &mut tables, 0, &mut Vec::new());
+        indexing::name_indexes(&mut tables);
         let served = tables[at].serves[0].clone();
-        let plan = reading::plan(context, &tables, at, read, &served);
-        bind(self, &tables, &plan);
+        let plan = read_plan::plan_read(context, &tables, at, read, &served);
+        assert_bound(self, &tables, &plan);
         plan
     }
 }
 
 /// Every statement is one that the server takes.
-fn bind(model: &Model, tables: &[PlannedTable], plan: &ReadPlan) {
+fn assert_bound(model: &WayModel, tables: &[PlannedTable], plan: &ReadPlan) {
     let mut session = Session::default();
     session.assume_keyspace(&model.concept.keyspace).expect("a keyspace");
     let mut run = |text: &str| {
@@ -139,7 +139,7 @@ fn bind(model: &Model, tables: &[PlannedTable], plan: &ReadPlan) {
 }
 
 /// The key of a frame: `category | ends, itemid`.
-fn key(frame: &Frame) -> String {
+fn key(frame: &CandidateTable) -> String {
     let names = |columns: Vec<&PlannedColumn>| {
         columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(", ")
     };
@@ -148,8 +148,8 @@ fn key(frame: &Frame) -> String {
 }
 
 /// The way from a frame with this key under these words.
-fn way_of(model: &Model, frames: &[Frame], wanted: &str, words: &str) -> ReadWay {
-    let all = ways(model.context(), frames, model.read(), true);
+fn find_way(model: &WayModel, frames: &[CandidateTable], wanted: &str, words: &str) -> ReadWay {
+    let all = find_ways(model.context(), frames, model.read(), true);
     let of = |way: &&ReadWay| {
         let main = way.main.as_ref();
         way.words == words && main.is_none_or(|main| key(&frames[main.frame]) == wanted)
@@ -166,9 +166,9 @@ fn way_of(model: &Model, frames: &[Frame], wanted: &str, words: &str) -> ReadWay
 
 /// The plan of a query by the way from such a frame.
 fn plan(query: &str, frame: &str, words: &str) -> ReadPlan {
-    let model = Model::new(query);
-    let frames = model.frames();
-    let way = way_of(&model, &frames, frame, words);
+    let model = WayModel::new(query);
+    let frames = model.candidates();
+    let way = find_way(&model, &frames, frame, words);
     model.plan(&frames, &way)
 }
 
@@ -255,18 +255,18 @@ fn keys_are_found_first() {
 fn a_joined_row_that_may_be_absent_drops_rows_before_the_limit() {
     let query = "SELECT i.itemid, u.name FROM items i JOIN users u ON u.userid = i.buyer
         WHERE i.category = ? ORDER BY i.ends LIMIT 25;";
-    let model = Model::new(query);
+    let model = WayModel::new(query);
     let context = model.context();
     // A frame that leads to no buyer holds items without one, too.
     let plain = "SELECT i.itemid, i.buyer FROM items i WHERE i.category = ? ORDER BY i.ends;";
-    let other = Model::new(plain);
-    let mut frames = frames_for(other.context(), other.read());
-    for asks in further(context, model.read()) {
-        frames.extend(frames_for(context, &asks.read));
+    let other = WayModel::new(plain);
+    let mut frames = candidates_for(other.context(), other.read());
+    for asks in further_reads(context, model.read()) {
+        frames.extend(candidates_for(context, &asks.read));
     }
-    let all = ways(context, &frames, model.read(), true);
+    let all = find_ways(context, &frames, model.read(), true);
     assert!(all.iter().all(|way| way.words != "one table"), "{all:#?}");
-    let way = way_of(&model, &frames, "category | ends, itemid", "index and 25 lookups of users");
+    let way = find_way(&model, &frames, "category | ends, itemid", "index and 25 lookups of users");
     let plan = model.plan(&frames, &way);
     assert_eq!(
         statements(&plan),
@@ -284,23 +284,23 @@ fn a_joined_row_that_may_be_absent_drops_rows_before_the_limit() {
 #[test]
 fn a_frame_without_the_rows_of_a_read_is_no_way() {
     // Items with a buyer are not all items.
-    let joined = Model::new(
+    let joined = WayModel::new(
         "SELECT i.itemid FROM items i JOIN users u ON u.userid = i.buyer WHERE i.category = ?;",
     );
-    let all = Model::new("SELECT itemid FROM items WHERE category = ?;");
-    let frames = frames_for(joined.context(), joined.read());
+    let all = WayModel::new("SELECT itemid FROM items WHERE category = ?;");
+    let frames = candidates_for(joined.context(), joined.read());
     assert!(!frames.is_empty());
-    assert!(ways(all.context(), &frames, all.read(), true).is_empty());
+    assert!(find_ways(all.context(), &frames, all.read(), true).is_empty());
     // Nor are those of one status.
-    let open = Model::new("SELECT itemid FROM items WHERE category = ? AND status = 'open';");
-    let frames = frames_for(open.context(), open.read());
-    let held: Vec<Frame> =
+    let open = WayModel::new("SELECT itemid FROM items WHERE category = ? AND status = 'open';");
+    let frames = candidates_for(open.context(), open.read());
+    let held: Vec<CandidateTable> =
         frames.into_iter().filter(|frame| !frame.table.holds.filters.is_empty()).collect();
     assert!(!held.is_empty());
-    assert!(ways(all.context(), &held, all.read(), true).is_empty());
+    assert!(find_ways(all.context(), &held, all.read(), true).is_empty());
     // All items have those of one status, which the client filters.
-    let frames = frames_for(all.context(), all.read());
-    let [way] = &ways(open.context(), &frames, open.read(), false)[..] else { panic!() };
+    let frames = candidates_for(all.context(), all.read());
+    let [way] = &find_ways(open.context(), &frames, open.read(), false)[..] else { panic!() };
     let plan = open.plan(&frames, way);
     assert_eq!(statements(&plan), ["SELECT itemid, status FROM table_0 WHERE category = ?"]);
     assert!(matches!(&plan.client[..], [ClientStep::Filter(_)]), "{plan:#?}");
@@ -362,9 +362,9 @@ fn what_the_key_does_not_do_is_left_to_the_client() {
 fn one_key_is_found_by_a_list_of_values() {
     let query = "SELECT u.name, i.title FROM items i JOIN users u ON u.userid = i.seller
         WHERE u.rating = ? AND u.region IN (?, ?) AND i.category = ? ORDER BY u.name, i.ends;";
-    let model = Model::new(query);
-    let frames = model.frames();
-    let all = ways(model.context(), &frames, model.read(), true);
+    let model = WayModel::new(query);
+    let frames = model.candidates();
+    let all = find_ways(model.context(), &frames, model.read(), true);
     let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
     let plan = model.plan(&frames, way);
     let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
@@ -385,9 +385,9 @@ fn one_key_is_found_by_a_list_of_values() {
 fn counts_of_all_keys_are_added_up() {
     let query = "SELECT COUNT(*) AS items FROM items i JOIN users u ON u.userid = i.seller
         WHERE u.region = ?;";
-    let model = Model::new(query);
-    let frames = model.frames();
-    let all = ways(model.context(), &frames, model.read(), true);
+    let model = WayModel::new(query);
+    let frames = model.candidates();
+    let all = find_ways(model.context(), &frames, model.read(), true);
     assert!(all.iter().all(|way| way.main.is_none() || way.asks.is_empty()), "{all:#?}");
     let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
     let plan = model.plan(&frames, way);
@@ -432,23 +432,25 @@ fn every_way_of_the_examples_is_a_plan_that_the_server_takes() {
         let file = model::sql::read(&text, "example").expect("an example is right");
         let (concept, workload) = (file.concept, file.workload);
         let mut model =
-            Model { concept, workload, options: Options::default(), at: ReadId::new(0) };
+            WayModel { concept, workload, options: Options::default(), at: ReadId::new(0) };
         let context = model.context();
         let mut frames = Vec::new();
         for read in &model.workload.reads {
-            frames.extend(frames_for(context, read));
-            for asks in further(context, read) {
-                frames.extend(frames_for(context, &asks.read));
+            frames.extend(candidates_for(context, read));
+            for asks in further_reads(context, read) {
+                frames.extend(candidates_for(context, &asks.read));
             }
         }
-        let frames = united(context, frames);
+        let frames = merge_candidates(context, frames);
         for at in model.workload.reads.ids() {
             model.at = at;
-            let all = ways(model.context(), &frames, model.read(), true);
+            let all = find_ways(model.context(), &frames, model.read(), true);
             let rules =
                 mapping::tables_for(model.context(), model.read(), Some(at), &mut Vec::new());
             let simple = rules.is_ok_and(|tables| {
-                tables.iter().all(|table| table.serves.iter().all(|one| one.part != Part::Elements))
+                tables
+                    .iter()
+                    .all(|table| table.serves.iter().all(|one| one.part != ReadPart::Elements))
             });
             let name = format!("{}, {}", path.display(), model.read().name);
             assert!(!simple || all.iter().any(|way| way.main.is_some()), "{name}: no way");

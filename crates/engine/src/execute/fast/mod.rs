@@ -4,7 +4,7 @@
 //! anything else (a null key, a value that does not fit, a wrong count) it leaves to the general path, which has all
 //! the refusals; so both answer the same.
 
-mod read;
+mod select;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -13,17 +13,17 @@ use cql::Consistency;
 use cql::types::Type;
 use schema::access::AccessPlan;
 use schema::bind::term::BoundTerm;
-use schema::bind::{Bound, BoundStatement};
+use schema::bind::{BoundKind, BoundStatement};
 use schema::catalog::{Column, Replication};
-use storage::PartitionKey;
+use storage::DecoratedKey;
 
-use crate::answer::Outcome;
 use crate::error::Result;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
 use crate::request::{MarkerValue, MarkerValues, Parameters};
+use crate::result::ResultMessage;
 
-use read::FastRead;
+use select::FastSelect;
 use write::FastWrite;
 
 /// Keys and rows have at most this many bytes of values.
@@ -31,28 +31,34 @@ const KEY_BYTES_MAX: usize = 65_535;
 
 /// The fast path of a prepared statement.
 #[derive(Clone, Debug)]
-pub(crate) struct Fast {
-    way: Way,
+pub(crate) struct FastPath {
+    way: FastStatement,
     /// Of its keyspace.
     replication: Replication,
 }
 
 /// The ways that are short.
 #[derive(Clone, Debug)]
-enum Way {
+enum FastStatement {
     /// INSERT or UPDATE of one row.
     Write(FastWrite),
     /// SELECT of one row.
-    Read(FastRead),
+    Read(FastSelect),
 }
 
-impl Fast {
+impl FastPath {
     /// The fast path that a statement can take, if there is one.
-    pub(crate) fn of(schema: &Schema, plan: &AccessPlan, bound: &BoundStatement) -> Option<Self> {
+    pub(crate) fn for_statement(
+        schema: &Schema,
+        plan: &AccessPlan,
+        bound: &BoundStatement,
+    ) -> Option<Self> {
         let (way, table) = match (plan, &bound.kind) {
-            (AccessPlan::Write(plan), _) => (Way::Write(FastWrite::of(schema, plan)?), &plan.table),
-            (AccessPlan::Read(plan), Bound::Select(select)) => {
-                (Way::Read(FastRead::of(schema, plan, select)?), &plan.table)
+            (AccessPlan::Write(plan), _) => {
+                (FastStatement::Write(FastWrite::for_plan(schema, plan)?), &plan.table)
+            }
+            (AccessPlan::Read(plan), BoundKind::Select(select)) => {
+                (FastStatement::Read(FastSelect::for_plan(schema, plan, select)?), &plan.table)
             }
             _ => return None,
         };
@@ -66,13 +72,13 @@ impl Fast {
         schema: &SchemaGuard<'_>,
         parameters: &Parameters<'_>,
         markers: usize,
-    ) -> Option<Result<Outcome>> {
+    ) -> Option<Result<ResultMessage>> {
         let values = match &parameters.values {
             MarkerValues::Positional(values) if values.len() == markers => &values[..],
             MarkerValues::None if markers == 0 => &[],
             _ => return None,
         };
-        if !is_met(parameters.consistency, &self.replication) {
+        if !can_satisfy(parameters.consistency, &self.replication) {
             return None;
         }
         if parameters.tracing
@@ -82,14 +88,14 @@ impl Fast {
             return None;
         }
         match &self.way {
-            Way::Write(write) => write.run(schema, parameters, values),
-            Way::Read(read) => read.run(schema, parameters, values),
+            FastStatement::Write(write) => write.run(schema, parameters, values),
+            FastStatement::Read(read) => read.run(schema, parameters, values),
         }
     }
 }
 
 /// Whether the one node holds all that a level may ask for: the keyspace has one copy, and it is here.
-fn is_met(level: Consistency, replication: &Replication) -> bool {
+fn can_satisfy(level: Consistency, replication: &Replication) -> bool {
     let mut copies = replication.options.iter();
     let has_one = match (copies.next(), copies.next()) {
         (Some((place, count)), None) => {
@@ -103,23 +109,23 @@ fn is_met(level: Consistency, replication: &Replication) -> bool {
 
 /// Where a value comes from.
 #[derive(Clone, Debug)]
-enum Source {
+enum ValueSource {
     Marker(usize),
     Constant(Box<[u8]>),
 }
 
 /// A value that goes to a column.
 #[derive(Clone, Debug)]
-struct Input {
-    source: Source,
+struct ColumnInput {
+    source: ValueSource,
     ty: Type,
 }
 
-impl Input {
-    fn of(term: &BoundTerm, ty: &Type) -> Option<Self> {
+impl ColumnInput {
+    fn from_term(term: &BoundTerm, ty: &Type) -> Option<Self> {
         let source = match term {
-            BoundTerm::Marker(marker) => Source::Marker(usize::try_from(*marker).ok()?),
-            BoundTerm::Value(Some(bytes)) => Source::Constant(bytes.clone()),
+            BoundTerm::Marker(marker) => ValueSource::Marker(usize::try_from(*marker).ok()?),
+            BoundTerm::Value(Some(bytes)) => ValueSource::Constant(bytes.clone()),
             _ => return None,
         };
         Some(Self { source, ty: ty.clone() })
@@ -128,8 +134,8 @@ impl Input {
     /// The value; `None` if it does not fit the type.
     fn value<'a>(&'a self, values: &[MarkerValue<'a>]) -> Option<MarkerValue<'a>> {
         match &self.source {
-            Source::Constant(bytes) => Some(MarkerValue::Bytes(bytes)),
-            Source::Marker(marker) => match values.get(*marker)? {
+            ValueSource::Constant(bytes) => Some(MarkerValue::Bytes(bytes)),
+            ValueSource::Marker(marker) => match values.get(*marker)? {
                 MarkerValue::Null => Some(MarkerValue::Null),
                 MarkerValue::Unset => Some(MarkerValue::Unset),
                 MarkerValue::Bytes(bytes) => {
@@ -149,24 +155,31 @@ impl Input {
 }
 
 /// The values of key columns.
-fn inputs(terms: &[BoundTerm], columns: &[Column]) -> Option<Vec<Input>> {
-    terms.iter().zip(columns).map(|(term, column)| Input::of(term, &column.ty)).collect()
+fn key_inputs(terms: &[BoundTerm], columns: &[Column]) -> Option<Vec<ColumnInput>> {
+    terms
+        .iter()
+        .zip(columns)
+        .map(|(term, column)| ColumnInput::from_term(term, &column.ty))
+        .collect()
 }
 
 /// The partition that the values name.
-fn partition<'a>(key: &'a [Input], values: &[MarkerValue<'a>]) -> Option<PartitionKey> {
+fn partition_key<'a>(key: &'a [ColumnInput], values: &[MarkerValue<'a>]) -> Option<DecoratedKey> {
     if let [single] = key {
         let bytes = single.bytes(values)?;
         let fits = !bytes.is_empty() && bytes.len() <= KEY_BYTES_MAX;
-        return fits.then(|| PartitionKey::new(bytes));
+        return fits.then(|| DecoratedKey::new(bytes));
     }
     let parts: Vec<&[u8]> = key.iter().map(|part| part.bytes(values)).collect::<Option<_>>()?;
     let bytes = schema::partitioner::partition_key(&parts)?;
-    (bytes.len() <= KEY_BYTES_MAX).then(|| PartitionKey::new(&bytes))
+    (bytes.len() <= KEY_BYTES_MAX).then(|| DecoratedKey::new(&bytes))
 }
 
 /// The clustering values of the row.
-fn clustering<'a>(key: &'a [Input], values: &[MarkerValue<'a>]) -> Option<Vec<Option<&'a [u8]>>> {
+fn clustering<'a>(
+    key: &'a [ColumnInput],
+    values: &[MarkerValue<'a>],
+) -> Option<Vec<Option<&'a [u8]>>> {
     let parts: Vec<_> =
         key.iter().map(|part| part.bytes(values).map(Some)).collect::<Option<_>>()?;
     let size: usize = parts.iter().flatten().map(|part: &&[u8]| part.len()).sum();

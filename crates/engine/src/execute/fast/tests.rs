@@ -1,11 +1,11 @@
 //! Both paths answer the same.
 
 use crate::Database;
-use crate::{MarkerValue, MarkerValues, Options, Outcome, Parameters};
+use crate::{MarkerValue, MarkerValues, Options, Parameters, ResultMessage};
 
 #[test]
 fn a_row_is_written_and_read_on_the_fast_path() {
-    let mut session = Database::in_memory(Options::default()).unwrap().session();
+    let mut session = Database::open_in_memory(Options::default()).unwrap().session();
     for text in [
         "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
         "CREATE TABLE k.t (a int, b text, v blob, w int, PRIMARY KEY (a, b))",
@@ -30,7 +30,7 @@ fn a_row_is_written_and_read_on_the_fast_path() {
     let answer = session
         .execute(&select, &with(vec![MarkerValue::Bytes(key), MarkerValue::Bytes(b"x")]))
         .unwrap();
-    let Outcome::Rows(rows) = answer.outcome else { panic!("no rows") };
+    let ResultMessage::Rows(rows) = answer.outcome else { panic!("no rows") };
     let found: Vec<_> = rows.iter().collect();
     assert_eq!(found, [[Some(&7_i32.to_be_bytes()[..]), Some(b"payload"), Some(b"x"), Some(key)]]);
     // One copy is a quorum.

@@ -5,33 +5,33 @@ use std::sync::Arc;
 use cql::types::NativeType;
 use schema::access::WritePlan;
 use schema::bind::term::BoundTerm;
-use storage::deletion::Deletion;
-use storage::{Cell, ColumnId, Liveness, Mutation, PartitionUpdate, RowBuilder};
+use storage::deletion::DeletionTime;
+use storage::{Cell, ColumnId, LivenessInfo, Mutation, PartitionUpdate, RowBuilder};
 
-use super::{Input, clustering, inputs, partition};
-use crate::answer::Outcome;
+use super::{ColumnInput, clustering, key_inputs, partition_key};
+use crate::access_recorder::TargetRecord;
 use crate::error::Result;
 use crate::node::AUTH_KEYSPACE;
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
-use crate::record::TargetRecord;
 use crate::request::{MarkerValue, Parameters};
+use crate::result::ResultMessage;
 
 /// A write of one row.
 #[derive(Clone, Debug)]
 pub(crate) struct FastWrite {
     handle: Arc<TableHandle>,
-    partition: Vec<Input>,
-    clustering: Vec<Input>,
-    columns: Vec<(ColumnId, Input)>,
-    timestamp: Option<Input>,
+    partition: Vec<ColumnInput>,
+    clustering: Vec<ColumnInput>,
+    columns: Vec<(ColumnId, ColumnInput)>,
+    timestamp: Option<ColumnInput>,
     /// An INSERT brings the row itself.
     inserts: bool,
 }
 
 impl FastWrite {
-    pub(super) fn of(schema: &Schema, plan: &WritePlan) -> Option<Self> {
+    pub(super) fn for_plan(schema: &Schema, plan: &WritePlan) -> Option<Self> {
         let single = plan.single_row.as_ref()?;
         let handle = schema.handle(&plan.table)?;
         let table = &handle.definition;
@@ -44,15 +44,15 @@ impl FastWrite {
         let bigint = NativeType::Bigint.into();
         let timestamp = match &single.timestamp {
             None => None,
-            Some(term) => Some(Input::of(term, &bigint)?),
+            Some(term) => Some(ColumnInput::from_term(term, &bigint)?),
         };
         let column = |(at, term): &(usize, BoundTerm)| {
             let column = table.columns().get(*at)?;
-            Some((handle.column_id(*at)?, Input::of(term, &column.ty)?))
+            Some((handle.column_id(*at)?, ColumnInput::from_term(term, &column.ty)?))
         };
         Some(Self {
-            partition: inputs(&single.row.partition, table.partition_key())?,
-            clustering: inputs(&single.row.clustering, table.clustering())?,
+            partition: key_inputs(&single.row.partition, table.partition_key())?,
+            clustering: key_inputs(&single.row.clustering, table.clustering())?,
             columns: single.columns.iter().map(column).collect::<Option<_>>()?,
             timestamp,
             inserts: single.inserts,
@@ -65,8 +65,8 @@ impl FastWrite {
         schema: &SchemaGuard<'_>,
         parameters: &Parameters<'_>,
         values: &[MarkerValue<'a>],
-    ) -> Option<Result<Outcome>> {
-        let key = partition(&self.partition, values)?;
+    ) -> Option<Result<ResultMessage>> {
+        let key = partition_key(&self.partition, values)?;
         let mut row = RowBuilder::new(clustering(&self.clustering, values)?);
         let timestamp = match &self.timestamp {
             None => parameters.timestamp.unwrap_or_else(|| schema.unique_micros()),
@@ -76,7 +76,7 @@ impl FastWrite {
             return None;
         }
         if self.inserts {
-            row.liveness = Liveness::at(timestamp);
+            row.liveness = LivenessInfo::new(timestamp);
         }
         for (column, input) in &self.columns {
             match input.value(values)? {
@@ -87,14 +87,14 @@ impl FastWrite {
                         .now_seconds
                         .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));
                     let local_time = i32::try_from(seconds).ok()?;
-                    row.add(Cell::tombstone(*column, Deletion { timestamp, local_time }));
+                    row.add(Cell::tombstone(*column, DeletionTime { timestamp, local_time }));
                 }
             }
         }
         if let Some(recorder) = parameters.recorder {
             let is_only_row = self.clustering.is_empty();
             let target = if is_only_row { TargetRecord::Partition } else { TargetRecord::Rows(1) };
-            recorder.write(vec![key.key().into()], target);
+            recorder.record_write(vec![key.key().into()], target);
         }
         let mut update = PartitionUpdate::new(key);
         if !row.is_empty() {
@@ -104,6 +104,6 @@ impl FastWrite {
                 return Some(Err(failure));
             }
         }
-        Some(Ok(Outcome::Void))
+        Some(Ok(ResultMessage::Void))
     }
 }

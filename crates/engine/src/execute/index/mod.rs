@@ -1,12 +1,12 @@
 //! Reads by an index: where to look for rows, and how near vectors are. Indexes are kept up with what is written.
 
-mod nearest;
+mod ann;
 mod search;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use nearest::{Nearest, nearest};
-pub(crate) use search::{Candidates, Hit, search};
+pub(crate) use ann::{AnnQuery, build_ann_query};
+pub(crate) use search::{IndexCandidates, IndexHit, search};
 
 use storage::PartitionUpdate;
 
@@ -17,9 +17,9 @@ use crate::node::handle::TableHandle;
 pub(crate) struct IndexUpkeep;
 
 impl CommitObserver for IndexUpkeep {
-    fn stored(&self, table: Option<&TableHandle>, update: &PartitionUpdate) {
+    fn observe_write(&self, table: Option<&TableHandle>, update: &PartitionUpdate) {
         for index in table.into_iter().flat_map(|table| &table.indexes) {
-            index.note(update);
+            index.index_update(update);
         }
     }
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use schema::access::IndexUse;
 use schema::bind::restrictions::{
-    Contains, Restriction, RestrictionKind, Restrictions, SliceBound,
+    ContainsRestriction, Restriction, RestrictionKind, Restrictions, SliceBound,
 };
 use schema::bind::term::BoundTerm;
 use schema::catalog::{IndexClass, IndexPart};
-use storage::{PartitionKey, Position, RingRange, Table};
+use storage::{DecoratedKey, Memtable, Position, RingRange};
 
 use crate::node::handle::TableHandle;
 use crate::node::index::IndexHandle;
@@ -20,21 +20,21 @@ use crate::node::index::target::IndexTarget;
 /// Entries that are looked at in one go.
 const CHUNK: usize = 256;
 /// How far entries are counted to find the index with the fewest.
-const COUNTED: usize = 1024;
+const COUNT_MAX: usize = 1024;
 /// More entries than these are not sorted: rows are then looked at one after the other instead.
 const SORTED_MAX: usize = 65_536;
 
 /// A place to look at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Hit {
+pub(crate) enum IndexHit {
     /// All rows of a partition.
-    Partition(PartitionKey),
+    Partition(DecoratedKey),
     /// One row.
-    Row(PartitionKey, Position),
+    Row(DecoratedKey, Position),
 }
 
-impl Hit {
-    fn of(entry: &IndexEntry) -> Self {
+impl IndexHit {
+    fn from_entry(entry: &IndexEntry) -> Self {
         match entry.position() {
             [] => Self::Partition(entry.key()),
             position => Self::Row(entry.key(), position.into()),
@@ -42,7 +42,7 @@ impl Hit {
     }
 
     /// The partition it is in.
-    pub(crate) fn partition(&self) -> &PartitionKey {
+    pub(crate) fn partition(&self) -> &DecoratedKey {
         match self {
             Self::Partition(key) | Self::Row(key, _) => key,
         }
@@ -51,7 +51,7 @@ impl Hit {
 
 /// What an index is asked for.
 #[derive(Debug)]
-enum Wanted {
+enum IndexPredicate {
     /// Nothing that could be in it.
     Nothing,
     Term(Vec<u8>),
@@ -60,14 +60,14 @@ enum Wanted {
 
 /// Places to look at, in the order of the ring and of rows. A row found there need not match: the row filter says.
 #[derive(Debug)]
-pub(crate) struct Candidates {
+pub(crate) struct IndexCandidates {
     index: Arc<IndexHandle>,
-    table: Arc<Table>,
+    table: Arc<Memtable>,
     /// The value whose entries are taken one after the other; nothing when all places are known.
     term: Option<Vec<u8>>,
     after: Bound<IndexEntry>,
     range: RingRange,
-    found: VecDeque<Hit>,
+    found: VecDeque<IndexHit>,
 }
 
 /// Where to look for rows, by the search of the plan with the fewest entries; `None` to look everywhere.
@@ -76,96 +76,112 @@ pub(crate) fn search(
     plan: &IndexUse,
     restrictions: &Restrictions,
     range: RingRange,
-) -> Option<Candidates> {
-    let mut best: Option<(usize, Arc<IndexHandle>, Wanted)> = None;
+) -> Option<IndexCandidates> {
+    let mut best: Option<(usize, Arc<IndexHandle>, IndexPredicate)> = None;
     for search in &plan.searches {
         let Some(index) = handle.indexes.get(search.index) else { continue };
         let Some(target) = &index.target else { continue };
         let Some(restriction) = restrictions.get(search.restriction) else { continue };
-        let Some(mut wanted) = wanted(handle, index, target, restriction) else { continue };
+        let Some(mut wanted) = index_predicate(handle, index, target, restriction) else {
+            continue;
+        };
         let is_built_in = index.definition.class == IndexClass::Legacy;
         if plan.loses_statics && target.is_static() && is_built_in {
-            wanted = Wanted::Nothing;
+            wanted = IndexPredicate::Nothing;
         }
-        index.complete(target, &handle.rows);
-        let count = count(index, &wanted);
+        index.ensure_complete(target, &handle.rows);
+        let count = count_entries(index, &wanted);
         if best.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
             best = Some((count, Arc::clone(index), wanted));
         }
     }
     let (_, index, wanted) = best?;
-    Candidates::new(handle, index, wanted, range)
+    IndexCandidates::new(handle, index, wanted, range)
 }
 
-fn count(index: &IndexHandle, wanted: &Wanted) -> usize {
+fn count_entries(index: &IndexHandle, wanted: &IndexPredicate) -> usize {
     let state = index.read();
     match wanted {
-        Wanted::Nothing => 0,
-        Wanted::Term(term) => {
+        IndexPredicate::Nothing => 0,
+        IndexPredicate::Term(term) => {
             let first = IndexEntry::new(term, &[], &[]);
-            state.entries.of_term(term, Bound::Included(&first)).take(COUNTED).count()
+            state.entries.iter_term(term, Bound::Included(&first)).take(COUNT_MAX).count()
         }
         // One more than a single value's, whose entries are in order.
-        Wanted::Between(start, end) => state.entries.between(start, end).take(COUNTED).count() + 1,
+        IndexPredicate::Between(start, end) => {
+            state.entries.iter_range(start, end).take(COUNT_MAX).count() + 1
+        }
     }
 }
 
 /// What a restriction asks of an index; `None` if it is not known before rows are read.
-fn wanted(
+fn index_predicate(
     handle: &TableHandle,
     index: &IndexHandle,
     target: &IndexTarget,
     restriction: &Restriction,
-) -> Option<Wanted> {
+) -> Option<IndexPredicate> {
     let column = handle.definition.column_index(&index.definition.column)?;
     let at = restriction.columns.iter().position(|one| *one == column)?;
-    let of_term = |term: Option<Vec<u8>>| term.map_or(Wanted::Nothing, Wanted::Term);
+    let of_term =
+        |term: Option<Vec<u8>>| term.map_or(IndexPredicate::Nothing, IndexPredicate::Term);
     match &restriction.kind {
         RestrictionKind::Equal(operand) => {
-            known(operand.terms().get(at)?).map(|value| of_term(target.term(value)))
+            constant_value(operand.terms().get(at)?).map(|value| of_term(target.encode_term(value)))
         }
         RestrictionKind::Slice(slice) if index.definition.class == IndexClass::Sai => {
-            let start = bound(target, slice.start.as_ref(), at)?;
-            Some(Wanted::Between(start, bound(target, slice.end.as_ref(), at)?))
+            let start = encode_bound(target, slice.start.as_ref(), at)?;
+            Some(IndexPredicate::Between(start, encode_bound(target, slice.end.as_ref(), at)?))
         }
-        RestrictionKind::Contains(contains) => contained(index, target, contains),
+        RestrictionKind::Contains(contains) => contains_predicate(index, target, contains),
         _ => None,
     }
 }
 
-fn bound(target: &IndexTarget, bound: Option<&SliceBound>, at: usize) -> Option<Bound<Vec<u8>>> {
+fn encode_bound(
+    target: &IndexTarget,
+    bound: Option<&SliceBound>,
+    at: usize,
+) -> Option<Bound<Vec<u8>>> {
     let Some(bound) = bound else { return Some(Bound::Unbounded) };
-    let term = target.term(known(bound.value.terms().get(at)?)?)?;
+    let term = target.encode_term(constant_value(bound.value.terms().get(at)?)?)?;
     Some(if bound.inclusive { Bound::Included(term) } else { Bound::Excluded(term) })
 }
 
 /// What is looked for in a collection.
-fn contained(index: &IndexHandle, target: &IndexTarget, contains: &Contains) -> Option<Wanted> {
-    let of_term = |term: Option<Vec<u8>>| term.map_or(Wanted::Nothing, Wanted::Term);
+fn contains_predicate(
+    index: &IndexHandle,
+    target: &IndexTarget,
+    contains: &ContainsRestriction,
+) -> Option<IndexPredicate> {
+    let of_term =
+        |term: Option<Vec<u8>>| term.map_or(IndexPredicate::Nothing, IndexPredicate::Term);
     match index.definition.part {
         IndexPart::Entries => {
             let (key, value) = contains.entries.first()?;
-            Some(of_term(target.entry_term(known(key)?, known(value)?)))
+            Some(of_term(target.encode_entry_term(constant_value(key)?, constant_value(value)?)))
         }
-        IndexPart::Keys => known(contains.keys.first()?).map(|key| of_term(target.term(key))),
+        IndexPart::Keys => {
+            constant_value(contains.keys.first()?).map(|key| of_term(target.encode_term(key)))
+        }
         // A set's elements are its keys, too.
         _ => {
             let element = contains.values.first().or(contains.keys.first())?;
-            known(element).map(|element| of_term(target.term(element)))
+            constant_value(element).map(|element| of_term(target.encode_term(element)))
         }
     }
 }
 
-fn known(term: &BoundTerm) -> Option<&[u8]> {
+fn constant_value(term: &BoundTerm) -> Option<&[u8]> {
     if let BoundTerm::Value(Some(value)) = term { Some(value) } else { None }
 }
 
-impl Candidates {
+impl IndexCandidates {
     /// `None` if there are too many to put them in order.
     fn new(
         handle: &TableHandle,
         index: Arc<IndexHandle>,
-        wanted: Wanted,
+        wanted: IndexPredicate,
         range: RingRange,
     ) -> Option<Self> {
         let table = Arc::clone(&handle.rows);
@@ -178,17 +194,17 @@ impl Candidates {
             found: VecDeque::new(),
         };
         match wanted {
-            Wanted::Nothing => {}
-            Wanted::Term(term) => candidates.term = Some(term),
-            Wanted::Between(start, end) => candidates.sort(&start, &end)?,
+            IndexPredicate::Nothing => {}
+            IndexPredicate::Term(term) => candidates.term = Some(term),
+            IndexPredicate::Between(start, end) => candidates.collect_sorted(&start, &end)?,
         }
         candidates.restrict(range);
         Some(candidates)
     }
 
-    fn sort(&mut self, start: &Bound<Vec<u8>>, end: &Bound<Vec<u8>>) -> Option<()> {
+    fn collect_sorted(&mut self, start: &Bound<Vec<u8>>, end: &Bound<Vec<u8>>) -> Option<()> {
         let state = self.index.read();
-        let between = state.entries.between(start, end).take(SORTED_MAX + 1);
+        let between = state.entries.iter_range(start, end).take(SORTED_MAX + 1);
         let mut entries: Vec<IndexEntry> = between.cloned().collect();
         drop(state);
         if entries.len() > SORTED_MAX {
@@ -196,9 +212,9 @@ impl Candidates {
         }
         let target = self.index.target.as_ref()?;
         self.index.drop_stale(target, &self.table, &mut entries);
-        entries.sort_by(|a, b| a.place().cmp(&b.place()));
-        entries.dedup_by(|a, b| a.place() == b.place());
-        self.found = entries.iter().map(Hit::of).collect();
+        entries.sort_by(|a, b| a.location().cmp(&b.location()));
+        entries.dedup_by(|a, b| a.location() == b.location());
+        self.found = entries.iter().map(IndexHit::from_entry).collect();
         Some(())
     }
 
@@ -209,7 +225,7 @@ impl Candidates {
 
     /// Only those in a range of the ring, too.
     pub(crate) fn restrict(&mut self, range: RingRange) {
-        let range = intersection(std::mem::replace(&mut self.range, RingRange::ALL), range);
+        let range = intersect(std::mem::replace(&mut self.range, RingRange::ALL), range);
         self.found.retain(|hit| contains(&range, hit.partition()));
         if let Some(term) = &self.term {
             let start = match &range.start {
@@ -222,16 +238,16 @@ impl Candidates {
     }
 
     /// Only those in one partition behind a row, and those of the partitions after it.
-    pub(crate) fn resume(&mut self, key: &PartitionKey, after: &[u8]) {
-        let is_before = |hit: &Hit| match hit {
-            Hit::Partition(own) => own < key,
-            Hit::Row(own, position) => (own, &**position) <= (key, after),
+    pub(crate) fn resume(&mut self, key: &DecoratedKey, after: &[u8]) {
+        let is_before = |hit: &IndexHit| match hit {
+            IndexHit::Partition(own) => own < key,
+            IndexHit::Row(own, position) => (own, &**position) <= (key, after),
         };
         while self.found.front().is_some_and(is_before) {
             self.found.pop_front();
         }
         if let Some(term) = &self.term {
-            let place = if self.index.target.as_ref().is_some_and(IndexTarget::is_of_partitions) {
+            let place = if self.index.target.as_ref().is_some_and(IndexTarget::is_partition_level) {
                 Bound::Included(IndexEntry::new(term, key.as_bytes(), &[]))
             } else {
                 Bound::Excluded(IndexEntry::new(term, key.as_bytes(), after))
@@ -247,7 +263,7 @@ impl Candidates {
         while self.found.is_empty() {
             let term = self.term.as_ref()?;
             let state = index.read();
-            let next = state.entries.of_term(term, self.after.as_ref()).take(CHUNK);
+            let next = state.entries.iter_term(term, self.after.as_ref()).take(CHUNK);
             let mut entries: Vec<IndexEntry> = next.cloned().collect();
             drop(state);
             match entries.last() {
@@ -255,7 +271,7 @@ impl Candidates {
                 _ => self.term = None,
             }
             index.drop_stale(target, &self.table, &mut entries);
-            let hits = entries.iter().map(Hit::of);
+            let hits = entries.iter().map(IndexHit::from_entry);
             self.found.extend(hits.filter(|hit| contains(&self.range, hit.partition())));
         }
         Some(())
@@ -263,8 +279,8 @@ impl Candidates {
 }
 
 /// What two ranges have in common.
-fn intersection(a: RingRange, b: RingRange) -> RingRange {
-    let key = |bound: &Bound<PartitionKey>| match bound {
+fn intersect(a: RingRange, b: RingRange) -> RingRange {
+    let key = |bound: &Bound<DecoratedKey>| match bound {
         Bound::Included(key) => Some((key.clone(), false)),
         Bound::Excluded(key) => Some((key.clone(), true)),
         Bound::Unbounded => None,
@@ -280,14 +296,14 @@ fn intersection(a: RingRange, b: RingRange) -> RingRange {
     RingRange { start, end }
 }
 
-fn contains(range: &RingRange, key: &PartitionKey) -> bool {
+fn contains(range: &RingRange, key: &DecoratedKey) -> bool {
     std::ops::RangeBounds::contains(&(range.start.as_ref(), range.end.as_ref()), key)
 }
 
-impl Iterator for Candidates {
-    type Item = Hit;
+impl Iterator for IndexCandidates {
+    type Item = IndexHit;
 
-    fn next(&mut self) -> Option<Hit> {
+    fn next(&mut self) -> Option<IndexHit> {
         if self.found.is_empty() {
             self.refill()?;
         }

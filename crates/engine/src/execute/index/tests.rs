@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Database;
 use crate::Options;
-use crate::answer::Outcome;
 use crate::node::index::IndexHandle;
 use crate::request::Parameters;
+use crate::result::ResultMessage;
 use crate::session::Session;
 
 const KEYSPACE: &str =
     "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
 fn database(statements: &[&str]) -> (Database, Session) {
-    let database = Database::in_memory(Options::default()).unwrap();
+    let database = Database::open_in_memory(Options::default()).unwrap();
     let mut session = database.session();
     run(&mut session, KEYSPACE);
     session.set_keyspace("k");
@@ -32,7 +32,7 @@ fn run(session: &mut Session, text: &str) {
 fn numbers(session: &mut Session, text: &str) -> Vec<Vec<i32>> {
     let unpaged = Parameters { page_size: None, ..Parameters::default() };
     let answer = session.query(text, &unpaged);
-    let Outcome::Rows(rows) = answer.unwrap_or_else(|e| panic!("{text}: {e}")).outcome else {
+    let ResultMessage::Rows(rows) = answer.unwrap_or_else(|e| panic!("{text}: {e}")).outcome else {
         panic!("{text} answers no rows")
     };
     let number = |value: Option<&[u8]>| i32::from_be_bytes(value.unwrap().try_into().unwrap());

@@ -2,13 +2,13 @@
 
 use cql::{Consistency, ErrorCode};
 
-use crate::error::{Detail, Error};
+use crate::error::{Error, ErrorDetail};
 
 /// A read that failed on the one replica there is.
 pub(crate) fn read_failure(consistency: Consistency, reason: &str) -> Error {
     let message = format!(
         "Operation failed - received 0 responses and 1 failures: {reason} from /127.0.0.1:7000"
     );
-    let detail = Detail::ReadFailure { consistency, data_present: false };
+    let detail = ErrorDetail::ReadFailure { consistency, data_present: false };
     Error { detail, ..Error::new(ErrorCode::ReadFailure, message) }
 }

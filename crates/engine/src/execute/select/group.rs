@@ -8,17 +8,17 @@ use schema::bind::selection::Expression;
 use schema::catalog::Column;
 
 use super::failure;
-use super::output::Output;
-use super::scan::Sink;
+use super::output::ResultSetBuilder;
+use super::scan::RowSink;
 use crate::error::Result;
 use crate::function::Accumulator;
 use crate::function::expression::{CellTimes, PathTimes, RowValues, aggregates};
-use crate::rows::joined::JoinedRow;
+use crate::rows::full_row::FullRow;
 
 /// Groups of rows, each of which becomes a row of the answer.
 #[derive(Debug)]
-pub(crate) struct Groups<'a> {
-    output: Output<'a>,
+pub(crate) struct GroupCollector<'a> {
+    output: ResultSetBuilder<'a>,
     columns_read: &'a [usize],
     /// The consistency level, for failures.
     consistency: cql::Consistency,
@@ -27,7 +27,7 @@ pub(crate) struct Groups<'a> {
     aggregation: &'a Aggregation,
     /// The calls of aggregates, in the order in which they are computed.
     calls: Vec<&'a Expression>,
-    place: Option<Place>,
+    place: Option<GroupKey>,
     group: Option<Group>,
     /// Whether the row at hand begins a group.
     begins: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Groups<'a> {
 
 /// What the rows of a group have in common.
 #[derive(Debug)]
-struct Place {
+struct GroupKey {
     key: Vec<Box<[u8]>>,
     /// None for a partition without rows, which is a group by itself.
     clustering: Option<Vec<Option<Box<[u8]>>>>,
@@ -43,7 +43,7 @@ struct Place {
     output: Option<Vec<u8>>,
 }
 
-impl Place {
+impl GroupKey {
     /// Whether two rows are of one group. Clustering values are compared as the table orders them: 1.0 is 1.00.
     fn is_same(&self, other: &Self, columns: &[Column]) -> bool {
         let (Some(ours), Some(theirs)) = (&self.clustering, &other.clustering) else {
@@ -62,15 +62,15 @@ impl Place {
 /// A group whose rows are being read.
 #[derive(Debug)]
 struct Group {
-    first: Kept,
+    first: FirstRow,
     accumulators: Vec<Accumulator>,
 }
 
-impl<'a> Groups<'a> {
+impl<'a> GroupCollector<'a> {
     pub(crate) fn new(
         select: &'a BoundSelect,
         aggregation: &'a Aggregation,
-        output: Output<'a>,
+        output: ResultSetBuilder<'a>,
         consistency: cql::Consistency,
     ) -> Self {
         let columns = select.selection.columns.iter();
@@ -89,9 +89,10 @@ impl<'a> Groups<'a> {
     }
 
     /// Ends the last group. Aggregates over no row at all give a row.
-    pub(crate) fn finish(mut self) -> Result<Output<'a>> {
+    pub(crate) fn finish(mut self) -> Result<ResultSetBuilder<'a>> {
         if self.group.is_none() && *self.aggregation == Aggregation::Everything {
-            self.group = Some(Group { first: Kept::default(), accumulators: self.accumulators()? });
+            self.group =
+                Some(Group { first: FirstRow::default(), accumulators: self.accumulators()? });
         }
         self.end_group()?;
         Ok(self.output)
@@ -114,13 +115,13 @@ impl<'a> Groups<'a> {
     }
 
     /// Where a row belongs; `None` if all rows are one group.
-    fn place_of(&self, row: &JoinedRow<'_>) -> Result<Option<Place>> {
+    fn group_key(&self, row: &FullRow<'_>) -> Result<Option<GroupKey>> {
         let Aggregation::KeyPrefix { clustering_columns, function } = self.aggregation else {
             return Ok(None);
         };
         let key = row.key.iter().map(|value| Box::from(*value)).collect();
         if row.row.is_none() {
-            return Ok(Some(Place { key, clustering: None, output: None }));
+            return Ok(Some(GroupKey { key, clustering: None, output: None }));
         }
         let plain = clustering_columns.saturating_sub(usize::from(function.is_some()));
         let prefix = row.clustering.iter().take(plain);
@@ -128,17 +129,17 @@ impl<'a> Groups<'a> {
         let output = match function {
             None => None,
             Some(function) => {
-                let value = self.output.evaluator.value(&function.expression, row);
+                let value = self.output.evaluator.evaluate(&function.expression, row);
                 value.map_err(|_| failure::read_failure(self.consistency, "UNKNOWN"))?
             }
         };
-        Ok(Some(Place { key, clustering: Some(clustering), output }))
+        Ok(Some(GroupKey { key, clustering: Some(clustering), output }))
     }
 }
 
-impl Sink for Groups<'_> {
-    fn counts(&mut self, row: &JoinedRow<'_>) -> Result<bool> {
-        let Some(place) = self.place_of(row)? else {
+impl RowSink for GroupCollector<'_> {
+    fn count_row(&mut self, row: &FullRow<'_>) -> Result<bool> {
+        let Some(place) = self.group_key(row)? else {
             self.begins = self.group.is_none();
             return Ok(self.is_distinct);
         };
@@ -149,14 +150,14 @@ impl Sink for Groups<'_> {
         Ok(self.begins)
     }
 
-    fn counts_groups(&self) -> bool {
+    fn is_grouped(&self) -> bool {
         !self.is_distinct
     }
 
-    fn take(&mut self, row: &JoinedRow<'_>) -> Result<()> {
+    fn take(&mut self, row: &FullRow<'_>) -> Result<()> {
         if self.begins {
             self.end_group()?;
-            let first = Kept::new(row, self.columns_read);
+            let first = FirstRow::new(row, self.columns_read);
             self.group = Some(Group { first, accumulators: self.accumulators()? });
         }
         let Some(group) = &mut self.group else { return Ok(()) };
@@ -169,20 +170,20 @@ impl Sink for Groups<'_> {
 
 /// The first row of a group, kept until the group ends.
 #[derive(Debug, Default)]
-struct Kept {
-    columns: Vec<KeptColumn>,
+struct FirstRow {
+    columns: Vec<FirstRowColumn>,
 }
 
 #[derive(Debug)]
-struct KeptColumn {
+struct FirstRowColumn {
     column: usize,
     value: Option<Vec<u8>>,
     times: Option<CellTimes>,
     cells: Vec<PathTimes<'static>>,
 }
 
-impl Kept {
-    fn new(row: &JoinedRow<'_>, columns: &[usize]) -> Self {
+impl FirstRow {
+    fn new(row: &FullRow<'_>, columns: &[usize]) -> Self {
         let keep = |column: &usize| {
             let ty = row.handle.definition.columns().get(*column).map(|column| &column.ty);
             let cells = if ty.is_some_and(Type::is_multi_cell) {
@@ -190,7 +191,7 @@ impl Kept {
             } else {
                 Vec::new()
             };
-            KeptColumn {
+            FirstRowColumn {
                 column: *column,
                 value: row.value(*column).map(Into::into),
                 times: row.times(*column),
@@ -203,21 +204,21 @@ impl Kept {
         Self { columns: columns.iter().map(keep).collect() }
     }
 
-    fn of(&self, column: usize) -> Option<&KeptColumn> {
+    fn find_column(&self, column: usize) -> Option<&FirstRowColumn> {
         self.columns.iter().find(|kept| kept.column == column)
     }
 }
 
-impl RowValues for Kept {
+impl RowValues for FirstRow {
     fn column(&self, column: usize) -> Option<Cow<'_, [u8]>> {
-        self.of(column)?.value.as_deref().map(Cow::Borrowed)
+        self.find_column(column)?.value.as_deref().map(Cow::Borrowed)
     }
 
     fn times(&self, column: usize) -> Option<CellTimes> {
-        self.of(column)?.times
+        self.find_column(column)?.times
     }
 
     fn cells(&self, column: usize) -> Vec<PathTimes<'_>> {
-        self.of(column).map(|kept| kept.cells.clone()).unwrap_or_default()
+        self.find_column(column).map(|kept| kept.cells.clone()).unwrap_or_default()
     }
 }

@@ -10,38 +10,38 @@ use schema::bind::restrictions::{
 };
 use schema::bind::term::BoundTerm;
 use schema::partitioner::Token;
-use storage::{PartitionKey, RingRange};
+use storage::{DecoratedKey, RingRange};
 
+use crate::access_recorder::PartitionsRecord;
 use crate::error::{Error, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
-use crate::record::PartitionsRecord;
-use crate::rows::value::{self, product};
+use crate::rows::value::{self, cartesian_product};
 
 /// The partitions that are read.
 #[derive(Clone, Debug)]
-pub(crate) enum Partitions {
+pub(crate) enum PartitionSelection {
     /// These, in this order.
-    Named(Vec<PartitionKey>),
+    Named(Vec<DecoratedKey>),
     /// Those of a range of the ring, in its order.
     Range(RingRange),
 }
 
-impl Partitions {
+impl PartitionSelection {
     /// Whether an index can be searched for them: it knows one range of the ring.
-    pub(crate) fn are_searched(&self) -> bool {
+    pub(crate) fn can_search_index(&self) -> bool {
         !matches!(self, Self::Named(keys) if keys.len() != 1)
     }
 
     /// The range of the ring that holds them, if it is no more than one partition; else all of it.
-    pub(crate) fn range(&self) -> RingRange {
+    pub(crate) fn ring_range(&self) -> RingRange {
         let Self::Named(keys) = self else { return RingRange::ALL };
         let [key] = &keys[..] else { return RingRange::ALL };
         RingRange { start: Bound::Included(key.clone()), end: Bound::Included(key.clone()) }
     }
 
     /// As a recorder takes them.
-    pub(crate) fn record(&self) -> PartitionsRecord {
+    pub(crate) fn to_record(&self) -> PartitionsRecord {
         match self {
             Self::Named(keys) => {
                 PartitionsRecord::Named(keys.iter().map(|key| key.key().into()).collect())
@@ -55,44 +55,44 @@ impl Partitions {
 }
 
 /// The partitions of a plan, with these values.
-pub(crate) fn partitions(
+pub(crate) fn select_partitions(
     execution: &Execution<'_>,
     handle: &TableHandle,
     plan: &ReadPlan,
     restrictions: &Restrictions,
-) -> Result<Partitions> {
+) -> Result<PartitionSelection> {
     let token = restrictions.partition.token.as_ref();
     match (plan.partitions, token) {
         (PlannedPartitions::TokenRange { .. }, Some(token)) => {
             Ok(match token_range(execution, token)? {
-                Some(range) => Partitions::Range(range),
-                None => Partitions::Named(Vec::new()),
+                Some(range) => PartitionSelection::Range(range),
+                None => PartitionSelection::Named(Vec::new()),
             })
         }
         (PlannedPartitions::TokenRange { .. } | PlannedPartitions::All, _) => {
-            Ok(Partitions::Range(RingRange::ALL))
+            Ok(PartitionSelection::Range(RingRange::ALL))
         }
-        _ => named(execution, handle, &plan.keys, restrictions).map(Partitions::Named),
+        _ => build_keys(execution, handle, &plan.keys, restrictions).map(PartitionSelection::Named),
     }
 }
 
 /// Keys made of all combinations of values, each once, in the order of their values.
-fn named(
+fn build_keys(
     execution: &Execution<'_>,
     handle: &TableHandle,
     plan: &NamedKeys,
     restrictions: &Restrictions,
-) -> Result<Vec<PartitionKey>> {
+) -> Result<Vec<DecoratedKey>> {
     let mut keys: Vec<Vec<Cow<'_, [u8]>>> = vec![Vec::new()];
     let columns = handle.definition.partition_key();
     for (restriction, column) in restrictions.select(&plan.values).zip(columns) {
-        let mut values = values(execution, restriction)?;
+        let mut values = key_values(execution, restriction)?;
         if values.len() > 1 {
             values.sort_by(|a, b| cql::value::compare(&column.ty, a, b));
             values.dedup_by(|a, b| cql::value::compare(&column.ty, a, b) == Ordering::Equal);
         }
         let choices: Vec<Vec<_>> = values.into_iter().map(|value| vec![value]).collect();
-        keys = product(keys, &choices);
+        keys = cartesian_product(keys, &choices);
     }
     let token = restrictions.partition.token.as_ref().filter(|_| plan.within_token);
     let mut named = Vec::with_capacity(keys.len());
@@ -105,11 +105,11 @@ fn named(
     Ok(named)
 }
 
-fn values<'t>(
+fn key_values<'t>(
     execution: &Execution<'_>,
     restriction: &'t Restriction,
 ) -> Result<Vec<Cow<'t, [u8]>>> {
-    let choices = value::choices(&execution.env(), restriction)?;
+    let choices = value::evaluate_choices(&execution.env(), restriction)?;
     Ok(choices.into_iter().flatten().flatten().collect())
 }
 
@@ -122,14 +122,14 @@ fn token_range(
 ) -> Result<Option<RingRange>> {
     let ((start, with_start), (end, with_end)) = match &restriction.kind {
         TokenRestrictionKind::Equal(term) => {
-            let token = token(execution, term)?;
+            let token = evaluate_token(execution, term)?;
             ((token, true), (token, true))
         }
         TokenRestrictionKind::Slice(slice) => {
             let bound = |bound: &Option<SliceBound>| match bound {
                 None => Ok((Token::MINIMUM, true)),
                 Some(bound) => match bound.value.terms().first() {
-                    Some(term) => Ok((token(execution, term)?, bound.inclusive)),
+                    Some(term) => Ok((evaluate_token(execution, term)?, bound.inclusive)),
                     None => Err(invalid_null()),
                 },
             };
@@ -140,7 +140,7 @@ fn token_range(
     if !is_open && (start > end || (start == end && !(with_start && with_end))) {
         return Ok(None);
     }
-    let before = |token: Token| PartitionKey::at(token, &[]);
+    let before = |token: Token| DecoratedKey::with_token(token, &[]);
     let after = |token: Token| match token.0.checked_add(1) {
         Some(next) => Bound::Included(before(Token(next))),
         None => Bound::Unbounded,
@@ -162,8 +162,8 @@ fn token_range(
     Ok(Some(RingRange { start: range_start, end: range_end }))
 }
 
-fn token(execution: &Execution<'_>, term: &BoundTerm) -> Result<Token> {
-    let value = value::nullable(&execution.env(), term)?.ok_or_else(invalid_null)?;
+fn evaluate_token(execution: &Execution<'_>, term: &BoundTerm) -> Result<Token> {
+    let value = value::evaluate_nullable(&execution.env(), term)?.ok_or_else(invalid_null)?;
     let bytes = value.as_ref().try_into().map_err(|_| invalid_null())?;
     Ok(Token(i64::from_be_bytes(bytes)))
 }

@@ -12,7 +12,7 @@ use crate::rows::value;
 
 /// The limits of a reading; groups count where there is GROUP BY.
 #[derive(Debug)]
-pub(crate) struct Limits {
+pub(crate) struct DataLimits {
     /// LIMIT.
     pub(crate) limit: Option<u32>,
     /// What LIMIT leaves to this page and those after it.
@@ -27,26 +27,26 @@ pub(crate) struct Limits {
     pub(crate) state: Option<PagingState>,
 }
 
-impl Limits {
+impl DataLimits {
     pub(crate) fn new(
         execution: &Execution<'_>,
         handle: &TableHandle,
         plan: &ReadPlan,
         select: &BoundSelect,
     ) -> Result<Self> {
-        let limit = number(execution, select.limit.as_ref())?;
+        let limit = evaluate_limit(execution, select.limit.as_ref())?;
         let page = plan.comes_in_pages.then(|| execution.parameters.page_rows()).flatten();
         // A LIMIT that fits into a page is read at once.
         let page = page.filter(|page| limit.is_none_or(|limit| limit > *page));
         let state = match execution.parameters.paging_state.filter(|_| page.is_some()) {
-            Some(bytes) => Some(PagingState::decode(bytes, |key| handle.key_of_bytes(key))?),
+            Some(bytes) => Some(PagingState::decode(bytes, |key| handle.key_from_bytes(key))?),
             None => None,
         };
         let left = state.as_ref().map_or(limit, |state| state.left);
         let wanted = if plan.stops_at_limit { left } else { None };
         let per_partition = match select.per_partition_limit.as_ref() {
             _ if plan.distinct => Some(1),
-            limit => number(execution, limit)?,
+            limit => evaluate_limit(execution, limit)?,
         };
         Ok(Self {
             limit,
@@ -60,9 +60,9 @@ impl Limits {
 }
 
 /// The number of a limit that was checked to be above zero.
-fn number(execution: &Execution<'_>, term: Option<&BoundTerm>) -> Result<Option<u32>> {
+fn evaluate_limit(execution: &Execution<'_>, term: Option<&BoundTerm>) -> Result<Option<u32>> {
     let Some(term) = term else { return Ok(None) };
-    let value = value::nullable(&execution.env(), term)?.map(Into::into);
+    let value = value::evaluate_nullable(&execution.env(), term)?.map(Into::into);
     let number = limit_value(&BoundTerm::Value(value));
     Ok(number.and_then(|number| u32::try_from(number).ok()))
 }

@@ -4,13 +4,13 @@
 //! joined with its static row (`joined`), checked (`filter`), counted (`limits`), and goes into the answer (`output`), by
 //! itself or with others (`group`). A page ends with a state (`paging`) from which the next one goes on.
 
-mod command;
 pub(crate) mod failure;
 mod group;
 mod keys;
 mod limits;
 mod output;
 mod paging;
+mod read_command;
 mod scan;
 pub(crate) mod slices;
 mod source;
@@ -22,30 +22,30 @@ use std::sync::Arc;
 
 use schema::access::ReadPlan;
 use schema::bind::select::BoundSelect;
-use storage::{PartitionKey, Slice, Table};
+use storage::{DecoratedKey, Memtable, Slice};
 
-use crate::answer::{ResultColumn, Rows};
 use crate::error::Result;
 use crate::execute::index;
 use crate::execute::{Activity, Execution};
 use crate::function::expression::Evaluator;
 use crate::node::handle::TableHandle;
-use crate::rows::filter::Filter;
-use crate::rows::live::Moment;
-use group::Groups;
-use keys::Partitions;
-use limits::Limits;
-use output::Output;
+use crate::result::{ResultColumn, ResultSet};
+use crate::rows::filter::RowFilter;
+use crate::rows::live_row::ReadTime;
+use group::GroupCollector;
+use keys::PartitionSelection;
+use limits::DataLimits;
+use output::ResultSetBuilder;
 use scan::Scan;
-use source::Source;
-use tombstones::Meter;
+use source::PartitionSource;
+use tombstones::TombstoneCounter;
 
 /// What a session hands to a SELECT besides the statement.
 pub(crate) struct TableAccess {
     /// Whether the reader sees values as they are, without the masks of their columns.
     pub(crate) unmasked: bool,
     /// The rows of the table, if they are computed.
-    pub(crate) computed: Option<Arc<Table>>,
+    pub(crate) computed: Option<Arc<Memtable>>,
 }
 
 /// Answers a SELECT without markers, whose values have been checked.
@@ -54,36 +54,38 @@ pub(crate) fn select(
     plan: &ReadPlan,
     select: &BoundSelect,
     access: TableAccess,
-) -> Result<Rows> {
+) -> Result<ResultSet> {
     let handle = execution.handle(&select.table)?;
-    let limits = Limits::new(execution, &handle, plan, select)?;
-    warn(execution, select);
+    let limits = DataLimits::new(execution, &handle, plan, select)?;
+    warn_of_aggregation(execution, select);
     let restrictions = &select.restrictions;
-    let filter = Filter::of_plan(&execution.env(), &handle, &plan.filtering, restrictions)?;
+    let filter = RowFilter::for_plan(&execution.env(), &handle, &plan.filtering, restrictions)?;
     let scan = Scan {
         handle: &handle,
-        moment: moment(execution, &handle),
+        moment: read_time(execution, &handle),
         recorder: execution.parameters.recorder,
         gives_lone_statics: plan.gives_lone_statics,
         filter,
         wanted: limits.wanted,
         per_partition: limits.per_partition,
     };
-    let mut source = open(execution, &handle, plan, select, access.computed, &limits)?;
+    let mut source = open_source(execution, &handle, plan, select, access.computed, &limits)?;
     let evaluator =
         Evaluator { table: &select.table, env: execution.env(), unmasked: access.unmasked };
-    let nearest = index::nearest(execution, &handle, plan, select)?;
-    let rows = Rows::new(ResultColumn::all_of(select));
-    let mut output = Output::new(plan.order, select, evaluator, nearest, rows);
+    let nearest = index::build_ann_query(execution, &handle, plan, select)?;
+    let rows = ResultSet::new(ResultColumn::for_select(select));
+    let mut output = ResultSetBuilder::new(plan.order, select, evaluator, nearest, rows);
     let taken = limits.state.as_ref().map_or(0, |state| state.taken);
-    let command = |key: Option<&PartitionKey>| command::text(&handle, (plan, select), &limits, key);
+    let command = |key: Option<&DecoratedKey>| {
+        read_command::render_cql(&handle, (plan, select), &limits, key)
+    };
     let keyspace = &handle.definition.keyspace;
-    let mut meter = Meter::new(execution, keyspace, source.is_named(), &command);
+    let mut meter = TombstoneCounter::new(execution, keyspace, source.is_named(), &command);
     let progress = match &select.aggregation {
         None => scan.run(&mut source, taken, &mut meter, &mut output)?,
         Some(aggregation) => {
             let mut groups =
-                Groups::new(select, aggregation, output, execution.parameters.consistency);
+                GroupCollector::new(select, aggregation, output, execution.parameters.consistency);
             let progress = scan.run(&mut source, taken, &mut meter, &mut groups)?;
             output = groups.finish()?;
             progress
@@ -100,9 +102,9 @@ pub(crate) fn select(
 }
 
 /// When rows of a table are read, and what counts as dead then.
-pub(crate) fn moment(execution: &Execution<'_>, handle: &TableHandle) -> Moment {
+pub(crate) fn read_time(execution: &Execution<'_>, handle: &TableHandle) -> ReadTime {
     let now = execution.now_seconds();
-    Moment {
+    ReadTime {
         now,
         gc_before: now.saturating_sub(handle.layout.gc_grace_seconds.into()),
         by_insertion_only: handle.strict_liveness,
@@ -110,42 +112,43 @@ pub(crate) fn moment(execution: &Execution<'_>, handle: &TableHandle) -> Moment 
 }
 
 /// The partitions that are read.
-fn open(
+fn open_source(
     execution: &Execution<'_>,
     handle: &TableHandle,
     plan: &ReadPlan,
     select: &BoundSelect,
-    computed: Option<Arc<Table>>,
-    limits: &Limits,
-) -> Result<Source> {
+    computed: Option<Arc<Memtable>>,
+    limits: &DataLimits,
+) -> Result<PartitionSource> {
     let restrictions = &select.restrictions;
-    let slices: Arc<[Slice]> = slices::slices(execution, handle, &plan.rows, restrictions)?.into();
+    let slices: Arc<[Slice]> =
+        slices::build_slices(execution, handle, &plan.rows, restrictions)?.into();
     let partitions = if slices.is_empty() {
-        Partitions::Named(Vec::new())
+        PartitionSelection::Named(Vec::new())
     } else {
-        keys::partitions(execution, handle, plan, restrictions)?
+        keys::select_partitions(execution, handle, plan, restrictions)?
     };
-    let found = match plan.index.as_ref().filter(|_| partitions.are_searched()) {
-        Some(index) => index::search(handle, index, restrictions, partitions.range()),
+    let found = match plan.index.as_ref().filter(|_| partitions.can_search_index()) {
+        Some(index) => index::search(handle, index, restrictions, partitions.ring_range()),
         None => None,
     };
     if let Some(recorder) = execution.parameters.recorder {
         let index = found.as_ref().map(|found| found.index_name().to_owned());
-        recorder.begin_read(partitions.record(), slices.len(), index);
+        recorder.begin_read(partitions.to_record(), slices.len(), index);
     }
     let table = computed.unwrap_or_else(|| Arc::clone(&handle.rows));
     let rows = (slices, plan.order.is_reversed());
-    Ok(Source::open(table, partitions, found, rows, limits.state.as_ref()))
+    Ok(PartitionSource::open(table, partitions, found, rows, limits.state.as_ref()))
 }
 
 /// Warns of aggregates over more than one partition.
-pub(crate) fn warn(execution: &Execution<'_>, select: &BoundSelect) {
+pub(crate) fn warn_of_aggregation(execution: &Execution<'_>, select: &BoundSelect) {
     if select.aggregation.is_none() {
         return;
     }
     if select.restrictions.partition.is_empty() {
         execution.warn("Aggregation query used without partition key");
-    } else if select.restrictions.key_is_in() {
+    } else if select.restrictions.is_key_in_relation() {
         execution.warn("Aggregation query used on multiple partition keys (IN restriction)");
     }
 }

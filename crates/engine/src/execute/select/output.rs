@@ -7,46 +7,46 @@ use schema::access::ReadOrder;
 use schema::bind::select::BoundSelect;
 use schema::bind::selection::{Expression, SelectedColumn};
 
-use super::scan::Sink;
-use crate::answer::Rows;
+use super::scan::RowSink;
 use crate::error::{Error, Result};
-use crate::execute::index::Nearest;
+use crate::execute::index::AnnQuery;
 use crate::function::expression::{Evaluator, RowValues};
-use crate::function::{append_name, lacks_components, to_json};
-use crate::rows::joined::JoinedRow;
+use crate::function::{append_name, has_missing_components, to_json};
+use crate::result::ResultSet;
+use crate::rows::full_row::FullRow;
 
 /// Results of aggregates, in the order of their calls.
-pub(crate) type Finished = std::vec::IntoIter<Option<Vec<u8>>>;
+pub(crate) type AggregateResults = std::vec::IntoIter<Option<Vec<u8>>>;
 
 /// Writes rows of the answer.
 #[derive(Debug)]
-pub(crate) struct Output<'a> {
+pub(crate) struct ResultSetBuilder<'a> {
     order: ReadOrder,
     select: &'a BoundSelect,
     pub(crate) evaluator: Evaluator<'a>,
-    rows: Rows,
+    rows: ResultSet,
     /// Where each row is and what it is sorted by, if rows are sorted after they were read.
-    sorted: Option<Vec<Sortable>>,
+    sorted: Option<Vec<SortableRow>>,
     /// How near rows are, if that is what they are sorted by.
-    nearest: Option<Nearest>,
+    nearest: Option<AnnQuery>,
 }
 
 #[derive(Debug)]
-struct Sortable {
+struct SortableRow {
     by: Vec<Option<Vec<u8>>>,
     score: f32,
     bytes: Range<usize>,
 }
 
-impl<'a> Output<'a> {
+impl<'a> ResultSetBuilder<'a> {
     pub(crate) fn new(
         order: ReadOrder,
         select: &'a BoundSelect,
         evaluator: Evaluator<'a>,
-        nearest: Option<Nearest>,
-        rows: Rows,
+        nearest: Option<AnnQuery>,
+        rows: ResultSet,
     ) -> Self {
-        let sorted = order.sorts_after_reading().then(Vec::new);
+        let sorted = order.has_post_query_ordering().then(Vec::new);
         Self { order, select, evaluator, rows, sorted, nearest }
     }
 
@@ -54,11 +54,11 @@ impl<'a> Output<'a> {
     pub(crate) fn write(
         &mut self,
         row: &dyn RowValues,
-        mut finished: Option<Finished>,
+        mut finished: Option<AggregateResults>,
     ) -> Result<()> {
         let start = self.rows.values.len();
         if self.select.is_json {
-            let document = self.document(row, finished.as_mut())?;
+            let document = self.json_document(row, finished.as_mut())?;
             self.rows.push(Some(document.as_bytes()));
         } else {
             for column in &self.select.selection.columns {
@@ -77,7 +77,7 @@ impl<'a> Output<'a> {
             let score = self.nearest.as_ref().map_or(0.0, |nearest| {
                 row.column(nearest.column).map_or(f32::NEG_INFINITY, |value| nearest.score(&value))
             });
-            sorted.push(Sortable { by, score, bytes: start..self.rows.values.len() });
+            sorted.push(SortableRow { by, score, bytes: start..self.rows.values.len() });
         }
         Ok(())
     }
@@ -94,24 +94,28 @@ impl<'a> Output<'a> {
         &self,
         column: &SelectedColumn,
         row: &dyn RowValues,
-        finished: Option<&mut Finished>,
+        finished: Option<&mut AggregateResults>,
     ) -> Result<Option<Vec<u8>>> {
         Ok(match finished {
-            None => self.evaluator.value(&column.expression, row)?,
-            Some(finished) => self.evaluator.grouped(&column.expression, row, finished)?,
+            None => self.evaluator.evaluate(&column.expression, row)?,
+            Some(finished) => self.evaluator.evaluate_group(&column.expression, row, finished)?,
         })
     }
 
     /// A row as a JSON document.
-    fn document(&self, row: &dyn RowValues, mut finished: Option<&mut Finished>) -> Result<String> {
+    fn json_document(
+        &self,
+        row: &dyn RowValues,
+        mut finished: Option<&mut AggregateResults>,
+    ) -> Result<String> {
         let mut document = String::from("{");
         for (at, column) in self.select.selection.columns.iter().enumerate() {
             if at > 0 {
                 document.push_str(", ");
             }
             let value = self.value(column, row, finished.as_deref_mut())?;
-            if lacks_components(&column.ty, value.as_deref()) {
-                return Err(short_tuple());
+            if has_missing_components(&column.ty, value.as_deref()) {
+                return Err(short_tuple_error());
             }
             append_name(&column.name, &mut document);
             document.push_str(": ");
@@ -122,15 +126,15 @@ impl<'a> Output<'a> {
     }
 
     /// The answer, sorted if that is asked for, and cut.
-    pub(crate) fn finish(self, limit: Option<u32>) -> Rows {
+    pub(crate) fn finish(self, limit: Option<u32>) -> ResultSet {
         let Some(mut sorted) = self.sorted else { return self.rows };
         if self.nearest.is_some() {
             sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
         } else {
-            sorted.sort_by(|a, b| compare(self.order, self.select, &a.by, &b.by));
+            sorted.sort_by(|a, b| compare_rows(self.order, self.select, &a.by, &b.by));
         }
         sorted.truncate(limit.and_then(|limit| limit.try_into().ok()).unwrap_or(usize::MAX));
-        let mut rows = Rows::new(self.rows.columns);
+        let mut rows = ResultSet::new(self.rows.columns);
         for one in sorted {
             rows.values.extend_from_slice(self.rows.values.get(one.bytes).unwrap_or_default());
             rows.end_row();
@@ -139,12 +143,12 @@ impl<'a> Output<'a> {
     }
 }
 
-fn short_tuple() -> Error {
+fn short_tuple_error() -> Error {
     Error::server("java.lang.ArrayIndexOutOfBoundsException")
 }
 
 /// The order of two rows by ORDER BY. A row without clustering values comes first in the stored order.
-fn compare(
+fn compare_rows(
     read_order: ReadOrder,
     select: &BoundSelect,
     a: &[Option<Vec<u8>>],
@@ -166,13 +170,13 @@ fn compare(
     Ordering::Equal
 }
 
-impl Sink for Output<'_> {
-    fn counts(&mut self, row: &JoinedRow<'_>) -> Result<bool> {
+impl RowSink for ResultSetBuilder<'_> {
+    fn count_row(&mut self, row: &FullRow<'_>) -> Result<bool> {
         Ok(self.nearest.as_ref().is_none_or(|nearest| row.value(nearest.column).is_some()))
     }
 
-    fn take(&mut self, row: &JoinedRow<'_>) -> Result<()> {
-        let is_far = |nearest: &Nearest| row.value(nearest.column).is_none();
+    fn take(&mut self, row: &FullRow<'_>) -> Result<()> {
+        let is_far = |nearest: &AnnQuery| row.value(nearest.column).is_none();
         if self.nearest.as_ref().is_some_and(is_far) {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 //! version  flags  left under LIMIT (4)  taken of the partition (4)  key length (2)  key  row length (4)  row
 //! ```
 
-use storage::{PartitionKey, Position};
+use storage::{DecoratedKey, Position};
 
 use cql::ErrorCode;
 
@@ -22,7 +22,7 @@ pub(crate) struct PagingState {
     /// How many rows or groups of the partition were given.
     pub(crate) taken: u32,
     /// The partition of the last row.
-    pub(crate) key: PartitionKey,
+    pub(crate) key: DecoratedKey,
     /// Where the last row is in it; none if nothing more of the partition is wanted.
     pub(crate) row: Option<Position>,
 }
@@ -46,12 +46,12 @@ impl PagingState {
     }
 
     /// Reads the bytes; a partition key is made of its own as the table has them.
-    pub(crate) fn decode(bytes: &[u8], key: impl FnOnce(&[u8]) -> PartitionKey) -> Result<Self> {
+    pub(crate) fn decode(bytes: &[u8], key: impl FnOnce(&[u8]) -> DecoratedKey) -> Result<Self> {
         Self::read(bytes, key)
             .ok_or_else(|| Error::new(ErrorCode::Protocol, "Invalid value for the paging state"))
     }
 
-    fn read(bytes: &[u8], make: impl FnOnce(&[u8]) -> PartitionKey) -> Option<Self> {
+    fn read(bytes: &[u8], make: impl FnOnce(&[u8]) -> DecoratedKey) -> Option<Self> {
         let (&[version, flags], rest) = bytes.split_first_chunk()?;
         if version != VERSION || flags > HAS_LIMIT | HAS_ROW {
             return None;
@@ -79,15 +79,15 @@ impl PagingState {
 #[cfg(test)]
 mod tests {
     use super::PagingState;
-    use storage::PartitionKey;
+    use storage::DecoratedKey;
 
     #[test]
     fn states_come_back_as_they_went() {
-        let key = PartitionKey::new(b"key");
+        let key = DecoratedKey::new(b"key");
         for row in [None, Some(Box::from(*b"row"))] {
             for left in [None, Some(0), Some(7)] {
                 let state = PagingState { left, taken: 3, key: key.clone(), row: row.clone() };
-                assert_eq!(PagingState::decode(&state.encode(), PartitionKey::new).unwrap(), state);
+                assert_eq!(PagingState::decode(&state.encode(), DecoratedKey::new).unwrap(), state);
             }
         }
     }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn garbage_is_refused() {
         for bytes in [&b""[..], b"garbage", &[0x68], &[0x68, 9, 0, 0]] {
-            let error = PagingState::decode(bytes, PartitionKey::new).unwrap_err();
+            let error = PagingState::decode(bytes, DecoratedKey::new).unwrap_err();
             assert_eq!(error.message, "Invalid value for the paging state");
             assert_eq!(error.code, cql::ErrorCode::Protocol);
         }

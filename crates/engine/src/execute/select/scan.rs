@@ -1,40 +1,40 @@
 //! The reading itself: partition after partition, row after row, as far as limits and the page go.
 
-use storage::{PartitionKey, Row};
+use storage::{DecoratedKey, Row};
 
 use super::paging::PagingState;
-use super::source::Source;
-use super::tombstones::Meter;
+use super::source::PartitionSource;
+use super::tombstones::TombstoneCounter;
+use crate::access_recorder::AccessRecorder;
 use crate::error::Result;
 use crate::node::handle::TableHandle;
-use crate::record::AccessRecorder;
 use crate::rows::cursor::PartitionCursor;
-use crate::rows::filter::Filter;
-use crate::rows::joined::JoinedRow;
-use crate::rows::live::{LiveRow, Moment};
+use crate::rows::filter::RowFilter;
+use crate::rows::full_row::FullRow;
+use crate::rows::live_row::{LiveRow, ReadTime};
 
 /// What rows go into.
-pub(crate) trait Sink {
+pub(crate) trait RowSink {
     /// Whether a row counts for limits and pages: all do, unless groups count.
-    fn counts(&mut self, _row: &JoinedRow<'_>) -> Result<bool> {
+    fn count_row(&mut self, _row: &FullRow<'_>) -> Result<bool> {
         Ok(true)
     }
 
     /// Whether groups count, so that a page goes on behind its last row to the end of the group.
-    fn counts_groups(&self) -> bool {
+    fn is_grouped(&self) -> bool {
         false
     }
 
     /// Takes a row.
-    fn take(&mut self, row: &JoinedRow<'_>) -> Result<()>;
+    fn take(&mut self, row: &FullRow<'_>) -> Result<()>;
 }
 
 /// What is read, and how far.
 #[derive(Debug)]
 pub(crate) struct Scan<'a> {
     pub(crate) handle: &'a TableHandle,
-    pub(crate) filter: Filter<'a>,
-    pub(crate) moment: Moment,
+    pub(crate) filter: RowFilter<'a>,
+    pub(crate) moment: ReadTime,
     /// Takes down what is read, if somebody wants to know.
     pub(crate) recorder: Option<&'a AccessRecorder>,
     /// A partition without rows answers with its static row.
@@ -47,58 +47,58 @@ pub(crate) struct Scan<'a> {
 
 /// How far a reading came.
 #[derive(Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct ScanProgress {
     /// Rows or groups.
     pub(crate) count: u32,
     /// The last row.
-    pub(crate) last: Option<Last>,
+    pub(crate) last: Option<LastRow>,
 }
 
 /// The last row that was read.
 #[derive(Debug)]
-pub(crate) struct Last {
-    key: PartitionKey,
+pub(crate) struct LastRow {
+    key: DecoratedKey,
     /// None where nothing can come after it in its partition.
     row: Option<Row>,
     taken: u32,
 }
 
-enum Flow {
+enum ScanFlow {
     Continue,
     Stop,
 }
 
-enum Step {
+enum RowStep {
     Next,
     EndPartition,
     EndPage,
 }
 
 /// What was read of the partition at hand.
-struct OfPartition {
+struct PartitionProgress {
     /// Rows or groups, those of earlier pages too.
     taken: u32,
     any: bool,
 }
 
 /// A reading under way.
-struct Reading<'r, 'm, S> {
+struct ScanState<'r, 'm, S> {
     scan: &'r Scan<'r>,
-    meter: &'r mut Meter<'m>,
+    meter: &'r mut TombstoneCounter<'m>,
     sink: &'r mut S,
-    progress: Progress,
+    progress: ScanProgress,
 }
 
 impl Scan<'_> {
     /// Reads. `taken` is how much of a resumed partition was given before.
     pub(crate) fn run(
         &self,
-        source: &mut Source,
+        source: &mut PartitionSource,
         taken: u32,
-        meter: &mut Meter<'_>,
-        sink: &mut impl Sink,
-    ) -> Result<Progress> {
-        let mut reading = Reading { scan: self, meter, sink, progress: Progress::default() };
+        meter: &mut TombstoneCounter<'_>,
+        sink: &mut impl RowSink,
+    ) -> Result<ScanProgress> {
+        let mut reading = ScanState { scan: self, meter, sink, progress: ScanProgress::default() };
         let mut last = None;
         while let Some((mut cursor, resumed)) = source.next() {
             let taken = resumed.then_some(taken);
@@ -106,31 +106,31 @@ impl Scan<'_> {
             if let Some(recorder) = self.recorder {
                 recorder.open_partition(key.key());
             }
-            let flow = reading.partition(&mut cursor, &key, taken)?;
+            let flow = reading.read_partition(&mut cursor, &key, taken)?;
             reading.meter.end_partition(&key);
             last = Some(key);
-            if let Flow::Stop = flow {
+            if let ScanFlow::Stop = flow {
                 break;
             }
         }
-        reading.meter.end(last.as_ref());
+        reading.meter.finish(last.as_ref());
         Ok(reading.progress)
     }
 
-    fn record_refusal(&self, row: &JoinedRow<'_>) {
+    fn record_exclusion(&self, row: &FullRow<'_>) {
         if let Some(recorder) = self.recorder {
-            recorder.leave_out(&self.filter.refused_columns(row));
+            recorder.record_exclusion(&self.filter.list_mismatches(row));
         }
     }
 
     /// Where the next page begins, if there may be one: the server looks no further than the last row of a full page.
     pub(crate) fn next_page(
         &self,
-        progress: Progress,
-        source: &Source,
+        progress: ScanProgress,
+        source: &PartitionSource,
         left: Option<u32>,
     ) -> Option<PagingState> {
-        let Progress { count, last } = progress;
+        let ScanProgress { count, last } = progress;
         let left = left.map(|left| left.saturating_sub(count));
         if count < self.wanted || left == Some(0) {
             return None;
@@ -149,20 +149,20 @@ impl Scan<'_> {
     }
 }
 
-impl<S: Sink> Reading<'_, '_, S> {
+impl<S: RowSink> ScanState<'_, '_, S> {
     /// Reads a partition; `taken` is how much of it was given before, if it is resumed.
-    fn partition(
+    fn read_partition(
         &mut self,
         cursor: &mut PartitionCursor,
-        partition_key: &PartitionKey,
+        partition_key: &DecoratedKey,
         taken: Option<u32>,
-    ) -> Result<Flow> {
+    ) -> Result<ScanFlow> {
         let moment = &self.scan.moment;
         let key = self.scan.handle.partition_values(partition_key);
         let statics = cursor.statics.take();
         let mut dead = 0;
         let statics = statics.as_ref().and_then(|row| LiveRow::read_static(row, moment, &mut dead));
-        let partition = JoinedRow {
+        let partition = FullRow {
             handle: self.scan.handle,
             key: &key,
             clustering: &[],
@@ -170,80 +170,84 @@ impl<S: Sink> Reading<'_, '_, S> {
             row: None,
             now_seconds: moment.now,
         };
-        self.meter.row(false, dead)?;
-        self.meter.ranges(&cursor.ranges, moment)?;
-        if !self.scan.filter.admits_partition(&partition) {
-            self.scan.record_refusal(&partition);
-            return Ok(Flow::Continue);
+        self.meter.count_row(false, dead)?;
+        self.meter.count_ranges(&cursor.ranges, moment)?;
+        if !self.scan.filter.matches_partition(&partition) {
+            self.scan.record_exclusion(&partition);
+            return Ok(ScanFlow::Continue);
         }
-        let mut rows = OfPartition { taken: taken.unwrap_or(0), any: false };
+        let mut rows = PartitionProgress { taken: taken.unwrap_or(0), any: false };
         for row in cursor {
             let mut dead = 0;
             let live = LiveRow::read(&row, moment, &mut dead);
-            self.meter.row(live.is_some(), dead)?;
+            self.meter.count_row(live.is_some(), dead)?;
             let Some(live) = live else { continue };
-            match self.row(&row, &live, &partition, partition_key, &mut rows)? {
-                Step::Next => {}
-                Step::EndPartition => return Ok(Flow::Continue),
-                Step::EndPage => return Ok(Flow::Stop),
+            match self.read_row(&row, &live, &partition, partition_key, &mut rows)? {
+                RowStep::Next => {}
+                RowStep::EndPartition => return Ok(ScanFlow::Continue),
+                RowStep::EndPage => return Ok(ScanFlow::Stop),
             }
         }
         if rows.any || taken.is_some() || !self.scan.gives_lone_statics || statics.is_none() {
-            return Ok(Flow::Continue);
+            return Ok(ScanFlow::Continue);
         }
-        self.lone_statics(&partition, partition_key)
+        self.read_lone_statics(&partition, partition_key)
     }
 
-    fn row(
+    fn read_row(
         &mut self,
         row: &Row,
         live: &LiveRow<'_>,
-        partition: &JoinedRow<'_>,
-        key: &PartitionKey,
-        rows: &mut OfPartition,
-    ) -> Result<Step> {
+        partition: &FullRow<'_>,
+        key: &DecoratedKey,
+        rows: &mut PartitionProgress,
+    ) -> Result<RowStep> {
         let clustering: Vec<Option<&[u8]>> = row.clustering().collect();
-        let joined = JoinedRow { clustering: &clustering, row: Some(live), ..*partition };
-        if !self.scan.filter.admits_row(&joined) {
-            self.scan.record_refusal(&joined);
-            return Ok(Step::Next);
+        let joined = FullRow { clustering: &clustering, row: Some(live), ..*partition };
+        if !self.scan.filter.matches_row(&joined) {
+            self.scan.record_exclusion(&joined);
+            return Ok(RowStep::Next);
         }
         rows.any = true;
-        if self.sink.counts(&joined)? {
+        if self.sink.count_row(&joined)? {
             if self.progress.count == self.scan.wanted {
-                return Ok(Step::EndPage);
+                return Ok(RowStep::EndPage);
             }
             if rows.taken == self.scan.per_partition {
-                return Ok(Step::EndPartition);
+                return Ok(RowStep::EndPartition);
             }
             self.progress.count += 1;
             rows.taken += 1;
         }
         self.sink.take(&joined)?;
-        let by_group = self.sink.counts_groups();
+        let by_group = self.sink.is_grouped();
         let is_full = !by_group && self.progress.count == self.scan.wanted;
         if is_full || by_group {
             let row = (!clustering.is_empty()).then(|| row.clone());
-            self.progress.last = Some(Last { key: key.clone(), row, taken: rows.taken });
+            self.progress.last = Some(LastRow { key: key.clone(), row, taken: rows.taken });
         }
         Ok(match (is_full, by_group) {
-            (true, _) => Step::EndPage,
-            (false, false) if rows.taken == self.scan.per_partition => Step::EndPartition,
-            _ => Step::Next,
+            (true, _) => RowStep::EndPage,
+            (false, false) if rows.taken == self.scan.per_partition => RowStep::EndPartition,
+            _ => RowStep::Next,
         })
     }
 
     /// A partition that has a static row only.
-    fn lone_statics(&mut self, partition: &JoinedRow<'_>, key: &PartitionKey) -> Result<Flow> {
-        if self.sink.counts(partition)? {
+    fn read_lone_statics(
+        &mut self,
+        partition: &FullRow<'_>,
+        key: &DecoratedKey,
+    ) -> Result<ScanFlow> {
+        if self.sink.count_row(partition)? {
             if self.progress.count == self.scan.wanted {
-                return Ok(Flow::Stop);
+                return Ok(ScanFlow::Stop);
             }
             self.progress.count += 1;
         }
         self.sink.take(partition)?;
-        self.progress.last = Some(Last { key: key.clone(), row: None, taken: 1 });
-        let is_full = !self.sink.counts_groups() && self.progress.count == self.scan.wanted;
-        Ok(if is_full { Flow::Stop } else { Flow::Continue })
+        self.progress.last = Some(LastRow { key: key.clone(), row: None, taken: 1 });
+        let is_full = !self.sink.is_grouped() && self.progress.count == self.scan.wanted;
+        Ok(if is_full { ScanFlow::Stop } else { ScanFlow::Continue })
     }
 }

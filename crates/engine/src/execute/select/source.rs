@@ -4,51 +4,53 @@ use std::iter::Peekable;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use storage::{PartitionKey, Position, RingRange, Slice, Table};
+use storage::{DecoratedKey, Memtable, Position, RingRange, Slice};
 
-use super::keys::Partitions;
+use super::keys::PartitionSelection;
 use super::paging::PagingState;
-use crate::execute::index::{Candidates, Hit};
+use crate::execute::index::{IndexCandidates, IndexHit};
 use crate::rows::cursor::{PartitionCursor, RingCursor};
 
 /// Partitions in the order in which they are read.
 #[derive(Debug)]
-pub(crate) struct Source {
-    table: Arc<Table>,
+pub(crate) struct PartitionSource {
+    table: Arc<Memtable>,
     slices: Arc<[Slice]>,
     reversed: bool,
     resumed: Option<PartitionCursor>,
-    rest: Rest,
+    rest: PartitionQueue,
     is_named: bool,
-    last_named: Option<PartitionKey>,
+    last_named: Option<DecoratedKey>,
 }
 
 #[derive(Debug)]
-enum Rest {
-    Named(std::vec::IntoIter<PartitionKey>),
+enum PartitionQueue {
+    Named(std::vec::IntoIter<DecoratedKey>),
     Ring(Box<RingCursor>),
     /// What an index found, and the row of a partition up to which it was given before.
-    Found(Box<Peekable<Candidates>>, Option<(PartitionKey, Position)>),
+    Found(Box<Peekable<IndexCandidates>>, Option<(DecoratedKey, Position)>),
 }
 
-impl Source {
+impl PartitionSource {
     /// Opens partitions, from the start or behind a row; where an index looked, only what it found.
     pub(crate) fn open(
-        table: Arc<Table>,
-        partitions: Partitions,
-        found: Option<Candidates>,
+        table: Arc<Memtable>,
+        partitions: PartitionSelection,
+        found: Option<IndexCandidates>,
         (slices, reversed): (Arc<[Slice]>, bool),
         state: Option<&PagingState>,
     ) -> Self {
-        let is_named = matches!(partitions, Partitions::Named(_));
+        let is_named = matches!(partitions, PartitionSelection::Named(_));
         let last_named = match &partitions {
-            Partitions::Named(keys) => keys.last().cloned(),
-            Partitions::Range(_) => None,
+            PartitionSelection::Named(keys) => keys.last().cloned(),
+            PartitionSelection::Range(_) => None,
         };
         let (resumed, rest) = match (found, partitions) {
-            (Some(found), Partitions::Range(range)) => (None, resume_found(found, range, state)),
-            (Some(found), Partitions::Named(keys)) if keys.len() == 1 => {
-                (None, resume_found(found, RingRange::ALL, state))
+            (Some(found), PartitionSelection::Range(range)) => {
+                (None, resume_candidates(found, range, state))
+            }
+            (Some(found), PartitionSelection::Named(keys)) if keys.len() == 1 => {
+                (None, resume_candidates(found, RingRange::ALL, state))
             }
             (_, partitions) => {
                 let resumed = state.and_then(|state| {
@@ -69,13 +71,13 @@ impl Source {
         }
         let (table, reversed) = (&self.table, self.reversed);
         match &mut self.rest {
-            Rest::Ring(ring) => ring.next().map(|cursor| (cursor, false)),
-            Rest::Named(keys) => keys.find_map(|key| {
+            PartitionQueue::Ring(ring) => ring.next().map(|cursor| (cursor, false)),
+            PartitionQueue::Named(keys) => keys.find_map(|key| {
                 let slices = Arc::clone(&self.slices);
                 Some((PartitionCursor::open(table, key, slices, reversed, None)?, false))
             }),
-            Rest::Found(found, resumed) => loop {
-                let (key, slices) = next_found(found, &self.slices)?;
+            PartitionQueue::Found(found, resumed) => loop {
+                let (key, slices) = next_candidate(found, &self.slices)?;
                 let given = resumed.take_if(|(own, _)| *own == key);
                 let after = given.as_ref().map(|(_, row)| &**row);
                 if let Some(cursor) = PartitionCursor::open(table, key, slices, reversed, after) {
@@ -91,35 +93,41 @@ impl Source {
     }
 
     /// Whether partitions are named and this is the last of them.
-    pub(crate) fn is_last_named(&self, key: &PartitionKey) -> bool {
+    pub(crate) fn is_last_named(&self, key: &DecoratedKey) -> bool {
         self.last_named.as_ref() == Some(key)
     }
 }
 
 fn resume(
-    table: &Arc<Table>,
-    partitions: Partitions,
+    table: &Arc<Memtable>,
+    partitions: PartitionSelection,
     (slices, reversed): (&Arc<[Slice]>, bool),
     state: Option<&PagingState>,
-) -> Rest {
+) -> PartitionQueue {
     match partitions {
-        Partitions::Named(mut keys) => {
+        PartitionSelection::Named(mut keys) => {
             if let Some(state) = state {
                 let done = keys.iter().position(|key| *key == state.key);
                 keys.drain(..done.map_or(keys.len(), |at| at + 1));
             }
-            Rest::Named(keys.into_iter())
+            PartitionQueue::Named(keys.into_iter())
         }
-        Partitions::Range(mut range) => {
+        PartitionSelection::Range(mut range) => {
             if let Some(state) = state {
                 range.start = Bound::Excluded(state.key.clone());
             }
-            Rest::Ring(RingCursor::open(table, range, Arc::clone(slices), reversed).into())
+            PartitionQueue::Ring(
+                RingCursor::open(table, range, Arc::clone(slices), reversed).into(),
+            )
         }
     }
 }
 
-fn resume_found(mut found: Candidates, mut range: RingRange, state: Option<&PagingState>) -> Rest {
+fn resume_candidates(
+    mut found: IndexCandidates,
+    mut range: RingRange,
+    state: Option<&PagingState>,
+) -> PartitionQueue {
     let mut resumed = None;
     match state {
         None => found.restrict(range),
@@ -135,35 +143,35 @@ fn resume_found(mut found: Candidates, mut range: RingRange, state: Option<&Pagi
             }
         }
     }
-    Rest::Found(Box::new(found.peekable()), resumed)
+    PartitionQueue::Found(Box::new(found.peekable()), resumed)
 }
 
 /// The next partition in which something was found, and where in it.
-fn next_found(
-    found: &mut Peekable<Candidates>,
+fn next_candidate(
+    found: &mut Peekable<IndexCandidates>,
     slices: &Arc<[Slice]>,
-) -> Option<(PartitionKey, Arc<[Slice]>)> {
+) -> Option<(DecoratedKey, Arc<[Slice]>)> {
     let (key, first) = match found.next()? {
-        Hit::Partition(key) => {
+        IndexHit::Partition(key) => {
             while found.next_if(|hit| *hit.partition() == key).is_some() {}
             return Some((key, Arc::clone(slices)));
         }
-        Hit::Row(key, position) => (key, position),
+        IndexHit::Row(key, position) => (key, position),
     };
     let mut rows = vec![first];
     while let Some(hit) = found.next_if(|hit| *hit.partition() == key) {
         match hit {
-            Hit::Row(_, position) => rows.push(position),
-            Hit::Partition(_) => return Some((key, Arc::clone(slices))),
+            IndexHit::Row(_, position) => rows.push(position),
+            IndexHit::Partition(_) => return Some((key, Arc::clone(slices))),
         }
     }
     let inside = |row: &Position| slices.iter().any(|one| one.start <= *row && *row < one.end);
-    let rows = rows.into_iter().filter(inside).map(|row| only(&row));
+    let rows = rows.into_iter().filter(inside).map(|row| single_row_slice(&row));
     Some((key, rows.collect()))
 }
 
 /// The slice of one row.
-fn only(row: &Position) -> Slice {
+fn single_row_slice(row: &Position) -> Slice {
     let mut end = row.to_vec();
     end.push(0);
     Slice { start: row.clone(), end: end.into() }

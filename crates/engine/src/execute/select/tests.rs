@@ -4,14 +4,14 @@ use cql::value::literal;
 
 use crate::Database;
 use crate::Options;
-use crate::Outcome;
 use crate::Parameters;
-use crate::Rows;
+use crate::ResultMessage;
+use crate::ResultSet;
 use crate::Session;
 
 /// Partitions in the order of their tokens: 1, 8, 0, 2, 7; those of 8 and 7 have a static row only.
 fn session() -> Session {
-    let mut session = Database::in_memory(Options::default()).unwrap().session();
+    let mut session = Database::open_in_memory(Options::default()).unwrap().session();
     let mut run = |text: &str| {
         session.query(text, &Parameters::default()).unwrap_or_else(|error| {
             panic!("{text}: {error}");
@@ -33,12 +33,12 @@ fn session() -> Session {
     session
 }
 
-fn page(session: &mut Session, text: &str, size: i32, state: Option<&[u8]>) -> Rows {
+fn page(session: &mut Session, text: &str, size: i32, state: Option<&[u8]>) -> ResultSet {
     let parameters =
         Parameters { page_size: Some(size), paging_state: state, ..Parameters::default() };
     match session.query(text, &parameters) {
         Ok(answer) => match answer.outcome {
-            Outcome::Rows(rows) => rows,
+            ResultMessage::Rows(rows) => rows,
             other => panic!("{text}: {other:?}"),
         },
         Err(error) => panic!("{text}: {error}"),

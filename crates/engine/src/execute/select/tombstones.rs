@@ -1,18 +1,18 @@
 //! How many tombstones a read meets: the server warns of many, and gives up at too many.
 
 use schema::catalog::Keyspace;
-use storage::{PartitionKey, RangeDeletion};
+use storage::{DecoratedKey, RangeTombstone};
 
 use super::failure;
 use crate::error::Result;
 use crate::execute::Execution;
-use crate::rows::live::Moment;
+use crate::rows::live_row::ReadTime;
 
 /// What one command of a read met.
-pub(crate) struct Meter<'a> {
+pub(crate) struct TombstoneCounter<'a> {
     execution: &'a Execution<'a>,
     /// The command as the server would write it.
-    command: &'a dyn Fn(Option<&PartitionKey>) -> String,
+    command: &'a dyn Fn(Option<&DecoratedKey>) -> String,
     warns_above: u64,
     fails_above: u64,
     /// Whether each partition is a command by itself.
@@ -21,12 +21,12 @@ pub(crate) struct Meter<'a> {
     tombstones: u64,
 }
 
-impl<'a> Meter<'a> {
+impl<'a> TombstoneCounter<'a> {
     pub(crate) fn new(
         execution: &'a Execution<'a>,
         keyspace: &str,
         by_partition: bool,
-        command: &'a dyn Fn(Option<&PartitionKey>) -> String,
+        command: &'a dyn Fn(Option<&DecoratedKey>) -> String,
     ) -> Self {
         let settings = &execution.node.settings;
         let is_exempt = Keyspace::is_local_system(keyspace);
@@ -43,15 +43,19 @@ impl<'a> Meter<'a> {
     }
 
     /// Counts a row.
-    pub(crate) fn row(&mut self, lives: bool, dead: u32) -> Result<()> {
+    pub(crate) fn count_row(&mut self, lives: bool, dead: u32) -> Result<()> {
         self.live += u64::from(lives);
         self.add(u64::from(dead))
     }
 
     /// Counts the ends of ranges; where one deletion ends and another begins is one end.
-    pub(crate) fn ranges(&mut self, ranges: &[RangeDeletion], moment: &Moment) -> Result<()> {
+    pub(crate) fn count_ranges(
+        &mut self,
+        ranges: &[RangeTombstone],
+        moment: &ReadTime,
+    ) -> Result<()> {
         let mut end = None;
-        let kept = ranges.iter().filter(|range| moment.remembers(range.deletion.local_time));
+        let kept = ranges.iter().filter(|range| moment.is_remembered(range.deletion.local_time));
         for range in kept {
             let ends = if end == Some(&range.start) { 1 } else { 2 };
             end = Some(&range.end);
@@ -70,7 +74,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Ends a partition.
-    pub(crate) fn end_partition(&mut self, key: &PartitionKey) {
+    pub(crate) fn end_partition(&mut self, key: &DecoratedKey) {
         if self.by_partition {
             self.warn(Some(key), key);
             (self.live, self.tombstones) = (0, 0);
@@ -78,13 +82,13 @@ impl<'a> Meter<'a> {
     }
 
     /// Ends the read.
-    pub(crate) fn end(&mut self, last: Option<&PartitionKey>) {
+    pub(crate) fn finish(&mut self, last: Option<&DecoratedKey>) {
         if let Some(key) = last.filter(|_| !self.by_partition) {
             self.warn(None, key);
         }
     }
 
-    fn warn(&self, named: Option<&PartitionKey>, last: &PartitionKey) {
+    fn warn(&self, named: Option<&DecoratedKey>, last: &DecoratedKey) {
         const QUERY_CHARACTERS_MAX: usize = 512;
         if self.tombstones <= self.warns_above {
             return;

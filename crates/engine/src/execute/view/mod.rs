@@ -5,8 +5,8 @@
 //! the row does, in whatever order they arrive.
 
 mod change;
-mod existing;
 mod liveness;
+mod row_versions;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +15,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use cql::TableId;
-use storage::{Mutation, PartitionKey, PartitionUpdate, RingRange, RowsWanted, Slice};
+use storage::{DecoratedKey, Mutation, PartitionUpdate, RingRange, Slice, SliceFilter};
 
 use crate::error::{Error, Result};
 use crate::execute::Execution;
@@ -27,10 +27,10 @@ use crate::node::schema_lock::SchemaGuard;
 use crate::node::view_plan::ViewPlan;
 
 use change::RowChange;
-use existing::Around;
+use row_versions::BasePartition;
 
 /// What is to be written to views.
-type Derived = BTreeMap<(TableId, PartitionKey), PartitionUpdate>;
+type ViewUpdates = BTreeMap<(TableId, DecoratedKey), PartitionUpdate>;
 
 /// The views over tables, kept up with what is written to these.
 pub(crate) struct ViewUpkeep<'a> {
@@ -41,39 +41,43 @@ pub(crate) struct ViewUpkeep<'a> {
 
 impl CommitObserver for ViewUpkeep<'_> {
     fn derive(&self, schema: &SchemaGuard<'_>, writes: &[Mutation]) -> Result<Vec<Mutation>> {
-        derive(schema, writes, &self.env, self.now_seconds)
+        derive_view_updates(schema, writes, &self.env, self.now_seconds)
     }
 }
 
 /// What writes do to the views over their tables.
-fn derive(
+fn derive_view_updates(
     schema: &Schema,
     writes: &[Mutation],
     env: &Env<'_>,
     now_seconds: i64,
 ) -> Result<Vec<Mutation>> {
-    let mut derived = Derived::new();
+    let mut derived = ViewUpdates::new();
     for write in writes {
         let Some(handle) = schema.table_by_id(&write.table) else { continue };
         if handle.views.is_empty() {
             continue;
         }
-        let plans = plans(env, schema, handle)?;
-        let of_key = |plan: &&ViewPlan| plan.takes_partition(handle, &write.update.key);
+        let plans = view_plans(env, schema, handle)?;
+        let of_key = |plan: &&ViewPlan| plan.matches_partition(handle, &write.update.key);
         let plans: Vec<&ViewPlan> = plans.iter().filter(of_key).collect();
         if !plans.is_empty() {
             derive_partition(handle, &plans, &write.update, now_seconds, &mut derived);
         }
     }
-    Ok(mutations(derived))
+    Ok(into_mutations(derived))
 }
 
-fn mutations(derived: Derived) -> Vec<Mutation> {
+fn into_mutations(derived: ViewUpdates) -> Vec<Mutation> {
     derived.into_iter().map(|((table, _), update)| Mutation { table, update }).collect()
 }
 
 /// How the views over a table come of its rows.
-fn plans<'a>(env: &Env<'_>, schema: &Schema, handle: &'a TableHandle) -> Result<&'a [ViewPlan]> {
+fn view_plans<'a>(
+    env: &Env<'_>,
+    schema: &Schema,
+    handle: &'a TableHandle,
+) -> Result<&'a [ViewPlan]> {
     if let Some(plans) = handle.view_plans.get() {
         return Ok(plans);
     }
@@ -91,9 +95,9 @@ fn derive_partition(
     plans: &[&ViewPlan],
     update: &PartitionUpdate,
     now_seconds: i64,
-    derived: &mut Derived,
+    derived: &mut ViewUpdates,
 ) {
-    existing::each_touched_row(handle, update, |before, after| {
+    row_versions::each_touched_row(handle, update, |before, after| {
         let change = RowChange { handle, key: &update.key, before, after, now_seconds };
         for plan in plans {
             change.derive(plan, derived);
@@ -112,7 +116,7 @@ pub(crate) fn build(execution: &Execution<'_>, keyspace: &str, name: &str) -> Re
     let all: Arc<[Slice]> = Arc::new([Slice::all()]);
     let mut range = RingRange::ALL;
     loop {
-        let wanted = RowsWanted { slices: &all, reversed: false, after: None, max_rows: 0 };
+        let wanted = SliceFilter { slices: &all, reversed: false, after: None, max_rows: 0 };
         let partitions = base.rows.scan(&range, wanted, PARTITIONS);
         let Some((last, _)) = partitions.last() else { return Ok(()) };
         range.start = Bound::Excluded(last.clone());
@@ -127,26 +131,26 @@ fn build_partition(
     execution: &Execution<'_>,
     base: &Arc<TableHandle>,
     plan: &ViewPlan,
-    key: &PartitionKey,
+    key: &DecoratedKey,
 ) -> Result<()> {
     const ROWS: usize = 256;
-    if !plan.takes_partition(base, key) {
+    if !plan.matches_partition(base, key) {
         return Ok(());
     }
     let now_seconds = execution.now_seconds();
     let store = &execution.node.store;
-    let mut derived = Derived::new();
+    let mut derived = ViewUpdates::new();
     let mut outcome = Ok(());
-    Around::open(base, key).each_row(|row| {
+    BasePartition::open(base, key).each_row(|row| {
         let change = RowChange { handle: base, key, before: None, after: row, now_seconds };
         change.derive(plan, &mut derived);
         if derived.len() >= ROWS && outcome.is_ok() {
-            outcome = store.apply(&mutations(std::mem::take(&mut derived)));
+            outcome = store.apply(&into_mutations(std::mem::take(&mut derived)));
         }
     });
     outcome?;
     if !derived.is_empty() {
-        store.apply(&mutations(derived))?;
+        store.apply(&into_mutations(derived))?;
     }
     Ok(())
 }

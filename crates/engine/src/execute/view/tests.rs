@@ -1,15 +1,15 @@
 //! Views of a database in memory. What they answer is held to a real node's answers by the cases; here is what cases
 //! cannot ask.
 
-use crate::Answer;
 use crate::Database;
+use crate::ExecutionResult;
 use crate::Options;
-use crate::answer::Outcome;
 use crate::request::{MarkerValue, MarkerValues, Parameters};
+use crate::result::ResultMessage;
 use crate::session::Session;
 
 fn session(statements: &[&str]) -> Session {
-    let mut session = Database::in_memory(Options::default()).unwrap().session();
+    let mut session = Database::open_in_memory(Options::default()).unwrap().session();
     let keyspace =
         "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
     session.query(keyspace, &Parameters::default()).unwrap();
@@ -20,12 +20,12 @@ fn session(statements: &[&str]) -> Session {
     session
 }
 
-fn run(session: &mut Session, text: &str) -> Answer {
+fn run(session: &mut Session, text: &str) -> ExecutionResult {
     session.query(text, &Parameters::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-fn count(answer: Answer) -> usize {
-    if let Outcome::Rows(rows) = answer.outcome { rows.count } else { 0 }
+fn count(answer: ExecutionResult) -> usize {
+    if let ResultMessage::Rows(rows) = answer.outcome { rows.count } else { 0 }
 }
 
 /// An entry that moved away is not there for a prepared read of its key either, though its cells are.

@@ -7,34 +7,36 @@ use schema::bind::write::BoundBatch;
 use schema::java_set_text;
 
 use super::PlannedWrite;
-use super::changes::Changes;
 use super::size;
-use super::statement::Statement;
-use super::times::{self, Times};
+use super::statement::ModificationStatement;
+use super::times::{self, WriteTimes};
+use super::update_collector::UpdateCollector;
 use crate::error::{Error, Result};
 use crate::execute::Execution;
 
 /// Carries out a batch without conditions.
-pub(super) fn carry_out(
+pub(super) fn execute(
     execution: &Execution<'_>,
     batch: &BoundBatch,
     planned: &[PlannedWrite<'_>],
 ) -> Result<()> {
-    let of_batch = times::given_timestamp(&batch.using).unwrap_or_else(|| execution.timestamp());
+    let of_batch = times::explicit_timestamp(&batch.using).unwrap_or_else(|| execution.timestamp());
     let mut statements = Vec::with_capacity(planned.len());
     for one in planned {
-        let timestamp = times::given_timestamp(&one.write.using).unwrap_or(of_batch);
-        let times = Times::new(execution, one.write, timestamp);
-        statements.push((Statement::new(execution, *one)?, times));
+        let timestamp = times::explicit_timestamp(&one.write.using).unwrap_or(of_batch);
+        let times = WriteTimes::new(execution, one.write, timestamp);
+        statements.push((ModificationStatement::new(execution, *one)?, times));
     }
     if batch.kind == BatchKind::Logged {
-        warn_of_short_grace(execution, batch);
+        warn_of_zero_gc_grace(execution, batch);
     }
-    super::carry_out(execution, &statements, |changes| check(execution, batch.kind, changes))
+    super::execute_without_condition(execution, &statements, |changes| {
+        check_size(execution, batch.kind, changes)
+    })
 }
 
 /// The server keeps a logged batch for as long as its tables keep deletions.
-fn warn_of_short_grace(execution: &Execution<'_>, batch: &BoundBatch) {
+fn warn_of_zero_gc_grace(execution: &Execution<'_>, batch: &BoundBatch) {
     let writes = batch.statements.iter();
     let names: HashSet<String> = writes
         .filter(|write| write.table.params.gc_grace_seconds == 0)
@@ -52,7 +54,7 @@ fn warn_of_short_grace(execution: &Execution<'_>, batch: &BoundBatch) {
 }
 
 /// Warns of batches that are large or unlogged across partitions; very large ones are refused.
-fn check(execution: &Execution<'_>, kind: BatchKind, changes: &Changes) -> Result<()> {
+fn check_size(execution: &Execution<'_>, kind: BatchKind, changes: &UpdateCollector) -> Result<()> {
     let mutations: HashSet<_> = changes
         .iter()
         .map(|change| (&*change.handle.definition.keyspace, &change.update.key))
@@ -64,7 +66,7 @@ fn check(execution: &Execution<'_>, kind: BatchKind, changes: &Changes) -> Resul
         changes.iter().map(|change| change.handle.definition.qualified_name()).collect();
     let listed = || java_set_text(names.iter().map(|name| &**name));
     let settings = &execution.node.settings;
-    let size: usize = changes.iter().map(size::of_change).sum();
+    let size: usize = changes.iter().map(size::measure_change).sum();
     let (size, limit) = (size as u64, settings.batch_size_warn_threshold);
     if size > limit {
         if size > settings.batch_size_fail_threshold {

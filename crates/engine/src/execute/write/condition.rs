@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use cql::relation::Operator;
-use cql::types::{Frozen, Type};
+use cql::types::{Frozenness, Type};
 use cql::value;
-use schema::bind::write::{BoundCondition, BoundTest, ConditionedPart};
+use schema::bind::write::{BoundCondition, BoundPredicate, ConditionPart};
 use storage::{Cell, ColumnId, Row};
 
 use crate::error::{Error, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
-use crate::rows::live::pack;
-use crate::rows::value::{TermValue, evaluate, parts};
+use crate::rows::live_row::pack;
+use crate::rows::value::{TermValue, evaluate, split_parts};
 
 /// Tests a condition on a row (the static one for static columns); without a row, on nulls.
-pub(super) fn holds(
+pub(super) fn evaluate_condition(
     execution: &Execution<'_>,
     handle: &TableHandle,
     row: Option<&Row>,
@@ -28,22 +28,24 @@ pub(super) fn holds(
         return Err(Error::server("the statement is bound to another table"));
     };
     let now = execution.now_seconds();
-    let cells = Cells { row, column: id, now };
-    let (operator, values) = match &condition.test {
-        BoundTest::Compare(operator, term) => (*operator, vec![evaluate(&execution.env(), term)?]),
-        BoundTest::In(terms) => {
+    let cells = ColumnCells { row, column: id, now };
+    let (operator, values) = match &condition.predicate {
+        BoundPredicate::Compare(operator, term) => {
+            (*operator, vec![evaluate(&execution.env(), term)?])
+        }
+        BoundPredicate::In(terms) => {
             let values = terms.iter().map(|term| evaluate(&execution.env(), term));
             (Operator::Eq, values.collect::<Result<Vec<_>>>()?)
         }
-        BoundTest::InMarker(_) => (Operator::Eq, Vec::new()),
+        BoundPredicate::InMarker(_) => (Operator::Eq, Vec::new()),
     };
-    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    let is_whole = matches!(condition.part, ConditionPart::Whole);
     if is_whole && column.ty.is_collection() && column.ty.is_multi_cell() {
-        return collection_holds(&column.ty, operator, &values, cells);
+        return evaluate_collection(&column.ty, operator, &values, cells);
     }
-    let (ty, current) = current(execution, &column.ty, &condition.part, cells)?;
+    let (ty, current) = current_value(execution, &column.ty, &condition.part, cells)?;
     for value in &values {
-        if compare(operator, ty, value, current.as_deref())? {
+        if compare_value(operator, ty, value, current.as_deref())? {
             return Ok(true);
         }
     }
@@ -52,92 +54,97 @@ pub(super) fn holds(
 
 /// The cells of a column.
 #[derive(Clone, Copy)]
-struct Cells<'a> {
+struct ColumnCells<'a> {
     row: Option<&'a Row>,
     column: ColumnId,
     now: i64,
 }
 
-impl<'a> Cells<'a> {
-    fn live(self) -> impl Iterator<Item = Cell<'a>> {
+impl<'a> ColumnCells<'a> {
+    fn live_cells(self) -> impl Iterator<Item = Cell<'a>> {
         let cells = self.row.into_iter().flat_map(Row::cells);
         cells.filter(move |cell| cell.column == self.column && cell.is_live(self.now))
     }
 
     /// The value of the one cell.
     fn value(self) -> Option<&'a [u8]> {
-        self.live().next().map(|cell| cell.value)
+        self.live_cells().next().map(|cell| cell.value)
     }
 }
 
 /// The value that a condition looks at, and the type that it is compared by.
-fn current<'a>(
+fn current_value<'a>(
     execution: &Execution<'_>,
     ty: &'a Type,
-    part: &ConditionedPart,
-    cells: Cells<'a>,
+    part: &ConditionPart,
+    cells: ColumnCells<'a>,
 ) -> Result<(&'a Type, Option<Cow<'a, [u8]>>)> {
     match (part, ty) {
-        (ConditionedPart::Element(key), Type::Map(entry, frozen)) => {
+        (ConditionPart::Element(key), Type::Map(entry, frozen)) => {
             let TermValue::Bytes(key) = evaluate(&execution.env(), key)? else {
                 return Err(Error::invalid("Invalid null value for map element access"));
             };
             let found = match (frozen, cells.value()) {
-                (Frozen::No, _) => at_key(&entry.0, &key, cells),
-                (Frozen::Yes, Some(bytes)) => in_map(ty, &entry.0, &key, bytes)?,
-                (Frozen::Yes, None) => None,
+                (Frozenness::No, _) => find_by_key(&entry.0, &key, cells),
+                (Frozenness::Yes, Some(bytes)) => find_in_map(ty, &entry.0, &key, bytes)?,
+                (Frozenness::Yes, None) => None,
             };
             // The server compares the values of a map in the order of its keys.
             Ok((&entry.0, found.map(Cow::Borrowed)))
         }
-        (ConditionedPart::Element(index), Type::List(element, frozen)) => {
+        (ConditionPart::Element(index), Type::List(element, frozen)) => {
             let TermValue::Bytes(index) = evaluate(&execution.env(), index)? else {
                 return Err(Error::invalid("Invalid null value for list element access"));
             };
             let found = match (frozen, cells.value()) {
-                (Frozen::No, _) => {
+                (Frozenness::No, _) => {
                     let index = list_index(&index)?;
-                    cells.live().nth(index).map(|cell| Cow::Borrowed(cell.value))
+                    cells.live_cells().nth(index).map(|cell| Cow::Borrowed(cell.value))
                 }
-                (Frozen::Yes, Some(bytes)) => {
+                (Frozenness::Yes, Some(bytes)) => {
                     let index = list_index(&index)?;
-                    parts(ty, Cow::Borrowed(bytes))?.into_iter().nth(index).flatten()
+                    split_parts(ty, Cow::Borrowed(bytes))?.into_iter().nth(index).flatten()
                 }
-                (Frozen::Yes, None) => None,
+                (Frozenness::Yes, None) => None,
             };
             Ok((element, found))
         }
-        (ConditionedPart::Field(position), Type::User(user, frozen)) => {
+        (ConditionPart::Field(position), Type::User(user, frozen)) => {
             let field = user.fields.get(*position).map_or(ty, |(_, ty)| ty);
             let found = match (frozen, cells.value()) {
-                (Frozen::No, _) => {
+                (Frozenness::No, _) => {
                     let path = u16::try_from(*position).unwrap_or(u16::MAX).to_be_bytes();
-                    let mut live = cells.live();
+                    let mut live = cells.live_cells();
                     live.find(|cell| cell.path == Some(&path)).map(|cell| Cow::Borrowed(cell.value))
                 }
-                (Frozen::Yes, Some(bytes)) => {
-                    parts(ty, Cow::Borrowed(bytes))?.into_iter().nth(*position).flatten()
+                (Frozenness::Yes, Some(bytes)) => {
+                    split_parts(ty, Cow::Borrowed(bytes))?.into_iter().nth(*position).flatten()
                 }
-                (Frozen::Yes, None) => None,
+                (Frozenness::Yes, None) => None,
             };
             Ok((field, found))
         }
-        (_, Type::User(_, Frozen::No)) => {
-            let live: Vec<_> = cells.live().collect();
+        (_, Type::User(_, Frozenness::No)) => {
+            let live: Vec<_> = cells.live_cells().collect();
             Ok((ty, (!live.is_empty()).then(|| Cow::Owned(pack(ty, &live)))))
         }
         _ => Ok((ty, cells.value().map(Cow::Borrowed))),
     }
 }
 
-fn at_key<'a>(key_type: &Type, key: &[u8], cells: Cells<'a>) -> Option<&'a [u8]> {
+fn find_by_key<'a>(key_type: &Type, key: &[u8], cells: ColumnCells<'a>) -> Option<&'a [u8]> {
     let is_it = |cell: &Cell<'_>| {
         cell.path.is_some_and(|path| value::compare(key_type, path, key) == Ordering::Equal)
     };
-    cells.live().find(is_it).map(|cell| cell.value)
+    cells.live_cells().find(is_it).map(|cell| cell.value)
 }
 
-fn in_map<'a>(ty: &Type, key_type: &Type, key: &[u8], map: &'a [u8]) -> Result<Option<&'a [u8]>> {
+fn find_in_map<'a>(
+    ty: &Type,
+    key_type: &Type,
+    key: &[u8],
+    map: &'a [u8],
+) -> Result<Option<&'a [u8]>> {
     let parts = value::split(ty, map).map_err(|error| Error::invalid(error.to_string()))?;
     let (entries, _) = parts.as_chunks::<2>();
     let is_it = |entry: &&[Option<&[u8]>; 2]| {
@@ -153,7 +160,7 @@ fn list_index(index: &[u8]) -> Result<usize> {
 }
 
 /// Compares a stored value with a given one. Null equals null and differs from everything else; nothing is less than it.
-fn compare(
+fn compare_value(
     operator: Operator,
     ty: &Type,
     given: &TermValue<'_>,
@@ -213,25 +220,25 @@ fn contains(operator: Operator, ty: &Type, collection: &[u8], wanted: &[u8]) -> 
 }
 
 /// Compares a collection of many cells with whole collections.
-fn collection_holds(
+fn evaluate_collection(
     ty: &Type,
     operator: Operator,
     values: &[TermValue<'_>],
-    cells: Cells<'_>,
+    cells: ColumnCells<'_>,
 ) -> Result<bool> {
     let is_contains = matches!(operator, Operator::Contains | Operator::ContainsKey);
-    let is_there = cells.live().next().is_some();
+    let is_there = cells.live_cells().next().is_some();
     for value in values {
         let elements = match value {
             TermValue::Unset => return Err(Error::invalid("Invalid 'unset' value in condition")),
             TermValue::Null => None,
             TermValue::Bytes(bytes) if is_contains => {
-                if multi_cell_contains(ty, operator, bytes, cells) {
+                if contains_in_cells(ty, operator, bytes, cells) {
                     return Ok(true);
                 }
                 continue;
             }
-            TermValue::Bytes(bytes) => Some(parts(ty, Cow::Borrowed(bytes))?),
+            TermValue::Bytes(bytes) => Some(split_parts(ty, Cow::Borrowed(bytes))?),
         };
         let holds = match (elements.filter(|elements| !elements.is_empty()), operator) {
             (None, Operator::Eq) => !is_there,
@@ -241,12 +248,12 @@ fn collection_holds(
             (None, _) => {
                 return Err(Error::invalid(format!(
                     "Invalid comparison with an empty {} for operator \"{}\"",
-                    kind(ty),
+                    collection_kind(ty),
                     operator.text()
                 )));
             }
             (Some(_), _) if !is_there => operator == Operator::Neq,
-            (Some(elements), _) => is_satisfied(operator, order(ty, cells, &elements)),
+            (Some(elements), _) => is_satisfied(operator, compare_collection(ty, cells, &elements)),
         };
         if holds {
             return Ok(true);
@@ -255,7 +262,7 @@ fn collection_holds(
     Ok(false)
 }
 
-fn kind(ty: &Type) -> &'static str {
+fn collection_kind(ty: &Type) -> &'static str {
     match ty {
         Type::List(..) => "list",
         Type::Set(..) => "set",
@@ -264,24 +271,28 @@ fn kind(ty: &Type) -> &'static str {
 }
 
 /// Whether a collection of many cells contains a value or key.
-fn multi_cell_contains(ty: &Type, operator: Operator, wanted: &[u8], cells: Cells<'_>) -> bool {
+fn contains_in_cells(ty: &Type, operator: Operator, wanted: &[u8], cells: ColumnCells<'_>) -> bool {
     let is_it = |ty: &Type, own: &[u8]| value::compare(ty, own, wanted) == Ordering::Equal;
     let path_is = |ty: &Type, cell: &Cell<'_>| cell.path.is_some_and(|path| is_it(ty, path));
     match ty {
-        Type::Set(element, _) => cells.live().any(|cell| path_is(element, &cell)),
-        Type::List(element, _) => cells.live().any(|cell| is_it(element, cell.value)),
+        Type::Set(element, _) => cells.live_cells().any(|cell| path_is(element, &cell)),
+        Type::List(element, _) => cells.live_cells().any(|cell| is_it(element, cell.value)),
         Type::Map(entry, _) if operator == Operator::ContainsKey => {
-            cells.live().any(|cell| path_is(&entry.0, &cell))
+            cells.live_cells().any(|cell| path_is(&entry.0, &cell))
         }
-        Type::Map(entry, _) => cells.live().any(|cell| is_it(&entry.1, cell.value)),
+        Type::Map(entry, _) => cells.live_cells().any(|cell| is_it(&entry.1, cell.value)),
         _ => false,
     }
 }
 
 /// The order of a stored collection and a given one: element by element, then the shorter one first.
-fn order(ty: &Type, cells: Cells<'_>, elements: &[Option<Cow<'_, [u8]>>]) -> Ordering {
+fn compare_collection(
+    ty: &Type,
+    cells: ColumnCells<'_>,
+    elements: &[Option<Cow<'_, [u8]>>],
+) -> Ordering {
     let mut given = elements.iter().map(|part| part.as_deref().unwrap_or_default());
-    for cell in cells.live() {
+    for cell in cells.live_cells() {
         let path = cell.path.unwrap_or_default();
         let pairs: [Option<(&Type, &[u8])>; 2] = match ty {
             Type::Set(element, _) => [Some((element, path)), None],

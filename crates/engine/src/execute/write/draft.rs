@@ -2,42 +2,42 @@
 
 use std::borrow::Cow;
 
-use storage::{Cell, ColumnId, Deletion, Layout, Liveness, Row, RowBuilder};
+use storage::{Cell, ColumnId, DeletionTime, Layout, LivenessInfo, Row, RowBuilder};
 
-use super::times::Times;
+use super::times::WriteTimes;
 
 /// A row in the making.
 #[derive(Debug)]
-pub(super) struct Draft<'a> {
-    pub(super) times: Times,
-    pub(super) liveness: Liveness,
-    pub(super) deletion: Deletion,
-    parts: Vec<Part<'a>>,
+pub(super) struct RowDraft<'a> {
+    pub(super) times: WriteTimes,
+    pub(super) liveness: LivenessInfo,
+    pub(super) deletion: DeletionTime,
+    parts: Vec<DraftCell<'a>>,
     /// What counters change by.
     pub(super) increments: Vec<(ColumnId, i64)>,
 }
 
 #[derive(Debug)]
-struct Part<'a> {
+struct DraftCell<'a> {
     column: ColumnId,
     path: Option<Cow<'a, [u8]>>,
-    content: Content<'a>,
+    content: CellContent<'a>,
 }
 
 #[derive(Debug)]
-enum Content<'a> {
+enum CellContent<'a> {
     Value(Cow<'a, [u8]>),
     Nothing,
-    ColumnDeletion(Deletion),
+    ColumnDeletion(DeletionTime),
 }
 
-impl<'a> Draft<'a> {
+impl<'a> RowDraft<'a> {
     /// An empty row, with room for so many cells.
-    pub(super) fn new(times: Times, cells: usize) -> Self {
+    pub(super) fn new(times: WriteTimes, cells: usize) -> Self {
         Self {
             times,
-            liveness: Liveness::NONE,
-            deletion: Deletion::LIVE,
+            liveness: LivenessInfo::NONE,
+            deletion: DeletionTime::LIVE,
             parts: Vec::with_capacity(cells),
             increments: Vec::new(),
         }
@@ -50,18 +50,18 @@ impl<'a> Draft<'a> {
         path: Option<Cow<'a, [u8]>>,
         value: Cow<'a, [u8]>,
     ) {
-        self.parts.push(Part { column, path, content: Content::Value(value) });
+        self.parts.push(DraftCell { column, path, content: CellContent::Value(value) });
     }
 
     /// Deletes a value.
     pub(super) fn delete(&mut self, column: ColumnId, path: Option<Cow<'a, [u8]>>) {
-        self.parts.push(Part { column, path, content: Content::Nothing });
+        self.parts.push(DraftCell { column, path, content: CellContent::Nothing });
     }
 
     /// Deletes all elements of a column.
-    pub(super) fn delete_elements(&mut self, column: ColumnId, deletion: Deletion) {
-        let content = Content::ColumnDeletion(deletion);
-        self.parts.push(Part { column, path: None, content });
+    pub(super) fn delete_elements(&mut self, column: ColumnId, deletion: DeletionTime) {
+        let content = CellContent::ColumnDeletion(deletion);
+        self.parts.push(DraftCell { column, path: None, content });
     }
 
     /// Changes a counter.
@@ -84,13 +84,13 @@ impl<'a> Draft<'a> {
         let lifetime = self.times.liveness;
         for part in &self.parts {
             let cell = match &part.content {
-                Content::ColumnDeletion(deletion) => {
+                CellContent::ColumnDeletion(deletion) => {
                     row.delete_column(part.column, *deletion);
                     continue;
                 }
-                Content::Nothing => Cell::tombstone(part.column, self.times.deletion()),
-                Content::Value(value) => {
-                    Cell::live(part.column, self.times.timestamp, value).expiring_with(lifetime)
+                CellContent::Nothing => Cell::tombstone(part.column, self.times.deletion()),
+                CellContent::Value(value) => {
+                    Cell::live(part.column, self.times.timestamp, value).with_expiry(lifetime)
                 }
             };
             row.add(match &part.path {

@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use storage::ColumnId;
 
-use super::draft::Draft;
+use super::draft::RowDraft;
 use crate::node::Node;
 
-type Elements<'a> = Vec<Option<Cow<'a, [u8]>>>;
+type ListElements<'a> = Vec<Option<Cow<'a, [u8]>>>;
 
 /// Puts elements at the end.
 pub(super) fn append<'a>(
     node: &Node,
-    draft: &mut Draft<'a>,
+    draft: &mut RowDraft<'a>,
     column: ColumnId,
-    elements: Elements<'a>,
+    elements: ListElements<'a>,
 ) {
     for element in elements.into_iter().flatten() {
         draft.put(column, Some(Cow::Owned(node.next_time_id().to_vec())), element);
@@ -24,9 +24,9 @@ pub(super) fn append<'a>(
 /// Puts elements in front of all others. Their ids are of times before 2010, the later the earlier.
 pub(super) fn prepend<'a>(
     node: &Node,
-    draft: &mut Draft<'a>,
+    draft: &mut RowDraft<'a>,
     column: ColumnId,
-    elements: Elements<'a>,
+    elements: ListElements<'a>,
 ) {
     for element in elements.into_iter().flatten().rev() {
         draft.put(column, Some(Cow::Owned(node.next_front_id().to_vec())), element);

@@ -5,36 +5,36 @@
 //! decide (lists by index, counters, conditions), the partitions are locked from the reading to the writing.
 
 mod batch;
-mod changes;
+mod cas;
+mod cas_result;
 mod condition;
-mod conditional;
 mod counter;
-mod current;
+mod current_partition;
 mod draft;
 mod list;
-mod not_applied;
 mod operation;
-pub(crate) mod put;
+mod prefetch;
 mod retime;
+pub(crate) mod server_row;
 mod size;
 mod statement;
-mod stored;
 mod target;
 #[cfg(test)]
 mod tests;
 mod times;
+mod update_collector;
 
 use cql::TableId;
 use schema::access::{BatchPlan, WritePlan};
 use schema::bind::write::{BoundBatch, BoundWrite};
-use storage::PartitionKey;
+use storage::DecoratedKey;
 
-use crate::answer::Outcome;
 use crate::error::Result;
 use crate::execute::Execution;
-use changes::Changes;
-use statement::Statement;
-use times::Times;
+use crate::result::ResultMessage;
+use statement::ModificationStatement;
+use times::WriteTimes;
+use update_collector::UpdateCollector;
 
 /// A write without markers, whose values have been checked, and its plan.
 #[derive(Clone, Copy, Debug)]
@@ -44,17 +44,18 @@ pub(crate) struct PlannedWrite<'w> {
 }
 
 /// Carries out a write.
-pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Result<Outcome> {
+pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Result<ResultMessage> {
     let PlannedWrite { write, plan } = planned;
     if plan.conditional {
-        return conditional::carry_out(execution, &[planned], false);
+        return cas::execute(execution, &[planned], false);
     }
-    let statement = Statement::new(execution, planned)?;
-    let timestamp = times::given_timestamp(&write.using).unwrap_or_else(|| execution.timestamp());
-    let times = Times::new(execution, write, timestamp);
+    let statement = ModificationStatement::new(execution, planned)?;
+    let timestamp =
+        times::explicit_timestamp(&write.using).unwrap_or_else(|| execution.timestamp());
+    let times = WriteTimes::new(execution, write, timestamp);
     let statements = [(statement, times)];
-    carry_out(execution, &statements, |_| Ok(()))?;
-    Ok(Outcome::Void)
+    execute_without_condition(execution, &statements, |_| Ok(()))?;
+    Ok(ResultMessage::Void)
 }
 
 /// Carries out a batch.
@@ -62,34 +63,34 @@ pub(crate) fn batch(
     execution: &Execution<'_>,
     batch: &BoundBatch,
     plan: &BatchPlan,
-) -> Result<Outcome> {
+) -> Result<ResultMessage> {
     let planned = batch.statements.iter().zip(&plan.statements);
     let planned: Vec<_> = planned.map(|(write, plan)| PlannedWrite { write, plan }).collect();
     if plan.conditional {
-        return conditional::carry_out(execution, &planned, true);
+        return cas::execute(execution, &planned, true);
     }
-    batch::carry_out(execution, batch, &planned)?;
-    Ok(Outcome::Void)
+    batch::execute(execution, batch, &planned)?;
+    Ok(ResultMessage::Void)
 }
 
 /// Carries out statements without conditions, unless a look at what they do forbids it.
-fn carry_out(
+fn execute_without_condition(
     execution: &Execution<'_>,
-    statements: &[(Statement<'_>, Times)],
-    check: impl FnOnce(&Changes) -> Result<()>,
+    statements: &[(ModificationStatement<'_>, WriteTimes)],
+    check: impl FnOnce(&UpdateCollector) -> Result<()>,
 ) -> Result<()> {
-    let reads = statements.iter().any(|(statement, _)| statement.reads());
+    let reads = statements.iter().any(|(statement, _)| statement.is_read_required());
     let locked = if reads { partitions(statements) } else { Vec::new() };
     let _guards = execution.node.locks.lock(locked.iter().map(|(table, key)| (table, key)));
-    let mut changes = Changes::default();
+    let mut changes = UpdateCollector::default();
     for (statement, times) in statements {
-        statement.add_to(execution, *times, None, &mut changes)?;
+        statement.add_updates(execution, *times, None, &mut changes)?;
     }
-    changes.join_rows();
+    changes.merge_rows();
     check(&changes)?;
     for change in changes.iter_mut().filter(|change| change.handle.definition.is_counter()) {
         execution.record_read_before_write();
-        counter::remember(change, execution.now_seconds());
+        counter::preserve_deleted(change, execution.now_seconds());
         counter::resolve(execution.node, change, execution.now_seconds());
     }
     let mutations = changes.into_mutations();
@@ -97,8 +98,10 @@ fn carry_out(
 }
 
 /// All partitions of statements: they are locked together or not at all.
-fn partitions(statements: &[(Statement<'_>, Times)]) -> Vec<(TableId, PartitionKey)> {
-    let of = |(statement, _): &(Statement<'_>, Times)| {
+fn partitions(
+    statements: &[(ModificationStatement<'_>, WriteTimes)],
+) -> Vec<(TableId, DecoratedKey)> {
+    let of = |(statement, _): &(ModificationStatement<'_>, WriteTimes)| {
         let id = statement.handle.id;
         statement.keys.iter().map(|key| (id, key.clone())).collect::<Vec<_>>()
     };

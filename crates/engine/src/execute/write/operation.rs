@@ -3,35 +3,35 @@
 use std::borrow::Cow;
 
 use cql::term::ArithmeticOperator;
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 use schema::bind::function::{Function, FunctionKind, FunctionName, SYSTEM, operator_name};
 use schema::bind::term::BoundTerm;
 use schema::bind::write::{Operation, OperationKind};
 use storage::ColumnId;
 
-use super::draft::Draft;
+use super::draft::RowDraft;
 use super::list;
-use super::stored::Before;
+use super::prefetch::PriorRow;
 use crate::error::{Error, Result};
 use crate::execute::Execution;
 use crate::function;
 use crate::node::Node;
 use crate::node::handle::TableHandle;
-use crate::rows::value::{TermValue, evaluate, parts};
+use crate::rows::value::{TermValue, evaluate, split_parts};
 
 /// One operation being carried out on one row.
-pub(super) struct Operator<'e, 'x> {
+pub(super) struct OperationExecutor<'e, 'x> {
     pub(super) execution: &'e Execution<'x>,
     pub(super) handle: &'e TableHandle,
     /// The row as it was, for the operations that ask.
-    pub(super) before: Before<'e>,
+    pub(super) before: PriorRow<'e>,
 }
 
-impl Operator<'_, '_> {
+impl OperationExecutor<'_, '_> {
     /// Carries out an operation.
-    pub(super) fn operate<'w>(
+    pub(super) fn execute<'w>(
         &self,
-        draft: &mut Draft<'w>,
+        draft: &mut RowDraft<'w>,
         operation: &'w Operation,
     ) -> Result<()> {
         let column = operation.column;
@@ -40,7 +40,7 @@ impl Operator<'_, '_> {
         else {
             return Err(Error::server("the statement is bound to another table"));
         };
-        let target = Column { id, ty: &definition.ty };
+        let target = TargetColumn { id, ty: &definition.ty };
         match &operation.kind {
             OperationKind::Set(term) | OperationKind::SetTuple(term) => {
                 self.set(draft, target, term)
@@ -49,7 +49,7 @@ impl Operator<'_, '_> {
             OperationKind::Subtract(term) => self.subtract(draft, target, term),
             OperationKind::Prepend(term) => match evaluate(&self.execution.env(), term)? {
                 TermValue::Bytes(bytes) => {
-                    let elements = parts(target.ty, bytes)?;
+                    let elements = split_parts(target.ty, bytes)?;
                     list::prepend(self.execution.node, draft, id, elements);
                     Ok(())
                 }
@@ -83,8 +83,8 @@ impl Operator<'_, '_> {
 
     fn set<'w>(
         &self,
-        draft: &mut Draft<'w>,
-        column: Column<'_>,
+        draft: &mut RowDraft<'w>,
+        column: TargetColumn<'_>,
         term: &'w BoundTerm,
     ) -> Result<()> {
         let value = match evaluate(&self.execution.env(), term)? {
@@ -92,19 +92,19 @@ impl Operator<'_, '_> {
             TermValue::Null => None,
             TermValue::Bytes(bytes) => Some(bytes),
         };
-        put_whole(self.execution.node, draft, column.id, column.ty, value)
+        replace_value(self.execution.node, draft, column.id, column.ty, value)
     }
 
     fn add<'w>(
         &self,
-        draft: &mut Draft<'w>,
-        column: Column<'_>,
+        draft: &mut RowDraft<'w>,
+        column: TargetColumn<'_>,
         term: &'w BoundTerm,
     ) -> Result<()> {
         let value = evaluate(&self.execution.env(), term)?;
         if column.ty.is_counter() {
             if let TermValue::Bytes(value) = value {
-                draft.increment(column.id, amount(&value));
+                draft.increment(column.id, decode_increment(&value));
             }
             return Ok(());
         }
@@ -112,54 +112,54 @@ impl Operator<'_, '_> {
             let TermValue::Bytes(value) = value else { return Ok(()) };
             return put_elements(self.execution.node, draft, column, value);
         }
-        let current = self.before.elements(draft, self.handle, column.id);
+        let current = self.before.live_elements(draft, self.handle, column.id);
         let Some((_, current)) = current.first() else { return Ok(()) };
         let value = match value {
             TermValue::Bytes(value) => value,
-            TermValue::Null => return Err(null_sum(column.ty)),
+            TermValue::Null => return Err(null_sum_error(column.ty)),
             TermValue::Unset => return Ok(()),
         };
-        let sum = sum(column.ty, current, &value, self.execution)?;
+        let sum = add_values(column.ty, current, &value, self.execution)?;
         draft.put(column.id, None, Cow::Owned(sum));
         Ok(())
     }
 
     fn subtract<'w>(
         &self,
-        draft: &mut Draft<'w>,
-        column: Column<'_>,
+        draft: &mut RowDraft<'w>,
+        column: TargetColumn<'_>,
         term: &'w BoundTerm,
     ) -> Result<()> {
         let TermValue::Bytes(value) = evaluate(&self.execution.env(), term)? else { return Ok(()) };
         match column.ty {
             Type::List(..) => {
-                let unwanted = parts(column.ty, value)?;
-                for (path, value) in self.before.elements(draft, self.handle, column.id) {
+                let unwanted = split_parts(column.ty, value)?;
+                for (path, value) in self.before.live_elements(draft, self.handle, column.id) {
                     if unwanted.iter().flatten().any(|one| **one == *value) {
                         draft.delete(column.id, Some(Cow::Owned(path)));
                     }
                 }
             }
             Type::Map(entry, _) => {
-                let keys = Type::Set(entry.0.clone().into(), Frozen::Yes);
-                for key in parts(&keys, value)? {
+                let keys = Type::Set(entry.0.clone().into(), Frozenness::Yes);
+                for key in split_parts(&keys, value)? {
                     draft.delete(column.id, key);
                 }
             }
             Type::Set(..) => {
-                for element in parts(column.ty, value)? {
+                for element in split_parts(column.ty, value)? {
                     draft.delete(column.id, element);
                 }
             }
-            _ => draft.increment(column.id, amount(&value).wrapping_neg()),
+            _ => draft.increment(column.id, decode_increment(&value).wrapping_neg()),
         }
         Ok(())
     }
 
     fn set_element<'w>(
         &self,
-        draft: &mut Draft<'w>,
-        column: Column<'_>,
+        draft: &mut RowDraft<'w>,
+        column: TargetColumn<'_>,
         key: &'w BoundTerm,
         term: &'w BoundTerm,
     ) -> Result<()> {
@@ -169,7 +169,7 @@ impl Operator<'_, '_> {
         let path = match key {
             TermValue::Bytes(index) if is_list => {
                 let none = "Attempted to set an element on a list which is null";
-                Cow::Owned(self.path_at(draft, column.id, &index, none)?)
+                Cow::Owned(self.find_path(draft, column.id, &index, none)?)
             }
             TermValue::Bytes(key) => key,
             TermValue::Null if is_list => {
@@ -191,14 +191,14 @@ impl Operator<'_, '_> {
 
     fn delete_element<'w>(
         &self,
-        draft: &mut Draft<'w>,
-        column: Column<'_>,
+        draft: &mut RowDraft<'w>,
+        column: TargetColumn<'_>,
         key: &'w BoundTerm,
     ) -> Result<()> {
         let path = match (evaluate(&self.execution.env(), key)?, column.ty) {
             (TermValue::Bytes(index), Type::List(..)) => {
                 let none = "Attempted to delete an element from a list which is null";
-                Cow::Owned(self.path_at(draft, column.id, &index, none)?)
+                Cow::Owned(self.find_path(draft, column.id, &index, none)?)
             }
             (TermValue::Bytes(key), _) => key,
             (TermValue::Unset, Type::List(..)) => return Ok(()),
@@ -219,15 +219,15 @@ impl Operator<'_, '_> {
     }
 
     /// The id of the list's element at an index.
-    fn path_at(
+    fn find_path(
         &self,
-        draft: &Draft<'_>,
+        draft: &RowDraft<'_>,
         column: ColumnId,
         index: &[u8],
         none: &str,
     ) -> Result<Vec<u8>> {
         let index = <[u8; 4]>::try_from(index).map_or(0, i32::from_be_bytes);
-        let elements = self.before.elements(draft, self.handle, column);
+        let elements = self.before.live_elements(draft, self.handle, column);
         if elements.is_empty() {
             return Err(Error::invalid(none));
         }
@@ -241,22 +241,23 @@ impl Operator<'_, '_> {
 
 /// The column that an operation is on.
 #[derive(Clone, Copy)]
-struct Column<'a> {
+struct TargetColumn<'a> {
     id: ColumnId,
     ty: &'a Type,
 }
 
 /// Replaces the whole value of a column; none is null.
-pub(super) fn put_whole<'w>(
+pub(super) fn replace_value<'w>(
     node: &Node,
-    draft: &mut Draft<'w>,
+    draft: &mut RowDraft<'w>,
     id: ColumnId,
     ty: &Type,
     value: Option<Cow<'w, [u8]>>,
 ) -> Result<()> {
     if ty.is_multi_cell() {
         draft.delete_elements(id, draft.times.deletion_before());
-        return value.map_or(Ok(()), |value| put_elements(node, draft, Column { id, ty }, value));
+        return value
+            .map_or(Ok(()), |value| put_elements(node, draft, TargetColumn { id, ty }, value));
     }
     match value {
         Some(value) => draft.put(id, None, value),
@@ -268,11 +269,11 @@ pub(super) fn put_whole<'w>(
 /// Adds the elements of a collection, or the fields of a user type.
 fn put_elements<'w>(
     node: &Node,
-    draft: &mut Draft<'w>,
-    column: Column<'_>,
+    draft: &mut RowDraft<'w>,
+    column: TargetColumn<'_>,
     value: Cow<'w, [u8]>,
 ) -> Result<()> {
-    let parts = parts(column.ty, value)?;
+    let parts = split_parts(column.ty, value)?;
     match column.ty {
         Type::List(..) => list::append(node, draft, column.id, parts),
         Type::Map(..) => {
@@ -303,12 +304,17 @@ fn field_path<'a>(position: usize) -> Cow<'a, [u8]> {
 }
 
 /// What a counter is changed by.
-fn amount(value: &[u8]) -> i64 {
+fn decode_increment(value: &[u8]) -> i64 {
     <[u8; 8]>::try_from(value).map_or(0, i64::from_be_bytes)
 }
 
 /// What `v = v + 1` makes of a number, or of a text.
-fn sum(ty: &Type, current: &[u8], more: &[u8], execution: &Execution<'_>) -> Result<Vec<u8>> {
+fn add_values(
+    ty: &Type,
+    current: &[u8],
+    more: &[u8],
+    execution: &Execution<'_>,
+) -> Result<Vec<u8>> {
     let operator = ArithmeticOperator::Add;
     let function = Function {
         name: FunctionName { keyspace: SYSTEM.into(), name: operator_name(operator).into() },
@@ -321,7 +327,7 @@ fn sum(ty: &Type, current: &[u8], more: &[u8], execution: &Execution<'_>) -> Res
 }
 
 /// The server does not expect that null is added.
-fn null_sum(ty: &Type) -> Error {
+fn null_sum_error(ty: &Type) -> Error {
     let is_text = matches!(ty, Type::Native(NativeType::Text | NativeType::Ascii));
     let what = if is_text { "append" } else { "value" };
     Error::server(format!(

@@ -1,6 +1,6 @@
 //! The times of a conditional write: all of it at one time, what it deletes just before that.
 
-use storage::{Entry, Layout, PartitionUpdate, Row, RowBuilder};
+use storage::{Layout, PartitionUpdate, Row, RowBuilder, RowEntry};
 
 /// Moves everything that an update deletes to the time before that of what it writes.
 pub(super) fn retime(layout: &Layout, update: &mut PartitionUpdate, timestamp: i64) {
@@ -12,11 +12,11 @@ pub(super) fn retime(layout: &Layout, update: &mut PartitionUpdate, timestamp: i
         range.deletion.timestamp = before;
     }
     for row in update.rows.iter_mut().chain(&mut update.statics) {
-        *row = retimed(layout, row, before);
+        *row = retime_row(layout, row, before);
     }
 }
 
-fn retimed(layout: &Layout, row: &Row, before: i64) -> Row {
+fn retime_row(layout: &Layout, row: &Row, before: i64) -> Row {
     let mut moved = RowBuilder::new(row.clustering());
     moved.liveness = row.liveness();
     moved.deletion = row.deletion();
@@ -25,11 +25,11 @@ fn retimed(layout: &Layout, row: &Row, before: i64) -> Row {
     }
     for entry in row.entries() {
         match entry {
-            Entry::ColumnDeletion(column, mut deletion) => {
+            RowEntry::ColumnDeletion(column, mut deletion) => {
                 deletion.timestamp = before;
                 moved.delete_column(column, deletion);
             }
-            Entry::Cell(mut cell) => {
+            RowEntry::Cell(mut cell) => {
                 if cell.is_tombstone() {
                     cell.timestamp = before;
                 }

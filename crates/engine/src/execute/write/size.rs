@@ -1,8 +1,8 @@
 //! The sizes of batches, as the server adds them up.
 
-use storage::{Entry, PartitionUpdate, RangeDeletion, Row};
+use storage::{PartitionUpdate, RangeTombstone, Row, RowEntry};
 
-use super::changes::Change;
+use super::update_collector::PartitionChange;
 
 /// A timestamp, or a time of expiry or deletion.
 const TIME: usize = 8;
@@ -18,24 +18,24 @@ const CELL: usize = TIME + LIFETIME + TIME;
 const COUNTER_CHANGE: usize = 36;
 
 /// The size of what is done to one partition.
-pub(super) fn of_change(change: &Change) -> usize {
+pub(super) fn measure_change(change: &PartitionChange) -> usize {
     let update = &change.update;
-    let rows: usize = update.rows.iter().map(of_row).sum();
-    let statics = update.statics.as_ref().map_or(TIME + ROW_DELETION, of_row);
-    rows + statics + of_deletions(update) + of_increments(change)
+    let rows: usize = update.rows.iter().map(measure_row).sum();
+    let statics = update.statics.as_ref().map_or(TIME + ROW_DELETION, measure_row);
+    rows + statics + measure_deletions(update) + measure_increments(change)
 }
 
-fn of_row(row: &Row) -> usize {
+fn measure_row(row: &Row) -> usize {
     let clustering: usize = row.clustering().flatten().map(<[u8]>::len).sum();
     let liveness = row.liveness();
     let expiry = if liveness.ttl == storage::deletion::NO_TTL { 0 } else { LIFETIME + TIME };
     let mut deleted_column = None;
     let entries = row.entries().map(|entry| match entry {
-        Entry::ColumnDeletion(column, _) => {
+        RowEntry::ColumnDeletion(column, _) => {
             deleted_column = Some(column);
             COLUMN_DELETION
         }
-        Entry::Cell(cell) => {
+        RowEntry::Cell(cell) => {
             // A column of many cells says whether it is deleted, even if it is not.
             let begins = cell.path.is_some() && deleted_column != Some(cell.column);
             deleted_column = cell.path.map(|_| cell.column).or(deleted_column);
@@ -46,15 +46,15 @@ fn of_row(row: &Row) -> usize {
     clustering + TIME + expiry + ROW_DELETION + entries.sum::<usize>()
 }
 
-fn of_deletions(update: &PartitionUpdate) -> usize {
+fn measure_deletions(update: &PartitionUpdate) -> usize {
     const COUNT: usize = 4;
     const SECOND: usize = 4;
-    let of_range = |range: &RangeDeletion| range.start.len() + range.end.len() + TIME + SECOND;
+    let of_range = |range: &RangeTombstone| range.start.len() + range.end.len() + TIME + SECOND;
     let ranges: usize = update.ranges.iter().map(of_range).sum();
     TIME + if update.ranges.is_empty() { 0 } else { COUNT + ranges }
 }
 
-fn of_increments(change: &Change) -> usize {
+fn measure_increments(change: &PartitionChange) -> usize {
     let of_row = TIME + ROW_DELETION;
     let mut rows: Vec<_> = change.increments.iter().map(|one| &one.clustering).collect();
     rows.sort_unstable();

@@ -2,23 +2,23 @@
 
 use std::fmt::Write as _;
 
-use storage::{Entry, RingRange, Row, RowsWanted, Slice};
+use storage::{RingRange, Row, RowEntry, Slice, SliceFilter};
 
 use crate::Database;
 use crate::Options;
-use crate::Outcome;
+use crate::ResultMessage;
 use crate::request::Parameters;
 use crate::session::Session;
 
 /// A database with a keyspace.
-struct Place {
+struct TestDatabase {
     database: Database,
     session: Session,
 }
 
-impl Place {
+impl TestDatabase {
     fn new(tables: &[&str]) -> Self {
-        let database = Database::in_memory(Options::default()).unwrap();
+        let database = Database::open_in_memory(Options::default()).unwrap();
         let mut session = database.session();
         let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
         session.query(keyspace, &Parameters::default()).unwrap();
@@ -34,7 +34,7 @@ impl Place {
         self.session.query(text, &Parameters::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
     }
 
-    fn refuse(&mut self, text: &str) -> String {
+    fn query_error(&mut self, text: &str) -> String {
         self.session.query(text, &Parameters::default()).map(|_| ()).unwrap_err().message
     }
 
@@ -42,7 +42,7 @@ impl Place {
     fn rows(&mut self, text: &str) -> String {
         let answer = self.session.query(text, &Parameters::default());
         let answer = answer.unwrap_or_else(|e| panic!("{text}: {e}"));
-        let Outcome::Rows(rows) = answer.outcome else { panic!("{text}: no rows") };
+        let ResultMessage::Rows(rows) = answer.outcome else { panic!("{text}: no rows") };
         let mut out = String::new();
         for row in rows.iter() {
             let values = row.iter().zip(rows.columns.iter());
@@ -59,7 +59,7 @@ impl Place {
         let handle = schema.table("k", table).unwrap();
         let slices = [Slice::all()];
         let wanted =
-            RowsWanted { slices: &slices, reversed: false, after: None, max_rows: usize::MAX };
+            SliceFilter { slices: &slices, reversed: false, after: None, max_rows: usize::MAX };
         let mut out = String::new();
         for (key, read) in handle.rows.scan(&RingRange::ALL, wanted, usize::MAX) {
             write!(out, "{}", cql::value::bytes_to_hex(key.key())).unwrap();
@@ -72,7 +72,7 @@ impl Place {
             for (name, row) in
                 read.statics.iter().map(|r| ("s", r)).chain(read.rows.iter().map(|r| ("r", r)))
             {
-                write!(out, " {name}{}", text(row)).unwrap();
+                write!(out, " {name}{}", render_row(row)).unwrap();
             }
             out.push('\n');
         }
@@ -80,7 +80,7 @@ impl Place {
     }
 }
 
-fn text(row: &Row) -> String {
+fn render_row(row: &Row) -> String {
     let mut out = String::from("(");
     for value in row.clustering() {
         write!(out, "{},", value.map_or("null".into(), cql::value::bytes_to_hex)).unwrap();
@@ -93,10 +93,10 @@ fn text(row: &Row) -> String {
     }
     for entry in row.entries() {
         match entry {
-            Entry::ColumnDeletion(column, deletion) => {
+            RowEntry::ColumnDeletion(column, deletion) => {
                 write!(out, " {column}del@{}", deletion.timestamp).unwrap();
             }
-            Entry::Cell(cell) => {
+            RowEntry::Cell(cell) => {
                 write!(out, " {}", cell.column).unwrap();
                 if let Some(path) = cell.path.filter(|path| path.len() != 16) {
                     write!(out, "[{}]", cql::value::bytes_to_hex(path)).unwrap();
@@ -118,7 +118,7 @@ fn text(row: &Row) -> String {
 
 #[test]
 fn rows_ranges_and_partitions() {
-    let mut at = Place::new(&[
+    let mut at = TestDatabase::new(&[
         "CREATE TABLE t (p tinyint, c tinyint, d tinyint, s tinyint static, v tinyint, PRIMARY KEY (p, c, d)) WITH CLUSTERING ORDER BY (c ASC, d DESC)",
     ]);
     at.run("INSERT INTO t (p, c, d, v) VALUES (1, 2, 3, 4) USING TIMESTAMP 10 AND TTL 100");
@@ -135,7 +135,7 @@ fn rows_ranges_and_partitions() {
 
 #[test]
 fn collections() {
-    let mut at = Place::new(&[
+    let mut at = TestDatabase::new(&[
         "CREATE TABLE t (p tinyint PRIMARY KEY, l list<tinyint>, m map<tinyint, tinyint>, s set<tinyint>)",
     ]);
     at.run("INSERT INTO t (p, l, m, s) VALUES (1, [1, 2], {3: 4}, {5, 6}) USING TIMESTAMP 10");
@@ -154,18 +154,18 @@ fn collections() {
         "01 r( @10 0del@9 0=null@13 0=05@12 0=01@10 0=null@12 0=null@12 1del@9 1[03]=null@11 2del@9 2[05]=null@11 2[06]=@10)\n"
     );
     assert_eq!(
-        at.refuse("UPDATE t SET l[2] = 1 WHERE p = 1"),
+        at.query_error("UPDATE t SET l[2] = 1 WHERE p = 1"),
         "List index 2 out of bound, list has size 2"
     );
     assert_eq!(
-        at.refuse("UPDATE t SET l[2] = 1 WHERE p = 2"),
+        at.query_error("UPDATE t SET l[2] = 1 WHERE p = 2"),
         "Attempted to set an element on a list which is null"
     );
 }
 
 #[test]
 fn counters() {
-    let mut at = Place::new(&["CREATE TABLE t (p tinyint PRIMARY KEY, n counter)"]);
+    let mut at = TestDatabase::new(&["CREATE TABLE t (p tinyint PRIMARY KEY, n counter)"]);
     at.run("UPDATE t SET n = n + 5 WHERE p = 1");
     at.run("BEGIN UNLOGGED BATCH UPDATE t SET n = n - 1 WHERE p = 1; UPDATE t SET n = n - 1 WHERE p IN (1, 1); APPLY BATCH");
     assert!(at.dump("t").contains("0000000000000003@"), "{}", at.dump("t"));
@@ -174,7 +174,7 @@ fn counters() {
 /// What a node answered: it counts on after a row or a partition is deleted, and never after a counter itself is.
 #[test]
 fn counters_go_on_after_deletions() {
-    let mut at = Place::new(&[
+    let mut at = TestDatabase::new(&[
         "CREATE TABLE t (p int, c int, s counter static, n counter, m counter, PRIMARY KEY (p, c))",
     ]);
     let row = "SELECT s, n, m FROM t WHERE p = 1 AND c = 1";
@@ -203,13 +203,17 @@ fn counters_go_on_after_deletions() {
 
 #[test]
 fn the_servers_own_rows() {
-    let at = Place::new(&["CREATE TABLE t (p text, c text, s set<text>, PRIMARY KEY (p, c))"]);
+    let at =
+        TestDatabase::new(&["CREATE TABLE t (p text, c text, s set<text>, PRIMARY KEY (p, c))"]);
     let node = at.database.node();
     let schema = node.schema();
     let handle = schema.table("k", "t").unwrap();
     let set = [&[0, 0, 0, 1, 0, 0, 0, 1][..], b"x"].concat();
-    let put = super::put::row(node, handle, &[b"a", b"b"], &[("s", Some(&set))], 0).unwrap();
+    let put = super::server_row::build_insert(node, handle, &[b"a", b"b"], &[("s", Some(&set))], 0)
+        .unwrap();
     node.store.apply(&[put]).unwrap();
     assert!(at.dump("t").contains("[78]="), "{}", at.dump("t"));
-    assert!(super::put::row(node, handle, &[b"a", b"b"], &[("t", None)], 0).is_err());
+    assert!(
+        super::server_row::build_insert(node, handle, &[b"a", b"b"], &[("t", None)], 0).is_err()
+    );
 }

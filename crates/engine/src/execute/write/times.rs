@@ -1,42 +1,42 @@
 //! The times of a write: its timestamp, the lifetime of what it writes, the second in which it deletes.
 
 use schema::bind::term::BoundTerm;
-use schema::bind::write::{BoundUsing, BoundWrite};
+use schema::bind::write::{BoundAttributes, BoundWrite};
 use storage::deletion::NO_TTL;
-use storage::{Deletion, Liveness};
+use storage::{DeletionTime, LivenessInfo};
 
 use crate::execute::Execution;
 
 /// The times of one statement.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Times {
+pub(super) struct WriteTimes {
     /// Of everything it writes, in microseconds.
     pub(super) timestamp: i64,
     /// What it deletes was deleted in this second.
     pub(super) now_seconds: i64,
     /// When a row that it inserts was inserted, and how long that and its cells live.
-    pub(super) liveness: Liveness,
+    pub(super) liveness: LivenessInfo,
 }
 
-impl Times {
+impl WriteTimes {
     /// The times of a write that has no timestamp of its own.
     pub(super) fn new(execution: &Execution<'_>, write: &BoundWrite, timestamp: i64) -> Self {
         let now_seconds = execution.now_seconds();
-        let liveness = match lifetime(write) {
-            NO_TTL => Liveness::at(timestamp),
-            ttl => Liveness::expiring(timestamp, ttl, now_seconds),
+        let liveness = match resolve_ttl(write) {
+            NO_TTL => LivenessInfo::new(timestamp),
+            ttl => LivenessInfo::with_ttl(timestamp, ttl, now_seconds),
         };
         Self { timestamp, now_seconds, liveness }
     }
 
     /// A deletion of what there was.
-    pub(super) fn deletion(&self) -> Deletion {
-        Deletion { timestamp: self.timestamp, local_time: self.local_time() }
+    pub(super) fn deletion(&self) -> DeletionTime {
+        DeletionTime { timestamp: self.timestamp, local_time: self.local_time() }
     }
 
     /// A deletion of what there was before this write, which may write anew what it deletes.
-    pub(super) fn deletion_before(&self) -> Deletion {
-        Deletion { timestamp: self.timestamp.saturating_sub(1), local_time: self.local_time() }
+    pub(super) fn deletion_before(&self) -> DeletionTime {
+        DeletionTime { timestamp: self.timestamp.saturating_sub(1), local_time: self.local_time() }
     }
 
     fn local_time(&self) -> i32 {
@@ -45,7 +45,7 @@ impl Times {
 }
 
 /// The timestamp that USING gives.
-pub(super) fn given_timestamp(using: &BoundUsing) -> Option<i64> {
+pub(super) fn explicit_timestamp(using: &BoundAttributes) -> Option<i64> {
     match &using.timestamp {
         Some((BoundTerm::Value(Some(bytes)), _)) => {
             <[u8; 8]>::try_from(&**bytes).ok().map(i64::from_be_bytes)
@@ -55,7 +55,7 @@ pub(super) fn given_timestamp(using: &BoundUsing) -> Option<i64> {
 }
 
 /// Seconds: those that USING gives (null is none), else those of the table.
-fn lifetime(write: &BoundWrite) -> i32 {
+fn resolve_ttl(write: &BoundWrite) -> i32 {
     match &write.using.ttl {
         Some((BoundTerm::Value(Some(bytes)), _)) => {
             <[u8; 4]>::try_from(&**bytes).map_or(NO_TTL, i32::from_be_bytes)

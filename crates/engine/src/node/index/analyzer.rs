@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schema::catalog::{self, IndexClass};
 use unicode_normalization::UnicodeNormalization;
 
-use super::folding::fold;
+use super::ascii_fold::fold;
 use crate::node::handle::TableHandle;
 
 /// How text is changed before it is compared.
@@ -18,7 +18,7 @@ pub(crate) struct Analyzer {
 
 impl Analyzer {
     /// That of an index; `None` if text stays as it is.
-    pub(super) fn of(index: &catalog::Index) -> Option<Self> {
+    pub(super) fn for_index(index: &catalog::Index) -> Option<Self> {
         if index.class != IndexClass::Sai {
             return None;
         }
@@ -41,7 +41,7 @@ impl Analyzer {
             text = text.to_lowercase().into();
         }
         if text.is_ascii() {
-            return bytes(text);
+            return into_bytes(text);
         }
         if self.compose {
             text = text.nfc().collect::<String>().into();
@@ -49,11 +49,11 @@ impl Analyzer {
         if self.ascii {
             text = fold(&text).into();
         }
-        bytes(text)
+        into_bytes(text)
     }
 }
 
-fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+fn into_bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
@@ -62,7 +62,7 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 
 /// How the text of a column (of its elements, if it is a collection) is changed before it is compared with `=`,
 /// `CONTAINS` or `CONTAINS KEY`.
-pub(crate) fn analyzer(handle: &TableHandle, column: usize) -> Option<Analyzer> {
+pub(crate) fn column_analyzer(handle: &TableHandle, column: usize) -> Option<Analyzer> {
     let name = &handle.definition.columns().get(column)?.name;
     let mut of_column = handle.indexes.iter().filter(|index| index.definition.column == *name);
     of_column.find_map(|index| index.analyzer)

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use storage::PartitionKey;
+use storage::DecoratedKey;
 
 const TOKEN_BYTES: usize = 8;
 
@@ -43,19 +43,19 @@ impl IndexEntry {
     }
 
     /// Partition and row.
-    pub(crate) fn place(&self) -> (&[u8], &[u8]) {
+    pub(crate) fn location(&self) -> (&[u8], &[u8]) {
         (self.partition(), self.position())
     }
 
     /// The partition.
-    pub(crate) fn key(&self) -> PartitionKey {
-        PartitionKey::new(self.partition().get(TOKEN_BYTES..).unwrap_or_default())
+    pub(crate) fn key(&self) -> DecoratedKey {
+        DecoratedKey::new(self.partition().get(TOKEN_BYTES..).unwrap_or_default())
     }
 }
 
 impl Ord for IndexEntry {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.term().cmp(other.term()).then_with(|| self.place().cmp(&other.place()))
+        self.term().cmp(other.term()).then_with(|| self.location().cmp(&other.location()))
     }
 }
 
@@ -92,7 +92,7 @@ impl IndexEntries {
     }
 
     /// Entries of one value from a place on.
-    pub(crate) fn of_term<'a>(
+    pub(crate) fn iter_term<'a>(
         &'a self,
         term: &'a [u8],
         from: Bound<&'a IndexEntry>,
@@ -101,7 +101,7 @@ impl IndexEntries {
     }
 
     /// Entries of a range of values.
-    pub(crate) fn between<'a>(
+    pub(crate) fn iter_range<'a>(
         &'a self,
         start: &'a Bound<Vec<u8>>,
         end: &'a Bound<Vec<u8>>,

@@ -5,19 +5,19 @@
 //! the table's rows when they are asked for first.
 
 mod analyzer;
+mod ascii_fold;
 pub(crate) mod entry;
-mod folding;
 pub(crate) mod target;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use schema::catalog;
-use storage::{PartitionUpdate, RingRange, RowsWanted, Slice, Table};
+use storage::{Memtable, PartitionUpdate, RingRange, Slice, SliceFilter};
 
 use super::handle::TableHandle;
 
-pub(crate) use analyzer::{Analyzer, analyzer};
+pub(crate) use analyzer::{Analyzer, column_analyzer};
 
 use entry::{IndexEntries, IndexEntry};
 use target::IndexTarget;
@@ -49,9 +49,10 @@ pub(crate) struct IndexState {
 impl IndexHandle {
     fn new(table: &TableHandle, definition: &catalog::Index) -> Self {
         let column = table.definition.column_index(&definition.column);
-        let analyzer = Analyzer::of(definition);
+        let analyzer = Analyzer::for_index(definition);
         Self {
-            target: column.and_then(|column| IndexTarget::of(table, column, definition, analyzer)),
+            target: column
+                .and_then(|column| IndexTarget::for_index(table, column, definition, analyzer)),
             analyzer,
             definition: definition.clone(),
             state: RwLock::default(),
@@ -76,7 +77,7 @@ impl IndexHandle {
     }
 
     /// Takes the values that an update writes.
-    pub(crate) fn note(&self, update: &PartitionUpdate) {
+    pub(crate) fn index_update(&self, update: &PartitionUpdate) {
         let Some(target) = &self.target else { return };
         let mut found = Vec::new();
         target.entries_of_update(update, &mut |entry| found.push(entry));
@@ -86,7 +87,7 @@ impl IndexHandle {
     }
 
     /// Sees to it that all rows of the table are in it.
-    pub(crate) fn complete(&self, target: &IndexTarget, table: &Table) {
+    pub(crate) fn ensure_complete(&self, target: &IndexTarget, table: &Memtable) {
         while !self.read().is_complete {
             let _one_at_a_time = self.building.lock().unwrap_or_else(PoisonError::into_inner);
             if self.read().is_complete {
@@ -99,19 +100,19 @@ impl IndexHandle {
         }
     }
 
-    fn build(&self, target: &IndexTarget, table: &Table) {
+    fn build(&self, target: &IndexTarget, table: &Memtable) {
         const ROWS: usize = 1024;
         let all = [Slice::all()];
         let mut range = RingRange::ALL;
         loop {
-            let wanted = RowsWanted { slices: &all, reversed: false, after: None, max_rows: ROWS };
+            let wanted = SliceFilter { slices: &all, reversed: false, after: None, max_rows: ROWS };
             let Some((key, mut read)) = table.scan(&range, wanted, 1).pop() else { return };
             loop {
                 let mut found = Vec::new();
                 target.entries_of_read(&key, &read, &mut |entry| found.push(entry));
                 self.write().entries.extend(found);
                 let Some(after) = read.more_after.take() else { break };
-                let wanted = RowsWanted { after: Some(&after), ..wanted };
+                let wanted = SliceFilter { after: Some(&after), ..wanted };
                 let Some(next) = table.read(&key, wanted) else { break };
                 read = next;
             }
@@ -126,10 +127,10 @@ impl IndexHandle {
     pub(crate) fn drop_stale(
         &self,
         target: &IndexTarget,
-        table: &Table,
+        table: &Memtable,
         entries: &mut Vec<IndexEntry>,
     ) {
-        let is_stale = |entry: &IndexEntry| !target.still_has(table, entry);
+        let is_stale = |entry: &IndexEntry| !target.is_current(table, entry);
         if !entries.iter().any(is_stale) {
             return;
         }
@@ -145,7 +146,10 @@ impl IndexHandle {
 }
 
 /// The indexes of a table: those of its old handle where they are the same.
-pub(crate) fn handles(table: &TableHandle, old: Option<&TableHandle>) -> Vec<Arc<IndexHandle>> {
+pub(crate) fn build_handles(
+    table: &TableHandle,
+    old: Option<&TableHandle>,
+) -> Vec<Arc<IndexHandle>> {
     let known = |definition: &catalog::Index| {
         old?.indexes.iter().find(|index| index.definition == *definition).cloned()
     };

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use cql::types::Type;
 use schema::catalog::{self, ColumnKind, IndexClass, IndexPart};
 use storage::{
-    Cell, ColumnId, Layout, PartitionKey, PartitionRead, PartitionUpdate, Row, RowsWanted, Slice,
-    Table, comparable, position,
+    Cell, ColumnId, DecoratedKey, Layout, Memtable, PartitionSlice, PartitionUpdate, Row, Slice,
+    SliceFilter, byte_comparable, position,
 };
 
 use super::analyzer::Analyzer;
@@ -20,8 +20,8 @@ const TERM_MAX: usize = 8192;
 /// What an index is on.
 #[derive(Debug)]
 pub(crate) struct IndexTarget {
-    place: Place,
-    part: Part,
+    place: IndexedColumn,
+    part: IndexedPart,
     analyzer: Option<Analyzer>,
     /// Whether values may have any length.
     is_boundless: bool,
@@ -31,7 +31,7 @@ pub(crate) struct IndexTarget {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum IndexedColumn {
     Partition(usize),
     Clustering(usize),
     Static(ColumnId),
@@ -40,7 +40,7 @@ enum Place {
 
 /// Which part of a column, with its type.
 #[derive(Debug)]
-enum Part {
+enum IndexedPart {
     Whole(Type),
     /// The values of cells: of list and map elements.
     Values(Type),
@@ -52,7 +52,7 @@ enum Part {
 
 impl IndexTarget {
     /// What an index is on; `None` for one without entries: of vectors, or of a class that is not ours.
-    pub(crate) fn of(
+    pub(crate) fn for_index(
         table: &TableHandle,
         column: usize,
         index: &catalog::Index,
@@ -63,24 +63,26 @@ impl IndexTarget {
             return None;
         }
         let place = match definition.kind {
-            ColumnKind::Partition => Place::Partition(definition.position),
-            ColumnKind::Clustering => Place::Clustering(definition.position),
-            ColumnKind::Static => Place::Static(table.column_id(column)?),
-            ColumnKind::Regular => Place::Regular(table.column_id(column)?),
+            ColumnKind::Partition => IndexedColumn::Partition(definition.position),
+            ColumnKind::Clustering => IndexedColumn::Clustering(definition.position),
+            ColumnKind::Static => IndexedColumn::Static(table.column_id(column)?),
+            ColumnKind::Regular => IndexedColumn::Regular(table.column_id(column)?),
         };
         let part = match &definition.ty {
             Type::Vector(..) if index.class == IndexClass::Sai => return None,
             Type::List(element, _) if definition.is_multi_cell() => {
-                Part::Values((**element).clone())
+                IndexedPart::Values((**element).clone())
             }
-            Type::Set(element, _) if definition.is_multi_cell() => Part::Keys((**element).clone()),
+            Type::Set(element, _) if definition.is_multi_cell() => {
+                IndexedPart::Keys((**element).clone())
+            }
             Type::Map(entry, _) if definition.is_multi_cell() => match index.part {
-                IndexPart::Keys => Part::Keys(entry.0.clone()),
-                IndexPart::Entries => Part::Entries(entry.0.clone(), entry.1.clone()),
-                _ => Part::Values(entry.1.clone()),
+                IndexPart::Keys => IndexedPart::Keys(entry.0.clone()),
+                IndexPart::Entries => IndexedPart::Entries(entry.0.clone(), entry.1.clone()),
+                _ => IndexedPart::Values(entry.1.clone()),
             },
             ty if definition.is_multi_cell() && ty.is_collection() => return None,
-            ty => Part::Whole(ty.clone()),
+            ty => IndexedPart::Whole(ty.clone()),
         };
         Some(Self {
             place,
@@ -93,32 +95,35 @@ impl IndexTarget {
     }
 
     /// Whether its entries are of whole partitions.
-    pub(crate) fn is_of_partitions(&self) -> bool {
-        matches!(self.place, Place::Partition(_) | Place::Static(_))
+    pub(crate) fn is_partition_level(&self) -> bool {
+        matches!(self.place, IndexedColumn::Partition(_) | IndexedColumn::Static(_))
     }
 
     /// Whether it is on a static column.
     pub(crate) fn is_static(&self) -> bool {
-        matches!(self.place, Place::Static(_))
+        matches!(self.place, IndexedColumn::Static(_))
     }
 
     /// The bytes of a value in the order of the index; `None` if it is too long to be in it.
-    pub(crate) fn term(&self, value: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn encode_term(&self, value: &[u8]) -> Option<Vec<u8>> {
         let ty = match &self.part {
-            Part::Whole(ty) | Part::Values(ty) | Part::Keys(ty) | Part::Entries(ty, _) => ty,
+            IndexedPart::Whole(ty)
+            | IndexedPart::Values(ty)
+            | IndexedPart::Keys(ty)
+            | IndexedPart::Entries(ty, _) => ty,
         };
         let value = self.analyzer.map_or(Cow::Borrowed(value), |analyzer| analyzer.apply(value));
         let mut out = Vec::new();
-        comparable::encode(ty, &value, &mut out);
+        byte_comparable::encode(ty, &value, &mut out);
         (self.is_boundless || value.len() <= TERM_MAX).then_some(out)
     }
 
     /// The bytes of an entry of a map.
-    pub(crate) fn entry_term(&self, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
-        let Part::Entries(key_type, value_type) = &self.part else { return None };
+    pub(crate) fn encode_entry_term(&self, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
+        let IndexedPart::Entries(key_type, value_type) = &self.part else { return None };
         let mut out = Vec::new();
-        comparable::encode(key_type, key, &mut out);
-        comparable::encode(value_type, value, &mut out);
+        byte_comparable::encode(key_type, key, &mut out);
+        byte_comparable::encode(value_type, value, &mut out);
         (self.is_boundless || key.len() + value.len() <= TERM_MAX).then_some(out)
     }
 
@@ -127,48 +132,48 @@ impl IndexTarget {
         update: &PartitionUpdate,
         add: &mut dyn FnMut(IndexEntry),
     ) {
-        self.entries(&update.key, update.statics.as_ref(), &update.rows, add);
+        self.emit_entries(&update.key, update.statics.as_ref(), &update.rows, add);
     }
 
     pub(crate) fn entries_of_read(
         &self,
-        key: &PartitionKey,
-        read: &PartitionRead,
+        key: &DecoratedKey,
+        read: &PartitionSlice,
         add: &mut dyn FnMut(IndexEntry),
     ) {
-        self.entries(key, read.statics.as_ref(), &read.rows, add);
+        self.emit_entries(key, read.statics.as_ref(), &read.rows, add);
     }
 
-    fn entries(
+    fn emit_entries(
         &self,
-        key: &PartitionKey,
+        key: &DecoratedKey,
         statics: Option<&Row>,
         rows: &[Row],
         add: &mut dyn FnMut(IndexEntry),
     ) {
         let partition = key.as_bytes();
         match self.place {
-            Place::Partition(at) => {
+            IndexedColumn::Partition(at) => {
                 if statics.into_iter().chain(rows).any(has_content) {
                     let value = self.partition_value(key, at);
-                    let term = self.term(value.unwrap_or_default());
+                    let term = self.encode_term(value.unwrap_or_default());
                     if let Some(term) = term {
                         add(IndexEntry::new(&term, partition, &[]));
                     }
                 }
             }
-            Place::Static(column) => {
+            IndexedColumn::Static(column) => {
                 for term in statics.into_iter().flat_map(|row| self.terms(row, column)) {
                     add(IndexEntry::new(&term, partition, &[]));
                 }
             }
-            Place::Clustering(_) | Place::Regular(_) => {
+            IndexedColumn::Clustering(_) | IndexedColumn::Regular(_) => {
                 let mut at = Vec::new();
                 for row in rows {
                     let terms = self.row_terms(row);
                     if !terms.is_empty() {
                         at.clear();
-                        position::of_row(&self.layout, row.clustering(), &mut at);
+                        position::encode_row(&self.layout, row.clustering(), &mut at);
                     }
                     for term in terms {
                         add(IndexEntry::new(&term, partition, &at));
@@ -178,7 +183,7 @@ impl IndexTarget {
         }
     }
 
-    fn partition_value<'a>(&self, key: &'a PartitionKey, at: usize) -> Option<&'a [u8]> {
+    fn partition_value<'a>(&self, key: &'a DecoratedKey, at: usize) -> Option<&'a [u8]> {
         let mut rest = key.key();
         if !self.is_composite {
             return Some(rest);
@@ -191,14 +196,16 @@ impl IndexTarget {
 
     fn row_terms(&self, row: &Row) -> Vec<Vec<u8>> {
         match self.place {
-            Place::Clustering(at) if has_content(row) => row
+            IndexedColumn::Clustering(at) if has_content(row) => row
                 .clustering()
                 .nth(at)
                 .flatten()
-                .and_then(|value| self.term(value))
+                .and_then(|value| self.encode_term(value))
                 .into_iter()
                 .collect(),
-            Place::Regular(column) | Place::Static(column) => self.terms(row, column).collect(),
+            IndexedColumn::Regular(column) | IndexedColumn::Static(column) => {
+                self.terms(row, column).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -214,25 +221,27 @@ impl IndexTarget {
 
     fn cell_term(&self, cell: &Cell<'_>) -> Option<Vec<u8>> {
         match &self.part {
-            Part::Whole(_) | Part::Values(_) => self.term(cell.value),
-            Part::Keys(_) => self.term(cell.path.unwrap_or_default()),
-            Part::Entries(..) => self.entry_term(cell.path.unwrap_or_default(), cell.value),
+            IndexedPart::Whole(_) | IndexedPart::Values(_) => self.encode_term(cell.value),
+            IndexedPart::Keys(_) => self.encode_term(cell.path.unwrap_or_default()),
+            IndexedPart::Entries(..) => {
+                self.encode_entry_term(cell.path.unwrap_or_default(), cell.value)
+            }
         }
     }
 
     /// Whether the row of an entry still has its value.
-    pub(crate) fn still_has(&self, table: &Table, entry: &IndexEntry) -> bool {
+    pub(crate) fn is_current(&self, table: &Memtable, entry: &IndexEntry) -> bool {
         let start = entry.position();
         // Right behind the row: no place of another is between.
         let end = [start, &[0]].concat().into();
         let slice = [Slice { start: start.into(), end }];
-        let max_rows = usize::from(!self.is_of_partitions());
-        let wanted = RowsWanted { slices: &slice, reversed: false, after: None, max_rows };
+        let max_rows = usize::from(!self.is_partition_level());
+        let wanted = SliceFilter { slices: &slice, reversed: false, after: None, max_rows };
         let Some(read) = table.read(&entry.key(), wanted) else { return false };
         let row = match self.place {
-            Place::Partition(_) => return true,
-            Place::Static(_) => read.statics.as_ref(),
-            Place::Clustering(_) | Place::Regular(_) => read.rows.first(),
+            IndexedColumn::Partition(_) => return true,
+            IndexedColumn::Static(_) => read.statics.as_ref(),
+            IndexedColumn::Clustering(_) | IndexedColumn::Regular(_) => read.rows.first(),
         };
         row.is_some_and(|row| self.row_terms(row).iter().any(|term| **term == *entry.term()))
     }

@@ -30,13 +30,13 @@ impl Field {
             Self::Limit(at) => {
                 *at(settings) = value.parse().map_err(|_| "it is a number, -1 for no limit")?;
             }
-            Self::Bytes(at) => *at(settings) = bytes(value).ok_or(SIZE)?,
+            Self::Bytes(at) => *at(settings) = parse_size(value).ok_or(SIZE)?,
             Self::Kibibytes(at) => {
                 let number: u64 = value.parse().map_err(|_| "it is a number of KiB")?;
                 *at(settings) = number.saturating_mul(1024);
             }
             Self::BytesLimit(at) => {
-                let number = bytes(value).and_then(|bytes| i64::try_from(bytes).ok());
+                let number = parse_size(value).and_then(|bytes| i64::try_from(bytes).ok());
                 *at(settings) = if value == "null" { -1 } else { number.ok_or(SIZE)? };
             }
             Self::Flag(at) => *at(settings) = value.parse().map_err(|_| "it is true or false")?,
@@ -54,9 +54,9 @@ impl Field {
         Some(match self {
             Self::Count(at) => at(settings).to_string(),
             Self::Limit(at) => at(settings).to_string(),
-            Self::Bytes(at) => size(*at(settings)),
+            Self::Bytes(at) => format_size(*at(settings)),
             Self::Kibibytes(at) => (*at(settings) / 1024).to_string(),
-            Self::BytesLimit(at) => size(u64::try_from(*at(settings)).ok()?),
+            Self::BytesLimit(at) => format_size(u64::try_from(*at(settings)).ok()?),
             Self::Flag(at) => at(settings).to_string(),
             Self::Words(at) => format!("[{}]", at(settings).join(", ")),
         })
@@ -66,13 +66,13 @@ impl Field {
 const SIZE: &str = "it is a size such as 5KiB (B, KiB, MiB, GiB)";
 const UNITS: [(&str, u64); 4] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1)];
 
-fn bytes(value: &str) -> Option<u64> {
+fn parse_size(value: &str) -> Option<u64> {
     let (number, factor) =
         UNITS.iter().find_map(|(unit, factor)| Some((value.strip_suffix(unit)?, factor)))?;
     number.trim().parse::<u64>().ok()?.checked_mul(*factor)
 }
 
-fn size(bytes: u64) -> String {
+fn format_size(bytes: u64) -> String {
     let fits = |factor: u64| bytes != 0 && bytes.is_multiple_of(factor);
     match bytes {
         _ if fits(1 << 20) => format!("{}MiB", bytes >> 20),
@@ -83,10 +83,10 @@ fn size(bytes: u64) -> String {
 
 /// The field of a name; none if the setting has no effect.
 pub(super) fn find(name: &str) -> Option<Field> {
-    threshold(name).or_else(|| plain(name)).or_else(|| guardrail(name))
+    find_threshold(name).or_else(|| find_plain(name)).or_else(|| find_guardrail(name))
 }
 
-fn plain(name: &str) -> Option<Field> {
+fn find_plain(name: &str) -> Option<Field> {
     use Field::{Bytes, Count, Flag, Kibibytes};
     Some(match name {
         "tombstone_warn_threshold" => Count(|all| &mut all.tombstone_warn_threshold),
@@ -114,7 +114,7 @@ fn plain(name: &str) -> Option<Field> {
     })
 }
 
-fn guardrail(name: &str) -> Option<Field> {
+fn find_guardrail(name: &str) -> Option<Field> {
     use Field::{Flag, Words};
     Some(match name {
         "secondary_indexes_enabled" => Flag(|all| &mut all.guardrails.secondary_indexes_enabled),
@@ -177,7 +177,7 @@ enum Ending {
     Fail,
 }
 
-fn threshold(name: &str) -> Option<Field> {
+fn find_threshold(name: &str) -> Option<Field> {
     let (name, ending) = match name.strip_suffix("_warn_threshold") {
         Some(name) => (name, Ending::Warn),
         None => (name.strip_suffix("_fail_threshold")?, Ending::Fail),

@@ -16,7 +16,7 @@ impl Threshold {
 
 /// Values that clients are warned of, that are left out, or that are refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Warned {
+pub struct ValueGuardrail {
     /// Taken, with a warning.
     pub warned: Vec<String>,
     /// Left out, with a warning.
@@ -62,9 +62,9 @@ pub struct Guardrails {
     pub simplestrategy_enabled: bool,
     pub vector_type_enabled: bool,
     pub non_partition_restricted_index_query_enabled: bool,
-    pub table_properties: Warned,
-    pub read_consistency_levels: Warned,
-    pub write_consistency_levels: Warned,
+    pub table_properties: ValueGuardrail,
+    pub read_consistency_levels: ValueGuardrail,
+    pub write_consistency_levels: ValueGuardrail,
 }
 
 impl Default for Guardrails {
@@ -100,9 +100,9 @@ impl Default for Guardrails {
             simplestrategy_enabled: true,
             vector_type_enabled: true,
             non_partition_restricted_index_query_enabled: true,
-            table_properties: Warned::default(),
-            read_consistency_levels: Warned::default(),
-            write_consistency_levels: Warned::default(),
+            table_properties: ValueGuardrail::default(),
+            read_consistency_levels: ValueGuardrail::default(),
+            write_consistency_levels: ValueGuardrail::default(),
         }
     }
 }

@@ -7,11 +7,11 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-pub use guardrails::{Guardrails, Threshold, Warned};
+pub use guardrails::{Guardrails, Threshold, ValueGuardrail};
 
 use cql::spelling::hint;
 
-use super::identity::Identity;
+use super::identity::NodeIdentity;
 
 /// All settings that there are; its head says how it is written.
 const LIST: &str = include_str!("list.txt");
@@ -88,14 +88,14 @@ impl Settings {
                 .map_err(|wanted| format!("'{value}' is no value for {name}: {wanted}"));
         }
         if !names().any(|own| own == name) {
-            return Err(format!("there is no setting '{name}'{}", near(name)));
+            return Err(format!("there is no setting '{name}'{}", suggest_name(name)));
         }
         self.others.insert(name.into(), value.into());
         Ok(())
     }
 
     /// All settings with their values, as `system_views.settings` shows them.
-    pub(crate) fn shown(&self, identity: &Identity) -> Vec<(String, Option<String>)> {
+    pub(crate) fn list_values(&self, identity: &NodeIdentity) -> Vec<(String, Option<String>)> {
         let mut own = self.clone();
         let shown = LIST.lines().filter(|line| !line.starts_with('#')).map(|line| {
             let (name, default) = match line.split_once('=') {
@@ -130,7 +130,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The name that was perhaps meant: the one with the longest common start, if that is long.
-fn near(name: &str) -> String {
+fn suggest_name(name: &str) -> String {
     let common = |other: &&str| other.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
     let best = names().max_by_key(common).filter(|best| common(best) >= 5);
     hint(best.map(|best| format!("'{best}'")).as_deref())

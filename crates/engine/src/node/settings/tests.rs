@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn defaults_are_shown_as_the_server_shows_them() {
-    let shown = Settings::default().shown(&Identity::default());
+    let shown = Settings::default().list_values(&NodeIdentity::default());
     let listed = LIST.lines().filter(|line| !line.starts_with('#'));
     let shown: Vec<_> = shown
         .into_iter()
@@ -22,7 +22,8 @@ fn what_is_set_is_shown() {
     settings.set_pair("table_properties_warned=comment, cdc").unwrap();
     settings.set_pair("phi_convict_threshold=12").unwrap();
     assert_eq!(settings.batch_size_warn_threshold, 65_536);
-    let shown: BTreeMap<_, _> = settings.shown(&Identity::default()).into_iter().collect();
+    let shown: BTreeMap<_, _> =
+        settings.list_values(&NodeIdentity::default()).into_iter().collect();
     let value = |name: &str| shown[name].as_deref();
     assert_eq!(value("batch_size_warn_threshold_in_kb"), Some("64"));
     assert_eq!(value("tables_warn_threshold"), Some("3"));

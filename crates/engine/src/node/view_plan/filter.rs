@@ -8,8 +8,8 @@ use cql::types::Type;
 use cql::value::{compare, split};
 use schema::bind::context::Context;
 use schema::bind::restrictions::{
-    self, Contains, InList, Operand, Restriction, RestrictionKind, SliceBound, StatementType,
-    WhereClause,
+    self, ContainsRestriction, InList, Operand, Restriction, RestrictionKind, SliceBound,
+    StatementType, WhereClause,
 };
 use schema::bind::term::BoundTerm;
 use schema::catalog::View;
@@ -46,7 +46,7 @@ impl ViewFilter {
             for_view: true,
         };
         let keyspace = Some(&*table.keyspace);
-        let mut context = Context::without_markers(&schema.catalog, keyspace, Span::default());
+        let mut context = Context::for_schema(&schema.catalog, keyspace, Span::default());
         let found = restrictions::analyse(&mut context, clause)?;
         let partition = found.partition.columns.restrictions.into_iter();
         let mut restrictions: Vec<Restriction> =
@@ -62,24 +62,24 @@ impl ViewFilter {
     }
 
     /// Whether it asks for nothing but partitions.
-    pub(super) fn is_of_partitions(&self) -> bool {
+    pub(super) fn is_partition_only(&self) -> bool {
         self.restrictions.iter().all(|one| one.last_column() < self.partition_columns)
     }
 
     /// Whether the first key columns, as many as are given, are as it asks.
-    pub(super) fn admits(&self, values: &[Option<&[u8]>]) -> bool {
+    pub(super) fn matches(&self, values: &[Option<&[u8]>]) -> bool {
         let known = self.restrictions.iter().filter(|one| one.last_column() < values.len());
-        known.into_iter().all(|one| self.holds(one, values))
+        known.into_iter().all(|one| self.matches_restriction(one, values))
     }
 
-    fn holds(&self, restriction: &Restriction, values: &[Option<&[u8]>]) -> bool {
+    fn matches_restriction(&self, restriction: &Restriction, values: &[Option<&[u8]>]) -> bool {
         let columns: Option<Vec<(&Type, &[u8])>> = restriction
             .columns
             .iter()
             .map(|at| Some((self.types.get(*at)?, values.get(*at).copied().flatten()?)))
             .collect();
         let Some(columns) = columns else { return false };
-        let order = |operand: &Operand| order(&columns, operand);
+        let order = |operand: &Operand| compare_operand(&columns, operand);
         let is_equal = |operand: &Operand| order(operand) == Some(Ordering::Equal);
         match &restriction.kind {
             RestrictionKind::Equal(operand) => is_equal(operand),
@@ -94,7 +94,7 @@ impl ViewFilter {
                 inside(&slice.start, Ordering::Greater) && inside(&slice.end, Ordering::Less)
             }
             RestrictionKind::Contains(contains) => {
-                columns.first().is_some_and(|(ty, value)| holds_all(ty, value, contains))
+                columns.first().is_some_and(|(ty, value)| contains_all(ty, value, contains))
             }
             RestrictionKind::In(InList::Marker(_))
             | RestrictionKind::Like(_)
@@ -128,10 +128,10 @@ fn terms(restriction: &mut Restriction) -> Vec<&mut BoundTerm> {
 }
 
 /// The order of the columns' values to that of an operand; `None` where it has no value.
-fn order(columns: &[(&Type, &[u8])], operand: &Operand) -> Option<Ordering> {
+fn compare_operand(columns: &[(&Type, &[u8])], operand: &Operand) -> Option<Ordering> {
     let terms = operand.terms();
     for ((ty, value), term) in columns.iter().zip(terms) {
-        match compare(ty, value, known(term)?) {
+        match compare(ty, value, constant_value(term)?) {
             Ordering::Equal => {}
             other => return Some(other),
         }
@@ -139,19 +139,19 @@ fn order(columns: &[(&Type, &[u8])], operand: &Operand) -> Option<Ordering> {
     (!terms.is_empty()).then_some(Ordering::Equal)
 }
 
-fn known(term: &BoundTerm) -> Option<&[u8]> {
+fn constant_value(term: &BoundTerm) -> Option<&[u8]> {
     if let BoundTerm::Value(Some(value)) = term { Some(value) } else { None }
 }
 
 /// Whether a frozen collection holds all that is asked for.
-fn holds_all(ty: &Type, value: &[u8], contains: &Contains) -> bool {
+fn contains_all(ty: &Type, value: &[u8], contains: &ContainsRestriction) -> bool {
     let Ok(parts) = split(ty, value) else { return false };
     let types = ty.parts();
     let step = types.len().max(1);
     let part = |element: &[Option<&[u8]>], at: usize, wanted: &BoundTerm| -> bool {
         let found = element.get(at).copied().flatten();
         let ty = types.get(at);
-        match (found, known(wanted), ty) {
+        match (found, constant_value(wanted), ty) {
             (Some(found), Some(wanted), Some(ty)) => compare(ty, found, wanted) == Ordering::Equal,
             _ => false,
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cql::TableId;
 use schema::catalog::ColumnKind;
-use storage::{ColumnId, Layout, PartitionKey, Row};
+use storage::{ColumnId, DecoratedKey, Layout, Row};
 
 use super::handle::TableHandle;
 use super::schema::Schema;
@@ -19,8 +19,8 @@ use filter::ViewFilter;
 pub(crate) struct ViewPlan {
     pub(crate) table: TableId,
     pub(crate) layout: Arc<Layout>,
-    partition: Vec<Source>,
-    clustering: Vec<Source>,
+    partition: Vec<KeySource>,
+    clustering: Vec<KeySource>,
     /// By the number of a column of the table.
     columns: Vec<ColumnUse>,
     /// The column of the view's key that is not in the table's.
@@ -32,7 +32,7 @@ pub(crate) struct ViewPlan {
 
 /// Where the value of a key column is.
 #[derive(Clone, Copy, Debug)]
-enum Source {
+enum KeySource {
     Partition(usize),
     Clustering(usize),
     Cell(ColumnId),
@@ -58,22 +58,22 @@ impl ViewPlan {
     ) -> Result<Self> {
         let gone = || Error::server(format!("{} is no view", view.definition.name));
         let definition = view.view.as_ref().ok_or_else(gone)?;
-        let source = |name: &str| -> Option<Source> {
+        let source = |name: &str| -> Option<KeySource> {
             let at = base.definition.column_index(name)?;
             let column = &base.definition.columns()[at];
             Some(match column.kind {
-                ColumnKind::Partition => Source::Partition(column.position),
-                ColumnKind::Clustering => Source::Clustering(column.position),
-                ColumnKind::Static | ColumnKind::Regular => Source::Cell(base.column_id(at)?),
+                ColumnKind::Partition => KeySource::Partition(column.position),
+                ColumnKind::Clustering => KeySource::Clustering(column.position),
+                ColumnKind::Static | ColumnKind::Regular => KeySource::Cell(base.column_id(at)?),
             })
         };
-        let sources = |columns: &[schema::catalog::Column]| -> Result<Vec<Source>> {
+        let sources = |columns: &[schema::catalog::Column]| -> Result<Vec<KeySource>> {
             columns.iter().map(|column| source(&column.name).ok_or_else(gone)).collect()
         };
         let partition = sources(view.definition.partition_key())?;
         let clustering = sources(view.definition.clustering())?;
         let key_column = partition.iter().chain(&clustering).find_map(|source| match source {
-            Source::Cell(column) => Some(*column),
+            KeySource::Cell(column) => Some(*column),
             _ => None,
         });
         Ok(Self {
@@ -81,7 +81,7 @@ impl ViewPlan {
             layout: Arc::clone(&view.layout),
             partition,
             clustering,
-            columns: uses(base, view),
+            columns: column_uses(base, view),
             key_column,
             include_all: definition.include_all,
             filter: ViewFilter::new(env, schema, base, definition)?,
@@ -89,50 +89,50 @@ impl ViewPlan {
     }
 
     /// Whether rows of a partition may be in the view.
-    pub(crate) fn takes_partition(&self, base: &TableHandle, key: &PartitionKey) -> bool {
+    pub(crate) fn matches_partition(&self, base: &TableHandle, key: &DecoratedKey) -> bool {
         let values: Vec<Option<&[u8]>> = base.partition_values(key).into_iter().map(Some).collect();
-        self.filter.admits(&values)
+        self.filter.matches(&values)
     }
 
     /// Whether the row of these clustering values may be in the view.
-    pub(crate) fn takes_row(&self, base: &TableHandle, key: &PartitionKey, row: &Row) -> bool {
-        if self.filter.is_of_partitions() {
+    pub(crate) fn matches_row(&self, base: &TableHandle, key: &DecoratedKey, row: &Row) -> bool {
+        if self.filter.is_partition_only() {
             return true;
         }
         let partition = base.partition_values(key).into_iter().map(Some);
         let values: Vec<Option<&[u8]>> = partition.chain(row.clustering()).collect();
-        self.filter.admits(&values)
+        self.filter.matches(&values)
     }
 
     /// What becomes of a column of the table.
-    pub(crate) fn use_of(&self, column: ColumnId) -> ColumnUse {
+    pub(crate) fn column_use(&self, column: ColumnId) -> ColumnUse {
         let at = usize::try_from(column).unwrap_or(usize::MAX);
         self.columns.get(at).copied().unwrap_or(ColumnUse::Unselected)
     }
 
     /// Partition key and clustering values of the entry of a row.
-    pub(crate) fn key_of<'r>(
+    pub(crate) fn entry_key<'r>(
         &self,
         base: &TableHandle,
-        key: &'r PartitionKey,
+        key: &'r DecoratedKey,
         row: &'r Row,
-    ) -> Option<(PartitionKey, Vec<Option<&'r [u8]>>)> {
+    ) -> Option<(DecoratedKey, Vec<Option<&'r [u8]>>)> {
         let of_partition = base.partition_values(key);
         let of_row: Vec<Option<&'r [u8]>> = row.clustering().collect();
-        let value = |source: &Source| match source {
-            Source::Partition(at) => of_partition.get(*at).copied(),
-            Source::Clustering(at) => of_row.get(*at).copied().flatten(),
-            Source::Cell(column) => {
+        let value = |source: &KeySource| match source {
+            KeySource::Partition(at) => of_partition.get(*at).copied(),
+            KeySource::Clustering(at) => of_row.get(*at).copied().flatten(),
+            KeySource::Cell(column) => {
                 row.cells().find(|cell| cell.column == *column).map(|cell| cell.value)
             }
         };
         let partition: Vec<&[u8]> = self.partition.iter().map(value).collect::<Option<_>>()?;
         let bytes = schema::partitioner::partition_key(&partition)?;
-        Some((PartitionKey::new(&bytes), self.clustering.iter().map(value).collect()))
+        Some((DecoratedKey::new(&bytes), self.clustering.iter().map(value).collect()))
     }
 }
 
-fn uses(base: &TableHandle, view: &TableHandle) -> Vec<ColumnUse> {
+fn column_uses(base: &TableHandle, view: &TableHandle) -> Vec<ColumnUse> {
     let mut uses = vec![ColumnUse::Unselected; base.layout.columns.len()];
     for (at, column) in base.definition.columns().iter().enumerate() {
         let Some(slot) = base.column_id(at).and_then(|id| uses.get_mut(usize::try_from(id).ok()?))

@@ -4,7 +4,7 @@
 use super::permission::PermissionSet;
 use super::resource::Resource;
 use super::roles::Roles;
-use super::store::{self, quoted, run};
+use super::store::{self, quote, run};
 use crate::error::Result;
 use crate::node::Node;
 
@@ -21,10 +21,10 @@ pub(super) fn grant(
     role: &str,
 ) -> Result<PermissionSet> {
     let name = resource.name();
-    let new = permissions.without(roles.granted(role, &name));
+    let new = permissions.difference(roles.role_permissions(role, &name));
     if !new.is_empty() {
         modify(node, '+', new, &name, role)?;
-        let (name, role) = (quoted(&name), quoted(role));
+        let (name, role) = (quote(&name), quote(role));
         run(node, &format!("INSERT INTO {INDEX} (resource, role) VALUES ({name}, {role})"))?;
     }
     Ok(new)
@@ -39,19 +39,19 @@ pub(super) fn revoke(
     role: &str,
 ) -> Result<PermissionSet> {
     let name = resource.name();
-    let lost = permissions.and(roles.granted(role, &name));
+    let lost = permissions.intersection(roles.role_permissions(role, &name));
     if !lost.is_empty() {
         modify(node, '-', lost, &name, role)?;
         // The server forgets the role here even if some permissions are left to it.
-        let (name, role) = (quoted(&name), quoted(role));
+        let (name, role) = (quote(&name), quote(role));
         run(node, &format!("DELETE FROM {INDEX} WHERE resource = {name} AND role = {role}"))?;
     }
     Ok(lost)
 }
 
 fn modify(node: &Node, sign: char, set: PermissionSet, resource: &str, role: &str) -> Result<()> {
-    let names: Vec<_> = set.names().into_iter().map(quoted).collect();
-    let (names, resource, role) = (names.join(", "), quoted(resource), quoted(role));
+    let names: Vec<_> = set.names().into_iter().map(quote).collect();
+    let (names, resource, role) = (names.join(", "), quote(resource), quote(role));
     let update = format!(
         "UPDATE {PERMISSIONS} SET permissions = permissions {sign} {{{names}}} WHERE role = {role} AND resource = {resource}"
     );
@@ -60,10 +60,10 @@ fn modify(node: &Node, sign: char, set: PermissionSet, resource: &str, role: &st
 
 /// Takes all permissions from a role.
 pub(super) fn revoke_all_from(node: &Node, role: &str) -> Result<()> {
-    let role = quoted(role);
+    let role = quote(role);
     let query = format!("SELECT resource FROM {PERMISSIONS} WHERE role = {role}");
-    for row in store::rows(node, &query)?.iter() {
-        let resource = quoted(&store::text(row.first().and_then(Option::as_ref)));
+    for row in store::query_rows(node, &query)?.iter() {
+        let resource = quote(&store::decode_text(row.first().and_then(Option::as_ref)));
         run(node, &format!("DELETE FROM {INDEX} WHERE resource = {resource} AND role = {role}"))?;
     }
     run(node, &format!("DELETE FROM {PERMISSIONS} WHERE role = {role}"))
@@ -71,10 +71,10 @@ pub(super) fn revoke_all_from(node: &Node, role: &str) -> Result<()> {
 
 /// Takes all permissions on a resource from all roles of which it is known that they have some.
 pub(super) fn revoke_all_on(node: &Node, resource: &Resource) -> Result<()> {
-    let name = quoted(&resource.name());
+    let name = quote(&resource.name());
     let query = format!("SELECT role FROM {INDEX} WHERE resource = {name}");
-    for row in store::rows(node, &query)?.iter() {
-        let role = quoted(&store::text(row.first().and_then(Option::as_ref)));
+    for row in store::query_rows(node, &query)?.iter() {
+        let role = quote(&store::decode_text(row.first().and_then(Option::as_ref)));
         run(node, &format!("DELETE FROM {PERMISSIONS} WHERE role = {role} AND resource = {name}"))?;
     }
     run(node, &format!("DELETE FROM {INDEX} WHERE resource = {name}"))

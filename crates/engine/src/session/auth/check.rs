@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cql::QualifiedName;
 use cql::statement::StatementKind;
 use cql::statement::role::Permission;
-use schema::bind::Bound;
+use schema::bind::BoundKind;
 use schema::bind::select::BoundSelect;
 use schema::bind::write::BoundWrite;
 use schema::catalog::{Keyspace, Table};
@@ -22,32 +22,37 @@ const READABLE: [&str; 5] = ["local", "peers", "peers_v2", "size_estimates", "ta
 const READABLE_KEYSPACES: [&str; 3] = ["system_schema", "system_traces", "system_virtual_schema"];
 
 /// A user who wants to run a statement.
-pub(super) struct User<'a> {
+pub(super) struct AuthenticatedUser<'a> {
     pub(super) context: &'a StatementContext<'a>,
     pub(super) name: &'a str,
     pub(super) roles: Arc<Roles>,
     pub(super) grants: Arc<Grants>,
 }
 
-impl<'a> User<'a> {
+impl<'a> AuthenticatedUser<'a> {
     /// The user of a statement, who must be known.
-    pub(super) fn of(context: &'a StatementContext<'a>) -> Result<Self> {
-        let name = context.role().ok_or_else(|| Error::unauthorized("You have not logged in"))?;
+    pub(super) fn from_context(context: &'a StatementContext<'a>) -> Result<Self> {
+        let name =
+            context.role().ok_or_else(|| Error::permission_denied("You have not logged in"))?;
         let roles = context.roles()?;
-        let grants = roles.user(name);
+        let grants = roles.user_grants(name);
         Ok(Self { context, name, roles, grants })
     }
 
     /// Refuses what is not allowed on a resource or above it.
-    pub(super) fn ensure(&self, permission: Permission, resource: &Resource) -> Result<()> {
+    pub(super) fn ensure_permission(
+        &self,
+        permission: Permission,
+        resource: &Resource,
+    ) -> Result<()> {
         let is_native = matches!(
             resource, Resource::FunctionsIn(keyspace) | Resource::Function(keyspace, ..)
             if &**keyspace == "system"
         );
-        if is_native || self.grants.allow(permission, resource) {
+        if is_native || self.grants.has_permission(permission, resource) {
             return Ok(());
         }
-        Err(Error::unauthorized(format!(
+        Err(Error::permission_denied(format!(
             "User {} has no {} permission on {resource} or any of its parents",
             self.name,
             permission::name(permission)
@@ -60,24 +65,24 @@ impl<'a> User<'a> {
         if permission == Permission::Select && is_readable(resource) {
             return Ok(());
         }
-        self.ensure(permission, resource)
+        self.ensure_permission(permission, resource)
     }
 
     fn ensure_table(&self, permission: Permission, table: &Table) -> Result<()> {
-        self.ensure_data(permission, &Resource::table(table))
+        self.ensure_data(permission, &Resource::for_table(table))
     }
 
     /// Refuses a statement.
-    pub(super) fn check(&self, statement: Option<&StatementKind>, bound: &Bound) -> Result<()> {
+    pub(super) fn check(&self, statement: Option<&StatementKind>, bound: &BoundKind) -> Result<()> {
         match bound {
-            Bound::Select(select) => self.check_select(select),
-            Bound::Write(write) => self.check_write(write),
-            Bound::Batch(batch) => {
+            BoundKind::Select(select) => self.check_select(select),
+            BoundKind::Write(write) => self.check_write(write),
+            BoundKind::Batch(batch) => {
                 batch.statements.iter().try_for_each(|one| self.check_write(one))
             }
-            Bound::Command(_) => match statement {
+            BoundKind::Command(_) => match statement {
                 Some(StatementKind::Truncate(truncate)) => {
-                    let Some((keyspace, name)) = self.qualified(&truncate.table) else {
+                    let Some((keyspace, name)) = self.qualify(&truncate.table) else {
                         return Ok(());
                     };
                     self.ensure_data(Permission::Modify, &Resource::Table(keyspace, name))
@@ -85,7 +90,7 @@ impl<'a> User<'a> {
                 // Those about roles ask for themselves; the others are everybody's.
                 _ => Ok(()),
             },
-            Bound::Unbound => {
+            BoundKind::Unbound => {
                 statement.map_or(Ok(()), |statement| schema_permission::check(self, statement))
             }
         }
@@ -93,24 +98,24 @@ impl<'a> User<'a> {
 
     fn check_select(&self, select: &BoundSelect) -> Result<()> {
         let table = &select.table;
-        match self.base_of(table) {
+        match self.base_table(table) {
             Some(base) if table.is_view => self.ensure_table(Permission::Select, base)?,
             _ => self.ensure_table(Permission::Select, table)?,
         }
-        self.ensure_calls(&calls::of_select(select))?;
+        self.ensure_calls(&calls::collect_from_select(select))?;
         let masked =
             table.columns().iter().enumerate().filter(|(at, column)| {
                 column.mask.is_some() && select.restrictions.is_restricted(*at)
             });
         let masked: Vec<&str> = masked.map(|(_, column)| &*column.name).collect();
-        let own = Resource::table(table);
+        let own = Resource::for_table(table);
         let may_ask = masked.is_empty()
-            || self.grants.allow(Permission::Unmask, &own)
-            || self.grants.allow(Permission::SelectMasked, &own);
+            || self.grants.has_permission(Permission::Unmask, &own)
+            || self.grants.has_permission(Permission::SelectMasked, &own);
         if may_ask {
             return Ok(());
         }
-        Err(Error::unauthorized(format!(
+        Err(Error::permission_denied(format!(
             "User {} has no UNMASK nor SELECT_MASKED permission on table {}.{}, cannot query masked columns [{}]",
             self.name,
             table.keyspace,
@@ -134,21 +139,21 @@ impl<'a> User<'a> {
                 self.ensure_table(Permission::Modify, &view.table)?;
             }
         }
-        self.ensure_calls(&calls::of_write(write))
+        self.ensure_calls(&calls::collect_from_write(write))
     }
 
     fn ensure_calls(&self, calls: &[Resource]) -> Result<()> {
-        calls.iter().try_for_each(|function| self.ensure(Permission::Execute, function))
+        calls.iter().try_for_each(|function| self.ensure_permission(Permission::Execute, function))
     }
 
     /// The table that a view is over.
-    fn base_of(&self, view: &Table) -> Option<&Arc<Table>> {
+    fn base_table(&self, view: &Table) -> Option<&Arc<Table>> {
         let keyspace = self.context.schema.catalog.keyspace(&view.keyspace)?;
         keyspace.tables.get(&keyspace.views.get(&view.name)?.base_table)
     }
 
     /// The keyspace and name that a statement means; none if no keyspace is in use.
-    pub(super) fn qualified(&self, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
+    pub(super) fn qualify(&self, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
         let keyspace = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
         Some((keyspace.or(self.context.keyspace)?.into(), name.name.text.clone()))
     }
@@ -169,13 +174,13 @@ fn protect_system(permission: Permission, resource: &Resource) -> Result<()> {
     }
     if Keyspace::is_local_system(keyspace) {
         let message = format!("{keyspace} keyspace is not user-modifiable.");
-        return Err(Error::unauthorized(message));
+        return Err(Error::permission_denied(message));
     }
     let alters_keyspace =
         permission == Permission::Alter && matches!(resource, Resource::Keyspace(_));
     if Keyspace::is_replicated_system(keyspace) && !alters_keyspace {
         let message = format!("Cannot {} {resource}", permission::name(permission));
-        return Err(Error::unauthorized(message));
+        return Err(Error::permission_denied(message));
     }
     Ok(())
 }

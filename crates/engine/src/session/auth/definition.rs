@@ -2,9 +2,9 @@
 
 use cql::statement::role::{DropRole, Permission, RoleDefinition, RoleOption};
 
-use super::check::User;
+use super::check::AuthenticatedUser;
 use super::resource::Resource;
-use super::store::{quoted, run};
+use super::store::{quote, run};
 use super::{change, password, store};
 use crate::error::{Error, Result};
 
@@ -13,7 +13,7 @@ const DATACENTER: &str = "datacenter1";
 
 /// The options of a role, each as it is given at most once.
 #[derive(Default)]
-struct Options<'a> {
+struct RoleOptions<'a> {
     password: Option<&'a str>,
     hashed: Option<&'a str>,
     has_custom: bool,
@@ -23,8 +23,8 @@ struct Options<'a> {
     cidrs: Option<Vec<&'a str>>,
 }
 
-impl<'a> Options<'a> {
-    fn of(definition: &'a RoleDefinition) -> Self {
+impl<'a> RoleOptions<'a> {
+    fn from_definition(definition: &'a RoleDefinition) -> Self {
         let mut options = Self::default();
         let names = |list: &'a [Box<str>]| list.iter().map(|name| &**name);
         for option in &definition.options {
@@ -92,11 +92,11 @@ impl<'a> Options<'a> {
     }
 }
 
-impl User<'_> {
+impl AuthenticatedUser<'_> {
     /// Refuses with fewer words what the user may not do with roles.
     pub(super) fn ensure_role(&self, permission: Permission, resource: &Resource) -> Result<()> {
-        self.ensure(permission, resource).map_err(|_| {
-            Error::unauthorized(format!(
+        self.ensure_permission(permission, resource).map_err(|_| {
+            Error::permission_denied(format!(
                 "User {} does not have sufficient privileges to perform the requested operation",
                 self.name
             ))
@@ -105,8 +105,12 @@ impl User<'_> {
 }
 
 /// Carries out CREATE and ALTER.
-pub(super) fn define(user: &User<'_>, definition: &RoleDefinition, runs: bool) -> Result<()> {
-    let options = Options::of(definition);
+pub(super) fn define(
+    user: &AuthenticatedUser<'_>,
+    definition: &RoleDefinition,
+    runs: bool,
+) -> Result<()> {
+    let options = RoleOptions::from_definition(definition);
     if definition.alter {
         alter(user, definition, &options, runs)
     } else {
@@ -115,16 +119,16 @@ pub(super) fn define(user: &User<'_>, definition: &RoleDefinition, runs: bool) -
 }
 
 fn create(
-    user: &User<'_>,
+    user: &AuthenticatedUser<'_>,
     definition: &RoleDefinition,
-    options: &Options<'_>,
+    options: &RoleOptions<'_>,
     runs: bool,
 ) -> Result<()> {
     if runs {
         user.ensure_role(Permission::Create, &Resource::AllRoles)?;
         if options.superuser == Some(true) && !user.grants.is_superuser {
             let message = "Only superusers can create a role with superuser status";
-            return Err(Error::unauthorized(message));
+            return Err(Error::permission_denied(message));
         }
     }
     let name = &*definition.name.text;
@@ -133,7 +137,7 @@ fn create(
         return Err(Error::invalid("Role name can't be an empty string"));
     }
     options.validate_access()?;
-    if user.roles.exists(name) {
+    if user.roles.contains(name) {
         if definition.if_clause {
             return Ok(());
         }
@@ -143,38 +147,41 @@ fn create(
         return Ok(());
     }
     let node = user.context.node;
-    if !identities_of(user, name)?.is_empty() {
+    if !find_identities(user, name)?.is_empty() {
         return Err(Error::server(format!(
             "java.lang.IllegalStateException: Cannot create a role '{name}' when identities already exists for it"
         )));
     }
-    let hash = stored_password(user, options)?;
+    let hash = resolve_password_hash(user, options)?;
     let (column, value) = match hash {
-        Some(hash) => (", salted_hash", format!(", {}", quoted(&hash))),
+        Some(hash) => (", salted_hash", format!(", {}", quote(&hash))),
         None => ("", String::new()),
     };
     let insert = format!(
         "INSERT INTO system_auth.roles (role, is_superuser, can_login{column}) VALUES ({}, {}, {}{value})",
-        quoted(name),
+        quote(name),
         options.superuser.unwrap_or(false),
         options.login.unwrap_or(false)
     );
     run(node, &insert)?;
-    come_from_everywhere(user, name)?;
+    allow_all_cidrs(user, name)?;
     let resource = Resource::Role(name.into());
     let roles = user.context.roles()?;
-    change::grant(node, &roles, resource.applicable(), &resource, user.name).map(drop)
+    change::grant(node, &roles, resource.applicable_permissions(), &resource, user.name).map(drop)
 }
 
 /// Who may come from everywhere has no groups of addresses.
-fn come_from_everywhere(user: &User<'_>, role: &str) -> Result<()> {
-    let role = quoted(role);
+fn allow_all_cidrs(user: &AuthenticatedUser<'_>, role: &str) -> Result<()> {
+    let role = quote(role);
     let update =
         format!("UPDATE system_auth.cidr_permissions SET cidr_groups = {{}} WHERE role = {role}");
     run(user.context.node, &update)
 }
 
-fn stored_password(user: &User<'_>, options: &Options<'_>) -> Result<Option<String>> {
+fn resolve_password_hash(
+    user: &AuthenticatedUser<'_>,
+    options: &RoleOptions<'_>,
+) -> Result<Option<String>> {
     match (options.hashed, options.password) {
         (Some(hash), _) => Ok(Some(hash.to_owned())),
         (None, Some(password)) => password::hash(&*user.context.node.entropy, password).map(Some),
@@ -183,9 +190,9 @@ fn stored_password(user: &User<'_>, options: &Options<'_>) -> Result<Option<Stri
 }
 
 fn alter(
-    user: &User<'_>,
+    user: &AuthenticatedUser<'_>,
     definition: &RoleDefinition,
-    options: &Options<'_>,
+    options: &RoleOptions<'_>,
     runs: bool,
 ) -> Result<()> {
     let name = &*definition.name.text;
@@ -198,7 +205,7 @@ fn alter(
         return Err(Error::invalid("ALTER [ROLE|USER] can't be empty"));
     }
     options.validate_access()?;
-    if !user.roles.exists(name) {
+    if !user.roles.contains(name) {
         if definition.if_clause {
             return Ok(());
         }
@@ -210,13 +217,13 @@ fn alter(
     let mut assignments = Vec::new();
     assignments.extend(options.login.map(|value| format!("can_login = {value}")));
     assignments.extend(options.superuser.map(|value| format!("is_superuser = {value}")));
-    let hash = stored_password(user, options)?;
-    assignments.extend(hash.map(|hash| format!("salted_hash = {}", quoted(&hash))));
+    let hash = resolve_password_hash(user, options)?;
+    assignments.extend(hash.map(|hash| format!("salted_hash = {}", quote(&hash))));
     if !assignments.is_empty() {
         let update = format!(
             "UPDATE system_auth.roles SET {} WHERE role = {}",
             assignments.join(", "),
-            quoted(name)
+            quote(name)
         );
         run(user.context.node, &update)?;
     }
@@ -225,13 +232,17 @@ fn alter(
         return Err(Error::invalid(message));
     }
     if options.cidrs.is_some() {
-        come_from_everywhere(user, name)?;
+        allow_all_cidrs(user, name)?;
     }
     Ok(())
 }
 
-fn authorize_alter(user: &User<'_>, name: &str, options: &Options<'_>) -> Result<()> {
-    let refuse = |message: &str| Err(Error::unauthorized(message));
+fn authorize_alter(
+    user: &AuthenticatedUser<'_>,
+    name: &str,
+    options: &RoleOptions<'_>,
+) -> Result<()> {
+    let refuse = |message: &str| Err(Error::permission_denied(message));
     let is_own = user.grants.roles.iter().any(|role| &**role == name);
     if options.superuser.is_some() && is_own {
         return refuse(
@@ -263,17 +274,21 @@ fn authorize_alter(user: &User<'_>, name: &str, options: &Options<'_>) -> Result
 }
 
 /// Carries out DROP.
-pub(super) fn drop_role(user: &User<'_>, statement: &DropRole, runs: bool) -> Result<()> {
+pub(super) fn drop_role(
+    user: &AuthenticatedUser<'_>,
+    statement: &DropRole,
+    runs: bool,
+) -> Result<()> {
     let name = &*statement.name.text;
     let resource = Resource::Role(name.into());
     if runs {
         user.ensure_role(Permission::Drop, &resource)?;
-        if user.roles.user(name).is_superuser && !user.grants.is_superuser {
+        if user.roles.user_grants(name).is_superuser && !user.grants.is_superuser {
             let message = "Only superusers can drop a role with superuser status";
-            return Err(Error::unauthorized(message));
+            return Err(Error::permission_denied(message));
         }
     }
-    let exists = user.roles.exists(name);
+    let exists = user.roles.contains(name);
     if !exists && !statement.if_exists {
         return Err(Error::invalid(format!("{name} doesn't exist")));
     }
@@ -284,19 +299,19 @@ pub(super) fn drop_role(user: &User<'_>, statement: &DropRole, runs: bool) -> Re
         return Ok(());
     }
     let node = user.context.node;
-    let role = quoted(name);
+    let role = quote(name);
     run(node, &format!("DELETE FROM system_auth.roles WHERE role = {role}"))?;
     let query = format!("SELECT member FROM system_auth.role_members WHERE role = {role}");
-    for row in store::rows(node, &query)?.iter() {
-        let member = quoted(&store::text(row.first().and_then(Option::as_ref)));
+    for row in store::query_rows(node, &query)?.iter() {
+        let member = quote(&store::decode_text(row.first().and_then(Option::as_ref)));
         let update = format!(
             "UPDATE system_auth.roles SET member_of = member_of - {{{role}}} WHERE role = {member}"
         );
         run(node, &update)?;
     }
     run(node, &format!("DELETE FROM system_auth.role_members WHERE role = {role}"))?;
-    for identity in identities_of(user, name)? {
-        let identity = quoted(&identity);
+    for identity in find_identities(user, name)? {
+        let identity = quote(&identity);
         run(
             node,
             &format!("DELETE FROM system_auth.identity_to_role WHERE identity = {identity}"),
@@ -307,11 +322,11 @@ pub(super) fn drop_role(user: &User<'_>, statement: &DropRole, runs: bool) -> Re
     run(node, &format!("DELETE FROM system_auth.cidr_permissions WHERE role = {role}"))
 }
 
-fn identities_of(user: &User<'_>, role: &str) -> Result<Vec<Box<str>>> {
+fn find_identities(user: &AuthenticatedUser<'_>, role: &str) -> Result<Vec<Box<str>>> {
     let query = format!(
         "SELECT identity FROM system_auth.identity_to_role WHERE role = {} ALLOW FILTERING",
-        quoted(role)
+        quote(role)
     );
-    let rows = store::rows(user.context.node, &query)?;
-    Ok(rows.iter().map(|row| store::text(row.first().and_then(Option::as_ref))).collect())
+    let rows = store::query_rows(user.context.node, &query)?;
+    Ok(rows.iter().map(|row| store::decode_text(row.first().and_then(Option::as_ref))).collect())
 }

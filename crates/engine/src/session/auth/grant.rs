@@ -5,20 +5,24 @@ use cql::statement::role::{
 };
 
 use super::change;
-use super::check::User;
+use super::check::AuthenticatedUser;
 use super::permission::PermissionSet;
 use super::resource::Resource;
-use super::store::{self, quoted, run};
+use super::store::{self, quote, run};
 use crate::error::{Error, Result};
 
 /// Carries out GRANT and REVOKE of a role.
-pub(super) fn role(user: &User<'_>, statement: &GrantRole, runs: bool) -> Result<()> {
+pub(super) fn apply_role(
+    user: &AuthenticatedUser<'_>,
+    statement: &GrantRole,
+    runs: bool,
+) -> Result<()> {
     let (role, grantee) = (&*statement.role.text, &*statement.grantee.text);
     if runs {
         user.ensure_role(Permission::Authorize, &Resource::Role(role.into()))?;
     }
     for name in [role, grantee] {
-        if !user.roles.exists(name) {
+        if !user.roles.contains(name) {
             return Err(Error::invalid(format!("{name} doesn't exist")));
         }
     }
@@ -26,11 +30,11 @@ pub(super) fn role(user: &User<'_>, statement: &GrantRole, runs: bool) -> Result
         return Ok(());
     }
     let has = |who: &str, what: &str, recursive| {
-        user.roles.of(who, recursive).iter().any(|name| &**name == what)
+        user.roles.member_roles(who, recursive).iter().any(|name| &**name == what)
     };
     let refuse = |text: String| Err(Error::invalid(text));
     let node = user.context.node;
-    let (quoted_role, quoted_grantee) = (quoted(role), quoted(grantee));
+    let (quoted_role, quoted_grantee) = (quote(role), quote(grantee));
     let sign = if statement.revoke { '-' } else { '+' };
     if statement.revoke {
         if !has(grantee, role, false) {
@@ -58,22 +62,27 @@ pub(super) fn role(user: &User<'_>, statement: &GrantRole, runs: bool) -> Result
 }
 
 /// Carries out GRANT and REVOKE of permissions.
-pub(super) fn permissions(user: &User<'_>, statement: &GrantPermission, runs: bool) -> Result<()> {
+pub(super) fn apply_permissions(
+    user: &AuthenticatedUser<'_>,
+    statement: &GrantPermission,
+    runs: bool,
+) -> Result<()> {
     let context = user.context;
     let catalog = &context.schema.catalog;
-    let resource = Resource::named(catalog, context.keyspace, &statement.resource.kind)?;
-    let permissions = PermissionSet::named(&statement.permissions).and(resource.applicable());
+    let resource = Resource::from_statement(catalog, context.keyspace, &statement.resource.kind)?;
+    let permissions = PermissionSet::from_statement(&statement.permissions)
+        .intersection(resource.applicable_permissions());
     if runs {
-        user.ensure(Permission::Authorize, &resource)?;
+        user.ensure_permission(Permission::Authorize, &resource)?;
         for (permission, _) in permissions.iter() {
-            user.ensure(permission, &resource)?;
+            user.ensure_permission(permission, &resource)?;
         }
     }
     let grantee = &*statement.grantee.text;
-    if !user.roles.exists(grantee) {
+    if !user.roles.contains(grantee) {
         return Err(Error::invalid(format!("Role {grantee} doesn't exist")));
     }
-    if !resource.exists(catalog, |name| user.roles.exists(name))? {
+    if !resource.exists(catalog, |name| user.roles.contains(name))? {
         return Err(Error::invalid(format!("Resource {resource} doesn't exist")));
     }
     if !statement.revoke {
@@ -89,8 +98,8 @@ pub(super) fn permissions(user: &User<'_>, statement: &GrantPermission, runs: bo
         let done = change::grant(context.node, &user.roles, permissions, &resource, grantee)?;
         (done, "was already granted")
     };
-    let left = permissions.without(done);
-    let every = PermissionSet::named(&Permissions::All);
+    let left = permissions.difference(done);
+    let every = PermissionSet::from_statement(&Permissions::All);
     if !left.is_empty() && permissions != every {
         let left = left.names().join(", ");
         context.warn(format!("Role '{grantee}' {failed} {left} on {resource}"));
@@ -99,12 +108,16 @@ pub(super) fn permissions(user: &User<'_>, statement: &GrantPermission, runs: bo
 }
 
 /// On stored data of the server, only two permissions are given.
-fn check_system(user: &User<'_>, resource: &Resource, permissions: PermissionSet) -> Result<()> {
+fn check_system(
+    user: &AuthenticatedUser<'_>,
+    resource: &Resource,
+    permissions: PermissionSet,
+) -> Result<()> {
     let keyspace = resource.data_keyspace().filter(|_| resource.is_system_data());
     let keyspace = keyspace.and_then(|name| user.context.schema.catalog.keyspace(name));
-    let allowed = PermissionSet::of(&[Permission::Select, Permission::Alter]);
-    if keyspace.is_some_and(|own| !own.is_virtual) && !permissions.without(allowed).is_empty() {
-        return Err(Error::unauthorized(
+    let allowed = PermissionSet::new(&[Permission::Select, Permission::Alter]);
+    if keyspace.is_some_and(|own| !own.is_virtual) && !permissions.difference(allowed).is_empty() {
+        return Err(Error::permission_denied(
             "Granting permissions on system keyspaces is strictly limited, this operation is not permitted",
         ));
     }
@@ -112,12 +125,16 @@ fn check_system(user: &User<'_>, resource: &Resource, permissions: PermissionSet
 }
 
 /// Carries out ADD IDENTITY.
-pub(super) fn add_identity(user: &User<'_>, statement: &AddIdentity, runs: bool) -> Result<()> {
+pub(super) fn add_identity(
+    user: &AuthenticatedUser<'_>,
+    statement: &AddIdentity,
+    runs: bool,
+) -> Result<()> {
     let (identity, role) = (&*statement.identity.text, &*statement.role.text);
     if runs {
         user.ensure_role(Permission::Create, &Resource::Role(user.name.into()))?;
     }
-    if !user.roles.exists(role) {
+    if !user.roles.contains(role) {
         let message = format!("Can not add identity for non-existent role '{role}'");
         return Err(Error::invalid(message));
     }
@@ -132,14 +149,18 @@ pub(super) fn add_identity(user: &User<'_>, statement: &AddIdentity, runs: bool)
     }
     let insert = format!(
         "INSERT INTO system_auth.identity_to_role (identity, role) VALUES ({}, {})",
-        quoted(identity),
-        quoted(role)
+        quote(identity),
+        quote(role)
     );
     run(user.context.node, &insert)
 }
 
 /// Carries out DROP IDENTITY.
-pub(super) fn drop_identity(user: &User<'_>, statement: &DropIdentity, runs: bool) -> Result<()> {
+pub(super) fn drop_identity(
+    user: &AuthenticatedUser<'_>,
+    statement: &DropIdentity,
+    runs: bool,
+) -> Result<()> {
     let identity = &*statement.identity.text;
     if runs {
         user.ensure_role(Permission::Drop, &Resource::Role(user.name.into()))?;
@@ -153,18 +174,18 @@ pub(super) fn drop_identity(user: &User<'_>, statement: &DropIdentity, runs: boo
     if !runs {
         return Ok(());
     }
-    let identity = quoted(identity);
+    let identity = quote(identity);
     let delete = format!("DELETE FROM system_auth.identity_to_role WHERE identity = {identity}");
     run(user.context.node, &delete)
 }
 
-fn identity_exists(user: &User<'_>, identity: &str) -> Result<bool> {
+fn identity_exists(user: &AuthenticatedUser<'_>, identity: &str) -> Result<bool> {
     // No key is empty.
     if identity.is_empty() {
         return Ok(false);
     }
-    let identity = quoted(identity);
+    let identity = quote(identity);
     let query =
         format!("SELECT identity FROM system_auth.identity_to_role WHERE identity = {identity}");
-    Ok(store::rows(user.context.node, &query)?.count > 0)
+    Ok(store::query_rows(user.context.node, &query)?.count > 0)
 }

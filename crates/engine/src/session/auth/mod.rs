@@ -24,31 +24,31 @@ use std::sync::PoisonError;
 use cql::ErrorCode;
 use cql::statement::StatementKind;
 use cql::statement::role::Permission;
-use schema::bind::Bound;
+use schema::bind::BoundKind;
 
-use crate::answer::Outcome;
 use crate::error::{Error, Result};
 use crate::node::Node;
+use crate::result::ResultMessage;
 use crate::session::context::StatementContext;
 
-use check::User;
+use check::AuthenticatedUser;
 use resource::Resource;
 use roles::RoleCache;
-pub(crate) use schema_permission::Affected;
+pub(crate) use schema_permission::ResourceChanges;
 
 /// The superuser that a new database has; the password is the same.
 const SUPERUSER: &str = "cassandra";
 
 /// Gives a database the superuser, if it has no roles yet.
-pub(crate) fn set_up(node: &Node, roles: &RoleCache) -> Result<()> {
+pub(crate) fn set_up_default_role(node: &Node, roles: &RoleCache) -> Result<()> {
     if !node.settings.authentication || roles.current(node)?.names().next().is_some() {
         return Ok(());
     }
     let hash = password::hash(&*node.entropy, SUPERUSER)?;
     let insert = format!(
         "INSERT INTO system_auth.roles (role, is_superuser, can_login, salted_hash) VALUES ({}, true, true, {}) USING TIMESTAMP 0",
-        store::quoted(SUPERUSER),
-        store::quoted(&hash)
+        store::quote(SUPERUSER),
+        store::quote(&hash)
     );
     store::run(node, &insert)
 }
@@ -59,7 +59,7 @@ pub(crate) fn login(node: &Node, roles: &RoleCache, name: &str, password: &str) 
     let roles = roles.current(node)?;
     let role = roles.get(name);
     let hash = role.and_then(|role| role.hash.as_deref());
-    if !hash.is_some_and(|hash| password::is_right(password, hash)) {
+    if !hash.is_some_and(|hash| password::is_match(password, hash)) {
         return refuse(format!("Provided username {name} and/or password are incorrect"));
     }
     if !role.is_some_and(|role| role.can_login) {
@@ -72,16 +72,16 @@ pub(crate) fn login(node: &Node, roles: &RoleCache, name: &str, password: &str) 
 pub(crate) fn check(
     context: &StatementContext<'_>,
     statement: Option<&StatementKind>,
-    bound: &Bound,
+    bound: &BoundKind,
 ) -> Result<()> {
     if !context.is_checked() {
         return Ok(());
     }
-    User::of(context)?.check(statement, bound)
+    AuthenticatedUser::from_context(context)?.check(statement, bound)
 }
 
 /// Whether a statement is one about roles, permissions or identities that is answered here.
-pub(crate) fn answers(context: &StatementContext<'_>, statement: &StatementKind) -> bool {
+pub(crate) fn is_auth_statement(context: &StatementContext<'_>, statement: &StatementKind) -> bool {
     context.is_checked()
         && matches!(
             statement,
@@ -97,46 +97,53 @@ pub(crate) fn answers(context: &StatementContext<'_>, statement: &StatementKind)
 }
 
 /// Carries out a statement about roles, permissions or identities.
-pub(crate) fn command(
+pub(crate) fn execute(
     context: &StatementContext<'_>,
     statement: &StatementKind,
-) -> Result<Outcome> {
+) -> Result<ResultMessage> {
     // One after the other: each sees what those before it did.
     let changes = &context.node.role_changes;
     let _one_at_a_time = changes.lock().unwrap_or_else(PoisonError::into_inner);
-    answer(&User::of(context)?, statement, true)
+    dispatch(&AuthenticatedUser::from_context(context)?, statement, true)
 }
 
 /// What PREPARE refuses of such a statement.
 pub(crate) fn validate(context: &StatementContext<'_>, statement: &StatementKind) -> Result<()> {
-    answer(&User::of(context)?, statement, false).map(drop)
+    dispatch(&AuthenticatedUser::from_context(context)?, statement, false).map(drop)
 }
 
-fn answer(user: &User<'_>, statement: &StatementKind, runs: bool) -> Result<Outcome> {
+fn dispatch(
+    user: &AuthenticatedUser<'_>,
+    statement: &StatementKind,
+    runs: bool,
+) -> Result<ResultMessage> {
     let done = match statement {
-        StatementKind::ListRoles(list) => return list::roles(user, list, runs),
-        StatementKind::ListPermissions(list) => return list::permissions(user, list, runs),
+        StatementKind::ListRoles(list) => return list::list_roles(user, list, runs),
+        StatementKind::ListPermissions(list) => return list::list_permissions(user, list, runs),
         StatementKind::Role(definition) => definition::define(user, definition, runs),
         StatementKind::DropRole(drop) => definition::drop_role(user, drop, runs),
-        StatementKind::GrantRole(grant) => grant::role(user, grant, runs),
-        StatementKind::GrantPermission(grant) => grant::permissions(user, grant, runs),
+        StatementKind::GrantRole(grant) => grant::apply_role(user, grant, runs),
+        StatementKind::GrantPermission(grant) => grant::apply_permissions(user, grant, runs),
         StatementKind::AddIdentity(add) => grant::add_identity(user, add, runs),
         StatementKind::DropIdentity(drop) => grant::drop_identity(user, drop, runs),
         _ => Err(Error::server("this statement is not about roles")),
     };
-    done.map(|()| Outcome::Void)
+    done.map(|()| ResultMessage::Void)
 }
 
 /// Whether the user sees the columns of a table as they are, without their masks.
-pub(crate) fn may_unmask(context: &StatementContext<'_>, table: &schema::catalog::Table) -> bool {
+pub(crate) fn can_unmask(context: &StatementContext<'_>, table: &schema::catalog::Table) -> bool {
     if !context.is_checked() {
         return true;
     }
-    let allowed = |user: User<'_>| user.grants.allow(Permission::Unmask, &Resource::table(table));
-    User::of(context).is_ok_and(allowed)
+    let allowed = |user: AuthenticatedUser<'_>| {
+        user.grants.has_permission(Permission::Unmask, &Resource::for_table(table))
+    };
+    AuthenticatedUser::from_context(context).is_ok_and(allowed)
 }
 
 /// Whether the user may do what ordinary users may not. The server itself may, and everybody where nobody has to log in.
 pub(crate) fn is_superuser(context: &StatementContext<'_>) -> bool {
-    !context.is_checked() || User::of(context).is_ok_and(|user| user.grants.is_superuser)
+    !context.is_checked()
+        || AuthenticatedUser::from_context(context).is_ok_and(|user| user.grants.is_superuser)
 }

@@ -19,7 +19,7 @@ pub(super) fn hash(entropy: &dyn Entropy, password: &str) -> Result<String> {
 }
 
 /// Whether a password is the one that was hashed.
-pub(super) fn is_right(password: &str, hash: &str) -> bool {
+pub(super) fn is_match(password: &str, hash: &str) -> bool {
     bcrypt::verify(password, hash).unwrap_or(false)
 }
 
@@ -34,14 +34,14 @@ pub(super) fn is_hash(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{hash, is_hash, is_right};
-    use crate::node::entropy::Seeded;
+    use super::{hash, is_hash, is_match};
+    use crate::node::entropy::SeededEntropy;
 
     #[test]
     fn a_password_is_known_again() {
-        let stored = hash(&Seeded::new(1), "cassandra").expect("it has no zero");
+        let stored = hash(&SeededEntropy::new(1), "cassandra").expect("it has no zero");
         assert!(stored.starts_with("$2a$10$") && stored.len() == 60, "{stored}");
-        assert!(is_right("cassandra", &stored) && !is_right("Cassandra", &stored));
+        assert!(is_match("cassandra", &stored) && !is_match("Cassandra", &stored));
         assert!(is_hash(&stored));
     }
 

@@ -21,7 +21,7 @@ const ALL: [(Permission, &str); 10] = [
 pub(super) struct PermissionSet(u16);
 
 impl PermissionSet {
-    pub(super) const fn of(permissions: &[Permission]) -> Self {
+    pub(super) const fn new(permissions: &[Permission]) -> Self {
         let (mut bits, mut at) = (0, 0);
         while at < permissions.len() {
             bits |= 1 << permissions[at] as u16;
@@ -31,15 +31,15 @@ impl PermissionSet {
     }
 
     /// Those that a statement names.
-    pub(super) fn named(permissions: &Permissions) -> Self {
+    pub(super) fn from_statement(permissions: &Permissions) -> Self {
         match permissions {
-            Permissions::All => Self::of(&ALL.map(|(permission, _)| permission)),
-            Permissions::List(list) => Self::of(list),
+            Permissions::All => Self::new(&ALL.map(|(permission, _)| permission)),
+            Permissions::List(list) => Self::new(list),
         }
     }
 
     /// Those of these names; others are not there.
-    pub(super) fn of_names<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    pub(super) fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let bit = |name: &str| ALL.iter().find(|(_, own)| *own == name);
         let found = names.filter_map(bit).map(|(permission, _)| 1 << *permission as u16);
         Self(found.fold(0, |bits, bit: u16| bits | bit))
@@ -53,15 +53,15 @@ impl PermissionSet {
         self.0 == 0
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(super) fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub(super) fn without(self, other: Self) -> Self {
+    pub(super) fn difference(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 

@@ -28,11 +28,12 @@ pub(super) enum Resource {
 }
 
 /// The beginnings of the names that a server's own beans have.
-const BEANS: [&str; 4] = ["org.apache.cassandra", "java.lang:", "java.util.logging:", "java.nio:"];
+const MBEAN_PREFIXES: [&str; 4] =
+    ["org.apache.cassandra", "java.lang:", "java.util.logging:", "java.nio:"];
 
 impl Resource {
     /// The one that a statement names.
-    pub(super) fn named(
+    pub(super) fn from_statement(
         catalog: &Catalog,
         keyspace: Option<&str>,
         kind: &ResourceKind,
@@ -41,14 +42,14 @@ impl Resource {
             ResourceKind::AllKeyspaces => Self::AllKeyspaces,
             ResourceKind::Keyspace(name) => Self::Keyspace(name.text.clone()),
             ResourceKind::AllTables(name) => Self::AllTables(name.text.clone()),
-            ResourceKind::Table(name) => Self::table_named(keyspace, name)?,
+            ResourceKind::Table(name) => Self::from_table_name(keyspace, name)?,
             ResourceKind::AllRoles => Self::AllRoles,
             ResourceKind::Role(name) => Self::Role(name.text.clone()),
             ResourceKind::AllFunctions => Self::AllFunctions,
             ResourceKind::FunctionsIn(name) => Self::FunctionsIn(name.text.clone()),
             ResourceKind::Function(name, arguments) => {
                 let own = name.keyspace.as_ref().map(|own| &*own.text).unwrap_or_default();
-                let types = resolve(catalog, own, arguments)?;
+                let types = resolve_types(catalog, own, arguments)?;
                 Self::Function(own.into(), name.name.text.clone(), types)
             }
             ResourceKind::AllMbeans => Self::AllMbeans,
@@ -56,7 +57,7 @@ impl Resource {
         })
     }
 
-    fn table_named(keyspace: Option<&str>, name: &QualifiedName) -> Result<Self> {
+    fn from_table_name(keyspace: Option<&str>, name: &QualifiedName) -> Result<Self> {
         let own = name.keyspace.as_ref().map(|own| &*own.text).or(keyspace);
         let own = own.ok_or_else(|| {
             Error::invalid(
@@ -66,7 +67,7 @@ impl Resource {
         Ok(Self::Table(own.into(), name.name.text.clone()))
     }
 
-    pub(super) fn table(table: &schema::catalog::Table) -> Self {
+    pub(super) fn for_table(table: &schema::catalog::Table) -> Self {
         Self::Table(table.keyspace.clone(), table.name.clone())
     }
 
@@ -107,11 +108,11 @@ impl Resource {
     }
 
     /// The permissions that make sense on it.
-    pub(super) fn applicable(&self) -> PermissionSet {
+    pub(super) fn applicable_permissions(&self) -> PermissionSet {
         use Permission::{
             Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
         };
-        let of = |permissions: &[Permission]| PermissionSet::of(permissions);
+        let of = |permissions: &[Permission]| PermissionSet::new(permissions);
         match self {
             Self::AllKeyspaces | Self::Keyspace(_) | Self::AllTables(_) => {
                 of(&[Create, Alter, Drop, Select, Modify, Authorize, Unmask, SelectMasked])
@@ -149,7 +150,7 @@ impl Resource {
             Self::Role(name) => has_role(name),
             Self::Function(own, ..) => functions(catalog, own).contains(self),
             // Which beans a server has changes with what it does: their beginnings must do.
-            Self::Mbean(name) => BEANS.iter().any(|start| name.starts_with(start)),
+            Self::Mbean(name) => MBEAN_PREFIXES.iter().any(|start| name.starts_with(start)),
         })
     }
 
@@ -174,7 +175,7 @@ impl Resource {
     }
 
     /// The one that is stored under a name.
-    pub(super) fn stored(catalog: &Catalog, name: &str) -> Option<Self> {
+    pub(super) fn from_name(catalog: &Catalog, name: &str) -> Option<Self> {
         let (root, rest) = match name.split_once('/') {
             Some((root, rest)) => (root, Some(rest)),
             None => (name, None),
@@ -214,7 +215,7 @@ pub(super) fn functions(catalog: &Catalog, keyspace: &str) -> Vec<Resource> {
 }
 
 /// The types of arguments, as functions have them.
-pub(super) fn resolve(
+pub(super) fn resolve_types(
     catalog: &Catalog,
     keyspace: &str,
     arguments: &[TypeName],

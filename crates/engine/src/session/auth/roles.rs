@@ -66,29 +66,29 @@ pub(crate) fn read(node: &Node) -> Result<Roles> {
     let mut roles: BTreeMap<Box<str>, Role> = BTreeMap::new();
     let query =
         "SELECT role, is_superuser, can_login, salted_hash, member_of FROM system_auth.roles";
-    for row in store::rows(node, query)?.iter() {
+    for row in store::query_rows(node, query)?.iter() {
         let [name, is_superuser, can_login, hash, member_of] = &row[..] else { continue };
         let role = Role {
             is_superuser: *is_superuser == Some(&[1]),
             can_login: *can_login == Some(&[1]),
-            hash: hash.map(|hash| store::text(Some(&hash))),
-            member_of: store::texts(member_of.as_ref()),
+            hash: hash.map(|hash| store::decode_text(Some(&hash))),
+            member_of: store::decode_texts(member_of.as_ref()),
             permissions: BTreeMap::new(),
         };
-        roles.insert(store::text(name.as_ref()), role);
+        roles.insert(store::decode_text(name.as_ref()), role);
     }
     let mut stray: BTreeMap<Box<str>, BTreeMap<_, _>> = BTreeMap::new();
     let query = "SELECT role, resource, permissions FROM system_auth.role_permissions";
-    for row in store::rows(node, query)?.iter() {
+    for row in store::query_rows(node, query)?.iter() {
         let [name, resource, permissions] = &row[..] else { continue };
-        let permissions = store::texts(permissions.as_ref());
-        let permissions = PermissionSet::of_names(permissions.iter().map(|name| &**name));
-        let name = store::text(name.as_ref());
+        let permissions = store::decode_texts(permissions.as_ref());
+        let permissions = PermissionSet::from_names(permissions.iter().map(|name| &**name));
+        let name = store::decode_text(name.as_ref());
         let own = match roles.get_mut(&name) {
             Some(role) => &mut role.permissions,
             None => stray.entry(name).or_default(),
         };
-        own.insert(store::text(resource.as_ref()), permissions);
+        own.insert(store::decode_text(resource.as_ref()), permissions);
     }
     Ok(Roles { by_name: roles, stray, users: RwLock::default() })
 }
@@ -98,7 +98,7 @@ impl Roles {
         self.by_name.get(name)
     }
 
-    pub(super) fn exists(&self, name: &str) -> bool {
+    pub(super) fn contains(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }
 
@@ -115,13 +115,13 @@ impl Roles {
     }
 
     /// What was granted to a role on a resource.
-    pub(super) fn granted(&self, role: &str, resource: &str) -> PermissionSet {
+    pub(super) fn role_permissions(&self, role: &str, resource: &str) -> PermissionSet {
         let own = self.by_name.get(role).map(|role| &role.permissions).or(self.stray.get(role));
         own.and_then(|own| own.get(resource)).copied().unwrap_or_default()
     }
 
     /// A role and those it is a member of; all above it, or the nearest only.
-    pub(super) fn of(&self, name: &str, recursive: bool) -> Vec<Box<str>> {
+    pub(super) fn member_roles(&self, name: &str, recursive: bool) -> Vec<Box<str>> {
         let mut found: Vec<Box<str>> = Vec::new();
         let mut open: Vec<&str> = vec![name];
         while let Some(name) = open.pop() {
@@ -138,19 +138,19 @@ impl Roles {
     }
 
     /// What a user may do.
-    pub(super) fn user(&self, name: &str) -> Arc<Grants> {
+    pub(super) fn user_grants(&self, name: &str) -> Arc<Grants> {
         let known = self.users.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(grants) = known.get(name) {
             return Arc::clone(grants);
         }
         drop(known);
-        let roles = self.of(name, true);
+        let roles = self.member_roles(name, true);
         let mut grants = Grants::default();
         for role in roles.iter().filter_map(|name| self.by_name.get(name)) {
             grants.is_superuser |= role.is_superuser;
             for (resource, set) in &role.permissions {
                 let own = grants.permissions.entry(resource.clone()).or_default();
-                *own = own.or(*set);
+                *own = own.union(*set);
             }
         }
         grants.roles = roles;
@@ -163,9 +163,9 @@ impl Roles {
 
 impl Grants {
     /// What may be done with a resource itself, whatever may be done with those above it.
-    pub(super) fn on(&self, resource: &Resource) -> PermissionSet {
+    pub(super) fn permissions_on(&self, resource: &Resource) -> PermissionSet {
         if self.is_superuser {
-            return resource.applicable();
+            return resource.applicable_permissions();
         }
         if self.permissions.is_empty() {
             return PermissionSet::default();
@@ -175,11 +175,11 @@ impl Grants {
 
     /// Whether a permission was given on a resource or above it. What is given on all keyspaces is not given on those of
     /// the server.
-    pub(super) fn allow(&self, permission: Permission, resource: &Resource) -> bool {
+    pub(super) fn has_permission(&self, permission: Permission, resource: &Resource) -> bool {
         let is_system = resource.is_system_data();
         resource
             .chain()
             .filter(|one| self.is_superuser || !is_system || *one != Resource::AllKeyspaces)
-            .any(|one| self.on(&one).contains(permission))
+            .any(|one| self.permissions_on(&one).contains(permission))
     }
 }

@@ -7,36 +7,37 @@ use cql::statement::role::Permission;
 use cql::type_name::TypeName;
 use cql::{Name, QualifiedName};
 use schema::catalog::Catalog;
-use schema::ddl::Change;
+use schema::ddl::CatalogChange;
 
 use super::change;
-use super::check::User;
+use super::check::AuthenticatedUser;
 use super::resource::{self, Resource};
 use crate::error::{Error, Result};
 use crate::session::context::StatementContext;
 
 /// Refuses a schema statement that the user may not run.
-pub(super) fn check(user: &User<'_>, statement: &StatementKind) -> Result<()> {
+pub(super) fn check(user: &AuthenticatedUser<'_>, statement: &StatementKind) -> Result<()> {
     use Permission::{Alter, Create, Drop};
     let keyspace = |name: &Name, permission| {
         user.ensure_data(permission, &Resource::Keyspace(name.text.clone()))
     };
     // Where no keyspace is in use, the statement itself says so.
-    let tables_of = |name: &QualifiedName, permission| match user.qualified(name) {
+    let tables_of = |name: &QualifiedName, permission| match user.qualify(name) {
         Some((keyspace, _)) => user.ensure_data(permission, &Resource::AllTables(keyspace)),
         None => Ok(()),
     };
-    let table = |name: &QualifiedName, permission| match user.qualified(name) {
+    let table = |name: &QualifiedName, permission| match user.qualify(name) {
         Some((keyspace, name)) => user.ensure_data(permission, &Resource::Table(keyspace, name)),
         None => Ok(()),
     };
     let superuser = |statement: &str| {
-        let refused =
-            || Error::unauthorized(format!("Only superusers are allowed to {statement} queries"));
+        let refused = || {
+            Error::permission_denied(format!("Only superusers are allowed to {statement} queries"))
+        };
         user.grants.is_superuser.then_some(()).ok_or_else(refused)
     };
     match statement {
-        StatementKind::CreateKeyspace(_) => user.ensure(Create, &Resource::AllKeyspaces),
+        StatementKind::CreateKeyspace(_) => user.ensure_permission(Create, &Resource::AllKeyspaces),
         StatementKind::AlterKeyspace(alter) => keyspace(&alter.name, Alter),
         StatementKind::DropKeyspace(drop) => keyspace(&drop.name, Drop),
         StatementKind::CreateTable(create) => tables_of(&create.name, Create),
@@ -44,7 +45,7 @@ pub(super) fn check(user: &User<'_>, statement: &StatementKind) -> Result<()> {
         StatementKind::DropTable(drop) => table(&drop.name, Drop),
         StatementKind::CreateIndex(create) => table(&create.table, Alter),
         StatementKind::DropIndex(drop) => check_drop_index(user, &drop.name),
-        StatementKind::CreateView(create) => match user.qualified(&create.name) {
+        StatementKind::CreateView(create) => match user.qualify(&create.name) {
             Some((keyspace, _)) => {
                 let base = create.table.name.text.clone();
                 user.ensure_data(Alter, &Resource::Table(keyspace, base))
@@ -67,15 +68,15 @@ pub(super) fn check(user: &User<'_>, statement: &StatementKind) -> Result<()> {
 }
 
 /// Views are altered with the table that they are over.
-fn check_view(user: &User<'_>, name: &QualifiedName) -> Result<()> {
-    let Some((keyspace, name)) = user.qualified(name) else { return Ok(()) };
+fn check_view(user: &AuthenticatedUser<'_>, name: &QualifiedName) -> Result<()> {
+    let Some((keyspace, name)) = user.qualify(name) else { return Ok(()) };
     let own = user.context.schema.catalog.keyspace(&keyspace);
     let Some(view) = own.and_then(|own| own.views.get(&name)) else { return Ok(()) };
     user.ensure_data(Permission::Alter, &Resource::Table(keyspace, view.base_table.clone()))
 }
 
-fn check_drop_index(user: &User<'_>, name: &QualifiedName) -> Result<()> {
-    let Some((keyspace, name)) = user.qualified(name) else { return Ok(()) };
+fn check_drop_index(user: &AuthenticatedUser<'_>, name: &QualifiedName) -> Result<()> {
+    let Some((keyspace, name)) = user.qualify(name) else { return Ok(()) };
     let Some(own) = user.context.schema.catalog.keyspace(&keyspace) else { return Ok(()) };
     let is_of = |table: &schema::catalog::Table| table.indexes.iter().any(|one| one.name == name);
     match own.tables.values().find(|table| is_of(table)) {
@@ -87,94 +88,99 @@ fn check_drop_index(user: &User<'_>, name: &QualifiedName) -> Result<()> {
     }
 }
 
-fn check_create_function(user: &User<'_>, create: &CreateFunction) -> Result<()> {
+fn check_create_function(user: &AuthenticatedUser<'_>, create: &CreateFunction) -> Result<()> {
     let arguments: Vec<_> = create.arguments.iter().map(|(_, ty)| ty.clone()).collect();
     check_create(user, &create.name, &arguments, create.or_replace)
 }
 
 fn check_create(
-    user: &User<'_>,
+    user: &AuthenticatedUser<'_>,
     name: &QualifiedName,
     arguments: &[TypeName],
     or_replace: bool,
 ) -> Result<()> {
-    let Some((keyspace, name)) = user.qualified(name) else { return Ok(()) };
-    let types = resource::resolve(&user.context.schema.catalog, &keyspace, arguments)?;
+    let Some((keyspace, name)) = user.qualify(name) else { return Ok(()) };
+    let types = resource::resolve_types(&user.context.schema.catalog, &keyspace, arguments)?;
     let function = Resource::Function(keyspace.clone(), name.clone(), types);
     if or_replace && user.functions(&keyspace, &name).contains(&function) {
-        return user.ensure(Permission::Alter, &function);
+        return user.ensure_permission(Permission::Alter, &function);
     }
-    user.ensure(Permission::Create, &Resource::FunctionsIn(keyspace))
+    user.ensure_permission(Permission::Create, &Resource::FunctionsIn(keyspace))
 }
 
-fn check_create_aggregate(user: &User<'_>, create: &CreateAggregate) -> Result<()> {
+fn check_create_aggregate(user: &AuthenticatedUser<'_>, create: &CreateAggregate) -> Result<()> {
     check_create(user, &create.name, &create.arguments, create.or_replace)?;
-    let Some((keyspace, _)) = user.qualified(&create.name) else { return Ok(()) };
+    let Some((keyspace, _)) = user.qualify(&create.name) else { return Ok(()) };
     let execute = |function: &Name, arguments: &[TypeName]| {
-        let types = resource::resolve(&user.context.schema.catalog, &keyspace, arguments)?;
+        let types = resource::resolve_types(&user.context.schema.catalog, &keyspace, arguments)?;
         let function = Resource::Function(keyspace.clone(), function.text.clone(), types);
-        user.ensure(Permission::Execute, &function)
+        user.ensure_permission(Permission::Execute, &function)
     };
     let state = std::slice::from_ref(&create.state_type);
     execute(&create.state_function, &[state, &create.arguments].concat())?;
     create.final_function.as_ref().map_or(Ok(()), |function| execute(function, state))
 }
 
-fn check_drop_function(user: &User<'_>, drop: &DropFunction) -> Result<()> {
-    let Some((keyspace, name)) = user.qualified(&drop.name) else { return Ok(()) };
+fn check_drop_function(user: &AuthenticatedUser<'_>, drop: &DropFunction) -> Result<()> {
+    let Some((keyspace, name)) = user.qualify(&drop.name) else { return Ok(()) };
     let catalog = &user.context.schema.catalog;
     if catalog.keyspace(&keyspace).is_none() {
         return Ok(());
     }
     let wanted = drop.arguments.as_ref();
-    let wanted = wanted.map(|types| resource::resolve(catalog, &keyspace, types)).transpose()?;
+    let wanted =
+        wanted.map(|types| resource::resolve_types(catalog, &keyspace, types)).transpose()?;
     let fits = |one: &Resource| {
         matches!(one, Resource::Function(_, _, types)
             if wanted.as_ref().is_none_or(|wanted| wanted == types))
     };
     let functions = user.functions(&keyspace, &name);
-    functions.iter().filter(|one| fits(one)).try_for_each(|one| user.ensure(Permission::Drop, one))
+    functions
+        .iter()
+        .filter(|one| fits(one))
+        .try_for_each(|one| user.ensure_permission(Permission::Drop, one))
 }
 
 /// What a change brings or takes away, as far as permissions go.
 #[derive(Default)]
-pub(crate) struct Affected {
+pub(crate) struct ResourceChanges {
     created: Vec<Resource>,
     dropped: Vec<Resource>,
 }
 
-impl Affected {
+impl ResourceChanges {
     /// What a change of this catalog affects.
-    pub(crate) fn of(catalog: &Catalog, change: &Change) -> Self {
+    pub(crate) fn from_change(catalog: &Catalog, change: &CatalogChange) -> Self {
         let has_table = |keyspace: &str, name: &str| catalog.table(keyspace, name).is_some();
         let function = |keyspace: &str, name: &str, types: Vec<_>| {
             Resource::Function(keyspace.into(), name.into(), types)
         };
         let has = |one: &Resource, keyspace| resource::functions(catalog, keyspace).contains(one);
         let created = match change {
-            Change::Keyspace(new) if catalog.keyspace(&new.name).is_none() => {
+            CatalogChange::Keyspace(new) if catalog.keyspace(&new.name).is_none() => {
                 vec![Resource::Keyspace(new.name.clone()), Resource::FunctionsIn(new.name.clone())]
             }
-            Change::Table(new) if !has_table(&new.keyspace, &new.name) => {
-                vec![Resource::table(new)]
+            CatalogChange::Table(new) if !has_table(&new.keyspace, &new.name) => {
+                vec![Resource::for_table(new)]
             }
-            Change::Function(new) => {
+            CatalogChange::Function(new) => {
                 let one = function(&new.keyspace, &new.name, new.types());
                 if has(&one, &new.keyspace) { Vec::new() } else { vec![one] }
             }
-            Change::Aggregate(new) => {
+            CatalogChange::Aggregate(new) => {
                 let one = function(&new.keyspace, &new.name, new.arguments.clone());
                 if has(&one, &new.keyspace) { Vec::new() } else { vec![one] }
             }
             _ => Vec::new(),
         };
         let dropped = match change {
-            Change::DropKeyspace(name) => all_of(catalog, name),
-            Change::DropTable { keyspace, name } | Change::DropView { keyspace, name } => {
+            CatalogChange::DropKeyspace(name) => keyspace_resources(catalog, name),
+            CatalogChange::DropTable { keyspace, name }
+            | CatalogChange::DropView { keyspace, name } => {
                 vec![Resource::Table(keyspace.clone(), name.clone())]
             }
-            Change::DropFunction { keyspace, name, arguments }
-            | Change::DropAggregate { keyspace, name, arguments } => {
+            CatalogChange::DropFunction { keyspace, name, arguments }
+            | CatalogChange::DropAggregate { keyspace, name, arguments } => {
                 vec![function(keyspace, name, arguments.clone())]
             }
             _ => Vec::new(),
@@ -183,7 +189,7 @@ impl Affected {
     }
 
     /// Gives who made it all permissions on what was created, and forgets those on what was dropped.
-    pub(crate) fn settle(self, context: &StatementContext<'_>) -> Result<()> {
+    pub(crate) fn apply(self, context: &StatementContext<'_>) -> Result<()> {
         let node = context.node;
         if !node.settings.authentication {
             return Ok(());
@@ -191,14 +197,14 @@ impl Affected {
         if let Some(creator) = context.role() {
             for resource in &self.created {
                 let roles = context.roles()?;
-                change::grant(node, &roles, resource.applicable(), resource, creator)?;
+                change::grant(node, &roles, resource.applicable_permissions(), resource, creator)?;
             }
         }
         self.dropped.iter().try_for_each(|resource| change::revoke_all_on(node, resource))
     }
 }
 
-fn all_of(catalog: &Catalog, name: &str) -> Vec<Resource> {
+fn keyspace_resources(catalog: &Catalog, name: &str) -> Vec<Resource> {
     let mut all = vec![
         Resource::Keyspace(name.into()),
         Resource::AllTables(name.into()),
@@ -207,7 +213,7 @@ fn all_of(catalog: &Catalog, name: &str) -> Vec<Resource> {
     all.extend(resource::functions(catalog, name));
     if let Some(own) = catalog.keyspace(name) {
         let views = own.views.values().map(|view| &view.table);
-        all.extend(own.tables.values().chain(views).map(|table| Resource::table(table)));
+        all.extend(own.tables.values().chain(views).map(|table| Resource::for_table(table)));
     }
     all
 }

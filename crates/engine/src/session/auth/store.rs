@@ -1,36 +1,36 @@
 //! The tables in which roles and permissions are kept, read and written by statements, as the server does.
 
-use crate::answer::{Outcome, Rows};
 use crate::error::Result;
 use crate::node::Node;
-use crate::session::run_own;
+use crate::result::{ResultMessage, ResultSet};
+use crate::session::run_internal;
 
 /// Runs a statement of the server's own.
 pub(super) fn run(node: &Node, text: &str) -> Result<()> {
-    run_own(node, text).map(drop)
+    run_internal(node, text).map(drop)
 }
 
 /// The rows that a statement of the server's own gives.
-pub(super) fn rows(node: &Node, text: &str) -> Result<Rows> {
-    Ok(match run_own(node, text)? {
-        Outcome::Rows(rows) => rows,
-        _ => Rows::default(),
+pub(super) fn query_rows(node: &Node, text: &str) -> Result<ResultSet> {
+    Ok(match run_internal(node, text)? {
+        ResultMessage::Rows(rows) => rows,
+        _ => ResultSet::default(),
     })
 }
 
 /// A text as a literal.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
 /// The text in a value; what is null or no text is empty.
-pub(super) fn text(value: Option<&&[u8]>) -> Box<str> {
+pub(super) fn decode_text(value: Option<&&[u8]>) -> Box<str> {
     let bytes = value.copied().unwrap_or_default();
     std::str::from_utf8(bytes).unwrap_or_default().into()
 }
 
 /// The texts in the value of a set.
-pub(super) fn texts(value: Option<&&[u8]>) -> Vec<Box<str>> {
+pub(super) fn decode_texts(value: Option<&&[u8]>) -> Vec<Box<str>> {
     let mut rest = value.copied().unwrap_or_default();
     let Some(count) = take_length(&mut rest) else { return Vec::new() };
     let mut texts = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn texts(value: Option<&&[u8]>) -> Vec<Box<str>> {
             break;
         };
         rest = tail;
-        texts.push(text(Some(&element)));
+        texts.push(decode_text(Some(&element)));
     }
     texts
 }

@@ -6,13 +6,13 @@ use cql::printer::identifier;
 use cql::types::{Type, UserType};
 use schema::catalog::{Index, Keyspace, Table, UserAggregate, UserFunction, View};
 
-use super::text::ignoring_case;
+use super::cql_builder::fold_case;
 use super::{function, table};
 use crate::node::schema::Schema;
 
 /// Something with a name and a statement that makes it.
 #[derive(Clone, Copy)]
-pub(super) enum Element<'a> {
+pub(super) enum SchemaElement<'a> {
     Keyspace(&'a Keyspace),
     Type(&'a UserType),
     Function(&'a UserFunction),
@@ -22,47 +22,47 @@ pub(super) enum Element<'a> {
     View(&'a View),
 }
 
-impl<'a> Element<'a> {
+impl<'a> SchemaElement<'a> {
     /// A keyspace and everything in it.
-    pub(super) fn all_of(keyspace: &'a Keyspace) -> Vec<Self> {
+    pub(super) fn keyspace_elements(keyspace: &'a Keyspace) -> Vec<Self> {
         let mut all = vec![Self::Keyspace(keyspace)];
-        all.extend(types_by_use(keyspace));
+        all.extend(sort_types_by_use(keyspace));
         all.extend(Self::functions(keyspace));
         all.extend(Self::aggregates(keyspace));
         for table in Self::tables(keyspace) {
-            all.extend(Self::table_and_more(keyspace, table.own_name()));
+            all.extend(Self::table_elements(keyspace, table.own_name()));
         }
         all
     }
 
     /// Its tables.
     pub(super) fn tables(keyspace: &'a Keyspace) -> Vec<Self> {
-        sorted(keyspace.tables.values().map(|table| Self::Table(table)).collect())
+        sort_elements(keyspace.tables.values().map(|table| Self::Table(table)).collect())
     }
 
     /// Its types, by name.
     pub(super) fn types(keyspace: &'a Keyspace) -> Vec<Self> {
-        sorted(keyspace.types.values().map(|user| Self::Type(user)).collect())
+        sort_elements(keyspace.types.values().map(|user| Self::Type(user)).collect())
     }
 
     /// Its functions.
     pub(super) fn functions(keyspace: &'a Keyspace) -> Vec<Self> {
-        sorted(keyspace.functions.iter().map(|function| Self::Function(function)).collect())
+        sort_elements(keyspace.functions.iter().map(|function| Self::Function(function)).collect())
     }
 
     /// Its aggregates.
     pub(super) fn aggregates(keyspace: &'a Keyspace) -> Vec<Self> {
-        sorted(keyspace.aggregates.iter().map(|one| Self::Aggregate(one)).collect())
+        sort_elements(keyspace.aggregates.iter().map(|one| Self::Aggregate(one)).collect())
     }
 
     /// A table, then its indexes and the views over it; nothing if there is none.
-    pub(super) fn table_and_more(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
+    pub(super) fn table_elements(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
         let Some(table) = keyspace.tables.get(name) else { return Vec::new() };
         let indexes = table.indexes.iter().map(|index| Self::Index(table, index)).collect();
         let views = keyspace.views_of(&table.name).map(|view| Self::View(view)).collect();
         let mut all = vec![Self::Table(table)];
-        all.extend(sorted(indexes));
-        all.extend(sorted(views));
+        all.extend(sort_elements(indexes));
+        all.extend(sort_elements(views));
         all
     }
 
@@ -117,62 +117,62 @@ impl<'a> Element<'a> {
     /// The arguments of a function, between parentheses.
     fn arguments(self) -> String {
         match self {
-            Self::Function(function) => function::arguments(&function.types()),
-            Self::Aggregate(aggregate) => function::arguments(&aggregate.arguments),
+            Self::Function(function) => function::argument_list(&function.types()),
+            Self::Aggregate(aggregate) => function::argument_list(&aggregate.arguments),
             _ => String::new(),
         }
     }
 
     /// Its name, quoted where needed.
-    pub(super) fn quoted_name(self) -> String {
+    pub(super) fn display_name(self) -> String {
         format!("{}{}", identifier(self.own_name()), self.arguments())
     }
 
     /// The statement that makes it.
-    pub(super) fn statement(self, schema: &Schema, with_internals: bool) -> String {
+    pub(super) fn create_statement(self, schema: &Schema, with_internals: bool) -> String {
         match self {
-            Self::Keyspace(keyspace) => table::keyspace(keyspace),
-            Self::Type(user) => function::user_type(user),
-            Self::Function(one) => function::function(one),
-            Self::Aggregate(one) => function::aggregate(one),
-            Self::Table(one) => table::table(schema, one, with_internals),
-            Self::Index(of, index) => table::index(of, index),
-            Self::View(view) => table::view(schema, view, with_internals),
+            Self::Keyspace(keyspace) => table::describe_keyspace(keyspace),
+            Self::Type(user) => function::describe_type(user),
+            Self::Function(one) => function::describe_function(one),
+            Self::Aggregate(one) => function::describe_aggregate(one),
+            Self::Table(one) => table::describe_table(schema, one, with_internals),
+            Self::Index(of, index) => table::describe_index(of, index),
+            Self::View(view) => table::describe_view(schema, view, with_internals),
         }
     }
 }
 
-fn sorted(mut elements: Vec<Element<'_>>) -> Vec<Element<'_>> {
+fn sort_elements(mut elements: Vec<SchemaElement<'_>>) -> Vec<SchemaElement<'_>> {
     elements.sort_by_cached_key(|element| {
-        ignoring_case(&format!("{}{}", element.own_name(), element.arguments()))
+        fold_case(&format!("{}{}", element.own_name(), element.arguments()))
     });
     elements
 }
 
 /// The types of a keyspace, each after those it is made of.
-fn types_by_use(keyspace: &Keyspace) -> Vec<Element<'_>> {
+fn sort_types_by_use(keyspace: &Keyspace) -> Vec<SchemaElement<'_>> {
     let mut names = Vec::new();
     let mut seen = BTreeSet::new();
     for user in keyspace.types.values() {
-        note_user_type(user, &mut names, &mut seen);
+        collect_user_type(user, &mut names, &mut seen);
     }
     names
         .iter()
         .filter_map(|name| keyspace.types.get(&**name))
-        .map(|one| Element::Type(one))
+        .map(|one| SchemaElement::Type(one))
         .collect()
 }
 
-fn note_user_type(user: &UserType, names: &mut Vec<String>, seen: &mut BTreeSet<String>) {
-    user.fields.iter().for_each(|(_, ty)| note_types(ty, names, seen));
+fn collect_user_type(user: &UserType, names: &mut Vec<String>, seen: &mut BTreeSet<String>) {
+    user.fields.iter().for_each(|(_, ty)| collect_types(ty, names, seen));
     if seen.insert(user.name.to_string()) {
         names.push(user.name.to_string());
     }
 }
 
-fn note_types(ty: &Type, names: &mut Vec<String>, seen: &mut BTreeSet<String>) {
+fn collect_types(ty: &Type, names: &mut Vec<String>, seen: &mut BTreeSet<String>) {
     match ty {
-        Type::User(user, _) => note_user_type(user, names, seen),
-        other => other.parts().into_iter().for_each(|part| note_types(part, names, seen)),
+        Type::User(user, _) => collect_user_type(user, names, seen),
+        other => other.parts().into_iter().for_each(|part| collect_types(part, names, seen)),
     }
 }

@@ -4,66 +4,66 @@ use cql::printer::identifier;
 use cql::types::{Type, UserType};
 use schema::catalog::{UserAggregate, UserFunction};
 
-use super::text::Text;
+use super::cql_builder::CqlBuilder;
 
 /// `CREATE TYPE`
-pub(super) fn user_type(user: &UserType) -> String {
-    let mut text = Text::default();
+pub(super) fn describe_type(user: &UserType) -> String {
+    let mut text = CqlBuilder::default();
     text.add("CREATE TYPE ").add(identifier(&user.keyspace)).add('.').add(identifier(&user.name));
-    text.add(" (").line().indent();
+    text.add(" (").new_line().indent();
     for (i, (name, ty)) in user.fields.iter().enumerate() {
         if i > 0 {
-            text.add(',').line();
+            text.add(',').new_line();
         }
         text.add(identifier(name)).add(' ').add(ty);
     }
-    text.line().outdent().add(");");
+    text.new_line().outdent().add(");");
     text.finish()
 }
 
 /// `CREATE FUNCTION`
-pub(super) fn function(function: &UserFunction) -> String {
-    let mut text = Text::default();
+pub(super) fn describe_function(function: &UserFunction) -> String {
+    let mut text = CqlBuilder::default();
     text.add("CREATE FUNCTION ");
     text.add(identifier(&function.keyspace)).add('.').add(identifier(&function.name)).add('(');
     let arguments = function.arguments.iter();
-    text.list(arguments.map(|(name, ty)| format!("{} {}", identifier(name), bare(ty))));
-    text.add(')').line().indent();
+    text.list(arguments.map(|(name, ty)| format!("{} {}", identifier(name), type_name(ty))));
+    text.add(')').new_line().indent();
     text.add(if function.called_on_null_input { "CALLED" } else { "RETURNS NULL" });
-    text.add(" ON NULL INPUT").line();
-    text.add("RETURNS ").add(bare(&function.returns)).line();
-    text.add("LANGUAGE ").add(&function.language).line();
+    text.add(" ON NULL INPUT").new_line();
+    text.add("RETURNS ").add(type_name(&function.returns)).new_line();
+    text.add("LANGUAGE ").add(&function.language).new_line();
     text.add("AS $$").add(&function.body).add("$$;");
     text.finish()
 }
 
 /// `CREATE AGGREGATE`
-pub(super) fn aggregate(aggregate: &UserAggregate) -> String {
-    let mut text = Text::default();
+pub(super) fn describe_aggregate(aggregate: &UserAggregate) -> String {
+    let mut text = CqlBuilder::default();
     text.add("CREATE AGGREGATE ");
     text.add(identifier(&aggregate.keyspace)).add('.').add(identifier(&aggregate.name));
-    text.add(arguments(&aggregate.arguments)).line().indent();
-    text.add("SFUNC ").add(identifier(&aggregate.state_function)).line();
-    text.add("STYPE ").add(bare(&aggregate.state_type));
+    text.add(argument_list(&aggregate.arguments)).new_line().indent();
+    text.add("SFUNC ").add(identifier(&aggregate.state_function)).new_line();
+    text.add("STYPE ").add(type_name(&aggregate.state_type));
     if let Some(function) = &aggregate.final_function {
-        text.line().add("FINALFUNC ").add(identifier(function));
+        text.new_line().add("FINALFUNC ").add(identifier(function));
     }
     if let Some(initial) = &aggregate.initial {
         let literal = cql::value::literal(&aggregate.state_type, Some(initial));
-        text.line().add("INITCOND ").add(literal.unwrap_or_default());
+        text.new_line().add("INITCOND ").add(literal.unwrap_or_default());
     }
     text.add(';');
     text.finish()
 }
 
 /// Types of arguments between parentheses.
-pub(super) fn arguments(types: &[Type]) -> String {
-    let types: Vec<_> = types.iter().map(bare).collect();
+pub(super) fn argument_list(types: &[Type]) -> String {
+    let types: Vec<_> = types.iter().map(type_name).collect();
     format!("({})", types.join(", "))
 }
 
 /// A type as functions are declared with: a tuple is not called frozen.
-fn bare(ty: &Type) -> String {
+fn type_name(ty: &Type) -> String {
     let text = ty.to_string();
     match ty {
         Type::Tuple(_) => {

@@ -1,28 +1,28 @@
 //! DESCRIBE: schema elements as the statements that would make them, in the server's words.
 
+mod cql_builder;
 mod element;
 mod function;
 mod options;
 mod table;
-mod text;
 
 use std::sync::Arc;
 
 use cql::statement::describe::{Describe, DescribeTarget};
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 use cql::{Name, QualifiedName, SchemaVersion};
-use element::Element;
+use element::SchemaElement;
 use schema::catalog::Keyspace;
 
-use crate::answer::{ResultColumn, Rows};
 use crate::error::{Error, Result};
 use crate::execute::Execution;
+use crate::result::{ResultColumn, ResultSet};
 use crate::session::system;
 
 /// Answers DESCRIBE.
-pub(crate) fn describe(execution: &Execution<'_>, describe: &Describe) -> Result<Rows> {
+pub(crate) fn describe(execution: &Execution<'_>, describe: &Describe) -> Result<ResultSet> {
     if describe.target == DescribeTarget::Cluster {
-        return Ok(cluster(execution));
+        return Ok(describe_cluster(execution));
     }
     let lists_names = matches!(
         describe.target,
@@ -32,103 +32,115 @@ pub(crate) fn describe(execution: &Execution<'_>, describe: &Describe) -> Result
             | DescribeTarget::Functions
             | DescribeTarget::Aggregates
     );
-    let elements = elements(execution, &describe.target)?;
+    let elements = find_elements(execution, &describe.target)?;
     let names: &[&str] = if lists_names {
         &["keyspace_name", "type", "name"]
     } else {
         &["keyspace_name", "type", "name", "create_statement"]
     };
-    let mut rows = Rows::new(names.iter().map(|name| column(name, text_type())).collect());
-    let page = Page::of(execution)?;
+    let mut rows = ResultSet::new(names.iter().map(|name| column(name, text_type())).collect());
+    let page = DescribePage::from_parameters(execution)?;
     for element in elements.iter().skip(page.offset).take(page.rows) {
         rows.push(Some(element.keyspace().as_bytes()));
         rows.push(Some(element.kind().as_bytes()));
-        rows.push(Some(element.quoted_name().as_bytes()));
+        rows.push(Some(element.display_name().as_bytes()));
         if !lists_names {
-            let statement = element.statement(&execution.schema, describe.with_internals);
+            let statement = element.create_statement(&execution.schema, describe.with_internals);
             rows.push(Some(statement.as_bytes()));
         }
         rows.end_row();
     }
     if rows.count == page.rows {
-        rows.paging_state = Some(page.next(execution));
+        rows.paging_state = Some(page.next_state(execution));
     }
     Ok(rows)
 }
 
 /// The elements that are described, in order.
-fn elements<'a>(execution: &'a Execution<'_>, target: &DescribeTarget) -> Result<Vec<Element<'a>>> {
-    let of = |name: &QualifiedName| keyspace(execution, name.keyspace.as_ref());
+fn find_elements<'a>(
+    execution: &'a Execution<'_>,
+    target: &DescribeTarget,
+) -> Result<Vec<SchemaElement<'a>>> {
+    let of = |name: &QualifiedName| find_keyspace(execution, name.keyspace.as_ref());
     Ok(match target {
         DescribeTarget::Cluster => Vec::new(),
         DescribeTarget::Schema { full } => {
             let own = |keyspace: &&Keyspace| *full || !keyspace.system;
-            let keyspaces = sorted_keyspaces(execution).into_iter().filter(own);
-            keyspaces.flat_map(Element::all_of).collect()
+            let keyspaces = sort_keyspaces(execution).into_iter().filter(own);
+            keyspaces.flat_map(SchemaElement::keyspace_elements).collect()
         }
         DescribeTarget::Keyspaces => {
-            sorted_keyspaces(execution).into_iter().map(Element::Keyspace).collect()
+            sort_keyspaces(execution).into_iter().map(SchemaElement::Keyspace).collect()
         }
         DescribeTarget::Keyspace { only: true, name } => {
-            vec![Element::Keyspace(keyspace(execution, name.as_ref())?)]
+            vec![SchemaElement::Keyspace(find_keyspace(execution, name.as_ref())?)]
         }
         DescribeTarget::Keyspace { only: false, name } => {
-            Element::all_of(keyspace(execution, name.as_ref())?)
+            SchemaElement::keyspace_elements(find_keyspace(execution, name.as_ref())?)
         }
-        DescribeTarget::Tables => listed(execution, Element::tables)?,
-        DescribeTarget::Types => listed(execution, Element::types)?,
-        DescribeTarget::Functions => listed(execution, Element::functions)?,
-        DescribeTarget::Aggregates => listed(execution, Element::aggregates)?,
-        DescribeTarget::Table(name) => Element::table_and_more(of(name)?, &name.name.text),
-        DescribeTarget::Index(name) => Element::index(of(name)?, &name.name.text),
-        DescribeTarget::View(name) => Element::view(of(name)?, &name.name.text),
-        DescribeTarget::Type(name) => named(Element::types(of(name)?), &name.name.text),
-        DescribeTarget::Function(name) => named(Element::functions(of(name)?), &name.name.text),
-        DescribeTarget::Aggregate(name) => named(Element::aggregates(of(name)?), &name.name.text),
-        DescribeTarget::Anything(name) => anything(execution, name)?,
+        DescribeTarget::Tables => list_elements(execution, SchemaElement::tables)?,
+        DescribeTarget::Types => list_elements(execution, SchemaElement::types)?,
+        DescribeTarget::Functions => list_elements(execution, SchemaElement::functions)?,
+        DescribeTarget::Aggregates => list_elements(execution, SchemaElement::aggregates)?,
+        DescribeTarget::Table(name) => SchemaElement::table_elements(of(name)?, &name.name.text),
+        DescribeTarget::Index(name) => SchemaElement::index(of(name)?, &name.name.text),
+        DescribeTarget::View(name) => SchemaElement::view(of(name)?, &name.name.text),
+        DescribeTarget::Type(name) => {
+            filter_by_name(SchemaElement::types(of(name)?), &name.name.text)
+        }
+        DescribeTarget::Function(name) => {
+            filter_by_name(SchemaElement::functions(of(name)?), &name.name.text)
+        }
+        DescribeTarget::Aggregate(name) => {
+            filter_by_name(SchemaElement::aggregates(of(name)?), &name.name.text)
+        }
+        DescribeTarget::Anything(name) => find_any(execution, name)?,
     })
 }
 
-fn named<'a>(elements: Vec<Element<'a>>, name: &str) -> Vec<Element<'a>> {
+fn filter_by_name<'a>(elements: Vec<SchemaElement<'a>>, name: &str) -> Vec<SchemaElement<'a>> {
     elements.into_iter().filter(|element| element.own_name() == name).collect()
 }
 
 /// The elements of a kind of the keyspace in use, or of all keyspaces.
-fn listed<'a>(
+fn list_elements<'a>(
     execution: &'a Execution<'_>,
-    of: fn(&'a Keyspace) -> Vec<Element<'a>>,
-) -> Result<Vec<Element<'a>>> {
+    of: fn(&'a Keyspace) -> Vec<SchemaElement<'a>>,
+) -> Result<Vec<SchemaElement<'a>>> {
     let keyspaces = match execution.keyspace {
-        Some(_) => vec![keyspace(execution, None)?],
-        None => sorted_keyspaces(execution),
+        Some(_) => vec![find_keyspace(execution, None)?],
+        None => sort_keyspaces(execution),
     };
     Ok(keyspaces.into_iter().flat_map(of).collect())
 }
 
-fn sorted_keyspaces<'a>(execution: &'a Execution<'_>) -> Vec<&'a Keyspace> {
+fn sort_keyspaces<'a>(execution: &'a Execution<'_>) -> Vec<&'a Keyspace> {
     let mut keyspaces: Vec<&Keyspace> =
         execution.schema.catalog.keyspaces.values().map(|keyspace| &**keyspace).collect();
-    keyspaces.sort_by_cached_key(|keyspace| text::ignoring_case(&keyspace.name));
+    keyspaces.sort_by_cached_key(|keyspace| cql_builder::fold_case(&keyspace.name));
     keyspaces
 }
 
-fn keyspace<'a>(execution: &'a Execution<'_>, name: Option<&Name>) -> Result<&'a Keyspace> {
+fn find_keyspace<'a>(execution: &'a Execution<'_>, name: Option<&Name>) -> Result<&'a Keyspace> {
     let name = name.map(|name| &*name.text).or(execution.keyspace).unwrap_or_default();
     let found = execution.schema.catalog.keyspace(name).map(|keyspace| &**keyspace);
     found.ok_or_else(|| Error::invalid(format!("'{name}' not found in keyspaces")))
 }
 
 /// A keyspace or a table or an index or a view, in this order.
-fn anything<'a>(execution: &'a Execution<'_>, name: &QualifiedName) -> Result<Vec<Element<'a>>> {
+fn find_any<'a>(
+    execution: &'a Execution<'_>,
+    name: &QualifiedName,
+) -> Result<Vec<SchemaElement<'a>>> {
     let own = &*name.name.text;
     if name.keyspace.is_none()
         && let Some(keyspace) = execution.schema.catalog.keyspace(own)
     {
-        return Ok(Element::all_of(keyspace));
+        return Ok(SchemaElement::keyspace_elements(keyspace));
     }
-    let keyspace = keyspace(execution, name.keyspace.as_ref())?;
-    let makers: [fn(&'a Keyspace, &str) -> Vec<Element<'a>>; 3] =
-        [Element::table_and_more, Element::index, Element::view];
+    let keyspace = find_keyspace(execution, name.keyspace.as_ref())?;
+    let makers: [fn(&'a Keyspace, &str) -> Vec<SchemaElement<'a>>; 3] =
+        [SchemaElement::table_elements, SchemaElement::index, SchemaElement::view];
     let found = makers.into_iter().map(|make| make(keyspace, own)).find(|found| !found.is_empty());
     Ok(found.unwrap_or_default())
 }
@@ -142,7 +154,7 @@ fn column(name: &str, ty: Type) -> ResultColumn {
 }
 
 /// The cluster; with the owners of the ring where a user's keyspace is in use.
-fn cluster(execution: &Execution<'_>) -> Rows {
+fn describe_cluster(execution: &Execution<'_>) -> ResultSet {
     let identity = &execution.node.identity;
     let is_user =
         |name: &str| !Keyspace::is_local_system(name) && !Keyspace::is_replicated_system(name);
@@ -150,11 +162,11 @@ fn cluster(execution: &Execution<'_>) -> Rows {
     let mut columns: Vec<_> =
         ["cluster", "partitioner", "snitch"].map(|name| column(name, text_type())).into();
     if with_owners {
-        let owners = Type::List(Arc::new(text_type()), Frozen::Yes);
-        let owned = Type::Map(Arc::new((text_type(), owners)), Frozen::Yes);
+        let owners = Type::List(Arc::new(text_type()), Frozenness::Yes);
+        let owned = Type::Map(Arc::new((text_type(), owners)), Frozenness::Yes);
         columns.push(column("range_ownership", owned));
     }
-    let mut rows = Rows::new(columns.into());
+    let mut rows = ResultSet::new(columns.into());
     rows.push(Some(identity.cluster_name.as_bytes()));
     rows.push(Some(b"Murmur3Partitioner"));
     rows.push(Some(b"DynamicEndpointSnitch"));
@@ -166,14 +178,14 @@ fn cluster(execution: &Execution<'_>) -> Rows {
 }
 
 /// Which rows are asked for.
-struct Page {
+struct DescribePage {
     offset: usize,
     rows: usize,
 }
 
-impl Page {
+impl DescribePage {
     /// The state of a page is the version of the schema and how many rows came before.
-    fn of(execution: &Execution<'_>) -> Result<Self> {
+    fn from_parameters(execution: &Execution<'_>) -> Result<Self> {
         let rows = execution.parameters.page_rows().unwrap_or(u32::MAX);
         let rows = usize::try_from(rows).unwrap_or(usize::MAX);
         let Some(state) = execution.parameters.paging_state else {
@@ -194,7 +206,7 @@ impl Page {
         Ok(Self { offset: usize::try_from(offset).unwrap_or(usize::MAX), rows })
     }
 
-    fn next(&self, execution: &Execution<'_>) -> Vec<u8> {
+    fn next_state(&self, execution: &Execution<'_>) -> Vec<u8> {
         let offset = u64::try_from(self.offset.saturating_add(self.rows)).unwrap_or(u64::MAX);
         [&execution.schema.version.0[..], &offset.to_be_bytes()].concat()
     }

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use cql::printer::identifier;
 use schema::catalog::{Column, ColumnKind, ColumnMask, Index, IndexClass, Keyspace, Table, View};
 
+use super::cql_builder::{CqlBuilder, quote};
 use super::options;
-use super::text::{Text, quoted};
 use crate::node::schema::Schema;
 use crate::session::system;
 
 /// `CREATE KEYSPACE`
-pub(super) fn keyspace(keyspace: &Keyspace) -> String {
+pub(super) fn describe_keyspace(keyspace: &Keyspace) -> String {
     let name = identifier(&keyspace.name);
     if keyspace.is_virtual {
         return format!(
@@ -22,9 +22,9 @@ pub(super) fn keyspace(keyspace: &Keyspace) -> String {
     let replication = &keyspace.replication;
     let class = &*replication.class;
     let class = class.strip_prefix("org.apache.cassandra.locator.").unwrap_or(class);
-    let mut options = format!("'class': {}", quoted(class));
+    let mut options = format!("'class': {}", quote(class));
     for (name, value) in &replication.options {
-        let _ = write!(options, ", {}: {}", quoted(name), quoted(value));
+        let _ = write!(options, ", {}: {}", quote(name), quote(value));
     }
     format!(
         "CREATE KEYSPACE {name} WITH replication = {{{options}}}  AND durable_writes = {};",
@@ -33,7 +33,7 @@ pub(super) fn keyspace(keyspace: &Keyspace) -> String {
 }
 
 /// `CREATE INDEX`
-pub(super) fn index(table: &Table, index: &Index) -> String {
+pub(super) fn describe_index(table: &Table, index: &Index) -> String {
     let custom = if index.class == IndexClass::Legacy { "" } else { "CUSTOM " };
     let mut options = index.options.clone();
     let target = options.remove("target").unwrap_or_default();
@@ -44,9 +44,9 @@ pub(super) fn index(table: &Table, index: &Index) -> String {
     );
     if index.class != IndexClass::Legacy {
         let class = options.remove("class_name").unwrap_or_default();
-        let _ = write!(text, " USING {}", quoted(&class));
+        let _ = write!(text, " USING {}", quote(&class));
         if !options.is_empty() {
-            let _ = write!(text, " WITH OPTIONS = {}", options::map(&options));
+            let _ = write!(text, " WITH OPTIONS = {}", options::map_literal(&options));
         }
     }
     text.push(';');
@@ -54,29 +54,33 @@ pub(super) fn index(table: &Table, index: &Index) -> String {
 }
 
 /// `CREATE MATERIALIZED VIEW`
-pub(super) fn view(schema: &Schema, view: &View, with_internals: bool) -> String {
+pub(super) fn describe_view(schema: &Schema, view: &View, with_internals: bool) -> String {
     let table = &view.table;
-    let mut text = Text::default();
-    text.add("CREATE MATERIALIZED VIEW ").add(table.qualified_name()).add(" AS").line().indent();
+    let mut text = CqlBuilder::default();
+    text.add("CREATE MATERIALIZED VIEW ")
+        .add(table.qualified_name())
+        .add(" AS")
+        .new_line()
+        .indent();
     text.add("SELECT ");
     if view.include_all {
         text.add('*');
     } else {
         text.list(table.columns().iter().map(|column| identifier(&column.name)));
     }
-    text.line().add("FROM ").add(identifier(&table.keyspace)).add('.');
-    text.add(identifier(&view.base_table)).line();
-    text.add("WHERE ").add(system::where_clause(view)).line();
-    primary_key(&mut text, table);
+    text.new_line().add("FROM ").add(identifier(&table.keyspace)).add('.');
+    text.add(identifier(&view.base_table)).new_line();
+    text.add("WHERE ").add(system::where_clause(view)).new_line();
+    add_primary_key(&mut text, table);
     text.outdent().add(" WITH ").indent();
-    table_options(&mut text, schema, table, with_internals);
+    add_table_options(&mut text, schema, table, with_internals);
     text.finish()
 }
 
 /// `CREATE TABLE`; with internals also its id and what happened to dropped columns.
-pub(super) fn table(schema: &Schema, table: &Table, with_internals: bool) -> String {
+pub(super) fn describe_table(schema: &Schema, table: &Table, with_internals: bool) -> String {
     let name = table.qualified_name();
-    let mut text = Text::default();
+    let mut text = CqlBuilder::default();
     if table.is_compact() {
         text.add(format_args!(
             "/*\nWarning: Table {name} omitted because it has constructs not compatible with CQL (was created via \
@@ -90,64 +94,64 @@ pub(super) fn table(schema: &Schema, table: &Table, with_internals: bool) -> Str
         ));
     }
     text.add(if table.is_virtual { "VIRTUAL" } else { "CREATE" });
-    text.add(" TABLE ").add(&name).add(" (").line().indent();
-    columns(&mut text, table, with_internals);
+    text.add(" TABLE ").add(&name).add(" (").new_line().indent();
+    add_columns(&mut text, table, with_internals);
     if !has_short_key(table) {
-        primary_key(&mut text, table);
+        add_primary_key(&mut text, table);
     }
     text.outdent().add(") WITH ").indent();
     if table.is_compact() {
-        text.add("COMPACT STORAGE").line().add("AND ");
+        text.add("COMPACT STORAGE").new_line().add("AND ");
     }
-    table_options(&mut text, schema, table, with_internals);
+    add_table_options(&mut text, schema, table, with_internals);
     text.outdent();
     if table.is_virtual {
-        text.line().add("*/");
+        text.new_line().add("*/");
     }
     if with_internals {
-        drops(&mut text, table);
+        add_drops(&mut text, table);
     }
     if table.is_compact() {
-        text.line().add("*/");
+        text.new_line().add("*/");
     }
     text.finish()
 }
 
 /// Whether the key is one column, said beside the column. A compact table has a clustering column, if a hidden one.
 fn has_short_key(table: &Table) -> bool {
-    table.primary_key().len() == 1 && table.hidden_clustering().is_none()
+    table.primary_key().len() == 1 && table.implicit_clustering().is_none()
 }
 
 /// The columns in the order in which the server keeps them: those of one cell before those of many.
-fn columns(text: &mut Text, table: &Table, with_dropped: bool) {
+fn add_columns(text: &mut CqlBuilder, table: &Table, with_dropped: bool) {
     let mut columns: Vec<&Column> = table.columns().iter().collect();
     columns.sort_by_key(|column| {
         let is_key = column.is_primary_key();
         (column.kind, if is_key { column.position } else { usize::from(column.is_multi_cell()) })
     });
-    let dropped = if with_dropped { table.dropped_as_told() } else { Vec::new() };
+    let dropped = if with_dropped { table.list_dropped_columns() } else { Vec::new() };
     let is_shown = |column: &Column| !dropped.iter().any(|one| one.column.name == column.name);
     let last = columns.len().saturating_sub(1);
     for (at, column) in columns.into_iter().enumerate().filter(|(_, column)| is_shown(column)) {
-        column_definition(text, column);
+        add_column(text, column);
         if has_short_key(table) && column.kind == ColumnKind::Partition {
             text.add(" PRIMARY KEY");
         }
         if !has_short_key(table) || !dropped.is_empty() || at < last {
             text.add(',');
         }
-        text.line();
+        text.new_line();
     }
     for (at, one) in dropped.iter().enumerate() {
-        column_definition(text, &one.column);
+        add_column(text, &one.column);
         if !has_short_key(table) || at + 1 < dropped.len() {
             text.add(',');
         }
-        text.line();
+        text.new_line();
     }
 }
 
-fn column_definition(text: &mut Text, column: &Column) {
+fn add_column(text: &mut CqlBuilder, column: &Column) {
     text.add(identifier(&column.name)).add(' ').add(&column.ty);
     if column.kind == ColumnKind::Static {
         text.add(" static");
@@ -165,7 +169,7 @@ fn mask_call(mask: &ColumnMask) -> String {
     format!("{}.{}({})", mask.keyspace, mask.function, arguments.join(", "))
 }
 
-fn primary_key(text: &mut Text, table: &Table) {
+fn add_primary_key(text: &mut CqlBuilder, table: &Table) {
     let names = |columns: &[Column]| {
         let names: Vec<_> = columns.iter().map(|column| identifier(&column.name)).collect();
         names.join(", ")
@@ -180,39 +184,40 @@ fn primary_key(text: &mut Text, table: &Table) {
     if !table.clustering().is_empty() {
         text.add(", ").add(names(table.clustering()));
     }
-    text.add(')').line();
+    text.add(')').new_line();
 }
 
-fn table_options(text: &mut Text, schema: &Schema, table: &Table, with_internals: bool) {
+fn add_table_options(text: &mut CqlBuilder, schema: &Schema, table: &Table, with_internals: bool) {
     if with_internals && let Some(handle) = schema.handle(table) {
-        text.add("ID = ").add(handle.id).line().add("AND ");
+        text.add("ID = ").add(handle.id).new_line().add("AND ");
     }
     let clustering: Vec<&Column> =
-        table.hidden_clustering().into_iter().chain(table.clustering()).collect();
+        table.implicit_clustering().into_iter().chain(table.clustering()).collect();
     if !clustering.is_empty() {
         let order = |column: &&Column| if column.descending { "DESC" } else { "ASC" };
         text.add("CLUSTERING ORDER BY (");
         text.list(clustering.iter().map(|one| format!("{} {}", identifier(&one.name), order(one))));
-        text.add(')').line().add("AND ");
+        text.add(')').new_line().add("AND ");
     }
     if table.is_virtual {
-        text.add("comment = ").add(quoted(&table.params.comment));
+        text.add("comment = ").add(quote(&table.params.comment));
     } else {
-        options::add(text, &table.params, table.is_view);
+        options::add_options(text, &table.params, table.is_view);
     }
     text.add(';');
 }
 
 /// What was dropped, and what was added again.
-fn drops(text: &mut Text, table: &Table) {
+fn add_drops(text: &mut CqlBuilder, table: &Table) {
     let name = table.qualified_name();
-    for dropped in table.dropped_as_told() {
+    for dropped in table.list_dropped_columns() {
         let column = identifier(&dropped.column.name);
         let time = dropped.dropped_at.unwrap_or(0);
-        text.line().add(format_args!("ALTER TABLE {name} DROP {column} USING TIMESTAMP {time};"));
+        text.new_line()
+            .add(format_args!("ALTER TABLE {name} DROP {column} USING TIMESTAMP {time};"));
         if let Some(again) = table.column(&dropped.column.name) {
-            text.line().add(format_args!("ALTER TABLE {name} ADD "));
-            column_definition(text, again);
+            text.new_line().add(format_args!("ALTER TABLE {name} ADD "));
+            add_column(text, again);
             text.add(';');
         }
     }

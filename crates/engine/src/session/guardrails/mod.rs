@@ -10,24 +10,24 @@ pub(crate) use query::check as check_query;
 pub(crate) use schema_statement::check as check_schema;
 
 use crate::error::{Error, Result};
-use crate::node::settings::{Guardrails, Threshold, Warned};
+use crate::node::settings::{Guardrails, Threshold, ValueGuardrail};
 use crate::session::auth;
 use crate::session::context::StatementContext;
 
 /// The guardrails that a statement is held to; none for those who are not.
-struct Guard<'a> {
+struct GuardrailCheck<'a> {
     context: &'a StatementContext<'a>,
     settings: &'a Guardrails,
 }
 
-impl<'a> Guard<'a> {
-    fn of(context: &'a StatementContext<'a>) -> Option<Self> {
+impl<'a> GuardrailCheck<'a> {
+    fn for_context(context: &'a StatementContext<'a>) -> Option<Self> {
         let settings = &context.node.settings;
         (!auth::is_superuser(context)).then_some(Self { context, settings: &settings.guardrails })
     }
 
     /// Holds a number to its threshold. The texts say what is wrong, of a warning and of a refusal.
-    fn limit(
+    fn check_threshold(
         &self,
         name: &str,
         threshold: Threshold,
@@ -46,7 +46,7 @@ impl<'a> Guard<'a> {
     }
 
     /// Refuses what is switched off.
-    fn enabled(&self, name: &str, enabled: bool, feature: &str, reason: &str) -> Result<()> {
+    fn check_enabled(&self, name: &str, enabled: bool, feature: &str, reason: &str) -> Result<()> {
         if enabled {
             return Ok(());
         }
@@ -54,7 +54,13 @@ impl<'a> Guard<'a> {
     }
 
     /// Holds words to those that are warned of or refused.
-    fn words(&self, name: &str, what: &str, warned: &Warned, given: &[&str]) -> Result<()> {
+    fn check_values(
+        &self,
+        name: &str,
+        what: &str,
+        warned: &ValueGuardrail,
+        given: &[&str],
+    ) -> Result<()> {
         let common = |list: &[String]| {
             let mut found: Vec<_> =
                 given.iter().filter(|word| list.iter().any(|own| own == *word)).copied().collect();
@@ -81,18 +87,18 @@ impl<'a> Guard<'a> {
     }
 
     fn warn(&self, name: &str, text: &str, reason: &str) {
-        self.context.warn(violated(name, text, reason));
+        self.context.warn(violation_message(name, text, reason));
     }
 
     /// The client is warned, too.
     fn refuse(&self, name: &str, text: &str, reason: &str) -> Result<()> {
-        let text = violated(name, text, reason);
+        let text = violation_message(name, text, reason);
         self.context.warn(text.clone());
         Err(Error::invalid(text))
     }
 }
 
-fn violated(name: &str, text: &str, reason: &str) -> String {
+fn violation_message(name: &str, text: &str, reason: &str) -> String {
     let between = match (reason, text.ends_with('.')) {
         ("", _) => "",
         (_, true) => " ",

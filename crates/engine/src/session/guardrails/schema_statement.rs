@@ -4,9 +4,9 @@ use cql::statement::StatementKind;
 use cql::statement::table::{CreateTable, TableChange};
 use cql::types::Type;
 use schema::catalog::{Catalog, Keyspace, Replication, Table};
-use schema::ddl::Change;
+use schema::ddl::CatalogChange;
 
-use super::Guard;
+use super::GuardrailCheck;
 use crate::error::{Error, Result};
 use crate::node::settings::Threshold;
 use crate::session::context::StatementContext;
@@ -16,21 +16,21 @@ pub(crate) fn check(
     context: &StatementContext<'_>,
     catalog: &Catalog,
     statement: &StatementKind,
-    change: &Change,
+    change: &CatalogChange,
 ) -> Result<()> {
     check_features(context, statement)?;
-    let Some(guard) = Guard::of(context) else { return Ok(()) };
+    let Some(guard) = GuardrailCheck::for_context(context) else { return Ok(()) };
     guard.check_statement(statement)?;
     match change {
-        Change::Keyspace(keyspace) => guard.check_keyspace(catalog, keyspace),
-        Change::Table(table) => guard.check_table(catalog, statement, table),
-        Change::Type(user) => guard.check_fields(&user.name, user.fields.len()),
-        Change::View(view) => {
+        CatalogChange::Keyspace(keyspace) => guard.check_keyspace(catalog, keyspace),
+        CatalogChange::Table(table) => guard.check_table(catalog, statement, table),
+        CatalogChange::Type(user) => guard.check_fields(&user.name, user.fields.len()),
+        CatalogChange::View(view) => {
             let keyspace = catalog.keyspace(&view.table.keyspace);
             let views = keyspace.map_or(0, |own| own.views_of(&view.base_table).count()) + 1;
             let threshold = guard.settings.materialized_views_per_table;
             let what = format!("{} on table {}", view.table.name, view.base_table);
-            guard.limit("materialized_views_per_table", threshold, views, |is_warning, limit| {
+            guard.check_threshold("materialized_views_per_table", threshold, views, |is_warning, limit| {
                 if is_warning {
                     format!("Creating materialized view {what}, current number of views {views} exceeds warning threshold of {limit}.")
                 } else {
@@ -64,7 +64,7 @@ fn check_features(context: &StatementContext<'_>, statement: &StatementKind) -> 
         {
             "DROP COMPACT STORAGE is disabled. Enable in cassandra.yaml to use."
         }
-        other if !settings.dynamic_data_masking_enabled && masks(other) => {
+        other if !settings.dynamic_data_masking_enabled && has_mask(other) => {
             "Cannot mask columns because dynamic data masking is not enabled. You can enable it with the \
              dynamic_data_masking_enabled property on cassandra.yaml"
         }
@@ -74,7 +74,7 @@ fn check_features(context: &StatementContext<'_>, statement: &StatementKind) -> 
 }
 
 /// Whether a statement masks a column.
-fn masks(statement: &StatementKind) -> bool {
+fn has_mask(statement: &StatementKind) -> bool {
     match statement {
         StatementKind::CreateTable(create) => {
             create.columns.iter().any(|column| column.mask.is_some())
@@ -88,22 +88,27 @@ fn masks(statement: &StatementKind) -> bool {
     }
 }
 
-impl Guard<'_> {
+impl GuardrailCheck<'_> {
     fn check_statement(&self, statement: &StatementKind) -> Result<()> {
         let settings = self.settings;
         match statement {
             StatementKind::CreateIndex(_) => {
                 let enabled = settings.secondary_indexes_enabled;
-                self.enabled("secondary_indexes", enabled, "Creating secondary indexes", "")
+                self.check_enabled("secondary_indexes", enabled, "Creating secondary indexes", "")
             }
             StatementKind::DropTable(_) => {
                 let enabled = settings.drop_truncate_table_enabled;
                 let feature = "DROP and TRUNCATE TABLE functionality";
-                self.enabled("drop_truncate_table_enabled", enabled, feature, "")
+                self.check_enabled("drop_truncate_table_enabled", enabled, feature, "")
             }
             StatementKind::DropKeyspace(_) => {
                 let enabled = settings.drop_keyspace_enabled;
-                self.enabled("drop_keyspace_enabled", enabled, "DROP KEYSPACE functionality", "")
+                self.check_enabled(
+                    "drop_keyspace_enabled",
+                    enabled,
+                    "DROP KEYSPACE functionality",
+                    "",
+                )
             }
             StatementKind::AlterTable(alter)
                 if matches!(
@@ -112,7 +117,7 @@ impl Guard<'_> {
                 ) =>
             {
                 let enabled = settings.alter_table_enabled;
-                self.enabled("alter_table", enabled, "ALTER TABLE changing columns", "")
+                self.check_enabled("alter_table", enabled, "ALTER TABLE changing columns", "")
             }
             StatementKind::CreateTable(create) => self.check_new_table(create),
             _ => Ok(()),
@@ -123,10 +128,15 @@ impl Guard<'_> {
         let given: Vec<&str> =
             create.options.properties.iter().map(|one| &*one.name.text).collect();
         let warned = &self.settings.table_properties;
-        self.words("table_properties", "Table Properties", warned, &given)?;
+        self.check_values("table_properties", "Table Properties", warned, &given)?;
         if create.options.compact_storage.is_some() {
             let enabled = self.settings.compact_tables_enabled;
-            self.enabled("compact_tables", enabled, "Creation of new COMPACT STORAGE tables", "")?;
+            self.check_enabled(
+                "compact_tables",
+                enabled,
+                "Creation of new COMPACT STORAGE tables",
+                "",
+            )?;
         }
         Ok(())
     }
@@ -135,7 +145,7 @@ impl Guard<'_> {
         let name = &keyspace.name;
         if catalog.keyspace(name).is_none() {
             let count = catalog.keyspaces.values().filter(|own| !own.system).count() + 1;
-            self.limit("keyspaces", self.settings.keyspaces, count, |is_warning, limit| {
+            self.check_threshold("keyspaces", self.settings.keyspaces, count, |is_warning, limit| {
                 if is_warning {
                     format!("Creating keyspace {name}, current number of keyspaces {count} exceeds warning threshold of {limit}.")
                 } else {
@@ -145,12 +155,12 @@ impl Guard<'_> {
         }
         if keyspace.replication.class.ends_with(".SimpleStrategy") {
             let enabled = self.settings.simplestrategy_enabled;
-            self.enabled("simplestrategy", enabled, "SimpleStrategy", "")?;
+            self.check_enabled("simplestrategy", enabled, "SimpleStrategy", "")?;
         }
-        self.check_copies(name, &keyspace.replication)
+        self.check_replication_factor(name, &keyspace.replication)
     }
 
-    fn check_copies(&self, keyspace: &str, replication: &Replication) -> Result<()> {
+    fn check_replication_factor(&self, keyspace: &str, replication: &Replication) -> Result<()> {
         for value in replication.options.values() {
             let Ok(copies) = value.parse::<i64>() else { continue };
             let text = |side: &str, kind: &str, limit: i64| {
@@ -167,9 +177,14 @@ impl Guard<'_> {
             }
             let threshold = self.settings.maximum_replication_factor;
             let count = usize::try_from(copies).unwrap_or(0);
-            self.limit("maximum_replication_factor", threshold, count, |is_warning, limit| {
-                text("above", if is_warning { "warning" } else { "failure" }, limit)
-            })?;
+            self.check_threshold(
+                "maximum_replication_factor",
+                threshold,
+                count,
+                |is_warning, limit| {
+                    text("above", if is_warning { "warning" } else { "failure" }, limit)
+                },
+            )?;
         }
         Ok(())
     }
@@ -182,7 +197,7 @@ impl Guard<'_> {
     ) -> Result<()> {
         let (name, settings) = (&table.name, self.settings);
         let columns = table.columns().len();
-        self.limit("columns_per_table", settings.columns_per_table, columns, |is_warning, limit| {
+        self.check_threshold("columns_per_table", settings.columns_per_table, columns, |is_warning, limit| {
             if is_warning {
                 format!("The table {name} has {columns} columns, this exceeds the warning threshold of {limit}.")
             } else {
@@ -193,7 +208,7 @@ impl Guard<'_> {
             let own = catalog.keyspaces.values().filter(|keyspace| !keyspace.system);
             let count =
                 own.map(|keyspace| keyspace.tables.len() + keyspace.views.len()).sum::<usize>() + 1;
-            self.limit("tables", settings.tables, count, |is_warning, limit| {
+            self.check_threshold("tables", settings.tables, count, |is_warning, limit| {
                 if is_warning {
                     format!("Creating table {name}, current number of tables {count} exceeds warning threshold of {limit}.")
                 } else {
@@ -209,7 +224,7 @@ impl Guard<'_> {
                 None => format!("on table {name}"),
             };
             let threshold = settings.secondary_indexes_per_table;
-            self.limit("secondary_indexes_per_table", threshold, count, |is_warning, limit| {
+            self.check_threshold("secondary_indexes_per_table", threshold, count, |is_warning, limit| {
                 if is_warning {
                     format!("Creating secondary index {what}, current number of indexes {count} exceeds warning threshold of {limit}.")
                 } else {
@@ -224,7 +239,7 @@ impl Guard<'_> {
         let settings = self.settings;
         if table.params.compression.get("enabled").is_some_and(|enabled| &**enabled == "false") {
             let enabled = settings.uncompressed_tables_enabled;
-            self.enabled("uncompressed_tables_enabled", enabled, "Uncompressed table", "")?;
+            self.check_enabled("uncompressed_tables_enabled", enabled, "Uncompressed table", "")?;
         }
         let class = table.params.compaction.get("class");
         if table.params.default_time_to_live == 0
@@ -236,7 +251,7 @@ impl Guard<'_> {
                 expect data to be expired as table settings will not do it. ";
             let feature = "0 default_time_to_live on a table with TimeWindowCompactionStrategy compaction strategy";
             let name = "zero_ttl_on_twcs";
-            self.enabled(name, settings.zero_ttl_on_twcs_enabled, feature, reason)?;
+            self.check_enabled(name, settings.zero_ttl_on_twcs_enabled, feature, reason)?;
             if settings.zero_ttl_on_twcs_warned {
                 self.warn(name, &format!("{feature} is not recommended"), reason);
             }
@@ -248,10 +263,10 @@ impl Guard<'_> {
         for column in table.columns() {
             let Type::Vector(_, dimension) = &column.ty else { continue };
             let enabled = self.settings.vector_type_enabled;
-            self.enabled("vector_type_enabled", enabled, &column.name, "")?;
+            self.check_enabled("vector_type_enabled", enabled, &column.name, "")?;
             let count = usize::try_from(*dimension).unwrap_or(usize::MAX);
             let threshold = self.settings.vector_dimensions;
-            self.limit("vector_dimensions", threshold, count, |is_warning, limit| {
+            self.check_threshold("vector_dimensions", threshold, count, |is_warning, limit| {
                 let kind = if is_warning { "warning" } else { "failure" };
                 let name = &column.name;
                 format!("{name} has a vector of {count} dimensions, this exceeds the {kind} threshold of {limit}.")
@@ -261,7 +276,7 @@ impl Guard<'_> {
     }
 
     fn check_fields(&self, name: &str, count: usize) -> Result<()> {
-        self.limit("fields_per_udt", self.settings.fields_per_udt, count, |is_warning, limit| {
+        self.check_threshold("fields_per_udt", self.settings.fields_per_udt, count, |is_warning, limit| {
             if is_warning {
                 format!("The user type {name} has {count} columns, this exceeds the warning threshold of {limit}.")
             } else {

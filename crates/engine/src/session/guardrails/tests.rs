@@ -17,7 +17,7 @@ fn outcome(role: &str, pairs: &[&str], before: &[&str], statement: &str) -> (Str
         settings.set_pair(pair).unwrap();
     }
     let options = Options { settings, ..Options::default() };
-    let session = Database::in_memory(options).unwrap().session();
+    let session = Database::open_in_memory(options).unwrap().session();
     let node = &session.node;
     let parameters = Parameters::default();
     let mut last = (String::new(), Vec::new());

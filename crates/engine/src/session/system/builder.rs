@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cql::types::Type;
 use schema::catalog::ColumnKind;
-use storage::{Cell, Liveness, PartitionKey, PartitionUpdate, Row, RowBuilder};
+use storage::{Cell, DecoratedKey, LivenessInfo, PartitionUpdate, Row, RowBuilder};
 
 use crate::node::handle::TableHandle;
 
@@ -12,11 +12,11 @@ use crate::node::handle::TableHandle;
 pub(super) struct TableRows<'a> {
     handle: &'a TableHandle,
     timestamp: i64,
-    partitions: BTreeMap<PartitionKey, Vec<Row>>,
+    partitions: BTreeMap<DecoratedKey, Vec<Row>>,
 }
 
 /// A column's name and its value. A collection is given as one value, also where it is kept cell by cell.
-pub(super) type Field<'a> = (&'a str, Vec<u8>);
+pub(super) type ColumnValue<'a> = (&'a str, Vec<u8>);
 
 impl<'a> TableRows<'a> {
     /// No rows yet; those to come were written at that time.
@@ -25,7 +25,7 @@ impl<'a> TableRows<'a> {
     }
 
     /// Adds a row. Its key must be given in full, or there is no row; columns that the table has not are left out.
-    pub(super) fn add<'f>(&mut self, fields: impl IntoIterator<Item = Field<'f>>) {
+    pub(super) fn add<'f>(&mut self, fields: impl IntoIterator<Item = ColumnValue<'f>>) {
         let columns = self.handle.definition.columns();
         let mut values: Vec<Option<Vec<u8>>> = vec![None; columns.len()];
         for (name, value) in fields {
@@ -46,16 +46,16 @@ impl<'a> TableRows<'a> {
         };
         let Some(key) = self.handle.partition_key(&partition) else { return };
         let mut row = RowBuilder::new(clustering.into_iter().map(Some));
-        row.liveness = Liveness::at(self.timestamp);
+        row.liveness = LivenessInfo::new(self.timestamp);
         for (at, (column, value)) in columns.iter().zip(&values).enumerate() {
             if let (Some(id), Some(value)) = (self.handle.column_id(at), value) {
-                self.cells(&mut row, id, &column.ty, value);
+                self.add_cells(&mut row, id, &column.ty, value);
             }
         }
         self.partitions.entry(key).or_default().push(row.build(&self.handle.layout));
     }
 
-    fn cells<'v>(&self, row: &mut RowBuilder<'v>, id: u32, ty: &Type, value: &'v [u8]) {
+    fn add_cells<'v>(&self, row: &mut RowBuilder<'v>, id: u32, ty: &Type, value: &'v [u8]) {
         if !ty.is_multi_cell() {
             row.add(Cell::live(id, self.timestamp, value));
             return;
@@ -71,8 +71,8 @@ impl<'a> TableRows<'a> {
     }
 
     /// The table with these rows.
-    pub(super) fn finish(self) -> storage::Table {
-        let table = storage::Table::new((*self.handle.layout).clone());
+    pub(super) fn finish(self) -> storage::Memtable {
+        let table = storage::Memtable::new((*self.handle.layout).clone());
         for (key, rows) in self.partitions {
             let mut update = PartitionUpdate::new(key);
             update.rows = rows;

@@ -5,18 +5,18 @@ use super::bytes::{inet, int, list, map, text};
 use crate::execute::Execution;
 
 /// The version of the server that this one answers like.
-pub(crate) const RELEASE: &str = "5.0.8";
+pub(crate) const RELEASE_VERSION: &str = "5.0.8";
 /// The version of the language.
-pub(crate) const CQL: &str = "3.4.7";
+pub(crate) const CQL_VERSION: &str = "3.4.7";
 /// The partitioner's class.
 pub(crate) const PARTITIONER: &str = "org.apache.cassandra.dht.Murmur3Partitioner";
 /// Where nodes would talk to one another.
 pub(crate) const STORAGE_PORT: i32 = 7000;
 /// The one token of the node.
-const TOKEN: &str = "0";
+const NODE_TOKEN: &str = "0";
 
 /// The one row.
-pub(super) fn local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+pub(super) fn add_local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     let node = execution.node;
     let identity = &node.identity;
     let address = || inet(identity.address);
@@ -27,7 +27,7 @@ pub(super) fn local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
         ("broadcast_address", address()),
         ("broadcast_port", int(STORAGE_PORT)),
         ("cluster_name", text(&identity.cluster_name)),
-        ("cql_version", text(CQL)),
+        ("cql_version", text(CQL_VERSION)),
         ("data_center", text("datacenter1")),
         ("gossip_generation", int(started)),
         ("host_id", identity.host_id.0.to_vec()),
@@ -36,16 +36,16 @@ pub(super) fn local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
         ("native_protocol_version", text("5")),
         ("partitioner", text(PARTITIONER)),
         ("rack", text("rack1")),
-        ("release_version", text(RELEASE)),
+        ("release_version", text(RELEASE_VERSION)),
         ("rpc_address", address()),
         ("rpc_port", int(identity.port.into())),
         ("schema_version", execution.schema.version.0.to_vec()),
-        ("tokens", list([TOKEN])),
+        ("tokens", list([NODE_TOKEN])),
     ]);
 }
 
 /// Who owns which token, as DESCRIBE CLUSTER tells.
 pub(crate) fn ring_owners(execution: &Execution<'_>) -> Vec<u8> {
     let address = execution.node.identity.address;
-    map([(TOKEN, list([format!("/{address}:{STORAGE_PORT}")]))])
+    map([(NODE_TOKEN, list([format!("/{address}:{STORAGE_PORT}")]))])
 }

@@ -2,9 +2,9 @@
 
 mod builder;
 mod bytes;
-mod derived;
 mod local;
 mod schema_tables;
+mod status_tables;
 #[cfg(test)]
 mod tests;
 mod views;
@@ -22,44 +22,47 @@ use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 
 /// The bytes of a map of texts.
-pub(crate) fn map(entries: &BTreeMap<String, String>) -> Vec<u8> {
+pub(crate) fn encode_text_map(entries: &BTreeMap<String, String>) -> Vec<u8> {
     bytes::map(entries)
 }
 
 /// The rows of a computed table, as they are now.
-pub(crate) fn rows(execution: &Execution<'_>, table: &TableHandle) -> Arc<storage::Table> {
+pub(crate) fn compute_rows(
+    execution: &Execution<'_>,
+    table: &TableHandle,
+) -> Arc<storage::Memtable> {
     let definition = &table.definition;
     let schema = &execution.schema;
     match &*definition.keyspace {
-        "system_schema" => schema.computed(&table.id, || {
+        "system_schema" => schema.cache_rows(&table.id, || {
             let mut rows = TableRows::new(table, execution.node.started_at);
-            schema_tables::add(schema, &definition.name, &mut rows);
+            schema_tables::add_rows(schema, &definition.name, &mut rows);
             rows.finish()
         }),
-        "system_virtual_schema" => schema.computed(&table.id, || {
+        "system_virtual_schema" => schema.cache_rows(&table.id, || {
             let mut rows = TableRows::new(table, execution.node.started_at);
-            virtual_schema::add(schema, &definition.name, &mut rows);
+            virtual_schema::add_rows(schema, &definition.name, &mut rows);
             rows.finish()
         }),
         _ => {
             let mut rows = TableRows::new(table, execution.node.started_at);
-            add(execution, &definition.keyspace, &definition.name, &mut rows);
+            add_rows(execution, &definition.keyspace, &definition.name, &mut rows);
             rows.finish().into()
         }
     }
 }
 
-fn add(execution: &Execution<'_>, keyspace: &str, table: &str, rows: &mut TableRows<'_>) {
+fn add_rows(execution: &Execution<'_>, keyspace: &str, table: &str, rows: &mut TableRows<'_>) {
     match (keyspace, table) {
-        ("system", "local") => local::local(execution, rows),
-        ("system", "IndexInfo") => derived::built_indexes(execution, rows),
-        ("system", "built_views") => derived::built_views(execution, rows),
-        ("system", "size_estimates") => derived::estimates(execution, &["primary"], rows),
+        ("system", "local") => local::add_local(execution, rows),
+        ("system", "IndexInfo") => status_tables::add_index_info(execution, rows),
+        ("system", "built_views") => status_tables::add_built_views(execution, rows),
+        ("system", "size_estimates") => status_tables::add_estimates(execution, &["primary"], rows),
         ("system", "table_estimates") => {
-            derived::estimates(execution, &["primary", "local_primary"], rows);
+            status_tables::add_estimates(execution, &["primary", "local_primary"], rows);
         }
-        ("system_distributed", _) => derived::view_build_status(execution, rows),
-        ("system_views", _) => views::add(execution, table, rows),
+        ("system_distributed", _) => status_tables::add_view_build_status(execution, rows),
+        ("system_views", _) => views::add_rows(execution, table, rows),
         _ => {}
     }
 }

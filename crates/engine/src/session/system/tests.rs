@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use storage::{RingRange, RowsWanted, Slice};
+use storage::{RingRange, Slice, SliceFilter};
 
 use crate::Database;
 use crate::Options;
@@ -11,7 +11,7 @@ use crate::execute::Execution;
 use crate::request::Parameters;
 
 fn session(statements: &[&str]) -> Session {
-    let mut session = Database::in_memory(Options::default()).unwrap().session();
+    let mut session = Database::open_in_memory(Options::default()).unwrap().session();
     for statement in statements {
         session.query(statement, &Parameters::default()).unwrap();
     }
@@ -24,9 +24,10 @@ fn rows(session: &Session, keyspace: &str, table: &str) -> Vec<BTreeMap<String, 
     let schema = session.node.schema();
     let handle = schema.table(keyspace, table).unwrap().clone();
     let execution = Execution::new(&session.node, schema, &parameters, None);
-    let rows = super::rows(&execution, &handle);
+    let rows = super::compute_rows(&execution, &handle);
     let slices = [Slice::all()];
-    let wanted = RowsWanted { slices: &slices, reversed: false, after: None, max_rows: usize::MAX };
+    let wanted =
+        SliceFilter { slices: &slices, reversed: false, after: None, max_rows: usize::MAX };
     let mut found = Vec::new();
     for (key, read) in rows.scan(&RingRange::ALL, wanted, usize::MAX) {
         for row in &read.rows {

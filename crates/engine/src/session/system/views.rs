@@ -1,9 +1,9 @@
 //! `system_views`: settings, and figures that this node has none of but that people and tools read.
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 use schema::catalog::{Index, IndexClass, IndexPart, Table};
 
-use super::builder::{Field, TableRows};
+use super::builder::{ColumnValue, TableRows};
 use super::bytes::{bigint, boolean, double, int, text};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
@@ -37,12 +37,12 @@ const THREAD_POOLS: [(&str, i32); 22] = [
 const CACHES: [(&str, i64); 3] = [("counters", 25_165_824), ("keys", 4_194_304), ("rows", 0)];
 
 /// Adds the rows of one of its tables.
-pub(super) fn add(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
+pub(super) fn add_rows(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
     match table {
-        "settings" => settings(execution, rows),
-        "thread_pools" => thread_pools(rows),
-        "caches" => caches(rows),
-        "sai_column_indexes" => sai_indexes(execution, rows),
+        "settings" => add_settings(execution, rows),
+        "thread_pools" => add_thread_pools(rows),
+        "caches" => add_caches(rows),
+        "sai_column_indexes" => add_sai_indexes(execution, rows),
         "batch_metrics" => {
             for kind in ["counter", "logged", "unlogged"] {
                 let name = text(&format!("partitions_per_{kind}_batch"));
@@ -59,18 +59,18 @@ pub(super) fn add(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'
         "cidr_filtering_metrics_counts" => {
             rows.add([("name", text("CIDR groups cache reload count")), ("value", bigint(0))]);
         }
-        _ => of_tables(execution, table, rows),
+        _ => add_table_metrics(execution, table, rows),
     }
 }
 
-fn settings(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
-    for (name, value) in execution.node.settings.shown(&execution.node.identity) {
+fn add_settings(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+    for (name, value) in execution.node.settings.list_values(&execution.node.identity) {
         let value = value.map(|value| ("value", text(&value)));
         rows.add(std::iter::once(("name", text(&name))).chain(value));
     }
 }
 
-fn thread_pools(rows: &mut TableRows<'_>) {
+fn add_thread_pools(rows: &mut TableRows<'_>) {
     for (name, limit) in THREAD_POOLS {
         rows.add([
             ("name", text(name)),
@@ -84,7 +84,7 @@ fn thread_pools(rows: &mut TableRows<'_>) {
     }
 }
 
-fn caches(rows: &mut TableRows<'_>) {
+fn add_caches(rows: &mut TableRows<'_>) {
     for (name, capacity) in CACHES {
         rows.add([
             ("name", text(name)),
@@ -100,15 +100,15 @@ fn caches(rows: &mut TableRows<'_>) {
     }
 }
 
-fn percentiles() -> [Field<'static>; 3] {
+fn percentiles() -> [ColumnValue<'static>; 3] {
     ["p50th", "p99th", "p999th"].map(|name| (name, double(0.0)))
 }
 
 /// Figures of every table that is stored.
-fn of_tables(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
-    let figures: fn(&TableHandle) -> Vec<Field<'static>> = match table {
+fn add_table_metrics(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
+    let figures: fn(&TableHandle) -> Vec<ColumnValue<'static>> = match table {
         "disk_usage" => |handle| {
-            let mebibytes = handle.rows.bytes().div_ceil(1 << 20);
+            let mebibytes = handle.rows.byte_size().div_ceil(1 << 20);
             vec![("mebibytes", bigint(i64::try_from(mebibytes).unwrap_or(i64::MAX)))]
         },
         "max_partition_size" | "max_sstable_size" => |_| vec![("mebibytes", bigint(0))],
@@ -134,7 +134,7 @@ fn of_tables(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
     }
 }
 
-fn sai_indexes(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+fn add_sai_indexes(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     for handle in execution.schema.tables() {
         let table = &handle.definition;
         for index in table.indexes.iter().filter(|index| index.class == IndexClass::Sai) {
@@ -143,7 +143,7 @@ fn sai_indexes(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
                 ("index_name", text(&index.name)),
                 ("table_name", text(&table.name)),
                 ("column_name", text(&index.column)),
-                ("analyzer", text(&analyzer(index))),
+                ("analyzer", text(&analyzer_text(index))),
                 ("is_building", boolean(false)),
                 ("is_queryable", boolean(true)),
                 ("is_string", boolean(is_literal(table, index))),
@@ -152,7 +152,7 @@ fn sai_indexes(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     }
 }
 
-fn analyzer(index: &Index) -> String {
+fn analyzer_text(index: &Index) -> String {
     let option =
         |name: &str| index.options.get(name).map(|value| value.eq_ignore_ascii_case("true"));
     let (case, normalize, ascii) = (option("case_sensitive"), option("normalize"), option("ascii"));
@@ -171,10 +171,10 @@ fn analyzer(index: &Index) -> String {
 fn is_literal(table: &Table, index: &Index) -> bool {
     let Some(column) = table.column(&index.column) else { return false };
     let indexed = match (&column.ty, index.part) {
-        (Type::Map(entry, Frozen::No), IndexPart::Keys) => &entry.0,
-        (Type::Map(entry, Frozen::No), IndexPart::Values) => &entry.1,
+        (Type::Map(entry, Frozenness::No), IndexPart::Keys) => &entry.0,
+        (Type::Map(entry, Frozenness::No), IndexPart::Values) => &entry.1,
         (Type::Map(..), IndexPart::Entries) => return true,
-        (Type::List(element, Frozen::No) | Type::Set(element, Frozen::No), _) => element,
+        (Type::List(element, Frozenness::No) | Type::Set(element, Frozenness::No), _) => element,
         (other, _) => other,
     };
     match indexed {

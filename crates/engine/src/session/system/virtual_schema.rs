@@ -2,11 +2,11 @@
 
 use super::builder::TableRows;
 use super::bytes::text;
-use super::schema_tables::{column_row, plain_kind};
+use super::schema_tables::{column_row, kind_name};
 use crate::node::schema::Schema;
 
 /// Adds the rows of one of its tables.
-pub(super) fn add(schema: &Schema, table: &str, rows: &mut TableRows<'_>) {
+pub(super) fn add_rows(schema: &Schema, table: &str, rows: &mut TableRows<'_>) {
     for keyspace in schema.catalog.keyspaces.values().filter(|keyspace| keyspace.is_virtual) {
         if table == "keyspaces" {
             rows.add([("keyspace_name", text(&keyspace.name))]);
@@ -20,7 +20,7 @@ pub(super) fn add(schema: &Schema, table: &str, rows: &mut TableRows<'_>) {
                 ]),
                 "columns" => {
                     for column in own.columns() {
-                        rows.add(column_row(own, column, plain_kind(column.kind)));
+                        rows.add(column_row(own, column, kind_name(column.kind)));
                     }
                 }
                 _ => {}

@@ -1,7 +1,7 @@
 //! `helenus check`: what would Cassandra refuse, and what will hurt?
 
-mod fixing;
-mod mending;
+mod edits;
+mod fix_rounds;
 mod watch;
 
 use std::io::Write;
@@ -9,57 +9,58 @@ use std::io::Write;
 use check::Finding;
 
 use crate::outcome::{Failure, Outcome};
-use crate::render::findings::{self, Report, Told};
+use crate::render::findings::{self, FindingReport, ReportedFinding};
 use crate::workspace::baseline::Baseline;
 use crate::workspace::choices::Choices;
-use crate::workspace::inputs::{Inputs, Wanted};
-use crate::workspace::{Checked, judge};
+use crate::workspace::inputs::{InputSources, Inputs};
+use crate::workspace::{CheckResult, check_inputs};
 
-pub(crate) use crate::workspace::CheckArguments as Check;
+pub(crate) use crate::workspace::CheckArguments;
 
-impl Check {
+impl CheckArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         if self.watch {
             return watch::run(self, out);
         }
-        self.once(&Choices::of(self)?, out)
+        self.check_once(&Choices::from_arguments(self)?, out)
     }
 
-    fn once(&self, choices: &Choices, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let (mut inputs, parsed) = Inputs::read(&Wanted {
+    fn check_once(&self, choices: &Choices, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let (mut inputs, parsed) = Inputs::read(&InputSources {
             schema: &choices.schema,
             paths: &choices.paths,
             migrations: self.migrations,
             programs: choices.programs,
-            options: choices.options(),
+            options: choices.parse_options(),
         });
-        let mut checked = judge(&inputs, parsed, choices)?;
-        let baseline = self.baseline(choices, &inputs, &checked)?;
+        let mut checked = check_inputs(&inputs, parsed, choices)?;
+        let baseline = self.prepare_baseline(choices, &inputs, &checked)?;
         if self.diff {
-            let wrote = mending::diff(self, choices, (&mut inputs, &mut checked), &baseline, out)?;
+            let wrote =
+                fix_rounds::write_diff(self, choices, (&mut inputs, &mut checked), &baseline, out)?;
             return Ok(if wrote { Outcome::Findings } else { Outcome::Fine });
         }
         let mut mended = 0;
         if self.fix {
-            mended = mending::fix(self, choices, (&mut inputs, &mut checked), &baseline)?;
+            mended = fix_rounds::fix_files(self, choices, (&mut inputs, &mut checked), &baseline)?;
         }
         let told = |(finding, print): &(&Finding, &String)| {
-            finding.severity >= choices.min_severity && !baseline.knows(print)
+            finding.severity >= choices.min_severity && !baseline.contains(print)
         };
-        let report = Report {
+        let report = FindingReport {
             sources: inputs.all.iter().map(|input| &input.source).collect(),
-            told: checked.pairs().filter(told).map(Told::from).collect(),
+            findings: checked.pairs().filter(told).map(ReportedFinding::from).collect(),
             problems: &inputs.problems,
             statements: checked.statements,
             milder: checked
                 .pairs()
                 .filter(|(one, print)| {
-                    one.severity < choices.min_severity && !baseline.knows(print)
+                    one.severity < choices.min_severity && !baseline.contains(print)
                 })
                 .count(),
-            known: checked.fingerprints.iter().filter(|print| baseline.knows(print)).count(),
-            stale: baseline.stale_in_words(&inputs, &checked),
-            mended,
+            known: checked.fingerprints.iter().filter(|print| baseline.contains(print)).count(),
+            stale: baseline.describe_stale(&inputs, &checked),
+            fixed: mended,
         };
         if self.statistics {
             findings::write_statistics(self.format, &report, out)?;
@@ -70,11 +71,11 @@ impl Check {
     }
 
     /// The baseline, shrunk or made if that is asked for; without one, an empty one.
-    fn baseline(
+    fn prepare_baseline(
         &self,
         choices: &Choices,
         inputs: &Inputs,
-        checked: &Checked,
+        checked: &CheckResult,
     ) -> Result<Baseline, Failure> {
         let Some(path) = &choices.baseline else { return Ok(Baseline::default()) };
         let known = Baseline::read(path)?;
@@ -87,12 +88,12 @@ impl Check {
         }
         let told = checked.pairs().filter(|(one, _)| one.severity >= choices.min_severity);
         let written = match &known {
-            Some(known) => known.shrunk(inputs, checked),
-            None => Baseline::of(inputs, told),
+            Some(known) => known.prune(inputs, checked),
+            None => Baseline::from_findings(inputs, told),
         };
         if known.as_ref() != Some(&written) {
             written.write(path)?;
-            let count = findings::counted(written.len(), "known finding");
+            let count = findings::pluralise(written.len(), "known finding");
             anstream::eprintln!("wrote {}: {count}", path.display());
         }
         Ok(written)
@@ -100,12 +101,18 @@ impl Check {
 }
 
 /// How the command ends.
-fn outcome(inputs: &Inputs, checked: &Checked, choices: &Choices, baseline: &Baseline) -> Outcome {
-    if !inputs.all.iter().any(|input| input.is_told) && !inputs.problems.is_empty() {
+fn outcome(
+    inputs: &Inputs,
+    checked: &CheckResult,
+    choices: &Choices,
+    baseline: &Baseline,
+) -> Outcome {
+    if !inputs.all.iter().any(|input| input.is_reported) && !inputs.problems.is_empty() {
         return Outcome::BadInput;
     }
     let mut pairs = checked.pairs();
-    let fails = pairs.any(|(one, print)| one.severity >= choices.fail_on && !baseline.knows(print))
+    let fails = pairs
+        .any(|(one, print)| one.severity >= choices.fail_on && !baseline.contains(print))
         || inputs.problems.iter().any(|problem| problem.is_unread);
     if fails { Outcome::Findings } else { Outcome::Fine }
 }

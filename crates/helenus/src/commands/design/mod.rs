@@ -1,7 +1,7 @@
 //! `helenus design`: from SQL tables, queries and volumes to Cassandra tables, plans, sizes and reasons.
 
-mod proving;
-mod searching;
+mod proof_arguments;
+mod search_arguments;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 
 use design::{ForcedKey, Limits, Options, Target};
 use diagram::{Level, Picture};
-use model::plan::{Design as Designed, NoteKind};
+use model::plan::{Design, NoteKind};
 use model::sql::ModelFile;
 
-use crate::finding::Finding;
 use crate::outcome::{Failure, Outcome};
-use crate::prove::{self, Verdict};
-use crate::render::design::{Subject, choice, files, json, report, text, why};
-use crate::render::{self, Format};
+use crate::proof::{self, Verdict};
+use crate::render::design::{DesignView, choice, files, json, rationale, report, text};
+use crate::render::{self, DiagnosticFormat};
 use crate::source::Source;
-use crate::{arguments, calibrate, folder};
-use proving::Proving;
-use searching::Searching;
+use crate::source_diagnostic::SourceDiagnostic;
+use crate::{arguments, calibration, output_folder};
+use proof_arguments::ProofArguments;
+use search_arguments::SearchArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +40,7 @@ written, or the cluster of --on failed.";
 /// Design the Cassandra tables for an application's SQL tables, queries and volumes
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Design {
+pub(crate) struct DesignArguments {
     /// The model file: SQL tables and queries, with volumes in comments; `-` reads standard input
     #[arg(value_name = "FILE", required_unless_present = "calibrate")]
     file: Option<PathBuf>,
@@ -67,16 +67,16 @@ pub(crate) struct Design {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    settings: Settings,
+    settings: DesignSettings,
     #[command(flatten)]
-    searching: Searching,
+    searching: SearchArguments,
     #[command(flatten)]
-    proving: Proving,
+    proving: ProofArguments,
 }
 
 /// What designs are measured by.
 #[derive(clap::Args)]
-pub(crate) struct Settings {
+pub(crate) struct DesignSettings {
     /// Where the design is to run
     #[arg(long, value_enum, default_value = "cassandra-5.0", value_name = "TARGET")]
     target: arguments::TargetName,
@@ -103,7 +103,7 @@ pub(crate) struct Settings {
     strict: bool,
 }
 
-impl Settings {
+impl DesignSettings {
     /// As the designer takes them.
     pub(crate) fn options(&self) -> Options {
         Options {
@@ -123,24 +123,24 @@ impl Settings {
     }
 }
 
-impl Design {
+impl DesignArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         // There is one, or prices are measured.
         let Some(path) = &self.file else { return self.calibrate(out) };
         let source = Source::read(path)?;
-        let format = if self.json { Format::Json } else { Format::Text };
+        let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
         let Some(mut file) = read_model(&source, path, format, out)? else {
             return Ok(Outcome::BadInput);
         };
         // What is said of a cluster wrongly is told before anything is done.
         let plan = self.proving.plan()?;
-        self.searching.change(&mut file)?;
-        let designed = self.designed(&file)?;
+        self.searching.apply_changes(&mut file)?;
+        let designed = self.design(&file)?;
         let mut verdict = Verdict::Skipped;
         if let (None, Some(plan)) = (&self.why, plan) {
-            verdict = prove::prove(&file, &designed, &plan)?;
+            verdict = proof::prove(&file, &designed, &plan)?;
         }
-        let subject = Subject {
+        let subject = DesignView {
             file: &file,
             design: &designed,
             rules_only: self.rules_only,
@@ -150,7 +150,7 @@ impl Design {
             return explain(subject, wanted, out);
         }
         if let Some(folder) = &self.output {
-            folder::write(folder, &outputs(subject))?;
+            output_folder::write(folder, &output_files(subject))?;
         }
         if self.json {
             writeln!(out, "{:#}", json::object(subject))?;
@@ -163,21 +163,21 @@ impl Design {
     /// Answers `--calibrate`.
     fn calibrate(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let access = self.proving.access()?;
-        let found = calibrate::calibrate(self.searching.profile(), access.as_ref())?;
+        let found = calibration::calibrate(self.searching.profile(), access.as_ref())?;
         let text = found.prices.write();
         match &self.output {
-            Some(folder) => folder::write(folder, &[("prices.txt", text)])?,
+            Some(folder) => output_folder::write(folder, &[("prices.txt", text)])?,
             None => out.write_all(text.as_bytes())?,
         }
         anstream::eprintln!(
             "the prices are off by {} on average; not measured: {}",
-            model::figures::share(found.error),
+            model::figures::format_share(found.error),
             found.kept.join(", ")
         );
         Ok(Outcome::Fine)
     }
 
-    fn designed(&self, file: &ModelFile) -> Result<Designed, Failure> {
+    fn design(&self, file: &ModelFile) -> Result<Design, Failure> {
         let options = Options {
             rules_only: self.rules_only,
             keys: self.key.clone(),
@@ -189,12 +189,12 @@ impl Design {
         if options.rules_only || designed.choice.is_some() {
             return Ok(designed);
         }
-        Err(Failure::Stopped(Outcome::EnvironmentFailed, unserved(&designed)))
+        Err(Failure::Stopped(Outcome::EnvironmentFailed, describe_refusal(&designed)))
     }
 }
 
 /// Why no design keeps to the bounds asked for, and what to do.
-fn unserved(designed: &Designed) -> String {
+fn describe_refusal(designed: &Design) -> String {
     let refused = designed.notes.iter().find(|note| note.kind == NoteKind::Refusal);
     refused.map_or_else(String::new, |note| format!("{}; {}", note.topic, note.topic.help()))
 }
@@ -203,7 +203,7 @@ fn unserved(designed: &Designed) -> String {
 pub(crate) fn read_model(
     source: &Source,
     path: &Path,
-    format: Format,
+    format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<ModelFile>, Failure> {
     let name =
@@ -216,9 +216,9 @@ pub(crate) fn read_model(
         Err(diagnostics) => (None, diagnostics),
     };
     let findings: Vec<_> =
-        diagnostics.into_iter().map(|diagnostic| Finding { source, diagnostic }).collect();
+        diagnostics.into_iter().map(|diagnostic| SourceDiagnostic { source, diagnostic }).collect();
     if file.is_none() {
-        render::diagnostics(format, &findings, out)?;
+        render::write_diagnostics(format, &findings, out)?;
     } else if !findings.is_empty() {
         warn(findings)?;
     }
@@ -226,22 +226,22 @@ pub(crate) fn read_model(
 }
 
 /// Warnings of one kind that are shown.
-const SHOWN: usize = 3;
+const WARNINGS_SHOWN: usize = 3;
 
 /// Writes warnings to standard error: the first few of each kind, and how many more there are.
-fn warn(findings: Vec<Finding<'_>>) -> Result<(), Failure> {
+fn warn(findings: Vec<SourceDiagnostic<'_>>) -> Result<(), Failure> {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut shown = Vec::new();
     for finding in findings {
         let met = kinds.entry(finding.diagnostic.rule).or_default();
         *met += 1;
-        if *met <= SHOWN {
+        if *met <= WARNINGS_SHOWN {
             shown.push(finding);
         }
     }
-    render::diagnostics(Format::Text, &shown, &mut anstream::stderr())?;
-    for (rule, met) in kinds.into_iter().filter(|(_, met)| *met > SHOWN) {
-        anstream::eprintln!("warning: {} more of {rule}", met - SHOWN);
+    render::write_diagnostics(DiagnosticFormat::Text, &shown, &mut anstream::stderr())?;
+    for (rule, met) in kinds.into_iter().filter(|(_, met)| *met > WARNINGS_SHOWN) {
+        anstream::eprintln!("warning: {} more of {rule}", met - WARNINGS_SHOWN);
     }
     Ok(())
 }
@@ -251,7 +251,7 @@ fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
     for key in keys {
         let names = || file.workload.reads.iter().map(|read| read.name.as_str());
         if !names().any(|name| name == key.read) {
-            let hint = cql::spelling::hint(cql::spelling::nearest(&key.read, names()));
+            let hint = cql::spelling::hint(cql::spelling::find_nearest(&key.read, names()));
             let message = format!("--key: there is no query {}{hint}", key.read);
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
@@ -260,9 +260,9 @@ fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
 }
 
 /// Answers `--why`.
-fn explain(subject: Subject<'_>, wanted: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
+fn explain(subject: DesignView<'_>, wanted: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if wanted.is_empty() {
-        choice::rejected(subject, None, out)?;
+        choice::write_rejected(subject, None, out)?;
         return Ok(Outcome::Fine);
     }
     let (table, column) = match wanted.split_once('.') {
@@ -276,21 +276,21 @@ fn explain(subject: Subject<'_>, wanted: &str, out: &mut dyn Write) -> Result<Ou
     let tables = &subject.design.tables;
     let names = || tables.iter().map(|table| table.name.as_str());
     let Some(planned) = tables.iter().find(|planned| planned.name == table) else {
-        return Err(unknown("table", table, cql::spelling::nearest(table, names())));
+        return Err(unknown("table", table, cql::spelling::find_nearest(table, names())));
     };
     if let Some(column) = column.filter(|column| planned.column(column).is_none()) {
         let names = planned.columns.iter().map(|column| column.name.as_str());
-        return Err(unknown("column", wanted, cql::spelling::nearest(column, names)));
+        return Err(unknown("column", wanted, cql::spelling::find_nearest(column, names)));
     }
-    why::table(subject, planned, column, out)?;
+    rationale::write_table(subject, planned, column, out)?;
     if subject.design.choice.is_some() {
-        choice::rejected(subject, Some(planned), out)?;
+        choice::write_rejected(subject, Some(planned), out)?;
     }
     Ok(Outcome::Fine)
 }
 
 /// The files of `-o`, by name.
-fn outputs(subject: Subject<'_>) -> Vec<(&'static str, String)> {
+fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String)> {
     vec![
         ("schema.cql", files::schema(subject)),
         ("queries.cql", files::queries(subject)),
@@ -301,12 +301,12 @@ fn outputs(subject: Subject<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn picture(subject: Subject<'_>) -> Picture {
+fn picture(subject: DesignView<'_>) -> Picture {
     let ModelFile { concept, workload, .. } = subject.file;
     diagram::chebotko(concept, workload, subject.design, Level::Physical)
 }
 
-fn outcome(design: &Designed, verdict: &Verdict) -> Outcome {
+fn outcome(design: &Design, verdict: &Verdict) -> Outcome {
     let is_refused = design.notes.iter().any(|note| note.kind == NoteKind::Refusal);
     if is_refused || verdict.is_failed() { Outcome::Findings } else { Outcome::Fine }
 }

@@ -5,22 +5,24 @@ use std::io::{self, Write};
 
 use design::prices::PROFILES;
 use model::figures;
-use model::id::Numbered;
-use model::plan::{About, Choice, Flip, PlannedTable, Price, Rejected, RunnerUp};
+use model::id::IdList;
+use model::plan::{
+    DesignChoice, DesignCost, NoteSubject, PlannedTable, RateFlip, RejectedAlternative, RunnerUp,
+};
 use serde_json::{Value, json};
 
-use super::{Subject, aligned};
+use super::{DesignView, align_columns};
 
 /// What is as good as none: the last digits of a sum.
 const NO_GAP: f64 = 1e-6;
 /// Designs that are nearly as good, as many as a reader wants to see.
-const RUNNERS_UP: usize = 3;
+const RUNNERS_UP_SHOWN: usize = 3;
 
 /// Rates at which the design flips, the nearest first: as many as a reader wants to see.
-const FLIPS: usize = 5;
+const FLIPS_SHOWN: usize = 5;
 
 /// `yes (over 412 candidates)`, `gap 1.3 %`, or that nothing was searched.
-pub(crate) fn verdict(subject: Subject<'_>) -> String {
+pub(crate) fn verdict(subject: DesignView<'_>) -> String {
     let Some(choice) = &subject.design.choice else {
         let how = if subject.rules_only {
             "one table for each query"
@@ -33,7 +35,7 @@ pub(crate) fn verdict(subject: Subject<'_>) -> String {
     if gap <= NO_GAP {
         format!("yes (over {} candidates)", choice.candidates)
     } else {
-        match figures::share(gap).as_str() {
+        match figures::format_share(gap).as_str() {
             "0 %" => "gap less than 0.001 %".to_owned(),
             share => format!("gap {share}"),
         }
@@ -41,7 +43,7 @@ pub(crate) fn verdict(subject: Subject<'_>) -> String {
 }
 
 /// The section of the terminal's report; nothing where nothing was searched.
-pub(crate) fn section(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Some(choice) = &subject.design.choice else { return Ok(()) };
     super::text::heading(out, "Price")?;
     for line in lines(subject, choice) {
@@ -51,57 +53,57 @@ pub(crate) fn section(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<(
 }
 
 /// All that is said of a choice, without what was rejected: a sentence each.
-fn lines(subject: Subject<'_>, choice: &Choice) -> Vec<String> {
+fn lines(subject: DesignView<'_>, choice: &DesignChoice) -> Vec<String> {
     let unit = unit(choice);
     let mut lines = vec![format!(
         "{} {unit} by the profile {}: {}",
-        price(choice.price.total()),
+        format_price(choice.price.total()),
         choice.profile,
-        split(choice.price)
+        describe_price(choice.price)
     )];
     if let Some(rules) = choice.by_rules {
         let saved = 1.0 - choice.price.total() / rules.total();
         let saved = if saved > 0.000_5 {
             format!(
                 ", {} more than this",
-                figures::share(rules.total() / choice.price.total() - 1.0)
+                figures::format_share(rules.total() / choice.price.total() - 1.0)
             )
         } else {
             String::new()
         };
         lines.push(format!(
             "the tables of the method, query by query, would cost {} {unit}{saved}: {}",
-            price(rules.total()),
-            split(rules)
+            format_price(rules.total()),
+            describe_price(rules)
         ));
     }
     lines.extend(
         choice
             .runners_up
             .iter()
-            .take(RUNNERS_UP)
+            .take(RUNNERS_UP_SHOWN)
             .enumerate()
             .map(|(at, next)| runner_up(at, next, unit)),
     );
-    let mut flips: Vec<&Flip> = choice.flips.iter().collect();
+    let mut flips: Vec<&RateFlip> = choice.flips.iter().collect();
     flips.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
-    lines.extend(flips.into_iter().take(FLIPS).filter_map(|flip| flip_words(subject, flip)));
+    lines.extend(flips.into_iter().take(FLIPS_SHOWN).filter_map(|flip| flip_phrase(subject, flip)));
     lines
 }
 
 /// What a price is made of.
-fn split(parts: Price) -> String {
+fn describe_price(parts: DesignCost) -> String {
     format!(
         "reads {}, writes {}, storage {}",
-        price(parts.reads),
-        price(parts.writes),
-        price(parts.storage)
+        format_price(parts.reads),
+        format_price(parts.writes),
+        format_price(parts.storage)
     )
 }
 
 fn runner_up(at: usize, next: &RunnerUp, unit: &str) -> String {
     let place = ["next best", "then", "then"].get(at).copied().unwrap_or("then");
-    format!("{place}: {} {unit} {}", price(next.price), exchange(&next.gains, &next.loses))
+    format!("{place}: {} {unit} {}", format_price(next.price), exchange(&next.gains, &next.loses))
 }
 
 /// `with a, b instead of c`.
@@ -115,32 +117,33 @@ fn exchange(gains: &[String], loses: &[String]) -> String {
 }
 
 /// How far the rate is from that of now, in powers.
-fn distance(flip: &Flip) -> f64 {
+fn distance(flip: &RateFlip) -> f64 {
     (flip.at / flip.now).ln().abs()
 }
 
 /// `at 120/s of UpdateProfile (now 5/s) the cheapest design is another: ...`.
-fn flip_words(subject: Subject<'_>, flip: &Flip) -> Option<String> {
-    let name = super::json::about(subject, flip.about)?;
+fn flip_phrase(subject: DesignView<'_>, flip: &RateFlip) -> Option<String> {
+    let name = super::json::subject_name(subject, flip.about)?;
     let other = exchange(&flip.gains, &flip.loses);
     Some(format!(
         "at {} of {name} (now {}) the cheapest design is another, {other}",
-        figures::rate(flip.at),
-        figures::rate(flip.now),
+        figures::format_rate(flip.at),
+        figures::format_rate(flip.now),
     ))
 }
 
 /// What was rejected, with what the whole design would cost with it: for `--why`; of one table, or all.
-pub(crate) fn rejected(
-    subject: Subject<'_>,
+pub(crate) fn write_rejected(
+    subject: DesignView<'_>,
     of: Option<&PlannedTable>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Some(choice) = &subject.design.choice else {
         return writeln!(out, "\nnothing else was priced: the design was not searched");
     };
-    let concerns =
-        |rejected: &&Rejected| of.is_none_or(|table| is_about(subject, table, rejected.about));
+    let concerns = |rejected: &&RejectedAlternative| {
+        of.is_none_or(|table| is_about(subject, table, rejected.about))
+    };
     let shown: Vec<_> = choice.rejected.iter().filter(concerns).collect();
     if shown.is_empty() {
         return writeln!(out, "\nnothing else was considered");
@@ -148,7 +151,7 @@ pub(crate) fn rejected(
     writeln!(
         out,
         "\nrejected (the whole design costs {} {})",
-        price(choice.price.total()),
+        format_price(choice.price.total()),
         unit(choice)
     )?;
     let mut last = None;
@@ -157,17 +160,17 @@ pub(crate) fn rejected(
         if last != Some(rejected.about) {
             print_rows(&mut rows, out)?;
             last = Some(rejected.about);
-            if let Some(name) = super::json::about(subject, rejected.about) {
+            if let Some(name) = super::json::subject_name(subject, rejected.about) {
                 writeln!(out, "  for {name}")?;
             }
         }
-        rows.push([total(rejected.price), rejected.what.clone(), rejected.because.clone()]);
+        rows.push([total_price(rejected.price), rejected.what.clone(), rejected.because.clone()]);
     }
     print_rows(&mut rows, out)
 }
 
 fn print_rows(rows: &mut Vec<[String; 3]>, out: &mut dyn Write) -> io::Result<()> {
-    for line in aligned(rows) {
+    for line in align_columns(rows) {
         writeln!(out, "    {line}")?;
     }
     rows.clear();
@@ -175,19 +178,19 @@ fn print_rows(rows: &mut Vec<[String; 3]>, out: &mut dyn Write) -> io::Result<()
 }
 
 /// Whether something was rejected for the sake of a table.
-fn is_about(subject: Subject<'_>, table: &PlannedTable, about: About) -> bool {
+fn is_about(subject: DesignView<'_>, table: &PlannedTable, about: NoteSubject) -> bool {
     match about {
-        About::Table(at) => {
-            subject.design.tables.at(at).is_some_and(|other| other.name == table.name)
+        NoteSubject::Table(at) => {
+            subject.design.tables.member(at).is_some_and(|other| other.name == table.name)
         }
-        About::Read(read) => table.serves.iter().any(|served| served.read == read),
-        About::Write(write) => table.supports.contains(&write),
-        About::Entity(_) | About::Design => false,
+        NoteSubject::Read(read) => table.serves.iter().any(|served| served.read == read),
+        NoteSubject::Write(write) => table.supports.contains(&write),
+        NoteSubject::Entity(_) | NoteSubject::Design => false,
     }
 }
 
 /// The section of `report.md`.
-pub(crate) fn markdown(subject: Subject<'_>, out: &mut String) {
+pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     let Some(choice) = &subject.design.choice else { return };
     let _ = writeln!(out, "## Price\n");
     for line in lines(subject, choice) {
@@ -200,13 +203,13 @@ pub(crate) fn markdown(subject: Subject<'_>, out: &mut String) {
         );
     }
     for rejected in &choice.rejected {
-        let name = super::json::about(subject, rejected.about).unwrap_or_default();
+        let name = super::json::subject_name(subject, rejected.about).unwrap_or_default();
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} |",
             super::report::cell(&name),
             super::report::cell(&rejected.what),
-            total(rejected.price),
+            total_price(rejected.price),
             super::report::cell(&rejected.because)
         );
     }
@@ -214,9 +217,9 @@ pub(crate) fn markdown(subject: Subject<'_>, out: &mut String) {
 }
 
 /// The choice for programs.
-pub(crate) fn object(subject: Subject<'_>) -> Value {
+pub(crate) fn object(subject: DesignView<'_>) -> Value {
     let Some(choice) = &subject.design.choice else { return Value::Null };
-    let parts = |parts: Price| json!({ "total": figure(parts.total()), "reads": figure(parts.reads), "writes": figure(parts.writes), "storage": figure(parts.storage) });
+    let parts = |parts: DesignCost| json!({ "total": figure(parts.total()), "reads": figure(parts.reads), "writes": figure(parts.writes), "storage": figure(parts.storage) });
     json!({
         "profile": choice.profile,
         "unit": unit(choice),
@@ -230,31 +233,31 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
             "price": figure(next.price), "gains": next.gains, "loses": next.loses,
         })).collect::<Vec<_>>(),
         "flips": choice.flips.iter().map(|flip| json!({
-            "of": super::json::about(subject, flip.about), "now_per_second": figure(flip.now),
+            "of": super::json::subject_name(subject, flip.about), "now_per_second": figure(flip.now),
             "at_per_second": figure(flip.at), "gains": flip.gains, "loses": flip.loses,
         })).collect::<Vec<_>>(),
         "rejected": choice.rejected.iter().map(|rejected| json!({
-            "for": super::json::about(subject, rejected.about), "what": rejected.what,
+            "for": super::json::subject_name(subject, rejected.about), "what": rejected.what,
             "price": rejected.price.is_finite().then(|| figure(rejected.price)), "because": rejected.because,
         })).collect::<Vec<_>>(),
     })
 }
 
 /// The unit of the prices: of the profile of that name, or of one's own.
-fn unit(choice: &Choice) -> &'static str {
+fn unit(choice: &DesignChoice) -> &'static str {
     let known = PROFILES.iter().find(|profile| profile.name == choice.profile);
     known.map_or(design::prices::HELENUS.unit, |profile| profile.unit)
 }
 
 /// What the whole design would cost.
-fn total(cost: f64) -> String {
-    if cost.is_finite() { price(cost) } else { "out of bounds".to_owned() }
+fn total_price(cost: f64) -> String {
+    if cost.is_finite() { format_price(cost) } else { "out of bounds".to_owned() }
 }
 
 /// A price in four digits: `1.006`, `41.2`, `12,345`.
-fn price(cost: f64) -> String {
+fn format_price(cost: f64) -> String {
     if cost >= 1_000.0 {
-        return super::grouped(cost.round());
+        return super::group_thousands(cost.round());
     }
     let digits = match cost {
         0.0 => return "0".to_owned(),
@@ -276,45 +279,45 @@ fn figure(number: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prove::Verdict;
-    use crate::render::design::sample;
+    use crate::proof::Verdict;
+    use crate::render::design::test_sample;
     use model::id::{ReadId, WriteId};
 
-    fn chosen() -> Choice {
-        let rejected = |about, what: &str, price, because: &str| Rejected {
+    fn sample_choice() -> DesignChoice {
+        let rejected = |about, what: &str, price, because: &str| RejectedAlternative {
             about,
             what: what.to_owned(),
             price,
             because: because.to_owned(),
         };
-        Choice {
+        DesignChoice {
             profile: "helenus".to_owned(),
-            price: Price { reads: 30.0, writes: 10.5, storage: 0.7 },
+            price: DesignCost { reads: 30.0, writes: 10.5, storage: 0.7 },
             bound: 41.2,
             candidates: 412,
             ways: 900,
-            by_rules: Some(Price { reads: 28.0, writes: 33.8, storage: 0.0 }),
+            by_rules: Some(DesignCost { reads: 28.0, writes: 33.8, storage: 0.0 }),
             rejected: vec![
                 rejected(
-                    About::Read(ReadId::new(0)),
+                    NoteSubject::Read(ReadId::new(0)),
                     "users_by_email, users",
                     44.4,
                     "0.2k lookups a second",
                 ),
                 rejected(
-                    About::Read(ReadId::new(0)),
+                    NoteSubject::Read(ReadId::new(0)),
                     "K status",
                     f64::INFINITY,
                     "2.5 GB a partition",
                 ),
-                rejected(About::Read(ReadId::new(1)), "all_notes", 51_234.5, "a scan"),
+                rejected(NoteSubject::Read(ReadId::new(1)), "all_notes", 51_234.5, "a scan"),
             ],
             runners_up: vec![
                 RunnerUp { gains: vec!["a".to_owned()], loses: vec!["b".to_owned()], price: 41.9 },
                 RunnerUp { gains: Vec::new(), loses: vec!["c".to_owned()], price: 43.0 },
             ],
-            flips: vec![Flip {
-                about: About::Write(WriteId::new(0)),
+            flips: vec![RateFlip {
+                about: NoteSubject::Write(WriteId::new(0)),
                 now: 5.0,
                 at: 120.0,
                 gains: vec!["users".to_owned()],
@@ -323,22 +326,28 @@ mod tests {
         }
     }
 
-    fn shown(show: impl Fn(Subject<'_>) -> String, choice: Option<Choice>) -> String {
-        sample::shown(choice, &Verdict::Skipped, show)
+    fn render_choice(
+        show: impl Fn(DesignView<'_>) -> String,
+        choice: Option<DesignChoice>,
+    ) -> String {
+        test_sample::render_sample(choice, &Verdict::Skipped, show)
     }
 
     #[test]
     fn verdicts() {
-        let with_bound = |bound| Some(Choice { bound, ..chosen() });
-        assert_eq!(shown(verdict, with_bound(41.2)), "yes (over 412 candidates)");
-        assert_eq!(shown(verdict, with_bound(40.664)), "gap 1.3 %");
-        assert_eq!(shown(verdict, with_bound(41.199_9)), "gap less than 0.001 %");
-        assert!(shown(verdict, None).starts_with("not searched (the method, "));
+        let with_bound = |bound| Some(DesignChoice { bound, ..sample_choice() });
+        assert_eq!(render_choice(verdict, with_bound(41.2)), "yes (over 412 candidates)");
+        assert_eq!(render_choice(verdict, with_bound(40.664)), "gap 1.3 %");
+        assert_eq!(render_choice(verdict, with_bound(41.199_9)), "gap less than 0.001 %");
+        assert!(render_choice(verdict, None).starts_with("not searched (the method, "));
     }
 
     #[test]
     fn sections() {
-        let text = shown(|subject| sample::text(|out| section(subject, out)), Some(chosen()));
+        let text = render_choice(
+            |subject| test_sample::plain_text(|out| write_section(subject, out)),
+            Some(sample_choice()),
+        );
         let expected = "
 PRICE
   41.2 ms/s by the profile helenus: reads 30, writes 10.5, storage 0.7
@@ -348,13 +357,21 @@ PRICE
   at 120/s of AddNote (now 5/s) the cheapest design is another, with users as well
 ";
         assert_eq!(text, expected);
-        assert_eq!(shown(|subject| sample::text(|out| section(subject, out)), None), "");
+        assert_eq!(
+            render_choice(
+                |subject| test_sample::plain_text(|out| write_section(subject, out)),
+                None
+            ),
+            ""
+        );
     }
 
     #[test]
     fn rejections_have_their_prices() {
-        let text =
-            shown(|subject| sample::text(|out| rejected(subject, None, out)), Some(chosen()));
+        let text = render_choice(
+            |subject| test_sample::plain_text(|out| write_rejected(subject, None, out)),
+            Some(sample_choice()),
+        );
         let expected = "
 rejected (the whole design costs 41.2 ms/s)
   for NotesOfUser
@@ -364,37 +381,41 @@ rejected (the whole design costs 41.2 ms/s)
     51,235  all_notes  a scan
 ";
         assert_eq!(text, expected);
-        let of_one = shown(
-            |subject| sample::text(|out| rejected(subject, subject.design.tables.last(), out)),
-            Some(chosen()),
+        let of_one = render_choice(
+            |subject| {
+                test_sample::plain_text(|out| {
+                    write_rejected(subject, subject.design.tables.last(), out)
+                })
+            },
+            Some(sample_choice()),
         );
         assert!(of_one.contains("all_notes") && !of_one.contains("K status"), "{of_one}");
     }
 
     #[test]
     fn programs_and_reviews_read_the_same() {
-        let text = shown(|subject| object(subject).to_string(), Some(chosen()));
+        let text = render_choice(|subject| object(subject).to_string(), Some(sample_choice()));
         let value: Value = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(value["price"]["total"], 41.2);
         assert_eq!(value["gap"], 0.0);
         assert_eq!(value["flips"][0]["of"], "AddNote");
         assert_eq!(value["rejected"][1]["price"], Value::Null);
-        let markdown = |subject: Subject<'_>| {
+        let markdown = |subject: DesignView<'_>| {
             let mut out = String::new();
             markdown(subject, &mut out);
             out
         };
-        let text = shown(markdown, Some(chosen()));
+        let text = render_choice(markdown, Some(sample_choice()));
         assert!(
             text.contains("| NotesOfUser | K status | out of bounds | 2.5 GB a partition |"),
             "{text}"
         );
-        assert_eq!(shown(markdown, None), "");
+        assert_eq!(render_choice(markdown, None), "");
     }
 
     #[test]
     fn prices_have_four_digits() {
-        let shown = [0.0, 1.006, 41.2, 123.456, 12_345.6, 0.000_25, 2.306].map(price);
+        let shown = [0.0, 1.006, 41.2, 123.456, 12_345.6, 0.000_25, 2.306].map(format_price);
         assert_eq!(shown, ["0", "1.006", "41.2", "123.5", "12,346", "0.00025", "2.306"]);
     }
 }

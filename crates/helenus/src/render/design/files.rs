@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use cql::BatchKind;
-use model::id::Numbered;
+use model::id::IdList;
 use model::plan::{PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
-use super::Subject;
-use super::words::{self, Names};
+use super::DesignView;
+use super::phrases::{self, PlanPhrases};
 use cql::printer::identifier;
 
 /// `schema.cql`
-pub(crate) fn schema(subject: Subject<'_>) -> String {
+pub(crate) fn schema(subject: DesignView<'_>) -> String {
     let concept = &subject.file.concept;
     let mut text = format!(
         "{};\n\nUSE {};\n",
@@ -21,13 +21,14 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
     for statement in design::create_statements::types(concept, subject.design) {
         let _ = write!(text, "\n{statement};\n");
     }
-    let declared = |table: &PlannedTable| design::create_statements::declared(concept, table);
+    let declared =
+        |table: &PlannedTable| design::create_statements::volume_directives(concept, table);
     let remarks = |table: &PlannedTable| declared(table).columns;
     for (table, statements) in design::create_statements::creations(subject.design, remarks) {
-        let mut about = subject.served_by(table);
+        let mut about = subject.read_labels(table);
         about.extend(subject.purpose(table));
         let _ = write!(text, "\n-- {}\n", about.join(", "));
-        for (option, reason) in Subject::set_options(table) {
+        for (option, reason) in DesignView::explicit_options(table) {
             let _ = writeln!(text, "-- {option}: {}", one_line(reason));
         }
         // Directives speak of tables: what is said of a base holds for its views.
@@ -42,13 +43,14 @@ pub(crate) fn schema(subject: Subject<'_>) -> String {
 }
 
 /// `queries.cql`
-pub(crate) fn queries(subject: Subject<'_>) -> String {
+pub(crate) fn queries(subject: DesignView<'_>) -> String {
     let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
-    for ((at, read), plan) in subject.file.workload.reads.numbered().zip(&subject.design.reads) {
-        let _ = write!(text, "\n-- {} {}", Subject::number(at), read.name);
-        let _ = writeln!(text, ": {}", super::text::partitions(plan));
-        let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
-        for (number, step) in plan.steps.numbered() {
+    for ((at, read), plan) in subject.file.workload.reads.enumerate_ids().zip(&subject.design.reads)
+    {
+        let _ = write!(text, "\n-- {} {}", DesignView::read_number(at), read.name);
+        let _ = writeln!(text, ": {}", super::text::partition_summary(plan));
+        let names = PlanPhrases { subject, parameters: &read.parameters, sources: &read.sources };
+        for (number, step) in plan.steps.enumerate_ids() {
             if plan.steps.len() > 1 {
                 let _ = writeln!(text, "-- step {}", number.index() + 1);
             }
@@ -64,7 +66,7 @@ pub(crate) fn queries(subject: Subject<'_>) -> String {
 /// A statement of a read, after comments that say what it is repeated over and what its values are.
 fn read_step(
     text: &mut String,
-    names: Names<'_>,
+    names: PlanPhrases<'_>,
     step: &ReadStep,
     limit: Option<model::workload::Limit>,
 ) {
@@ -78,7 +80,7 @@ fn read_step(
 }
 
 /// `writes.cql`
-pub(crate) fn writes(subject: Subject<'_>) -> String {
+pub(crate) fn writes(subject: DesignView<'_>) -> String {
     let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
     for (write, plan) in subject.file.workload.writes.iter().zip(&subject.design.writes) {
         let _ = writeln!(text, "\n-- {}: {}", write.name, super::text::effects(plan));
@@ -88,8 +90,8 @@ pub(crate) fn writes(subject: Subject<'_>) -> String {
         let source =
             model::workload::Source { entity: write.entity, alias: String::new(), join: None };
         let sources = [source];
-        let names = Names { subject, parameters: &write.parameters, sources: &sources };
-        for (number, step) in plan.steps.numbered() {
+        let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
+        for (number, step) in plan.steps.enumerate_ids() {
             let _ = writeln!(text, "-- step {}", number.index() + 1);
             write_step(&mut text, names, step);
         }
@@ -98,7 +100,7 @@ pub(crate) fn writes(subject: Subject<'_>) -> String {
 }
 
 /// A step of a write. A batch whose statements are sent once each is written as one; else as statements.
-fn write_step(text: &mut String, names: Names<'_>, step: &WriteStep) {
+fn write_step(text: &mut String, names: PlanPhrases<'_>, step: &WriteStep) {
     match step {
         WriteStep::Read(step, reason) => {
             let _ = writeln!(text, "-- read first: {}", one_line(reason));
@@ -108,7 +110,7 @@ fn write_step(text: &mut String, names: Names<'_>, step: &WriteStep) {
             write_statement(text, names, statement, "");
         }
         WriteStep::Batch { kind, statements, reason } => {
-            let _ = writeln!(text, "-- {}: {}", words::batch(*kind), one_line(reason));
+            let _ = writeln!(text, "-- {}: {}", phrases::batch(*kind), one_line(reason));
             let begin = match kind {
                 BatchKind::Logged => "BEGIN BATCH",
                 BatchKind::Unlogged => "BEGIN UNLOGGED BATCH",
@@ -126,7 +128,7 @@ fn write_step(text: &mut String, names: Names<'_>, step: &WriteStep) {
 /// A statement of a write, after comments on it.
 fn write_statement(
     text: &mut String,
-    names: Names<'_>,
+    names: PlanPhrases<'_>,
     statement: &PlannedStatement,
     indent: &str,
 ) {

@@ -1,19 +1,20 @@
 //! `design.json`: the whole design for programs.
 
 use cql::BatchKind;
-use model::id::{Numbered, ReadId, WriteId};
+use model::id::{IdList, ReadId, WriteId};
 use model::plan::{
-    About, Derivation, Direction, Loop, NoteKind, PlannedColumn, PlannedStatement, PlannedTable,
-    Quantiles, ReadPlan, ReadStep, Role, StatementText, WritePlan, WriteStep,
+    ColumnRole, Derivation, Direction, Loop, NoteKind, NoteSubject, PlannedColumn,
+    PlannedStatement, PlannedTable, Quantiles, ReadPlan, ReadStep, StatementText, WritePlan,
+    WriteStep,
 };
 use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
 
-use super::words::{self, Names};
-use super::{Subject, choice, marks, proof};
+use super::phrases::{self, PlanPhrases};
+use super::{DesignView, choice, marks, proof};
 
 /// The design as one object.
-pub(crate) fn object(subject: Subject<'_>) -> Value {
+pub(crate) fn object(subject: DesignView<'_>) -> Value {
     let (file, design) = (subject.file, subject.design);
     let reads: Vec<_> = design.reads.ids().map(|at| read(subject, at)).collect();
     let writes: Vec<_> = design.writes.ids().map(|at| write(subject, at)).collect();
@@ -25,8 +26,8 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
         "reads": reads,
         "writes": writes,
         "notes": subject.notes().map(|note| json!({
-            "kind": kind(note.kind),
-            "about": about(subject, note.about),
+            "kind": kind_name(note.kind),
+            "about": subject_name(subject, note.about),
             "message": note.topic.to_string(),
             "help": note.topic.help(),
         })).collect::<Vec<_>>(),
@@ -43,16 +44,16 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
     })
 }
 
-fn table(subject: Subject<'_>, table: &PlannedTable) -> Value {
+fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
     let volume = &table.volume;
     let at = |days: f64| json!({ "rows": quantiles(volume.rows_after(days)), "bytes": quantiles(volume.bytes_after(days)) });
     json!({
         "name": table.name,
         "primary_key": design::create_statements::primary_key(table),
         "columns": table.columns.iter().map(|planned| column(subject, planned)).collect::<Vec<_>>(),
-        "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.at(served.read)?.name)).collect::<Vec<_>>(),
+        "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.member(served.read)?.name)).collect::<Vec<_>>(),
         "purpose": subject.purpose(table),
-        "view_of": table.view_of.and_then(|base| Some(&subject.design.tables.at(base)?.name)),
+        "view_of": table.view_of.and_then(|base| Some(&subject.design.tables.member(base)?.name)),
         "indexes": table.indexes.iter().map(|index| json!({
             "name": index.name,
             "column": index.column,
@@ -93,14 +94,14 @@ fn number(figure: f64) -> Value {
     json!((figure * 1e3).round() / 1e3)
 }
 
-fn column(subject: Subject<'_>, column: &PlannedColumn) -> Value {
+fn column(subject: DesignView<'_>, column: &PlannedColumn) -> Value {
     let role = match column.role {
-        Role::Partition => "partition",
-        Role::Clustering(Direction::Ascending) => "clustering ascending",
-        Role::Clustering(Direction::Descending) => "clustering descending",
-        Role::Static => "static",
-        Role::Regular => "regular",
-        Role::Counter => "counter",
+        ColumnRole::Partition => "partition",
+        ColumnRole::Clustering(Direction::Ascending) => "clustering ascending",
+        ColumnRole::Clustering(Direction::Descending) => "clustering descending",
+        ColumnRole::Static => "static",
+        ColumnRole::Regular => "regular",
+        ColumnRole::Counter => "counter",
     };
     json!({
         "name": column.name,
@@ -110,7 +111,7 @@ fn column(subject: Subject<'_>, column: &PlannedColumn) -> Value {
         "from": derivation(&column.derivation),
         "reasons": column.reasons.iter().map(|reason| json!({
             "rule": reason.rule.name(),
-            "query": reason.read.and_then(|read| Some(&subject.file.workload.reads.at(read)?.name)),
+            "query": reason.read.and_then(|read| Some(&subject.file.workload.reads.member(read)?.name)),
             "text": reason.text,
         })).collect::<Vec<_>>(),
     })
@@ -122,27 +123,27 @@ fn derivation(derivation: &Derivation) -> String {
         Derivation::Attribute(_) => "attribute".to_owned(),
         Derivation::Coalesced(_, constant) => format!("attribute, or {constant}"),
         Derivation::Element(_) => "element of an array".to_owned(),
-        Derivation::Bucket(_, width) => format!("{} bucket", words::bucket(*width)),
+        Derivation::Bucket(_, width) => format!("{} bucket", phrases::bucket(*width)),
         Derivation::Shard { count, .. } => format!("one of {count} shards"),
         Derivation::Constant => "constant 0".to_owned(),
         Derivation::Prefix(_, length) => format!("first {length} characters"),
         Derivation::Count(_) => "count".to_owned(),
         Derivation::Sum(_) => "sum".to_owned(),
-        Derivation::Oldest(width) => format!("oldest {} bucket", words::bucket(*width)),
+        Derivation::Oldest(width) => format!("oldest {} bucket", phrases::bucket(*width)),
     }
 }
 
-fn read(subject: Subject<'_>, at: ReadId) -> Value {
+fn read(subject: DesignView<'_>, at: ReadId) -> Value {
     let read = &subject.file.workload.reads[at];
     let plan: &ReadPlan = &subject.design.reads[at];
-    let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
+    let names = PlanPhrases { subject, parameters: &read.parameters, sources: &read.sources };
     json!({
         "name": read.name,
-        "number": Subject::number(at),
+        "number": DesignView::read_number(at),
         "sql": read.sql,
         "rate_per_second": number(read.rate.value),
         "consistency": read.consistency,
-        "after": read.after.iter().filter_map(|at| Some(&subject.file.workload.reads.at(*at)?.name)).collect::<Vec<_>>(),
+        "after": read.after.iter().filter_map(|at| Some(&subject.file.workload.reads.member(*at)?.name)).collect::<Vec<_>>(),
         "parameters": parameters(subject, &read.parameters),
         "partitions": number(plan.partitions),
         "partitions_at_most": plan.partitions_at_most.is_finite().then(|| number(plan.partitions_at_most)),
@@ -153,7 +154,7 @@ fn read(subject: Subject<'_>, at: ReadId) -> Value {
     })
 }
 
-fn parameters(subject: Subject<'_>, parameters: &[Parameter]) -> Vec<Value> {
+fn parameters(subject: DesignView<'_>, parameters: &[Parameter]) -> Vec<Value> {
     parameters
         .iter()
         .map(|parameter| {
@@ -164,7 +165,7 @@ fn parameters(subject: Subject<'_>, parameters: &[Parameter]) -> Vec<Value> {
                     .file
                     .workload
                     .reads
-                    .at(read)
+                    .member(read)
                     .map_or_else(String::new, |read| read.name.clone()),
             };
             json!({ "name": parameter.name, "type": parameter.ty.to_string(), "from": supply })
@@ -173,25 +174,25 @@ fn parameters(subject: Subject<'_>, parameters: &[Parameter]) -> Vec<Value> {
 }
 
 /// The values of the markers of a statement, in words.
-fn operands(names: Names<'_>, text: &StatementText<'_>, loops: &[Loop]) -> Vec<String> {
+fn operands(names: PlanPhrases<'_>, text: &StatementText<'_>, loops: &[Loop]) -> Vec<String> {
     text.operands().into_iter().map(|operand| names.operand(operand, loops)).collect()
 }
 
-fn read_step(names: Names<'_>, step: &ReadStep, limit: Option<Limit>) -> Value {
+fn read_step(names: PlanPhrases<'_>, step: &ReadStep, limit: Option<Limit>) -> Value {
     let text = step.select.text();
     json!({
-        "table": names.subject.design.tables.at(step.table).map(|table| &table.name),
+        "table": names.subject.design.tables.member(step.table).map(|table| &table.name),
         "cql": text.cql,
         "values": operands(names, &text, &step.loops),
         "repeated": names.loops(&step.loops, limit),
     })
 }
 
-fn write(subject: Subject<'_>, at: WriteId) -> Value {
+fn write(subject: DesignView<'_>, at: WriteId) -> Value {
     let write = &subject.file.workload.writes[at];
     let plan: &WritePlan = &subject.design.writes[at];
     let sources = [Source { entity: write.entity, alias: String::new(), join: None }];
-    let names = Names { subject, parameters: &write.parameters, sources: &sources };
+    let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
     json!({
         "name": write.name,
         "sql": write.sql,
@@ -207,7 +208,7 @@ fn write(subject: Subject<'_>, at: WriteId) -> Value {
     })
 }
 
-fn write_step(names: Names<'_>, step: &WriteStep) -> Value {
+fn write_step(names: PlanPhrases<'_>, step: &WriteStep) -> Value {
     match step {
         WriteStep::Read(step, reason) => {
             json!({ "read": read_step(names, step, None), "why": reason })
@@ -225,10 +226,10 @@ fn write_step(names: Names<'_>, step: &WriteStep) -> Value {
     }
 }
 
-fn statement(names: Names<'_>, statement: &PlannedStatement) -> Value {
+fn statement(names: PlanPhrases<'_>, statement: &PlannedStatement) -> Value {
     let text = statement.modification.text();
     json!({
-        "table": names.subject.design.tables.at(statement.table).map(|table| &table.name),
+        "table": names.subject.design.tables.member(statement.table).map(|table| &table.name),
         "cql": text.cql,
         "values": operands(names, &text, &statement.loops),
         "repeated": names.loops(&statement.loops, None),
@@ -238,7 +239,7 @@ fn statement(names: Names<'_>, statement: &PlannedStatement) -> Value {
     })
 }
 
-fn kind(kind: NoteKind) -> &'static str {
+fn kind_name(kind: NoteKind) -> &'static str {
     match kind {
         NoteKind::Refusal => "refusal",
         NoteKind::Warning => "warning",
@@ -248,13 +249,15 @@ fn kind(kind: NoteKind) -> &'static str {
 }
 
 /// The name of what a note speaks of.
-pub(crate) fn about(subject: Subject<'_>, about: About) -> Option<String> {
+pub(crate) fn subject_name(subject: DesignView<'_>, about: NoteSubject) -> Option<String> {
     let (file, design) = (subject.file, subject.design);
     match about {
-        About::Design => None,
-        About::Entity(at) => file.concept.entities.at(at).map(|entity| entity.name.clone()),
-        About::Read(at) => file.workload.reads.at(at).map(|read| read.name.clone()),
-        About::Write(at) => file.workload.writes.at(at).map(|write| write.name.clone()),
-        About::Table(at) => design.tables.at(at).map(|table| table.name.clone()),
+        NoteSubject::Design => None,
+        NoteSubject::Entity(at) => {
+            file.concept.entities.member(at).map(|entity| entity.name.clone())
+        }
+        NoteSubject::Read(at) => file.workload.reads.member(at).map(|read| read.name.clone()),
+        NoteSubject::Write(at) => file.workload.writes.member(at).map(|write| write.name.clone()),
+        NoteSubject::Table(at) => design.tables.member(at).map(|table| table.name.clone()),
     }
 }

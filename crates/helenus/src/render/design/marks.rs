@@ -1,21 +1,23 @@
 //! Chebotko's marks, as text.
 
 use cql::types::Type;
-use model::plan::{Derivation, Direction, PlannedColumn, Role};
+use model::plan::{ColumnRole, Derivation, Direction, PlannedColumn};
 
-use super::words;
+use super::phrases;
 
 /// The mark before a column: `K`, `C↑`, `S`, `++` or nothing; a bucket is `K⌛day`, shards are `K#16`.
 pub(crate) fn mark(column: &PlannedColumn) -> String {
     match (column.role, &column.derivation) {
-        (Role::Partition, Derivation::Bucket(_, width)) => format!("K⌛{}", words::bucket(*width)),
-        (Role::Partition, Derivation::Shard { count, .. }) => format!("K#{count}"),
-        (Role::Partition, _) => "K".to_owned(),
-        (Role::Clustering(Direction::Ascending), _) => "C↑".to_owned(),
-        (Role::Clustering(Direction::Descending), _) => "C↓".to_owned(),
-        (Role::Static, _) => "S".to_owned(),
-        (Role::Counter, _) => "++".to_owned(),
-        (Role::Regular, _) => String::new(),
+        (ColumnRole::Partition, Derivation::Bucket(_, width)) => {
+            format!("K⌛{}", phrases::bucket(*width))
+        }
+        (ColumnRole::Partition, Derivation::Shard { count, .. }) => format!("K#{count}"),
+        (ColumnRole::Partition, _) => "K".to_owned(),
+        (ColumnRole::Clustering(Direction::Ascending), _) => "C↑".to_owned(),
+        (ColumnRole::Clustering(Direction::Descending), _) => "C↓".to_owned(),
+        (ColumnRole::Static, _) => "S".to_owned(),
+        (ColumnRole::Counter, _) => "++".to_owned(),
+        (ColumnRole::Regular, _) => String::new(),
     }
 }
 

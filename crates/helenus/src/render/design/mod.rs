@@ -4,25 +4,25 @@ pub(crate) mod choice;
 pub(crate) mod files;
 pub(crate) mod json;
 pub(crate) mod marks;
+mod phrases;
 pub(crate) mod proof;
+pub(crate) mod rationale;
 pub(crate) mod report;
 #[cfg(test)]
-mod sample;
+mod test_sample;
 pub(crate) mod text;
-pub(crate) mod why;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::id::{Numbered, ReadId};
-use model::plan::{About, Design, Note, NoteKind, PlannedColumn, PlannedTable, Rule};
+use model::id::{IdList, ReadId};
+use model::plan::{Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColumn, PlannedTable};
 use model::sql::ModelFile;
 
-use crate::prove::Verdict;
+use crate::proof::Verdict;
 
 /// What is shown: a model file and its design.
 #[derive(Clone, Copy)]
-pub(crate) struct Subject<'a> {
+pub(crate) struct DesignView<'a> {
     /// The model file.
     pub(crate) file: &'a ModelFile,
     /// The design.
@@ -33,33 +33,33 @@ pub(crate) struct Subject<'a> {
     pub(crate) proof: &'a Verdict,
 }
 
-impl Subject<'_> {
+impl DesignView<'_> {
     /// `Q3`, the number of a read.
-    pub(crate) fn number(read: ReadId) -> String {
+    pub(crate) fn read_number(read: ReadId) -> String {
         format!("Q{}", read.index() + 1)
     }
 
     /// The reads that a table serves, as `Q1 Name`.
-    pub(crate) fn served_by(&self, table: &PlannedTable) -> Vec<String> {
+    pub(crate) fn read_labels(&self, table: &PlannedTable) -> Vec<String> {
         table
             .serves
             .iter()
             .filter_map(|served| {
-                let read = self.file.workload.reads.at(served.read)?;
-                Some(format!("{} {}", Self::number(served.read), read.name))
+                let read = self.file.workload.reads.member(served.read)?;
+                Some(format!("{} {}", Self::read_number(served.read), read.name))
             })
             .collect()
     }
 
     /// What a table is for, when it serves no read itself.
     pub(crate) fn purpose(&self, table: &PlannedTable) -> Option<String> {
-        if let Some(remembered) = table.remembers.and_then(|at| self.design.tables.at(at)) {
+        if let Some(remembered) = table.remembers.and_then(|at| self.design.tables.member(at)) {
             return Some(format!("remembers the oldest bucket of {}", remembered.name));
         }
         let writes: Vec<_> = table
             .supports
             .iter()
-            .filter_map(|write| self.file.workload.writes.at(*write))
+            .filter_map(|write| self.file.workload.writes.member(*write))
             .map(|write| write.name.as_str())
             .collect();
         (!writes.is_empty()).then(|| format!("finds rows for {}", writes.join(", ")))
@@ -67,14 +67,14 @@ impl Subject<'_> {
 
     /// The rules behind a column and the reads that ask, as `MR2 Q1, Q3`.
     pub(crate) fn rules(column: &PlannedColumn) -> String {
-        let mut shown: BTreeMap<Rule, BTreeSet<ReadId>> = BTreeMap::new();
+        let mut shown: BTreeMap<MappingRule, BTreeSet<ReadId>> = BTreeMap::new();
         for reason in &column.reasons {
             shown.entry(reason.rule).or_default().extend(reason.read);
         }
         let parts: Vec<_> = shown
             .iter()
             .map(|(rule, reads)| {
-                let reads: Vec<_> = reads.iter().map(|read| Self::number(*read)).collect();
+                let reads: Vec<_> = reads.iter().map(|read| Self::read_number(*read)).collect();
                 format!("{} {}", rule.name(), reads.join(", ")).trim_end().to_owned()
             })
             .collect();
@@ -85,7 +85,7 @@ impl Subject<'_> {
     pub(crate) fn notes(&self) -> impl Iterator<Item = Note> + '_ {
         let assumed = self.file.assumptions.iter().map(|assumption| Note {
             kind: NoteKind::Assumption,
-            about: About::Design,
+            about: NoteSubject::Design,
             topic: assumption.topic.clone().into(),
             span: Some(assumption.span),
         });
@@ -93,7 +93,7 @@ impl Subject<'_> {
     }
 
     /// The options that a table sets, each with its reason.
-    pub(crate) fn set_options(table: &PlannedTable) -> Vec<&(&'static str, String)> {
+    pub(crate) fn explicit_options(table: &PlannedTable) -> Vec<&(&'static str, String)> {
         let options = &table.options;
         let is_set = |option: &str| match option {
             "default_time_to_live" => options.default_time_to_live.is_some(),
@@ -112,7 +112,7 @@ impl Subject<'_> {
     }
 
     /// Bytes of all tables after so many days, with all copies.
-    pub(crate) fn disk_after(&self, days: f64) -> f64 {
+    pub(crate) fn disk_bytes_after(&self, days: f64) -> f64 {
         let one: f64 =
             self.design.tables.iter().map(|table| table.volume.table_bytes_after(days)).sum();
         one * self.copies()
@@ -120,7 +120,7 @@ impl Subject<'_> {
 }
 
 /// Lines with their cells under one another; empty ends are cut.
-pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(width);
     let line = |row: &[String; N]| {
@@ -132,7 +132,7 @@ pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
 }
 
 /// A whole number with its thousands apart: `1,700`.
-pub(crate) fn grouped(number: f64) -> String {
+pub(crate) fn group_thousands(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

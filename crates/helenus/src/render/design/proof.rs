@@ -6,16 +6,16 @@ use std::io::{self, Write};
 
 use model::figures;
 use serde_json::{Value, json};
-use sim::{Coverage, Disagreement, Proof, ReadMeasure, Spread, TableMeasure};
+use sim::{Coverage, Disagreement, FigureMeasure, Proof, ReadMeasure, TableMeasure};
 
-use super::{Subject, aligned, grouped};
-use crate::prove::Verdict;
-use model::id::Numbered;
+use super::{DesignView, align_columns, group_thousands};
+use crate::proof::Verdict;
+use model::id::IdList;
 
 /// Rows of an answer that are shown.
-const ROWS: usize = 20;
+const ROWS_SHOWN: usize = 20;
 /// How many times one figure may be another to be called the same.
-const SAME: f64 = 1.1;
+const SAME_RATIO_MAX: f64 = 1.1;
 /// What is measured, and how.
 const PARTITIONS: &str = "partitions read";
 const SCALE: &str =
@@ -27,7 +27,7 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
         Verdict::Skipped => "skipped".to_owned(),
         Verdict::Refused(words) => format!("failed (the server refuses the design: {words})"),
         Verdict::Ran(run) => match &run.proof.disagreement {
-            Some(wrong) => format!("failed ({})", complaint(wrong)),
+            Some(wrong) => format!("failed ({})", disagreement_summary(wrong)),
             None => format!("passed ({})", extent(&run.proof)),
         },
     }
@@ -37,7 +37,7 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
 fn extent(proof: &Proof) -> String {
     let counted = |number: usize, one: &str, many: &str| {
         let thing = if number == 1 { one } else { many };
-        format!("{} {thing}", grouped(number as f64))
+        format!("{} {thing}", group_thousands(number as f64))
     };
     format!(
         "{}, {}, {}",
@@ -48,7 +48,7 @@ fn extent(proof: &Proof) -> String {
 }
 
 /// The section of the terminal's report; nothing where nothing ran.
-pub(crate) fn section(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Verdict::Ran(run) = subject.proof else { return Ok(()) };
     let proof = &run.proof;
     super::text::heading(out, "Proof")?;
@@ -56,32 +56,32 @@ pub(crate) fn section(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<(
         out,
         "  on {}: {} rows, {} writes run, seed {}",
         run.on,
-        grouped(proof.rows as f64),
-        grouped(proof.written as f64),
+        group_thousands(proof.rows as f64),
+        group_thousands(proof.written as f64),
         run.seed
     )?;
-    writeln!(out, "  exercised: {}", exercised(proof.coverage))?;
+    writeln!(out, "  exercised: {}", describe_coverage(proof.coverage))?;
     if let Some(wrong) = &proof.disagreement {
-        return example(wrong)
+        return disagreement_lines(wrong)
             .iter()
             .try_for_each(|line| writeln!(out, "{}", format!("  {line}").trim_end()));
     }
     if run.is_full {
-        for line in measured(subject, proof) {
+        for line in measurement_table(subject, proof) {
             writeln!(out, "  {line}")?;
         }
-    } else if let Some(line) = partitions(subject, proof) {
+    } else if let Some(line) = partition_summary(subject, proof) {
         writeln!(out, "  {line}")?;
     }
     Ok(())
 }
 
 /// What was exercised, each with its count; what was not is left out.
-fn exercised(coverage: Coverage) -> String {
-    let counts: Vec<_> = named(coverage)
+fn describe_coverage(coverage: Coverage) -> String {
+    let counts: Vec<_> = coverage_counts(coverage)
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{} {what}", grouped(count as f64)))
+        .map(|(count, what)| format!("{} {what}", group_thousands(count as f64)))
         .collect();
     let mut parts = counts;
     parts.extend(coverage.buckets_least.map(|least| format!("at least {least} buckets a table")));
@@ -89,7 +89,7 @@ fn exercised(coverage: Coverage) -> String {
     if parts.is_empty() { "nothing out of the ordinary".to_owned() } else { parts.join(", ") }
 }
 
-fn named(coverage: Coverage) -> [(usize, &'static str); 11] {
+fn coverage_counts(coverage: Coverage) -> [(usize, &'static str); 11] {
     [
         (coverage.borders_crossed, "borders crossed"),
         (coverage.merges, "merges"),
@@ -106,38 +106,38 @@ fn named(coverage: Coverage) -> [(usize, &'static str); 11] {
 }
 
 /// A figure that was measured: what of, what it counts, how it is written.
-type Measure<'a> = (&'a str, &'static str, Spread, fn(f64) -> String);
+type Measurement<'a> = (&'a str, &'static str, FigureMeasure, fn(f64) -> String);
 
-fn measures<'a>(subject: Subject<'a>, proof: &Proof) -> Vec<Measure<'a>> {
-    let mut all: Vec<Measure<'a>> = Vec::new();
+fn measurements<'a>(subject: DesignView<'a>, proof: &Proof) -> Vec<Measurement<'a>> {
+    let mut all: Vec<Measurement<'a>> = Vec::new();
     for TableMeasure { table, rows, bytes } in &proof.tables {
-        let Some(planned) = subject.design.tables.at(*table) else { continue };
-        all.push((&planned.name, "rows of a partition", *rows, figures::count));
-        all.push((&planned.name, "bytes of a partition", *bytes, figures::bytes));
+        let Some(planned) = subject.design.tables.member(*table) else { continue };
+        all.push((&planned.name, "rows of a partition", *rows, figures::format_count));
+        all.push((&planned.name, "bytes of a partition", *bytes, figures::format_bytes));
     }
     for ReadMeasure { read, partitions, rows } in &proof.measured {
-        let Some(known) = subject.file.workload.reads.at(*read) else { continue };
-        all.push((&known.name, PARTITIONS, *partitions, figures::count));
-        all.push((&known.name, "rows read", *rows, figures::count));
+        let Some(known) = subject.file.workload.reads.member(*read) else { continue };
+        all.push((&known.name, PARTITIONS, *partitions, figures::format_count));
+        all.push((&known.name, "rows read", *rows, figures::format_count));
     }
     all
 }
 
 /// Predicted against measured, all of it.
-fn measured(subject: Subject<'_>, proof: &Proof) -> Vec<String> {
-    let mut rows = measured_rows(subject, proof);
+fn measurement_table(subject: DesignView<'_>, proof: &Proof) -> Vec<String> {
+    let mut rows = measurement_rows(subject, proof);
     if rows.is_empty() {
         return Vec::new();
     }
     let head = ["", "", "predicted", "measured", "at most", "difference"];
     rows.insert(0, head.map(str::to_owned));
-    let mut lines = aligned(&rows);
+    let mut lines = align_columns(&rows);
     lines.push(SCALE.to_owned());
     lines
 }
 
-fn measured_rows(subject: Subject<'_>, proof: &Proof) -> Vec<[String; 6]> {
-    let row = |(name, what, spread, write): Measure<'_>| {
+fn measurement_rows(subject: DesignView<'_>, proof: &Proof) -> Vec<[String; 6]> {
+    let row = |(name, what, spread, write): Measurement<'_>| {
         [
             name.to_owned(),
             what.to_owned(),
@@ -147,22 +147,22 @@ fn measured_rows(subject: Subject<'_>, proof: &Proof) -> Vec<[String; 6]> {
             if what == PARTITIONS { difference(spread) } else { String::new() },
         ]
     };
-    measures(subject, proof).into_iter().map(row).collect()
+    measurements(subject, proof).into_iter().map(row).collect()
 }
 
 /// Whether reads ask for as many partitions as predicted, in a line: the only figure that does not depend on how much data there
 /// is. The query farthest from it is named.
-fn partitions(subject: Subject<'_>, proof: &Proof) -> Option<String> {
+fn partition_summary(subject: DesignView<'_>, proof: &Proof) -> Option<String> {
     let reads = &proof.measured;
     let (same, other): (Vec<_>, Vec<_>) =
-        reads.iter().partition(|read| apart(read.partitions) <= SAME);
+        reads.iter().partition(|read| ratio(read.partitions) <= SAME_RATIO_MAX);
     let farthest = other
         .iter()
-        .max_by(|left, right| apart(left.partitions).total_cmp(&apart(right.partitions)));
+        .max_by(|left, right| ratio(left.partitions).total_cmp(&ratio(right.partitions)));
     let farthest = farthest.and_then(|read| {
-        let name = &subject.file.workload.reads.at(read.read)?.name;
-        let Spread { predicted, mean, .. } = read.partitions;
-        let [predicted, mean] = [predicted, mean].map(figures::count);
+        let name = &subject.file.workload.reads.member(read.read)?.name;
+        let FigureMeasure { predicted, mean, .. } = read.partitions;
+        let [predicted, mean] = [predicted, mean].map(figures::format_count);
         Some(format!("; farthest {name}, {mean} instead of {predicted}"))
     });
     (!reads.is_empty()).then(|| {
@@ -176,23 +176,23 @@ fn partitions(subject: Subject<'_>, proof: &Proof) -> Option<String> {
 }
 
 /// How many times one is the other.
-fn apart(spread: Spread) -> f64 {
+fn ratio(spread: FigureMeasure) -> f64 {
     let (low, high) = (spread.predicted.min(spread.mean), spread.predicted.max(spread.mean));
     if low > 0.0 { high / low } else { 1.0 + high }
 }
 
 /// `+12 %`: by how much what was measured is more than what was predicted.
-fn difference(spread: Spread) -> String {
+fn difference(spread: FigureMeasure) -> String {
     if spread.predicted <= 0.0 {
         return if spread.mean <= 0.0 { "0 %".to_owned() } else { String::new() };
     }
     let share = spread.mean / spread.predicted - 1.0;
     let sign = if share > 0.0 { "+" } else { "" };
-    format!("{sign}{}", figures::share(share))
+    format!("{sign}{}", figures::format_share(share))
 }
 
 /// A disagreement in a clause.
-fn complaint(wrong: &Disagreement) -> String {
+fn disagreement_summary(wrong: &Disagreement) -> String {
     match (&wrong.refused, &wrong.table) {
         (Some(_), _) => format!("{} is refused by the server", wrong.name),
         (None, Some(table)) => {
@@ -203,8 +203,8 @@ fn complaint(wrong: &Disagreement) -> String {
 }
 
 /// A disagreement: what was done before, what was asked, what came.
-fn example(wrong: &Disagreement) -> Vec<String> {
-    let mut lines = vec![format!("{}; the smallest example found:", complaint(wrong))];
+fn disagreement_lines(wrong: &Disagreement) -> Vec<String> {
+    let mut lines = vec![format!("{}; the smallest example found:", disagreement_summary(wrong))];
     let mut block = |title: &str, texts: &[String]| {
         if !texts.is_empty() {
             lines.push(String::new());
@@ -244,33 +244,33 @@ fn table(columns: &[String], rows: &[Vec<String>]) -> Vec<String> {
     };
     let mut lines = vec![line(columns)];
     lines.push(widths.iter().map(|width| "-".repeat(*width)).collect::<Vec<_>>().join("-+-"));
-    lines.extend(rows.iter().take(ROWS).map(|row| line(row)));
+    lines.extend(rows.iter().take(ROWS_SHOWN).map(|row| line(row)));
     match rows.len() {
         0 => lines.push("(no rows)".to_owned()),
-        more if more > ROWS => lines.push(format!("({} rows more)", more - ROWS)),
+        more if more > ROWS_SHOWN => lines.push(format!("({} rows more)", more - ROWS_SHOWN)),
         _ => {}
     }
     lines
 }
 
 /// The section of `report.md`.
-pub(crate) fn markdown(subject: Subject<'_>, out: &mut String) {
+pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     let Verdict::Ran(run) = subject.proof else { return };
     let proof = &run.proof;
     let _ = writeln!(
         out,
         "## Proof\n\nOn {}: {} rows, {} writes run, seed {}. Exercised: {}.\n",
         run.on,
-        grouped(proof.rows as f64),
-        grouped(proof.written as f64),
+        group_thousands(proof.rows as f64),
+        group_thousands(proof.written as f64),
         run.seed,
-        exercised(proof.coverage)
+        describe_coverage(proof.coverage)
     );
     if let Some(wrong) = &proof.disagreement {
-        let _ = writeln!(out, "```text\n{}\n```\n", example(wrong).join("\n"));
+        let _ = writeln!(out, "```text\n{}\n```\n", disagreement_lines(wrong).join("\n"));
         return;
     }
-    let rows = measured_rows(subject, proof);
+    let rows = measurement_rows(subject, proof);
     if !rows.is_empty() {
         let _ = writeln!(
             out,
@@ -287,10 +287,10 @@ pub(crate) fn markdown(subject: Subject<'_>, out: &mut String) {
 }
 
 /// The proof for programs.
-pub(crate) fn object(subject: Subject<'_>) -> Value {
+pub(crate) fn object(subject: DesignView<'_>) -> Value {
     let Verdict::Ran(run) = subject.proof else { return Value::Null };
     let proof = &run.proof;
-    let coverage: serde_json::Map<_, _> = named(proof.coverage)
+    let coverage: serde_json::Map<_, _> = coverage_counts(proof.coverage)
         .into_iter()
         .map(|(count, what)| (what.to_lowercase().replace(' ', "_"), json!(count)))
         .chain([
@@ -309,7 +309,7 @@ pub(crate) fn object(subject: Subject<'_>) -> Value {
         "bindings": proof.bindings,
         "written": proof.written,
         "coverage": coverage,
-        "measured": measures(subject, proof).into_iter().map(|(name, what, spread, _)| json!({
+        "measured": measurements(subject, proof).into_iter().map(|(name, what, spread, _)| json!({
             "of": name, "figure": what, "predicted": figure(spread.predicted),
             "mean": figure(spread.mean), "max": figure(spread.max),
         })).collect::<Vec<_>>(),
@@ -327,17 +327,17 @@ fn figure(number: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prove::Run;
-    use crate::render::design::sample;
+    use crate::proof::ProofRun;
+    use crate::render::design::test_sample;
     use model::id::{ReadId, TableId};
 
-    fn ran(proof: Proof, is_full: bool) -> Verdict {
+    fn proof_verdict(proof: Proof, is_full: bool) -> Verdict {
         let on = "the embedded engine".to_owned();
-        Verdict::Ran(Box::new(Run { proof, on, seed: 7, is_full }))
+        Verdict::Ran(Box::new(ProofRun { proof, on, seed: 7, is_full }))
     }
 
-    fn passed() -> Proof {
-        let spread = |predicted, mean, max| Spread { predicted, mean, max };
+    fn proof_without_disagreement() -> Proof {
+        let spread = |predicted, mean, max| FigureMeasure { predicted, mean, max };
         Proof {
             reads: 12,
             writes: 5,
@@ -365,7 +365,7 @@ mod tests {
         }
     }
 
-    fn failed() -> Proof {
+    fn proof_with_disagreement() -> Proof {
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
         let disagreement = Disagreement {
             name: "NotesOfUser".to_owned(),
@@ -377,22 +377,33 @@ mod tests {
             got: Vec::new(),
             ..Disagreement::default()
         };
-        Proof { disagreement: Some(disagreement), ..passed() }
+        Proof { disagreement: Some(disagreement), ..proof_without_disagreement() }
     }
 
-    fn section_of(verdict: &Verdict) -> String {
-        sample::shown(None, verdict, |subject| sample::text(|out| section(subject, out)))
+    fn render_section(verdict: &Verdict) -> String {
+        test_sample::render_sample(None, verdict, |subject| {
+            test_sample::plain_text(|out| write_section(subject, out))
+        })
     }
 
     #[test]
     fn verdicts() {
         let words = verdict;
         assert_eq!(words(&Verdict::Skipped), "skipped");
-        assert_eq!(words(&ran(passed(), false)), "passed (12 queries, 5 writes, 1,700 bindings)");
+        assert_eq!(
+            words(&proof_verdict(proof_without_disagreement(), false)),
+            "passed (12 queries, 5 writes, 1,700 bindings)"
+        );
         let one = Proof { reads: 1, writes: 1, bindings: 1, ..Proof::default() };
-        assert_eq!(words(&ran(one, false)), "passed (1 query, 1 write, 1 binding)");
-        assert_eq!(words(&ran(failed(), false)), "failed (NotesOfUser answers otherwise than SQL)");
-        assert!(ran(failed(), false).is_failed() && !ran(passed(), false).is_failed());
+        assert_eq!(words(&proof_verdict(one, false)), "passed (1 query, 1 write, 1 binding)");
+        assert_eq!(
+            words(&proof_verdict(proof_with_disagreement(), false)),
+            "failed (NotesOfUser answers otherwise than SQL)"
+        );
+        assert!(
+            proof_verdict(proof_with_disagreement(), false).is_failed()
+                && !proof_verdict(proof_without_disagreement(), false).is_failed()
+        );
     }
 
     #[test]
@@ -403,11 +414,11 @@ PROOF
   exercised: 40 borders crossed, 3 ties cut by LIMIT, 31 empty answers, at least 3 buckets a table
   partitions read: as predicted by 1 of 1 queries
 ";
-        assert_eq!(section_of(&ran(passed(), false)), expected);
-        let mut other = passed();
-        other.measured[0].partitions = Spread { predicted: 20.0, mean: 12.0, max: 41.0 };
+        assert_eq!(render_section(&proof_verdict(proof_without_disagreement(), false)), expected);
+        let mut other = proof_without_disagreement();
+        other.measured[0].partitions = FigureMeasure { predicted: 20.0, mean: 12.0, max: 41.0 };
         let line = "partitions read: as predicted by 0 of 1 queries; farthest NotesOfUser, 12 instead of 20";
-        assert!(section_of(&ran(other, false)).contains(line));
+        assert!(render_section(&proof_verdict(other, false)).contains(line));
         let expected = "
                                        predicted  measured   at most  difference
   notes_by_user  rows of a partition   20         25         200
@@ -416,14 +427,14 @@ PROOF
   NotesOfUser    rows read             10         10         10
   rows and bytes are predicted for the volumes stated and measured on the rows of the proof
 ";
-        let full = section_of(&ran(passed(), true));
+        let full = render_section(&proof_verdict(proof_without_disagreement(), true));
         let table = full.lines().skip(4).collect::<Vec<_>>().join("\n");
         assert_eq!(format!("\n{table}\n"), expected);
     }
 
     #[test]
     fn a_disagreement_is_shown_as_its_smallest_example() {
-        let text = section_of(&ran(failed(), false));
+        let text = render_section(&proof_verdict(proof_with_disagreement(), false));
         let expected = "  NotesOfUser answers otherwise than SQL; the smallest example found:
 
   facts
@@ -451,18 +462,25 @@ PROOF
 
     #[test]
     fn programs_and_reviews_read_the_same() {
-        let text =
-            sample::shown(None, &ran(failed(), false), |subject| object(subject).to_string());
+        let text = test_sample::render_sample(
+            None,
+            &proof_verdict(proof_with_disagreement(), false),
+            |subject| object(subject).to_string(),
+        );
         let value: Value = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(value["passed"], false);
         assert_eq!(value["coverage"]["borders_crossed"], 40);
         assert_eq!(value["disagreement"]["expected"][1][1], "null");
         assert_eq!(value["measured"][0]["mean"], 25.0);
-        let text = sample::shown(None, &ran(passed(), false), |subject| {
-            let mut out = String::new();
-            markdown(subject, &mut out);
-            out
-        });
+        let text = test_sample::render_sample(
+            None,
+            &proof_verdict(proof_without_disagreement(), false),
+            |subject| {
+                let mut out = String::new();
+                markdown(subject, &mut out);
+                out
+            },
+        );
         assert!(
             text.contains("| notes_by_user | rows of a partition | 20 | 25 | 200 |  |"),
             "{text}"

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use model::figures;
-use model::id::Numbered;
+use model::id::IdList;
 use model::plan::{NoteKind, PlannedTable};
 
-use super::{Subject, choice, marks, proof, text};
+use super::{DesignView, choice, marks, proof, text};
 
 /// The report, in Markdown.
-pub(crate) fn markdown(subject: Subject<'_>) -> String {
+pub(crate) fn markdown(subject: DesignView<'_>) -> String {
     let mut out = String::new();
     let concept = &subject.file.concept;
     let _ = writeln!(out, "# {}\n", concept.keyspace);
@@ -20,8 +20,8 @@ pub(crate) fn markdown(subject: Subject<'_>) -> String {
         subject.design.tables.len(),
         subject.design.reads.len(),
         subject.design.writes.len(),
-        figures::bytes(subject.disk_after(0.0)),
-        figures::bytes(subject.disk_after(5.0 * 365.25)),
+        figures::format_bytes(subject.disk_bytes_after(0.0)),
+        figures::format_bytes(subject.disk_bytes_after(5.0 * 365.25)),
         concept.copies(),
         concept.nodes,
     );
@@ -38,17 +38,17 @@ pub(crate) fn markdown(subject: Subject<'_>) -> String {
     out
 }
 
-fn tables(subject: Subject<'_>, out: &mut String) {
+fn tables(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(out, "## Tables\n");
     for table in &subject.design.tables {
-        let mut about = subject.served_by(table);
+        let mut about = subject.read_labels(table);
         about.extend(subject.purpose(table));
         let _ = writeln!(out, "### {}\n\n{}\n", table.name, cell(&about.join(", ")));
         table_columns(table, out);
-        for (option, reason) in Subject::set_options(table) {
+        for (option, reason) in DesignView::explicit_options(table) {
             let _ = writeln!(out, "- `{option}`: {}", cell(reason));
         }
-        if !Subject::set_options(table).is_empty() {
+        if !DesignView::explicit_options(table).is_empty() {
             out.push('\n');
         }
     }
@@ -61,7 +61,7 @@ fn table_columns(table: &PlannedTable, out: &mut String) {
             .reasons
             .iter()
             .map(|reason| {
-                let read = reason.read.map(|read| format!(" {}", Subject::number(read)));
+                let read = reason.read.map(|read| format!(" {}", DesignView::read_number(read)));
                 format!("{}{}: {}", reason.rule.name(), read.unwrap_or_default(), reason.text)
             })
             .collect();
@@ -77,7 +77,7 @@ fn table_columns(table: &PlannedTable, out: &mut String) {
     out.push('\n');
 }
 
-fn sizes(subject: Subject<'_>, out: &mut String) {
+fn sizes(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(out, "## Sizes of partitions (rows, bytes)\n");
     for (at, row) in text::size_rows(subject).iter().enumerate() {
         let _ = writeln!(out, "| {} |", row.join(" | "));
@@ -88,36 +88,36 @@ fn sizes(subject: Subject<'_>, out: &mut String) {
     out.push('\n');
 }
 
-fn reads(subject: Subject<'_>, out: &mut String) {
+fn reads(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(out, "## Reads\n\n| | query | rate | reads | SQL |\n|---|---|---|---|---|");
-    let pairs = subject.file.workload.reads.numbered().zip(&subject.design.reads);
+    let pairs = subject.file.workload.reads.enumerate_ids().zip(&subject.design.reads);
     for ((at, read), plan) in pairs {
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | `{}` |",
-            Subject::number(at),
+            DesignView::read_number(at),
             read.name,
-            figures::rate(read.rate.value),
-            text::partitions(plan),
+            figures::format_rate(read.rate.value),
+            text::partition_summary(plan),
             cell(&read.sql)
         );
     }
     let _ = writeln!(out, "\n```sql\n{}```\n", super::files::queries(subject));
 }
 
-fn writes(subject: Subject<'_>, out: &mut String) {
+fn writes(subject: DesignView<'_>, out: &mut String) {
     if subject.design.writes.is_empty() {
         return;
     }
     let _ = writeln!(out, "## Writes\n\n| write | rate | effect |\n|---|---|---|");
     for (write, plan) in subject.file.workload.writes.iter().zip(&subject.design.writes) {
-        let rate = figures::rate(write.rate.value);
+        let rate = figures::format_rate(write.rate.value);
         let _ = writeln!(out, "| {} | {rate} | {} |", write.name, text::effects(plan));
     }
     let _ = writeln!(out, "\n```sql\n{}```\n", super::files::writes(subject));
 }
 
-fn notes(subject: Subject<'_>, out: &mut String) {
+fn notes(subject: DesignView<'_>, out: &mut String) {
     let kinds = [
         (NoteKind::Refusal, "Refused"),
         (NoteKind::Warning, "Warnings"),
@@ -138,7 +138,7 @@ fn notes(subject: Subject<'_>, out: &mut String) {
     }
 }
 
-fn checklists(subject: Subject<'_>, out: &mut String) {
+fn checklists(subject: DesignView<'_>, out: &mut String) {
     for list in &subject.design.checklists {
         let _ = writeln!(out, "## {}\n", list.title);
         for point in &list.points {

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use model::figures;
-use model::id::{Numbered, ReadId, WriteId};
+use model::id::{IdList, ReadId, WriteId};
 use model::plan::{
     NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, WritePlan, WriteStep,
 };
 use model::workload::{Limit, Source};
 
-use super::words::{self, Names};
-use super::{Subject, choice, marks, proof};
+use super::phrases::{self, PlanPhrases};
+use super::{DesignView, choice, marks, proof};
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
@@ -23,7 +23,7 @@ const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 const YEAR: f64 = 365.25;
 
 /// The whole report.
-pub(crate) fn report(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn report(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     head(subject, out)?;
     heading(out, "Tables")?;
     for table in &subject.design.tables {
@@ -39,31 +39,31 @@ pub(crate) fn report(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()
         write_plan(subject, write, out)?;
     }
     notes(subject, out)?;
-    choice::section(subject, out)?;
-    proof::section(subject, out)?;
+    choice::write_section(subject, out)?;
+    proof::write_section(subject, out)?;
     checklists(subject, out)?;
     writeln!(out, "optimal: {}", choice::verdict(subject))?;
     writeln!(out, "proof: {}", proof::verdict(subject.proof))
 }
 
-fn head(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn head(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (file, design) = (subject.file, subject.design);
     writeln!(
         out,
         "{HEADING}{}{HEADING:#}: {} for {} and {}; {} on disk today, {} in 5 years ({} copies, {} nodes)",
         file.concept.keyspace,
-        counted(design.tables.len(), "table"),
-        counted(design.reads.len(), "query"),
-        counted(design.writes.len(), "write"),
-        figures::bytes(subject.disk_after(0.0)),
-        figures::bytes(subject.disk_after(5.0 * YEAR)),
+        pluralise(design.tables.len(), "table"),
+        pluralise(design.reads.len(), "query"),
+        pluralise(design.writes.len(), "write"),
+        figures::format_bytes(subject.disk_bytes_after(0.0)),
+        figures::format_bytes(subject.disk_bytes_after(5.0 * YEAR)),
         file.concept.copies(),
         file.concept.nodes,
     )
 }
 
 /// `1 table`, `2 queries`.
-fn counted(number: usize, thing: &str) -> String {
+fn pluralise(number: usize, thing: &str) -> String {
     let plural = match thing.strip_suffix('y') {
         _ if number == 1 => thing.to_owned(),
         Some(stem) => format!("{stem}ies"),
@@ -77,38 +77,38 @@ pub(crate) fn heading(out: &mut dyn Write, text: &str) -> io::Result<()> {
 }
 
 /// A table in Chebotko's marks.
-fn table_box(subject: Subject<'_>, table: &PlannedTable, out: &mut dyn Write) -> io::Result<()> {
-    let mut about = subject.served_by(table);
+fn table_box(subject: DesignView<'_>, table: &PlannedTable, out: &mut dyn Write) -> io::Result<()> {
+    let mut about = subject.read_labels(table);
     about.extend(subject.purpose(table));
     writeln!(out, "\n{NAME}{}{NAME:#}  {FAINT}{}{FAINT:#}", table.name, about.join(", "))?;
     let rows: Vec<_> = table
         .columns
         .iter()
         .map(|column| {
-            let rules = if column.is_key() { Subject::rules(column) } else { String::new() };
+            let rules = if column.is_key() { DesignView::rules(column) } else { String::new() };
             [marks::mark(column), marks::name(column), column.ty.to_string(), rules]
         })
         .collect();
-    for line in super::aligned(&rows) {
+    for line in super::align_columns(&rows) {
         writeln!(out, "  {line}")?;
     }
-    for (option, reason) in Subject::set_options(table) {
+    for (option, reason) in DesignView::explicit_options(table) {
         writeln!(out, "  {FAINT}{option}: {reason}{FAINT:#}")?;
     }
     Ok(())
 }
 
 /// Rows and bytes of partitions, today and later.
-fn sizes(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn sizes(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     heading(out, "Sizes of partitions (rows, bytes)")?;
-    for line in super::aligned(&size_rows(subject)) {
+    for line in super::align_columns(&size_rows(subject)) {
         writeln!(out, "  {line}")?;
     }
     Ok(())
 }
 
 /// The rows of the table of sizes, its head first.
-pub(crate) fn size_rows(subject: Subject<'_>) -> Vec<[String; 10]> {
+pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<[String; 10]> {
     let head = [
         "table",
         "a row",
@@ -126,16 +126,16 @@ pub(crate) fn size_rows(subject: Subject<'_>) -> Vec<[String; 10]> {
         let volume = &table.volume;
         let at = |days: f64, pick: fn(model::plan::Quantiles) -> f64| {
             let (rows, bytes) = (volume.rows_after(days), volume.bytes_after(days));
-            format!("{}, {}", figures::count(pick(rows)), figures::bytes(pick(bytes)))
+            format!("{}, {}", figures::format_count(pick(rows)), figures::format_bytes(pick(bytes)))
         };
         let crossed = match volume.days_until(100e6) {
             None => "never".to_owned(),
             Some(days) if days <= 0.0 => "today".to_owned(),
-            Some(days) => format!("in {}", figures::days(days)),
+            Some(days) => format!("in {}", figures::format_days(days)),
         };
         rows.push([
             table.name.clone(),
-            figures::bytes(volume.row_bytes),
+            figures::format_bytes(volume.row_bytes),
             at(0.0, |rows| rows.p50),
             at(0.0, |rows| rows.p99),
             at(0.0, |rows| rows.p999),
@@ -150,22 +150,22 @@ pub(crate) fn size_rows(subject: Subject<'_>) -> Vec<[String; 10]> {
 }
 
 /// How a read runs.
-fn read_plan(subject: Subject<'_>, at: ReadId, out: &mut dyn Write) -> io::Result<()> {
+fn read_plan(subject: DesignView<'_>, at: ReadId, out: &mut dyn Write) -> io::Result<()> {
     let (Some(read), Some(plan)) =
-        (subject.file.workload.reads.at(at), subject.design.reads.at(at))
+        (subject.file.workload.reads.member(at), subject.design.reads.member(at))
     else {
         return Ok(());
     };
     writeln!(
         out,
         "\n{NAME}{} {}{NAME:#}  {}  {}",
-        Subject::number(at),
+        DesignView::read_number(at),
         read.name,
-        figures::rate(read.rate.value),
-        partitions(plan)
+        figures::format_rate(read.rate.value),
+        partition_summary(plan)
     )?;
-    let names = Names { subject, parameters: &read.parameters, sources: &read.sources };
-    for (number, step) in plan.steps.numbered() {
+    let names = PlanPhrases { subject, parameters: &read.parameters, sources: &read.sources };
+    for (number, step) in plan.steps.enumerate_ids() {
         let label =
             if plan.steps.len() > 1 { format!("{}. ", number.index() + 1) } else { String::new() };
         read_step(names, step, read.limit, &label, out)?;
@@ -177,7 +177,7 @@ fn read_plan(subject: Subject<'_>, at: ReadId, out: &mut dyn Write) -> io::Resul
 }
 
 fn read_step(
-    names: Names<'_>,
+    names: PlanPhrases<'_>,
     step: &ReadStep,
     limit: Option<Limit>,
     label: &str,
@@ -198,33 +198,33 @@ fn read_step(
 }
 
 /// Partitions and rows of a plan, in words.
-pub(crate) fn partitions(plan: &ReadPlan) -> String {
+pub(crate) fn partition_summary(plan: &ReadPlan) -> String {
     if plan.steps.is_empty() {
         return "not served".to_owned();
     }
-    let usual = figures::counted(plan.partitions, "partition");
+    let usual = figures::pluralise(plan.partitions, "partition");
     let most = if plan.partitions_at_most.is_infinite() {
         " (unbounded)".to_owned()
     } else if plan.partitions_at_most > plan.partitions {
-        format!(" (at most {})", figures::count(plan.partitions_at_most))
+        format!(" (at most {})", figures::format_count(plan.partitions_at_most))
     } else {
         String::new()
     };
-    format!("{usual}{most}, {}", figures::counted(plan.rows, "row"))
+    format!("{usual}{most}, {}", figures::pluralise(plan.rows, "row"))
 }
 
 /// How a write runs.
-fn write_plan(subject: Subject<'_>, at: WriteId, out: &mut dyn Write) -> io::Result<()> {
+fn write_plan(subject: DesignView<'_>, at: WriteId, out: &mut dyn Write) -> io::Result<()> {
     let (Some(write), Some(plan)) =
-        (subject.file.workload.writes.at(at), subject.design.writes.at(at))
+        (subject.file.workload.writes.member(at), subject.design.writes.member(at))
     else {
         return Ok(());
     };
-    let rate = figures::rate(write.rate.value);
+    let rate = figures::format_rate(write.rate.value);
     writeln!(out, "\n{NAME}{}{NAME:#}  {rate}  {}", write.name, effects(plan))?;
     let source = Source { entity: write.entity, alias: String::new(), join: None };
-    let names = Names { subject, parameters: &write.parameters, sources: &[source] };
-    for (number, step) in plan.steps.numbered() {
+    let names = PlanPhrases { subject, parameters: &write.parameters, sources: &[source] };
+    for (number, step) in plan.steps.enumerate_ids() {
         let label =
             if plan.steps.len() > 1 { format!("{}. ", number.index() + 1) } else { String::new() };
         write_step(names, step, &label, out)?;
@@ -236,7 +236,7 @@ fn write_plan(subject: Subject<'_>, at: WriteId, out: &mut dyn Write) -> io::Res
 }
 
 fn write_step(
-    names: Names<'_>,
+    names: PlanPhrases<'_>,
     step: &WriteStep,
     label: &str,
     out: &mut dyn Write,
@@ -248,14 +248,14 @@ fn write_step(
         }
         WriteStep::Statement(statement) => write_statement(names, statement, label, out),
         WriteStep::Batch { kind, statements, reason } => {
-            writeln!(out, "  {label}{} {FAINT}({reason}){FAINT:#}", words::batch(*kind))?;
+            writeln!(out, "  {label}{} {FAINT}({reason}){FAINT:#}", phrases::batch(*kind))?;
             statements.iter().try_for_each(|statement| write_statement(names, statement, "  ", out))
         }
     }
 }
 
 fn write_statement(
-    names: Names<'_>,
+    names: PlanPhrases<'_>,
     statement: &PlannedStatement,
     label: &str,
     out: &mut dyn Write,
@@ -278,13 +278,13 @@ pub(crate) fn effects(plan: &WritePlan) -> String {
     let idempotent = if plan.idempotent { "idempotent" } else { "not idempotent" };
     format!(
         "writes {}, {}, {idempotent}",
-        figures::counted(plan.amplification, "row"),
-        figures::counted(plan.tombstones, "tombstone"),
+        figures::pluralise(plan.amplification, "row"),
+        figures::pluralise(plan.tombstones, "tombstone"),
     )
 }
 
 /// Refusals, warnings, alternatives, assumptions.
-fn notes(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn notes(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let kinds = [
         (NoteKind::Refusal, "Refused", BAD),
         (NoteKind::Warning, "Warnings", DOUBTFUL),
@@ -305,7 +305,7 @@ fn notes(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn checklists(subject: Subject<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn checklists(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     for list in &subject.design.checklists {
         heading(out, list.title)?;
         for point in &list.points {

@@ -4,18 +4,21 @@ use std::io::{self, Write};
 
 use check::{Finding, Severity};
 
-use super::{Report, in_words};
+use super::{FindingReport, full_message};
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     for problem in report.problems {
         let command = if problem.is_unread { "error" } else { "warning" };
-        let (file, message) = (property(&problem.file), data(&problem.message));
+        let (file, message) = (escape_property(&problem.file), escape_data(&problem.message));
         writeln!(out, "::{command} file={file}::{message}")?;
     }
-    report.told.iter().try_for_each(|told| writeln!(out, "{}", one(report, told.finding)))
+    report
+        .findings
+        .iter()
+        .try_for_each(|told| writeln!(out, "{}", annotation(report, told.finding)))
 }
 
-fn one(report: &Report<'_>, finding: &Finding) -> String {
+fn annotation(report: &FindingReport<'_>, finding: &Finding) -> String {
     let command = match finding.severity {
         Severity::Error | Severity::Critical | Severity::High => "error",
         Severity::Medium => "warning",
@@ -31,22 +34,22 @@ fn one(report: &Report<'_>, finding: &Finding) -> String {
     };
     format!(
         "::{command} file={},line={},endLine={}{columns},title={}::{}",
-        property(region.file),
+        escape_property(region.file),
         start.line,
         end.line,
-        property(&format!("{} {}", finding.rule.code, finding.rule.name)),
-        data(&in_words(finding))
+        escape_property(&format!("{} {}", finding.rule.code, finding.rule.name)),
+        escape_data(&full_message(finding))
     )
 }
 
 /// Escapes the message of a workflow command.
-fn data(text: &str) -> String {
+fn escape_data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// Escapes a property of a workflow command.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
@@ -55,7 +58,7 @@ mod tests {
 
     #[test]
     fn commas_colons_and_newlines_are_escaped() {
-        assert_eq!(property("a,b:c\n100%"), "a%2Cb%3Ac%0A100%25");
-        assert_eq!(data("write: x\ny"), "write: x%0Ay");
+        assert_eq!(escape_property("a,b:c\n100%"), "a%2Cb%3Ac%0A100%25");
+        assert_eq!(escape_data("write: x\ny"), "write: x%0Ay");
     }
 }

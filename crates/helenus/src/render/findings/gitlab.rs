@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use check::Severity;
 use serde_json::{Value, json};
 
-use super::{Report, Told, in_words};
+use super::{FindingReport, ReportedFinding, full_message};
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let findings: Vec<_> = report.told.iter().map(|told| one(report, told)).collect();
+pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let findings: Vec<_> = report.findings.iter().map(|told| issue(report, told)).collect();
     writeln!(out, "{:#}", Value::Array(findings))
 }
 
-fn one(report: &Report<'_>, told: &Told<'_>) -> Value {
+fn issue(report: &FindingReport<'_>, told: &ReportedFinding<'_>) -> Value {
     let finding = told.finding;
     let region = report.region(finding.place);
     let severity = match finding.severity {
@@ -23,7 +23,7 @@ fn one(report: &Report<'_>, told: &Told<'_>) -> Value {
         Severity::Critical | Severity::Error => "blocker",
     };
     json!({
-        "description": in_words(finding),
+        "description": full_message(finding),
         "check_name": format!("{} {}", finding.rule.code, finding.rule.name),
         "fingerprint": told.fingerprint,
         "severity": severity,

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use check::{Finding, Fix, FixKind, Place};
+use check::{Finding, Fix, FixKind, Location};
 use serde_json::{Map, Value, json};
 
-use super::{Report, Told};
+use super::{FindingReport, ReportedFinding};
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let findings = report.told.iter().map(|told| one(report, told)).collect();
+pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let findings = report.findings.iter().map(|told| finding_object(report, told)).collect();
     let problems = report.problems.iter().map(|problem| {
         json!({ "file": problem.file, "message": problem.message, "unread": problem.is_unread })
     });
@@ -19,7 +19,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     counts.insert("statements".to_owned(), report.statements.into());
     counts.insert("milder".to_owned(), report.milder.into());
     counts.insert("inBaseline".to_owned(), report.known.into());
-    counts.insert("mended".to_owned(), report.mended.into());
+    counts.insert("mended".to_owned(), report.fixed.into());
     let mut object = Map::new();
     // Inserted and not put into a json!(), which would copy them all.
     object.insert("findings".to_owned(), Value::Array(findings));
@@ -29,7 +29,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "{:#}", Value::Object(object))
 }
 
-fn one(report: &Report<'_>, told: &Told<'_>) -> Value {
+fn finding_object(report: &FindingReport<'_>, told: &ReportedFinding<'_>) -> Value {
     let finding: &Finding = told.finding;
     let related = finding.related.iter().map(|(place, what)| {
         let mut object = location(report, *place);
@@ -62,7 +62,7 @@ fn one(report: &Report<'_>, told: &Told<'_>) -> Value {
     Value::Object(object)
 }
 
-fn fix(report: &Report<'_>, fix: &Fix) -> Value {
+fn fix(report: &FindingReport<'_>, fix: &Fix) -> Value {
     let edits = fix.edits.iter().map(|edit| {
         let mut object = location(report, edit.place);
         object.insert("text".to_owned(), edit.text.as_str().into());
@@ -76,7 +76,7 @@ fn fix(report: &Report<'_>, fix: &Fix) -> Value {
     json!({ "title": fix.title, "kind": kind, "edits": edits.collect::<Vec<_>>() })
 }
 
-fn location(report: &Report<'_>, place: Place) -> Map<String, Value> {
+fn location(report: &FindingReport<'_>, place: Location) -> Map<String, Value> {
     let region = report.region(place);
     let mut object = Map::new();
     object.insert("file".to_owned(), region.file.into());

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use check::Finding;
 
-use super::{Report, in_words};
+use super::{FindingReport, full_message};
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let unread = report.problems.iter().filter(|problem| problem.is_unread);
-    let found: BTreeSet<usize> = report.told.iter().map(|one| one.finding.place.text).collect();
-    let (failures, errors) = (report.told.len(), unread.clone().count());
+    let found: BTreeSet<usize> = report.findings.iter().map(|one| one.finding.place.text).collect();
+    let (failures, errors) = (report.findings.len(), unread.clone().count());
     let tests = failures + errors + report.sources.len() - found.len();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(
@@ -24,7 +24,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out, r#"      <error message="{message}"/>"#)?;
         writeln!(out, "    </testcase>\n  </testsuite>")?;
     }
-    let mut told = report.told.iter().peekable();
+    let mut told = report.findings.iter().peekable();
     for (text, source) in report.sources.iter().enumerate() {
         let mut here = Vec::new();
         while let Some(one) = told.next_if(|one| one.finding.place.text == text) {
@@ -36,7 +36,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn suite(
-    report: &Report<'_>,
+    report: &FindingReport<'_>,
     file: &str,
     findings: &[&Finding],
     out: &mut dyn Write,
@@ -58,7 +58,7 @@ fn suite(
             r#"      <failure type="{}" message="{}">{}</failure>"#,
             finding.severity.word(),
             escape(&finding.message),
-            escape(&in_words(finding))
+            escape(&full_message(finding))
         )?;
         writeln!(out, "    </testcase>")?;
     }

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use check::Finding;
 
-use super::{Report, text};
+use super::{FindingReport, text};
 
 /// A longer line is not shown.
 const LINE_BYTES: usize = 400;
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# helenus check\n\n{}\n", text::summary(report))?;
     if !report.problems.is_empty() {
         writeln!(out, "## Not read, or not as it is\n")?;
@@ -19,18 +19,22 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out)?;
     }
     let mut file = None;
-    for told in &report.told {
+    for told in &report.findings {
         let finding = told.finding;
         if file != Some(finding.place.text) {
             file = Some(finding.place.text);
             writeln!(out, "## {}\n", report.region(finding.place).file)?;
         }
-        one(report, finding, out)?;
+        write_finding(report, finding, out)?;
     }
     Ok(())
 }
 
-fn one(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+fn write_finding(
+    report: &FindingReport<'_>,
+    finding: &Finding,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let start = report.region(finding.place).start;
     writeln!(
         out,

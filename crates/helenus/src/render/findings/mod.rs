@@ -11,14 +11,14 @@ mod text;
 
 use std::io::{self, Write};
 
-use check::{Finding, Place, Severity};
+use check::{Finding, Location, Severity};
 use clap::ValueEnum;
 
 use crate::source::{self, Source};
 
 /// How findings are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum FindingFormat {
     /// For people
     #[default]
     Text,
@@ -36,27 +36,27 @@ pub(crate) enum Format {
     Markdown,
 }
 
-type Writer = fn(&Report<'_>, &mut dyn Write) -> io::Result<()>;
+type ReportWriter = fn(&FindingReport<'_>, &mut dyn Write) -> io::Result<()>;
 
 /// The formats, and who writes them.
-const WRITERS: [(Format, Writer); 7] = [
-    (Format::Text, text::write),
-    (Format::Json, json::write),
-    (Format::Sarif, sarif::write),
-    (Format::Github, github::write),
-    (Format::Gitlab, gitlab::write),
-    (Format::Junit, junit::write),
-    (Format::Markdown, markdown::write),
+const WRITERS: [(FindingFormat, ReportWriter); 7] = [
+    (FindingFormat::Text, text::write),
+    (FindingFormat::Json, json::write),
+    (FindingFormat::Sarif, sarif::write),
+    (FindingFormat::Github, github::write),
+    (FindingFormat::Gitlab, gitlab::write),
+    (FindingFormat::Junit, junit::write),
+    (FindingFormat::Markdown, markdown::write),
 ];
 
 /// What is reported.
-pub(crate) struct Report<'a> {
+pub(crate) struct FindingReport<'a> {
     /// The texts, by their positions in the project.
     pub(crate) sources: Vec<&'a Source>,
     /// The findings to tell, in order.
-    pub(crate) told: Vec<Told<'a>>,
+    pub(crate) findings: Vec<ReportedFinding<'a>>,
     /// What could not be read, or not as it is.
-    pub(crate) problems: &'a [Problem],
+    pub(crate) problems: &'a [FileProblem],
     /// Statements that were checked.
     pub(crate) statements: usize,
     /// Findings that are milder than what is asked for.
@@ -66,18 +66,18 @@ pub(crate) struct Report<'a> {
     /// Entries of the baseline that were not found any more.
     pub(crate) stale: Vec<String>,
     /// Findings that `--fix` mended.
-    pub(crate) mended: usize,
+    pub(crate) fixed: usize,
 }
 
 /// A finding, and how it is recognised.
-pub(crate) struct Told<'a> {
+pub(crate) struct ReportedFinding<'a> {
     /// What was found.
     pub(crate) finding: &'a Finding,
     /// The same for the same finding after other changes of the files.
     pub(crate) fingerprint: &'a str,
 }
 
-impl<'a> From<(&'a Finding, &'a String)> for Told<'a> {
+impl<'a> From<(&'a Finding, &'a String)> for ReportedFinding<'a> {
     fn from((finding, fingerprint): (&'a Finding, &'a String)) -> Self {
         Self { finding, fingerprint }
     }
@@ -85,7 +85,7 @@ impl<'a> From<(&'a Finding, &'a String)> for Told<'a> {
 
 /// A file that could not be read, or not as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub(crate) struct FileProblem {
     /// The file.
     pub(crate) file: String,
     /// What is wrong with it.
@@ -97,15 +97,15 @@ pub(crate) struct Problem {
 /// Where a place starts and ends, in lines and columns.
 struct Region<'a> {
     file: &'a str,
-    start: source::Place,
-    end: source::Place,
+    start: source::LineColumn,
+    end: source::LineColumn,
 }
 
-impl Report<'_> {
-    fn region(&self, place: Place) -> Region<'_> {
+impl FindingReport<'_> {
+    fn region(&self, place: Location) -> Region<'_> {
         let at = |offset: u32| match self.sources.get(place.text) {
-            Some(source) => source.place(offset as usize),
-            None => source::Place { line: 1, column: 1 },
+            Some(source) => source.line_column(offset as usize),
+            None => source::LineColumn { line: 1, column: 1 },
         };
         let file = self.sources.get(place.text).map_or("", |source| source.name.as_str());
         Region { file, start: at(place.span.start), end: at(place.span.end) }
@@ -114,7 +114,7 @@ impl Report<'_> {
     /// How many findings of each severity there are, the worst first.
     fn counts(&self) -> impl Iterator<Item = (Severity, usize)> {
         let count = |severity| {
-            self.told.iter().filter(move |told| told.finding.severity == severity).count()
+            self.findings.iter().filter(move |told| told.finding.severity == severity).count()
         };
         let all = Severity::ALL.into_iter().rev().map(move |severity| (severity, count(severity)));
         all.filter(|(_, count)| *count > 0)
@@ -122,32 +122,36 @@ impl Report<'_> {
 }
 
 /// Writes a report.
-pub(crate) fn write(format: Format, report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(
+    format: FindingFormat,
+    report: &FindingReport<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let writer = WRITERS.iter().find(|(known, _)| *known == format);
     writer.map_or(Ok(()), |(_, write)| write(report, out))
 }
 
 /// Writes how many findings each rule has, and nothing of them.
 pub(crate) fn write_statistics(
-    format: Format,
-    report: &Report<'_>,
+    format: FindingFormat,
+    report: &FindingReport<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if format == Format::Json {
-        statistics::json(report, out)
+    if format == FindingFormat::Json {
+        statistics::write_json(report, out)
     } else {
-        statistics::text(report, out)
+        statistics::write_text(report, out)
     }
 }
 
 /// `1 file`, `3 files`.
-pub(crate) fn counted(count: usize, one: &str) -> String {
+pub(crate) fn pluralise(count: usize, one: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{count} {one}{end}")
 }
 
 /// The message with all that belongs to it, a line each, for formats that know nothing but a text.
-pub(crate) fn in_words(finding: &Finding) -> String {
+pub(crate) fn full_message(finding: &Finding) -> String {
     let mut words = finding.message.clone();
     for note in &finding.notes {
         words.push_str("\nnote: ");

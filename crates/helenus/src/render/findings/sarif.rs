@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use check::{Finding, Fix, Place, Rule, Severity};
+use check::{Finding, Fix, Location, Rule, Severity};
 use serde_json::{Value, json};
 
-use super::{Report, Told, in_words};
+use super::{FindingReport, ReportedFinding, full_message};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut rules: BTreeMap<&str, &Rule> = BTreeMap::new();
-    for told in &report.told {
+    for told in &report.findings {
         rules.insert(told.finding.rule.code, told.finding.rule);
     }
     let index: BTreeMap<&str, usize> =
         rules.keys().enumerate().map(|(at, code)| (*code, at)).collect();
-    let results: Vec<_> = report.told.iter().map(|told| result(report, &index, told)).collect();
+    let results: Vec<_> = report.findings.iter().map(|told| result(report, &index, told)).collect();
     let notifications = report.problems.iter().map(|problem| {
         json!({
             "level": if problem.is_unread { "error" } else { "warning" },
@@ -32,7 +32,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             "tool": { "driver": {
                 "name": "helenus",
                 "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules.values().map(|rule| describe(rule)).collect::<Vec<_>>(),
+                "rules": rules.values().map(|rule| rule_descriptor(rule)).collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{
@@ -46,7 +46,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// A rule, with its page.
-fn describe(rule: &Rule) -> Value {
+fn rule_descriptor(rule: &Rule) -> Value {
     let mut page = rule.page.split("\n\n");
     let what = page.nth(1).unwrap_or(rule.name).replace('\n', " ");
     json!({
@@ -68,7 +68,11 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(report: &Report<'_>, index: &BTreeMap<&str, usize>, told: &Told<'_>) -> Value {
+fn result(
+    report: &FindingReport<'_>,
+    index: &BTreeMap<&str, usize>,
+    told: &ReportedFinding<'_>,
+) -> Value {
     let finding: &Finding = told.finding;
     let related = finding.related.iter().enumerate().map(|(at, (place, what))| {
         let mut location = location(report, *place);
@@ -77,14 +81,14 @@ fn result(report: &Report<'_>, index: &BTreeMap<&str, usize>, told: &Told<'_>) -
         location
     });
     let mut place = location(report, finding.place);
-    if let Some(logical) = logical(finding) {
+    if let Some(logical) = logical_location(finding) {
         place["logicalLocations"] = json!([logical]);
     }
     let mut result = json!({
         "ruleId": finding.rule.code,
         "ruleIndex": index.get(finding.rule.code),
         "level": level(finding.severity),
-        "message": { "text": in_words(finding) },
+        "message": { "text": full_message(finding) },
         "locations": [place],
         "partialFingerprints": { "helenus/v1": told.fingerprint },
         "properties": {
@@ -102,7 +106,7 @@ fn result(report: &Report<'_>, index: &BTreeMap<&str, usize>, told: &Told<'_>) -
 }
 
 /// The keyspace, table or column that a finding concerns.
-fn logical(finding: &Finding) -> Option<Value> {
+fn logical_location(finding: &Finding) -> Option<Value> {
     let subject = &finding.subject;
     let names = [&subject.keyspace, &subject.table, &subject.column];
     let kinds = ["namespace", "type", "member"];
@@ -116,7 +120,7 @@ fn logical(finding: &Finding) -> Option<Value> {
     }))
 }
 
-fn fix(report: &Report<'_>, fix: &Fix) -> Value {
+fn fix(report: &FindingReport<'_>, fix: &Fix) -> Value {
     let mut changes: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {
         changes.entry(edit.place.text).or_default().push(json!({
@@ -131,7 +135,7 @@ fn fix(report: &Report<'_>, fix: &Fix) -> Value {
     json!({ "description": { "text": fix.title }, "artifactChanges": changes.collect::<Vec<_>>() })
 }
 
-fn location(report: &Report<'_>, place: Place) -> Value {
+fn location(report: &FindingReport<'_>, place: Location) -> Value {
     let file = report.region(place).file;
     json!({
         "physicalLocation": {
@@ -141,7 +145,7 @@ fn location(report: &Report<'_>, place: Place) -> Value {
     })
 }
 
-fn region(report: &Report<'_>, place: Place) -> Value {
+fn region(report: &FindingReport<'_>, place: Location) -> Value {
     let region = report.region(place);
     json!({
         "startLine": region.start.line,
@@ -161,14 +165,14 @@ fn artifact(file: &str) -> Value {
                 uri.push(char::from(byte));
             }
             b'\\' => uri.push('/'),
-            byte => uri.extend(['%', digit(byte >> 4), digit(byte & 15)]),
+            byte => uri.extend(['%', hex_digit(byte >> 4), hex_digit(byte & 15)]),
         }
     }
     json!({ "uri": uri })
 }
 
 /// A hexadecimal digit.
-fn digit(value: u8) -> char {
+fn hex_digit(value: u8) -> char {
     char::from_digit(u32::from(value), 16).unwrap_or('0').to_ascii_uppercase()
 }
 

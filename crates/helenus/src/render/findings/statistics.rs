@@ -6,21 +6,21 @@ use std::io::{self, Write};
 use check::{Rule, Severity};
 use serde_json::{Value, json};
 
-use super::{Report, text};
+use super::{FindingReport, text};
 
 /// A rule and what it found.
-struct Line {
+struct RuleCount {
     rule: &'static Rule,
     count: usize,
     worst: Severity,
 }
 
 /// The rules that found something, the most frequent first.
-fn lines(report: &Report<'_>) -> Vec<Line> {
-    let mut lines: BTreeMap<&str, Line> = BTreeMap::new();
-    for told in &report.told {
+fn rule_counts(report: &FindingReport<'_>) -> Vec<RuleCount> {
+    let mut lines: BTreeMap<&str, RuleCount> = BTreeMap::new();
+    for told in &report.findings {
         let finding = told.finding;
-        let fresh = || Line { rule: finding.rule, count: 0, worst: finding.severity };
+        let fresh = || RuleCount { rule: finding.rule, count: 0, worst: finding.severity };
         let line = lines.entry(finding.rule.code).or_insert_with(fresh);
         line.count += 1;
         line.worst = line.worst.max(finding.severity);
@@ -30,16 +30,16 @@ fn lines(report: &Report<'_>) -> Vec<Line> {
     lines
 }
 
-pub(super) fn text(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    for line in lines(report) {
+pub(super) fn write_text(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for line in rule_counts(report) {
         let (count, worst) = (line.count, line.worst.word());
         writeln!(out, "{count:>6}  {:<6} {worst:<9} {}", line.rule.code, line.rule.name)?;
     }
     writeln!(out, "{}", text::summary(report))
 }
 
-pub(super) fn json(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let lines = lines(report).into_iter().map(|line| {
+pub(super) fn write_json(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let lines = rule_counts(report).into_iter().map(|line| {
         json!({
             "code": line.rule.code,
             "name": line.rule.name,

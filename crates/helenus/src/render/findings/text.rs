@@ -3,21 +3,21 @@
 use std::io::{self, Write};
 
 use annotate_snippets::{Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str};
-use check::{Confidence, Edit, Finding, Fix, FixKind, Place, Severity};
+use check::{Confidence, Edit, Finding, Fix, FixKind, Location, Severity};
 use cql::Span;
 
-use super::{Report, Told, counted};
+use super::{FindingReport, ReportedFinding, pluralise};
 use crate::render::excerpt::Excerpt;
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
     for problem in report.problems {
         let level = if problem.is_unread { Level::ERROR } else { Level::WARNING };
         let title = level.primary_title(format!("{} {}", problem.file, problem.message));
         writeln!(out, "{}\n", renderer.render(&[Group::with_title(title)]))?;
     }
-    for Told { finding, .. } in &report.told {
-        writeln!(out, "{}\n", one(&renderer, report, finding))?;
+    for ReportedFinding { finding, .. } in &report.findings {
+        writeln!(out, "{}\n", render_finding(&renderer, report, finding))?;
     }
     for entry in &report.stale {
         writeln!(out, "stale in the baseline: {entry}")?;
@@ -28,7 +28,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "{}", summary(report))
 }
 
-fn one(renderer: &Renderer, report: &Report<'_>, finding: &Finding) -> String {
+fn render_finding(renderer: &Renderer, report: &FindingReport<'_>, finding: &Finding) -> String {
     let level = match finding.severity {
         Severity::Error | Severity::Critical => Level::ERROR,
         Severity::High | Severity::Medium => Level::WARNING,
@@ -38,7 +38,7 @@ fn one(renderer: &Renderer, report: &Report<'_>, finding: &Finding) -> String {
     let mut primary =
         Group::with_title(level.primary_title(&*finding.message).id(finding.rule.code));
     if let Some(excerpt) = excerpt(report, finding.place) {
-        primary = primary.elements(excerpt.marked(finding.place.span));
+        primary = primary.elements(excerpt.annotate(finding.place.span));
     }
     for note in &finding.notes {
         primary = primary.element(Level::NOTE.message(normalize_untrusted_str(note)));
@@ -46,31 +46,36 @@ fn one(renderer: &Renderer, report: &Report<'_>, finding: &Finding) -> String {
     if finding.confidence == Confidence::Low {
         primary = primary.element(Level::NOTE.message("low confidence: only names speak for it"));
     }
-    let fixes = finding.fix.as_ref().map(|fix| fixes(report, finding, fix)).unwrap_or_default();
+    let fixes =
+        finding.fix.as_ref().map(|fix| fix_groups(report, finding, fix)).unwrap_or_default();
     if let Some(help) = finding.help.as_ref().filter(|_| fixes.is_empty()) {
         primary = primary.element(Level::HELP.message(normalize_untrusted_str(help)));
     }
     let mut groups = vec![primary];
-    groups.extend(related(report, finding));
+    groups.extend(related_groups(report, finding));
     groups.extend(fixes);
     renderer.render(&groups)
 }
 
-fn excerpt<'a>(report: &Report<'a>, place: Place) -> Option<Excerpt<'a>> {
+fn excerpt<'a>(report: &FindingReport<'a>, place: Location) -> Option<Excerpt<'a>> {
     Some(Excerpt::new(report.sources.get(place.text)?, place.span))
 }
 
 /// The other places of a finding.
-fn related<'a>(report: &Report<'a>, finding: &'a Finding) -> Vec<Group<'a>> {
-    let shown = |(place, what): &'a (Place, String)| {
+fn related_groups<'a>(report: &FindingReport<'a>, finding: &'a Finding) -> Vec<Group<'a>> {
+    let shown = |(place, what): &'a (Location, String)| {
         let title = Level::NOTE.secondary_title(normalize_untrusted_str(what));
-        Some(title.elements(excerpt(report, *place)?.marked(place.span)))
+        Some(title.elements(excerpt(report, *place)?.annotate(place.span)))
     };
     finding.related.iter().filter_map(shown).collect()
 }
 
 /// The changes of a fix, as small diffs.
-fn fixes<'a>(report: &Report<'a>, finding: &'a Finding, fix: &'a Fix) -> Vec<Group<'a>> {
+fn fix_groups<'a>(
+    report: &FindingReport<'a>,
+    finding: &'a Finding,
+    fix: &'a Fix,
+) -> Vec<Group<'a>> {
     let title = finding.help.as_ref().unwrap_or(&fix.title);
     let how = match fix.kind {
         FixKind::Safe => "",
@@ -79,8 +84,8 @@ fn fixes<'a>(report: &Report<'a>, finding: &'a Finding, fix: &'a Fix) -> Vec<Gro
     };
     let mut title = Some(format!("{}{how}", normalize_untrusted_str(title)));
     let mut groups = Vec::new();
-    for edits in together(&fix.edits) {
-        let Some(shown) = patched(report, edits) else { continue };
+    for edits in group_nearby(&fix.edits) {
+        let Some(shown) = patch_snippet(report, edits) else { continue };
         let level = Level::HELP;
         groups.push(match title.take() {
             Some(title) => level.secondary_title(title).element(shown),
@@ -91,7 +96,7 @@ fn fixes<'a>(report: &Report<'a>, finding: &'a Finding, fix: &'a Fix) -> Vec<Gro
 }
 
 /// Edits that are near enough to be shown in one excerpt.
-fn together(edits: &[Edit]) -> impl Iterator<Item = &[Edit]> {
+fn group_nearby(edits: &[Edit]) -> impl Iterator<Item = &[Edit]> {
     let near = |one: &Edit, next: &Edit| {
         let (one, next) = (one.place, next.place);
         one.text == next.text
@@ -101,30 +106,33 @@ fn together(edits: &[Edit]) -> impl Iterator<Item = &[Edit]> {
     edits.chunk_by(near)
 }
 
-fn patched<'a>(report: &Report<'a>, edits: &'a [Edit]) -> Option<Snippet<'a, Patch<'a>>> {
+fn patch_snippet<'a>(
+    report: &FindingReport<'a>,
+    edits: &'a [Edit],
+) -> Option<Snippet<'a, Patch<'a>>> {
     let (first, last) = (edits.first()?.place, edits.last()?.place);
     let whole = Span::new(first.span.start, last.span.end);
-    let excerpt = excerpt(report, Place { text: first.text, span: whole })?;
+    let excerpt = excerpt(report, Location { text: first.text, span: whole })?;
     let patches = edits
         .iter()
-        .filter(|edit| excerpt.holds(edit.place.span))
-        .map(|edit| Patch::new(excerpt.within(edit.place.span), edit.text.as_str()));
+        .filter(|edit| excerpt.contains(edit.place.span))
+        .map(|edit| Patch::new(excerpt.relative_range(edit.place.span), edit.text.as_str()));
     let patches: Vec<_> = patches.collect();
     let shown = Snippet::source(excerpt.text).line_start(excerpt.first_line);
     (!patches.is_empty()).then(|| shown.patches(patches))
 }
 
 /// `12 statements: 2 errors, 1 high; 4 milder ones not shown`.
-pub(super) fn summary(report: &Report<'_>) -> String {
+pub(super) fn summary(report: &FindingReport<'_>) -> String {
     let counts = report.counts().map(|(severity, number)| match severity {
-        Severity::Error => counted(number, "error"),
+        Severity::Error => pluralise(number, "error"),
         severity => format!("{number} {}", severity.word()),
     });
     let counts: Vec<_> = counts.collect();
     let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
-    let mut said = vec![format!("{}: {found}", counted(report.statements, "statement"))];
+    let mut said = vec![format!("{}: {found}", pluralise(report.statements, "statement"))];
     let fixable = |kind| {
-        let fixes = report.told.iter().filter_map(|told| told.finding.fix.as_ref());
+        let fixes = report.findings.iter().filter_map(|told| told.finding.fix.as_ref());
         fixes.filter(|fix| fix.kind == kind).count()
     };
     match (fixable(FixKind::Safe), fixable(FixKind::Unsafe)) {
@@ -133,8 +141,8 @@ pub(super) fn summary(report: &Report<'_>) -> String {
         (0, some) => said.push(format!("--fix --unsafe mends {some}")),
         (safe, some) => said.push(format!("--fix mends {safe}, --unsafe {some} more")),
     }
-    if report.mended > 0 {
-        said.push(format!("mended {}", report.mended));
+    if report.fixed > 0 {
+        said.push(format!("mended {}", report.fixed));
     }
     if report.known > 0 {
         said.push(format!("{} in the baseline", report.known));

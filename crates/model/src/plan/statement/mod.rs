@@ -227,7 +227,7 @@ impl Relation {
     }
 
     /// Whether it looks at a column.
-    pub fn restricts(&self, column: &str) -> bool {
+    pub fn has_column(&self, column: &str) -> bool {
         self.columns().iter().any(|name| name == column)
     }
 
@@ -299,7 +299,7 @@ impl Modification {
     }
 
     /// The names of the columns that get a value.
-    pub fn assigned_columns(&self) -> Vec<&str> {
+    pub fn target_columns(&self) -> Vec<&str> {
         match self {
             Self::Insert(insert) => insert.values.iter().map(|(name, _)| name.as_str()).collect(),
             Self::Update(update) => {

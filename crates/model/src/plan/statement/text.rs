@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cql::printer::identifier;
 use cql::relation::Operator;
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 
 use super::{
     AggregateFunction, AssignmentOperator, ColumnAssignment, Delete, IfClause, Insert,
@@ -54,7 +54,7 @@ impl Receiver<'_> {
         let of = |name: &str| table.column(name).map(|column| &column.ty);
         match self {
             Self::Column(name) => of(name).cloned(),
-            Self::ListOf(name) => Some(Type::List(Arc::new(of(name)?.clone()), Frozen::Yes)),
+            Self::ListOf(name) => Some(Type::List(Arc::new(of(name)?.clone()), Frozenness::Yes)),
             Self::ElementOf(name) => match of(name)? {
                 Type::List(element, _) | Type::Set(element, _) => Some(Type::clone(element)),
                 _ => None,
@@ -84,27 +84,27 @@ impl<'a> StatementText<'a> {
         text
     }
 
-    fn text(&mut self, text: &str) -> &mut Self {
+    fn push_text(&mut self, text: &str) -> &mut Self {
         self.cql.push_str(text);
         self
     }
 
-    fn name(&mut self, name: &str) -> &mut Self {
+    fn push_name(&mut self, name: &str) -> &mut Self {
         self.cql.push_str(&identifier(name));
         self
     }
 
     /// A marker, or the constant itself.
-    fn value(&mut self, operand: &'a Operand, receiver: Receiver<'a>) -> &mut Self {
+    fn push_value(&mut self, operand: &'a Operand, receiver: Receiver<'a>) -> &mut Self {
         if let Operand::Literal(literal) = operand {
-            return self.text(literal);
+            return self.push_text(literal);
         }
         self.markers.push(Marker { operand, receiver, offset: self.cql.len() });
-        self.text("?")
+        self.push_text("?")
     }
 
     /// The items, with something between them.
-    fn list<T>(
+    fn push_list<T>(
         &mut self,
         items: &'a [T],
         between: &str,
@@ -112,151 +112,165 @@ impl<'a> StatementText<'a> {
     ) -> &mut Self {
         for (at, item) in items.iter().enumerate() {
             if at > 0 {
-                self.text(between);
+                self.push_text(between);
             }
             write(self, item);
         }
         self
     }
 
-    fn names(&mut self, names: &'a [String]) -> &mut Self {
-        self.list(names, ", ", |text, name| {
-            text.name(name);
+    fn push_names(&mut self, names: &'a [String]) -> &mut Self {
+        self.push_list(names, ", ", |text, name| {
+            text.push_name(name);
         })
     }
 
-    fn item(&mut self, item: &'a SelectItem) {
+    fn push_item(&mut self, item: &'a SelectItem) {
         match &item.expression {
             SelectExpression::Column(column) => {
-                self.name(column);
+                self.push_name(column);
                 if *column == item.name {
                     return;
                 }
             }
-            SelectExpression::CountRows => _ = self.text("COUNT(*)"),
+            SelectExpression::CountRows => _ = self.push_text("COUNT(*)"),
             SelectExpression::Aggregate { function, column, cast: None } => {
-                self.text(function.name()).text("(").name(column).text(")");
+                self.push_text(function.name()).push_text("(").push_name(column).push_text(")");
             }
             SelectExpression::Aggregate { function, column, cast: Some(ty) } => {
-                self.text(function.name()).text("(CAST(").name(column);
-                self.text(" AS ").text(ty.name()).text("))");
+                self.push_text(function.name()).push_text("(CAST(").push_name(column);
+                self.push_text(" AS ").push_text(ty.name()).push_text("))");
             }
         }
-        self.text(" AS ").name(&item.name);
+        self.push_text(" AS ").push_name(&item.name);
     }
 
-    fn relation(&mut self, relation: &'a Relation) {
+    fn push_relation(&mut self, relation: &'a Relation) {
         match relation {
             Relation::Column { column, operator, value } => {
                 let receiver = match operator {
                     Operator::Contains => Receiver::ElementOf(column),
                     _ => Receiver::Column(column),
                 };
-                self.name(column).text(" ").text(operator.text()).text(" ").value(value, receiver);
+                self.push_name(column)
+                    .push_text(" ")
+                    .push_text(operator.text())
+                    .push_text(" ")
+                    .push_value(value, receiver);
             }
             Relation::In { column, values } => {
-                self.name(column).text(" IN (");
-                self.list(values, ", ", |text, value| {
-                    text.value(value, Receiver::Column(column));
+                self.push_name(column).push_text(" IN (");
+                self.push_list(values, ", ", |text, value| {
+                    text.push_value(value, Receiver::Column(column));
                 });
-                self.text(")");
+                self.push_text(")");
             }
             Relation::InList { column, list } => {
-                self.name(column).text(" IN ").value(list, Receiver::ListOf(column));
+                self.push_name(column).push_text(" IN ").push_value(list, Receiver::ListOf(column));
             }
             Relation::Row { columns, operator, values } => {
-                self.text("(").names(columns).text(") ").text(operator.text()).text(" (");
+                self.push_text("(")
+                    .push_names(columns)
+                    .push_text(") ")
+                    .push_text(operator.text())
+                    .push_text(" (");
                 for (at, (column, value)) in columns.iter().zip(values).enumerate() {
                     let between = if at > 0 { ", " } else { "" };
-                    self.text(between).value(value, Receiver::Column(column));
+                    self.push_text(between).push_value(value, Receiver::Column(column));
                 }
-                self.text(")");
+                self.push_text(")");
             }
         }
     }
 
-    fn filter(&mut self, word: &str, relations: &'a [Relation]) {
+    fn push_relations(&mut self, word: &str, relations: &'a [Relation]) {
         if !relations.is_empty() {
-            self.text(word).list(relations, " AND ", Self::relation);
+            self.push_text(word).push_list(relations, " AND ", Self::push_relation);
         }
     }
 
-    fn condition(&mut self, condition: &'a IfClause) {
+    fn push_condition(&mut self, condition: &'a IfClause) {
         match condition {
             IfClause::Always => {}
-            IfClause::Exists => _ = self.text(" IF EXISTS"),
-            IfClause::NotExists => _ = self.text(" IF NOT EXISTS"),
-            IfClause::Columns(relations) => self.filter(" IF ", relations),
+            IfClause::Exists => _ = self.push_text(" IF EXISTS"),
+            IfClause::NotExists => _ = self.push_text(" IF NOT EXISTS"),
+            IfClause::Columns(relations) => self.push_relations(" IF ", relations),
         }
     }
 
-    fn assignment(&mut self, assignment: &'a ColumnAssignment) {
+    fn push_assignment(&mut self, assignment: &'a ColumnAssignment) {
         let ColumnAssignment { column, operator, value } = assignment;
-        self.name(column).text(" = ");
+        self.push_name(column).push_text(" = ");
         match operator {
             AssignmentOperator::Set => {}
-            AssignmentOperator::Add => _ = self.name(column).text(" + "),
-            AssignmentOperator::Subtract => _ = self.name(column).text(" - "),
+            AssignmentOperator::Add => _ = self.push_name(column).push_text(" + "),
+            AssignmentOperator::Subtract => _ = self.push_name(column).push_text(" - "),
         }
-        self.value(value, Receiver::Column(column));
+        self.push_value(value, Receiver::Column(column));
     }
 
-    fn insert(&mut self, insert: &'a Insert) {
-        self.text("INSERT INTO ").name(&insert.table).text(" (");
-        self.list(&insert.values, ", ", |text, (name, _)| {
-            text.name(name);
+    fn push_insert(&mut self, insert: &'a Insert) {
+        self.push_text("INSERT INTO ").push_name(&insert.table).push_text(" (");
+        self.push_list(&insert.values, ", ", |text, (name, _)| {
+            text.push_name(name);
         });
-        self.text(") VALUES (");
-        self.list(&insert.values, ", ", |text, (name, value)| {
-            text.value(value, Receiver::Column(name));
+        self.push_text(") VALUES (");
+        self.push_list(&insert.values, ", ", |text, (name, value)| {
+            text.push_value(value, Receiver::Column(name));
         });
-        self.text(")").condition(&insert.condition);
+        self.push_text(")").push_condition(&insert.condition);
         if let Some(timestamp) = &insert.timestamp {
-            self.text(" USING TIMESTAMP ").value(timestamp, Receiver::Timestamp);
+            self.push_text(" USING TIMESTAMP ").push_value(timestamp, Receiver::Timestamp);
         }
     }
 
-    fn update(&mut self, update: &'a Update) {
-        self.text("UPDATE ").name(&update.table).text(" SET ");
-        self.list(&update.assignments, ", ", Self::assignment);
-        self.filter(" WHERE ", &update.relations);
-        self.condition(&update.condition);
+    fn push_update(&mut self, update: &'a Update) {
+        self.push_text("UPDATE ").push_name(&update.table).push_text(" SET ");
+        self.push_list(&update.assignments, ", ", Self::push_assignment);
+        self.push_relations(" WHERE ", &update.relations);
+        self.push_condition(&update.condition);
     }
 
-    fn delete(&mut self, delete: &'a Delete) {
-        self.text("DELETE ");
+    fn push_delete(&mut self, delete: &'a Delete) {
+        self.push_text("DELETE ");
         if !delete.columns.is_empty() {
-            self.names(&delete.columns).text(" ");
+            self.push_names(&delete.columns).push_text(" ");
         }
-        self.text("FROM ").name(&delete.table);
-        self.filter(" WHERE ", &delete.relations);
-        self.condition(&delete.condition);
+        self.push_text("FROM ").push_name(&delete.table);
+        self.push_relations(" WHERE ", &delete.relations);
+        self.push_condition(&delete.condition);
     }
 
-    fn select(&mut self, select: &'a Select) {
-        self.text("SELECT ").list(&select.items, ", ", Self::item);
-        self.text(" FROM ").name(&select.table);
-        self.filter(" WHERE ", &select.relations);
+    fn push_select(&mut self, select: &'a Select) {
+        self.push_text("SELECT ").push_list(&select.items, ", ", Self::push_item);
+        self.push_text(" FROM ").push_name(&select.table);
+        self.push_relations(" WHERE ", &select.relations);
         if !select.group_by.is_empty() {
-            self.text(" GROUP BY ").names(&select.group_by);
+            self.push_text(" GROUP BY ").push_names(&select.group_by);
         }
         if !select.order_by.is_empty() {
-            self.text(" ORDER BY ").list(&select.order_by, ", ", |text, (name, direction)| {
-                text.name(name).text(match direction {
-                    Direction::Ascending => " ASC",
-                    Direction::Descending => " DESC",
-                });
-            });
+            self.push_text(" ORDER BY ").push_list(
+                &select.order_by,
+                ", ",
+                |text, (name, direction)| {
+                    text.push_name(name).push_text(match direction {
+                        Direction::Ascending => " ASC",
+                        Direction::Descending => " DESC",
+                    });
+                },
+            );
         }
         match &select.limit {
-            Some(RowLimit::Rows(rows)) => _ = self.text(" LIMIT ").text(&rows.to_string()),
+            Some(RowLimit::Rows(rows)) => {
+                _ = self.push_text(" LIMIT ").push_text(&rows.to_string())
+            }
             Some(RowLimit::Operand(operand)) => {
-                self.text(" LIMIT ").value(operand, Receiver::Limit);
+                self.push_text(" LIMIT ").push_value(operand, Receiver::Limit);
             }
             None => {}
         }
         if select.allow_filtering {
-            self.text(" ALLOW FILTERING");
+            self.push_text(" ALLOW FILTERING");
         }
     }
 }
@@ -276,7 +290,7 @@ impl Select {
     /// The statement as it is sent.
     pub fn text(&self) -> StatementText<'_> {
         let mut text = StatementText::default();
-        text.select(self);
+        text.push_select(self);
         text
     }
 }
@@ -286,9 +300,9 @@ impl Modification {
     pub fn text(&self) -> StatementText<'_> {
         let mut text = StatementText::default();
         match self {
-            Self::Insert(insert) => text.insert(insert),
-            Self::Update(update) => text.update(update),
-            Self::Delete(delete) => text.delete(delete),
+            Self::Insert(insert) => text.push_insert(insert),
+            Self::Update(update) => text.push_update(update),
+            Self::Delete(delete) => text.push_delete(delete),
         }
         text
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::figures::{bytes, count, counted};
+use crate::figures::{format_bytes, format_count, pluralise};
 
 /// Bounds that no design meets.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,9 +34,11 @@ impl fmt::Display for BoundTopic {
         let (most, least, certain) = match self {
             Self::NoCandidate => return f.write_str("no candidate table serves all queries"),
             Self::Tables { most, least, certain } => {
-                (counted(*most, "table"), count(*least), *certain)
+                (pluralise(*most, "table"), format_count(*least), *certain)
             }
-            Self::Bytes { most, least, certain } => (bytes(*most), bytes(*least), *certain),
+            Self::Bytes { most, least, certain } => {
+                (format_bytes(*most), format_bytes(*least), *certain)
+            }
         };
         let sure = if certain { "" } else { " (as far as was searched)" };
         write!(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::figures::{counted, days};
+use crate::figures::{format_days, pluralise};
 use crate::plan::Bucket;
 
 /// What is to be said about buckets.
@@ -47,8 +47,8 @@ impl fmt::Display for BucketTopic {
             Self::UnknownGrowth { table, rows, days: over, .. } => write!(
                 f,
                 "the {} of a partition of `{table}` are taken to have come evenly over {}: nobody says how fast they do",
-                counted(*rows, "row"),
-                days(*over)
+                pluralise(*rows, "row"),
+                format_days(*over)
             ),
             Self::TimeOfAnother { table, entity, other, attribute } => write!(
                 f,

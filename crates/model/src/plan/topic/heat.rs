@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::figures::{count, rate, writes};
+use crate::figures::{format_count, format_rate, format_writes};
 
 /// What is to be said about the heat of partitions.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +59,8 @@ impl fmt::Display for HeatTopic {
             Self::HotWrites { table, writes, limit, .. } => write!(
                 f,
                 "the hottest partition of `{table}` takes {} writes, more than {}",
-                rate(*writes),
-                rate(*limit)
+                format_rate(*writes),
+                format_rate(*limit)
             ),
             Self::HotReads { table, reads, limit, is_sharded } => {
                 let sharded =
@@ -68,22 +68,22 @@ impl fmt::Display for HeatTopic {
                 write!(
                     f,
                     "the hottest partition of `{table}` is read {}{sharded}, more than {}",
-                    rate(*reads),
-                    rate(*limit)
+                    format_rate(*reads),
+                    format_rate(*limit)
                 )
             }
             Self::HotOldestBucket { table, writes: written, limit } => write!(
                 f,
                 "one row of `{table}` takes {}, more than {}: every insert says again which bucket is the oldest",
-                writes(*written),
-                rate(*limit)
+                format_writes(*written),
+                format_rate(*limit)
             ),
             Self::TimeAlone { table, writes, copies, nodes, .. } => write!(
                 f,
                 "time alone is the partition key of `{table}`: all writes of the moment ({} at the hottest) meet in one partition, on {} of {} nodes",
-                rate(*writes),
-                count(f64::from(*copies)),
-                count(f64::from(*nodes))
+                format_rate(*writes),
+                format_count(f64::from(*copies)),
+                format_count(f64::from(*nodes))
             ),
         }
     }
@@ -108,7 +108,7 @@ impl HeatTopic {
             Self::TimeAlone { limit, .. } => {
                 return format!(
                     "search by one more attribute if the query allows; shards come by themselves above {} writes",
-                    rate(*limit)
+                    format_rate(*limit)
                 );
             }
         };

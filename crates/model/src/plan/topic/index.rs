@@ -4,7 +4,7 @@ use std::fmt;
 
 use cql::printer::identifier;
 
-use crate::figures::{bytes, count, counted, rate};
+use crate::figures::{format_bytes, format_count, format_rate, pluralise};
 
 /// An index that could stand for a read's table.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +76,7 @@ impl fmt::Display for IndexAlternative {
             f,
             "`{}` ({}) could do without its table `{}`, which costs {}; ",
             self.read,
-            rate(self.rate),
+            format_rate(self.rate),
             self.table,
             self.cost
         )?;
@@ -89,7 +89,7 @@ impl fmt::Display for IndexAlternative {
                 return write!(
                     f,
                     "a global secondary index on `{on}.{column}` would take two reads each time, of the index and of the rows ({} in all), and is itself written with every row",
-                    rate(2.0 * reads)
+                    format_rate(2.0 * reads)
                 );
             }
         };
@@ -97,13 +97,13 @@ impl fmt::Display for IndexAlternative {
             IndexSearch::Partition { replicas } => write!(
                 f,
                 "{kind} on `{on}.{column}` would search one partition, on the {replicas} replicas that hold it ({} reads)",
-                rate(reads)
+                format_rate(reads)
             ),
             IndexSearch::Cluster { nodes } => write!(
                 f,
                 "{kind} on `{on}.{column}` would ask all {} each time ({} requests)",
-                counted(nodes, "node"),
-                rate(reads * nodes)
+                pluralise(nodes, "node"),
+                format_rate(reads * nodes)
             ),
         }
     }
@@ -113,18 +113,18 @@ impl fmt::Display for TableCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.rows > 0.0 {
             let copies = if self.copies > 1.0 {
-                format!("{} copies", count(self.copies))
+                format!("{} copies", format_count(self.copies))
             } else {
                 "1 copy".to_owned()
             };
             write!(
                 f,
                 "{} rows or {}/s on {copies} to write and ",
-                rate(self.rows),
-                bytes(self.rows * self.row_bytes * self.copies)
+                format_rate(self.rows),
+                format_bytes(self.rows * self.row_bytes * self.copies)
             )?;
         }
-        write!(f, "{} to store in {}", bytes(self.stored), counted(self.years, "year"))
+        write!(f, "{} to store in {}", format_bytes(self.stored), pluralise(self.years, "year"))
     }
 }
 

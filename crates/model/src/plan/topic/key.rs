@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::figures::rate;
+use crate::figures::format_rate;
 use crate::plan::PlannedTable;
-use crate::plan::names::listed;
+use crate::plan::names::list_names;
 
 /// What is to be said about a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,9 +137,9 @@ impl fmt::Display for KeyTopic {
             Self::Changed { write, attributes, tables, rate: often } => write!(
                 f,
                 "`{write}` changes {}, part of the partition key of {}: each time ({}) the row is deleted there and written anew",
-                listed(attributes),
-                listed(tables),
-                rate(*often)
+                list_names(attributes),
+                list_names(tables),
+                format_rate(*often)
             ),
         }
     }
@@ -167,7 +167,7 @@ impl KeyTopic {
             Self::NotUnique { replacement: Some(instead), .. } => instead.to_string(),
             Self::NotUnique { different, .. } => {
                 let names: Vec<&str> = different.iter().map(|(name, _, _)| &**name).collect();
-                format!("add {} to the key", listed(&names))
+                format!("add {} to the key", list_names(&names))
             }
             Self::Changed { .. } => {
                 "search by an attribute that never changes, or accept a tombstone for each change"

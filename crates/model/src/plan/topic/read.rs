@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::IndexAlternative;
-use crate::figures::{count, counted, duration, rate};
+use crate::figures::{format_count, format_duration, format_rate, pluralise};
 
 /// What is to be said about a read.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,11 +102,11 @@ impl fmt::Display for ReadTopic {
         match self {
             Self::FanOut { read, partitions, at_most, is_scan, limit, .. } => {
                 let verdict = if *is_scan { "a scan" } else { "a wide fan-out" };
-                write!(f, "`{read}` reads {} partitions each time", count(*partitions))?;
+                write!(f, "`{read}` reads {} partitions each time", format_count(*partitions))?;
                 if let Some(most) = at_most {
-                    write!(f, ", at most {}", count(*most))?;
+                    write!(f, ", at most {}", format_count(*most))?;
                 }
-                write!(f, ": {verdict} (more than {})", count(*limit))
+                write!(f, ": {verdict} (more than {})", format_count(*limit))
             }
             Self::LongList { read, attribute, values, verdict } => {
                 write!(f, "`{read}` lists {values} values of `{attribute}`: {verdict}")
@@ -119,10 +119,10 @@ impl fmt::Display for ReadTopic {
                 write!(
                     f,
                     "`{read}` will meet {} in `{table}` ({} made there, each kept {}): Cassandra {verdict} at {}",
-                    counted(*met, "tombstone"),
-                    rate(*made),
-                    duration(*grace),
-                    counted(*threshold, "tombstone")
+                    pluralise(*met, "tombstone"),
+                    format_rate(*made),
+                    format_duration(*grace),
+                    pluralise(*threshold, "tombstone")
                 )
             }
             Self::Index(index) => index.fmt(f),

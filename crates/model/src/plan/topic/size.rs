@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{KeyColumns, KeyReplacement};
-use crate::figures::{bytes, count, counted, days};
-use crate::plan::names::listed;
+use crate::figures::{format_bytes, format_count, format_days, pluralise};
+use crate::plan::names::list_names;
 
 /// What is to be said about the size of partitions.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,16 +108,16 @@ impl fmt::Display for SizeTopic {
                 write!(
                     f,
                     "a partition of `{table}` comes to {} and {} at p99.9 within {}: less than the bound of {}, and more than the {} from which ScyllaDB warns",
-                    counted(*rows, "row"),
-                    bytes(*size),
-                    days(*over),
-                    count(*rows_max),
-                    count(*rows_warn)
+                    pluralise(*rows, "row"),
+                    format_bytes(*size),
+                    format_days(*over),
+                    format_count(*rows_max),
+                    format_count(*rows_warn)
                 )?;
                 match readers.as_slice() {
                     [] => Ok(()),
-                    [_] => write!(f, ", and {} asks for them all", listed(readers)),
-                    _ => write!(f, ", and {} ask for them all", listed(readers)),
+                    [_] => write!(f, ", and {} asks for them all", list_names(readers)),
+                    _ => write!(f, ", and {} ask for them all", list_names(readers)),
                 }
             }
             Self::LargeRow { table, bytes: size, is_refused } => {
@@ -129,7 +129,7 @@ impl fmt::Display for SizeTopic {
                 write!(
                     f,
                     "a row of `{table}` has {}: each read of it fills as much of the heap{refused}",
-                    bytes(*size)
+                    format_bytes(*size)
                 )
             }
         }
@@ -168,16 +168,16 @@ impl fmt::Display for PartitionExcess {
         write!(
             f,
             "comes to {} and {} at p99.9 within {}, and passes {} or {} ",
-            counted(self.rows, "row"),
-            bytes(self.bytes),
-            days(self.days),
-            counted(self.rows_max, "row"),
-            bytes(self.bytes_max)
+            pluralise(self.rows, "row"),
+            format_bytes(self.bytes),
+            format_days(self.days),
+            pluralise(self.rows_max, "row"),
+            format_bytes(self.bytes_max)
         )?;
         if self.crossed_after <= 0.0 {
             f.write_str("today")
         } else if self.crossed_after.is_finite() {
-            write!(f, "in {}", days(self.crossed_after))
+            write!(f, "in {}", format_days(self.crossed_after))
         } else {
             f.write_str("once it is full")
         }

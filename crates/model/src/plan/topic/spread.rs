@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::figures::{bytes, count, counted, share};
-use crate::plan::names::listed;
+use crate::figures::{format_bytes, format_count, format_share, pluralise};
+use crate::plan::names::list_names;
 
 /// What is to be said about the spread of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,18 +74,18 @@ impl fmt::Display for SpreadTopic {
             Self::Few { table, partitions, key, bytes: size, imbalance } => write!(
                 f,
                 "`{table}` has only {}, one for each {} ({} in all): {imbalance}",
-                counted(*partitions, "partition"),
-                listed(key),
-                bytes(*size)
+                pluralise(*partitions, "partition"),
+                list_names(key),
+                format_bytes(*size)
             ),
             Self::EvenWords { table, key, partitions, rows, top_share, top_rows, .. } => write!(
                 f,
                 "`{table}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
-                listed(key),
-                count(*partitions),
-                counted(*rows, "row"),
-                share(*top_share),
-                counted(*top_rows, "row")
+                list_names(key),
+                format_count(*partitions),
+                pluralise(*rows, "row"),
+                format_share(*top_share),
+                pluralise(*top_rows, "row")
             ),
         }
     }
@@ -99,7 +99,7 @@ impl SpreadTopic {
                 "search by one more attribute, so that it can join the partition key".to_owned()
             }
             Self::EvenWords { attributes, .. } => {
-                format!("say with @skew how evenly values of {} are used", listed(attributes))
+                format!("say with @skew how evenly values of {} are used", list_names(attributes))
             }
         }
     }
@@ -109,19 +109,19 @@ impl fmt::Display for Imbalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unused { holders, nodes } => {
-                write!(f, "at most {holders} of {} hold any of it", counted(*nodes, "node"))
+                write!(f, "at most {holders} of {} hold any of it", pluralise(*nodes, "node"))
             }
             Self::Largest { share: part, copies, nodes } => write!(
                 f,
                 "its largest partition alone is {} of it, on {copies} of {}",
-                share(*part),
-                counted(*nodes, "node")
+                format_share(*part),
+                pluralise(*nodes, "node")
             ),
             Self::Busiest { nodes, excess } => write!(
                 f,
                 "the busiest of {} carries about {} more than its share",
-                counted(*nodes, "node"),
-                share(*excess)
+                pluralise(*nodes, "node"),
+                format_share(*excess)
             ),
         }
     }

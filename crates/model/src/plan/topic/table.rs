@@ -4,8 +4,8 @@ use std::fmt;
 
 use cql::types::Type;
 
-use crate::figures::{bytes, count, counted, rate};
-use crate::plan::names::listed;
+use crate::figures::{format_bytes, format_count, format_rate, pluralise};
+use crate::plan::names::list_names;
 
 /// What is to be said about a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,17 +108,17 @@ impl fmt::Display for TableTopic {
                 write!(
                     f,
                     "`{table}.{column}` holds {} ({}), near the {} and {} that a collection should have at most",
-                    counted(*items, "element"),
-                    bytes(*size),
-                    counted(*items_max, "element"),
-                    bytes(*bytes_max)
+                    pluralise(*items, "element"),
+                    format_bytes(*size),
+                    pluralise(*items_max, "element"),
+                    format_bytes(*bytes_max)
                 )
             }
             Self::GrowingCollection { table, column, write, appended, yearly } => write!(
                 f,
                 "`{table}.{column}`: `{write}` appends {}, {} a row and year, and nothing bounds them",
-                rate(*appended),
-                counted(*yearly, "element")
+                format_rate(*appended),
+                pluralise(*yearly, "element")
             ),
             Self::ElementsApart { entity, attribute, items, bytes, is_list } => {
                 let order =
@@ -132,12 +132,12 @@ impl fmt::Display for TableTopic {
             Self::OverwrittenCollection { table, column, writes, .. } => write!(
                 f,
                 "`{column}` of `{table}` is written whole by {}: a tombstone goes before its elements, and a read meets one in each row",
-                listed(writes)
+                list_names(writes)
             ),
             Self::Counters { table, columns } => write!(
                 f,
                 "{} of `{table}` may be off: a counter whose update timed out may have counted once, or not, and must not be sent again",
-                listed(columns)
+                list_names(columns)
             ),
             Self::View { table, base } => write!(
                 f,
@@ -153,14 +153,16 @@ fn write_multiplied(
     factors: &[RowFactor],
     rows: f64,
 ) -> fmt::Result {
-    let names: Vec<String> =
-        factors.iter().map(|factor| format!("{} `{}`", count(factor.mean), factor.name)).collect();
+    let names: Vec<String> = factors
+        .iter()
+        .map(|factor| format!("{} `{}`", format_count(factor.mean), factor.name))
+        .collect();
     let growing = if factors.iter().any(|factor| factor.grows) { ", which grows" } else { "" };
     write!(
         f,
         "`{table}` stores a row for each combination of {}: {} for one fact{growing}",
         names.join(" and "),
-        counted(rows, "row")
+        pluralise(rows, "row")
     )
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::figures::{counted, duration, rate};
-use crate::plan::names::listed;
+use crate::figures::{format_duration, format_rate, pluralise};
+use crate::plan::names::list_names;
 
 /// What is to be said about reads and writes together.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl fmt::Display for WorkloadTopic {
             Self::MissingParameters { statement, parameters } => write!(
                 f,
                 "`{statement}` needs {}, which no step before it returns and no user types",
-                listed(parameters)
+                list_names(parameters)
             ),
             Self::MissedWrites { read, level, writes, write_level, copies } => {
                 let copies: Vec<String> =
@@ -66,7 +66,7 @@ impl fmt::Display for WorkloadTopic {
                 write!(
                     f,
                     "`{read}` reads at {level} and may miss what {} wrote at {write_level}: together they do not ask more than the copies ({})",
-                    listed(writes),
+                    list_names(writes),
                     copies.join(", ")
                 )
             }
@@ -76,14 +76,14 @@ impl fmt::Display for WorkloadTopic {
             Self::StoredNowhere { entity, writes } => write!(
                 f,
                 "`{entity}` is written by {} and read by no query: no table stores it",
-                listed(writes)
+                list_names(writes)
             ),
             Self::Queue { read, write, tombstones, rate: often, grace } => write!(
                 f,
                 "`{read}` and `{write}` are a queue: each poll would meet {} (deletes of {} over {}), and Cassandra fails a read at 100k",
-                counted(*tombstones, "tombstone"),
-                rate(*often),
-                duration(*grace)
+                pluralise(*tombstones, "tombstone"),
+                format_rate(*often),
+                format_duration(*grace)
             ),
         }
     }

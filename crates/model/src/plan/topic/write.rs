@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::figures::{counted, rate};
+use crate::figures::{format_rate, pluralise};
 
 /// What is to be said about a write.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +29,8 @@ impl fmt::Display for WriteTopic {
             Self::ManyRows { write, rows, rate: often } => write!(
                 f,
                 "`{write}` writes {} each time ({} in all): it changes what is stored once per row",
-                counted(*rows, "row"),
-                rate(rows * often)
+                pluralise(*rows, "row"),
+                format_rate(rows * often)
             ),
             Self::FindsNoRows { write } => {
                 write!(f, "no table can be made in which `{write}` would find its rows")

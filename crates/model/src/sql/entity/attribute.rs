@@ -2,35 +2,42 @@
 
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 
 use super::super::draft::ModelDraft;
-use super::super::table::{Column, Table};
-use crate::concept::{Attribute, Entity, Skew, Stated};
-use crate::directive::{Directive, DirectiveKind, Subject};
-use crate::id::Numbered;
+use super::super::table::{ColumnDeclaration, TableDeclaration};
+use crate::concept::{Attribute, Entity, Figure, Skew};
+use crate::directive::{Directive, DirectiveKind, DirectiveTarget};
+use crate::id::IdList;
 
 /// Applies the directives of all columns.
-pub(super) fn apply_directives(draft: &mut ModelDraft, table: &Table, entity: &mut Entity) {
+pub(super) fn apply_directives(
+    draft: &mut ModelDraft,
+    table: &TableDeclaration,
+    entity: &mut Entity,
+) {
     let references = entity.references.iter().flat_map(|it| it.attributes.iter().copied());
     let mut refers = vec![false; table.columns.len()];
     references.for_each(|attribute| refers[attribute.index()] = true);
-    for (position, column) in table.columns.numbered() {
-        let subject =
-            if refers[position.index()] { Subject::ReferenceColumn } else { Subject::Column };
+    for (position, column) in table.columns.enumerate_ids() {
+        let subject = if refers[position.index()] {
+            DirectiveTarget::ReferenceColumn
+        } else {
+            DirectiveTarget::Column
+        };
         for directive in &column.directives {
-            match directive.misplaced(subject) {
+            match directive.placement_error(subject) {
                 Some(misplaced) => draft.errors.push(misplaced),
-                None => apply(draft, &mut entity.attributes[position], column, directive),
+                None => apply_directive(draft, &mut entity.attributes[position], column, directive),
             }
         }
     }
 }
 
-fn apply(
+fn apply_directive(
     draft: &mut ModelDraft,
     attribute: &mut Attribute,
-    column: &Column,
+    column: &ColumnDeclaration,
     directive: &Directive,
 ) {
     if column.ty.is_none() {
@@ -42,18 +49,18 @@ fn apply(
             None
         }
         DirectiveKind::Distinct(distinct) => {
-            attribute.distinct = Stated::given(distinct);
+            attribute.distinct = Figure::from_input(distinct);
             None
         }
         DirectiveKind::Bytes(bytes) => {
-            attribute.bytes = Stated::given(bytes);
-            fixed_length(&attribute.ty)
+            attribute.bytes = Figure::from_input(bytes);
+            size_refusal(&attribute.ty)
         }
         DirectiveKind::Items(items) => {
-            attribute.items = Stated::given(items);
+            attribute.items = Figure::from_input(items);
             (!attribute.ty.is_collection()).then(|| "is no array".to_owned())
         }
-        DirectiveKind::Set => set(attribute),
+        DirectiveKind::Set => make_set(attribute),
         DirectiveKind::Time => {
             let uuid = attribute.ty == Type::Native(NativeType::Uuid);
             (!uuid).then(|| format!("is {} and no uuid", attribute.ty))
@@ -73,13 +80,13 @@ fn apply(
 }
 
 /// An array becomes a set.
-fn set(attribute: &mut Attribute) -> Option<String> {
+fn make_set(attribute: &mut Attribute) -> Option<String> {
     match &attribute.ty {
         Type::List(element, _) if **element == Type::Native(NativeType::Duration) => {
             Some("holds intervals, which have no order".to_owned())
         }
         Type::List(element, _) => {
-            attribute.ty = Type::Set(Arc::clone(element), Frozen::No);
+            attribute.ty = Type::Set(Arc::clone(element), Frozenness::No);
             None
         }
         _ => Some("is no array".to_owned()),
@@ -87,12 +94,12 @@ fn set(attribute: &mut Attribute) -> Option<String> {
 }
 
 /// Why nothing can be said of the size of its values.
-fn fixed_length(ty: &Type) -> Option<String> {
+fn size_refusal(ty: &Type) -> Option<String> {
     let value = match ty {
         Type::List(element, _) | Type::Set(element, _) => element,
         other => other,
     };
-    value.fixed_length().map(|length| format!("always has {length} bytes"))
+    value.value_length_if_fixed().map(|length| format!("always has {length} bytes"))
 }
 
 /// Whether it can be counted or summed.

@@ -4,17 +4,17 @@ use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 
 use super::super::draft::ModelDraft;
-use super::super::table::{Key, Table};
+use super::super::table::{KeyDeclaration, TableDeclaration};
 use crate::concept::Entity;
 use crate::diagnostics::error;
 use crate::id::AttributeId;
 
 /// Sets the keys of an entity: the primary key first, then what is unique and never null.
-pub(super) fn add_keys(draft: &mut ModelDraft, table: &Table, entity: &mut Entity) {
+pub(super) fn add_keys(draft: &mut ModelDraft, table: &TableDeclaration, entity: &mut Entity) {
     let primary = primary_key(draft, table);
     for &column in primary.iter().flatten() {
         entity.attributes[column].nullable = false;
-        if let Some(reason) = no_key(&entity.attributes[column].ty) {
+        if let Some(reason) = key_refusal(&entity.attributes[column].ty) {
             let name = &table.columns[column.index()].name;
             let message =
                 format!("{}.{} cannot be part of a key: {reason}", entity.name, name.text);
@@ -22,24 +22,25 @@ pub(super) fn add_keys(draft: &mut ModelDraft, table: &Table, entity: &mut Entit
         }
     }
     let unique = table.keys.iter().filter(|key| !key.primary);
-    let unique: Vec<_> = unique.filter_map(|key| positions(draft, table, key)).collect();
+    let unique: Vec<_> = unique.filter_map(|key| resolve_columns(draft, table, key)).collect();
     let never_null = |key: &Vec<AttributeId>| key.iter().all(|&at| !entity.attributes[at].nullable);
-    let storable =
-        |key: &Vec<AttributeId>| key.iter().all(|&at| no_key(&entity.attributes[at].ty).is_none());
+    let storable = |key: &Vec<AttributeId>| {
+        key.iter().all(|&at| key_refusal(&entity.attributes[at].ty).is_none())
+    };
     let keys: Vec<_> =
         primary.into_iter().chain(unique.into_iter().filter(never_null).filter(storable)).collect();
     for key in keys {
-        if !entity.keys.iter().any(|other| same(other, &key)) {
+        if !entity.keys.iter().any(|other| has_same_columns(other, &key)) {
             entity.keys.push(key);
         }
     }
     let declared = table.keys.iter().any(|key| key.primary);
     if entity.keys.is_empty() && !declared && !table.columns.is_empty() {
-        draft.errors.push(missing(table));
+        draft.errors.push(missing_key_error(table));
     }
 }
 
-fn primary_key(draft: &mut ModelDraft, table: &Table) -> Option<Vec<AttributeId>> {
+fn primary_key(draft: &mut ModelDraft, table: &TableDeclaration) -> Option<Vec<AttributeId>> {
     let mut keys = table.keys.iter().filter(|key| key.primary);
     let first = keys.next()?;
     for second in keys {
@@ -47,15 +48,19 @@ fn primary_key(draft: &mut ModelDraft, table: &Table) -> Option<Vec<AttributeId>
         let help = "keep one, and write UNIQUE and NOT NULL for the other";
         draft.report("MF205", second.span, message, help);
     }
-    positions(draft, table, first)
+    resolve_columns(draft, table, first)
 }
 
 /// The columns of a key; nothing where one is unknown, which is reported.
-fn positions(draft: &mut ModelDraft, table: &Table, key: &Key) -> Option<Vec<AttributeId>> {
+fn resolve_columns(
+    draft: &mut ModelDraft,
+    table: &TableDeclaration,
+    key: &KeyDeclaration,
+) -> Option<Vec<AttributeId>> {
     let mut positions = Vec::new();
     let mut errors = Vec::new();
     for name in &key.columns {
-        match table.column(name) {
+        match table.find_column(name) {
             Ok(position) if positions.contains(&position) => {
                 let message = format!("a key of {} names {} twice", table.name.text, name.text);
                 errors.push(error("MF206", name.span, message, "name each column once"));
@@ -69,12 +74,12 @@ fn positions(draft: &mut ModelDraft, table: &Table, key: &Key) -> Option<Vec<Att
     known.then_some(positions)
 }
 
-fn same(left: &[AttributeId], right: &[AttributeId]) -> bool {
+fn has_same_columns(left: &[AttributeId], right: &[AttributeId]) -> bool {
     left.len() == right.len() && left.iter().all(|column| right.contains(column))
 }
 
 /// Why values of this type cannot stand in a key.
-fn no_key(ty: &Type) -> Option<&'static str> {
+fn key_refusal(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Native(NativeType::Duration) => Some("intervals have no order"),
         ty if ty.is_collection() => Some("it holds several values"),
@@ -83,7 +88,7 @@ fn no_key(ty: &Type) -> Option<&'static str> {
 }
 
 /// A table without a key, with the key that is nearest to being one.
-fn missing(table: &Table) -> Diagnostic {
+fn missing_key_error(table: &TableDeclaration) -> Diagnostic {
     let name = &table.name.text;
     let unique = table.keys.iter().find(|key| !key.primary && !key.columns.is_empty());
     let id = table.columns.iter().find(|column| {

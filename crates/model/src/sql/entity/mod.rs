@@ -8,17 +8,17 @@ mod time;
 use cql::types::{NativeType, Type};
 
 use super::draft::ModelDraft;
-use super::table::{Column, Table, Tables};
+use super::table::{ColumnDeclaration, TableDeclaration, TableDeclarations};
 use super::types::SqlType;
-use super::volume::TEXT;
-use crate::concept::{Attribute, Entity, Skew, Stated};
+use super::volume::DEFAULT_TEXT_BYTES;
+use crate::concept::{Attribute, Entity, Figure, Skew};
 use crate::directive::DirectiveKind;
-use crate::id::Numbered;
+use crate::id::IdList;
 
 /// The entities of the tables. Figures that the file does not give are 0 and assumed, for [`super::volume`] to fill.
-pub(super) fn entities(draft: &mut ModelDraft) -> Vec<Entity> {
+pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
     let tables = take_tables(draft);
-    let mut entities: Vec<Entity> = tables.list.iter().map(entity).collect();
+    let mut entities: Vec<Entity> = tables.list.iter().map(build_entity).collect();
     for (table, entity) in tables.list.iter().zip(&mut entities) {
         if draft.has_too_many_errors() {
             return entities;
@@ -32,40 +32,40 @@ pub(super) fn entities(draft: &mut ModelDraft) -> Vec<Entity> {
         reference::add_references(draft, &tables, &mut entities, position);
     }
     for position in entities.ids() {
-        entities[position].supertype = reference::supertype(&entities, position);
+        entities[position].supertype = reference::find_supertype(&entities, position);
     }
     for (table, entity) in tables.list.iter().zip(&mut entities) {
         attribute::apply_directives(draft, table, entity);
     }
-    time::spread(draft, &tables, &mut entities);
+    time::propagate_timeuuids(draft, &tables, &mut entities);
     entities
 }
 
 /// The tables without the partitions of others.
-fn take_tables(draft: &mut ModelDraft) -> Tables {
+fn take_tables(draft: &mut ModelDraft) -> TableDeclarations {
     let mut tables = std::mem::take(&mut draft.tables);
     tables.list.retain(|table| !table.partition);
-    let names = tables.list.numbered().map(|(id, table)| (table.name.text.clone(), id));
+    let names = tables.list.enumerate_ids().map(|(id, table)| (table.name.text.clone(), id));
     tables.positions = names.collect();
     tables
 }
 
-fn entity(table: &Table) -> Entity {
+fn build_entity(table: &TableDeclaration) -> Entity {
     let mut entity = Entity {
         name: table.name.text.clone(),
-        attributes: table.columns.iter().map(attribute).collect(),
+        attributes: table.columns.iter().map(build_attribute).collect(),
         keys: Vec::new(),
         references: Vec::new(),
         supertype: None,
-        rows: Stated::assumed(0.0),
-        grows: Stated::assumed(0.0),
+        rows: Figure::from_assumption(0.0),
+        grows: Figure::from_assumption(0.0),
         retain: None,
         span: table.name.span,
     };
     for directive in &table.directives {
         match directive.kind {
-            DirectiveKind::Rows(rows) => entity.rows = Stated::given(rows),
-            DirectiveKind::Grows(rows) => entity.grows = Stated::given(rows),
+            DirectiveKind::Rows(rows) => entity.rows = Figure::from_input(rows),
+            DirectiveKind::Grows(rows) => entity.grows = Figure::from_input(rows),
             DirectiveKind::Retain(seconds) => entity.retain = Some(seconds),
             _ => {}
         }
@@ -73,22 +73,22 @@ fn entity(table: &Table) -> Entity {
     entity
 }
 
-fn attribute(column: &Column) -> Attribute {
+fn build_attribute(column: &ColumnDeclaration) -> Attribute {
     // A type that is unknown was reported; any other stands in for it.
-    let text = SqlType::of(Type::Native(NativeType::Text));
+    let text = SqlType::from_type(Type::Native(NativeType::Text));
     let SqlType { ty, labels, longest, .. } = column.ty.clone().unwrap_or(text);
     #[expect(clippy::cast_precision_loss, reason = "labels and characters are few")]
     let (labels, longest) = (labels.map(|labels| labels as f64), longest.map(|most| most as f64));
-    let longest = longest.filter(|most| (1.0..=TEXT).contains(most));
+    let longest = longest.filter(|most| (1.0..=DEFAULT_TEXT_BYTES).contains(most));
     Attribute {
         name: column.name.text.clone(),
         ty,
         nullable: !column.not_null,
         counter: false,
         exact: false,
-        bytes: Stated::assumed(longest.unwrap_or(0.0)),
-        items: Stated::assumed(0.0),
-        distinct: labels.map_or(Stated::assumed(0.0), Stated::derived),
+        bytes: Figure::from_assumption(longest.unwrap_or(0.0)),
+        items: Figure::from_assumption(0.0),
+        distinct: labels.map_or(Figure::from_assumption(0.0), Figure::from_derivation),
         skew: Skew::Uniform,
         span: column.name.span,
     }

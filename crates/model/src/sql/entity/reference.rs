@@ -4,23 +4,23 @@ use cql::types::{NativeType, Type};
 use cql::{Diagnostic, Span};
 
 use super::super::draft::ModelDraft;
-use super::super::table::{self, Table, Tables};
+use super::super::table::{self, TableDeclaration, TableDeclarations};
 use crate::concept::{Entity, FanOut, Origin, Reference, Skew};
 use crate::diagnostics::error;
-use crate::directive::{Directive, DirectiveKind, Subject};
-use crate::id::{AttributeId, EntityId, Numbered};
+use crate::directive::{Directive, DirectiveKind, DirectiveTarget};
+use crate::id::{AttributeId, EntityId, IdList};
 
 /// Sets the references of the entity at `position`.
 pub(super) fn add_references(
     draft: &mut ModelDraft,
-    tables: &Tables,
+    tables: &TableDeclarations,
     entities: &mut [Entity],
     position: EntityId,
 ) {
     let table = &tables.list[position.index()];
     let mut references: Vec<Reference> = Vec::new();
     for written in &table.references {
-        match reference(tables, entities, position, written) {
+        match resolve_reference(tables, entities, position, written) {
             Ok(mut reference) => {
                 let same = |other: &&mut Reference| {
                     other.attributes == reference.attributes && other.target == reference.target
@@ -28,36 +28,36 @@ pub(super) fn add_references(
                 let known = references.iter_mut().find(same);
                 let directives = &written.directives;
                 if let Some(known) = known {
-                    say(draft, known, directives);
+                    apply_directives(draft, known, directives);
                 } else {
-                    say(draft, &mut reference, directives);
+                    apply_directives(draft, &mut reference, directives);
                     references.push(reference);
                 }
             }
             Err(error) => draft.errors.extend(error.map(|error| *error)),
         }
     }
-    columns_speak(draft, table, &mut references);
+    apply_column_directives(draft, table, &mut references);
     for reference in &references {
-        several_of_one(draft, &entities[position], reference);
+        check_unique_fan_out(draft, &entities[position], reference);
     }
     entities[position].references = references;
 }
 
 /// The reference that is written, without figures; or what is wrong, unless it was said of what is referred to.
-fn reference(
-    tables: &Tables,
+fn resolve_reference(
+    tables: &TableDeclarations,
     entities: &[Entity],
     position: EntityId,
-    written: &table::Reference,
+    written: &table::ReferenceDeclaration,
 ) -> Result<Reference, Option<Box<Diagnostic>>> {
     let (table, entity) = (&tables.list[position.index()], &entities[position]);
-    let find = |table: &Table, names: &[super::super::source::Name]| {
-        let positions = names.iter().map(|name| table.column(name));
+    let find = |table: &TableDeclaration, names: &[super::super::source::SqlName]| {
+        let positions = names.iter().map(|name| table.find_column(name));
         positions.collect::<Result<Vec<_>, _>>().map_err(Box::new)
     };
     let attributes = find(table, &written.columns)?;
-    let target = tables.named(&written.target).map_err(Box::new)?;
+    let target = tables.find_table(&written.target).map_err(Box::new)?;
     if entities[target].keys.is_empty() {
         return Err(None);
     }
@@ -65,7 +65,7 @@ fn reference(
         [] => entities[target].primary_key().to_vec(),
         columns => find(&tables.list[target.index()], columns)?,
     };
-    fits(
+    check_target(
         &tables.list[target.index()],
         &entities[target],
         &attributes,
@@ -76,7 +76,7 @@ fn reference(
         let unknown = table.columns[from.index()].ty.is_none()
             || tables.list[target.index()].columns[to.index()].ty.is_none();
         let (from, to) = (&entity.attributes[from], &entities[target].attributes[to]);
-        if !unknown && !comparable(&from.ty, &to.ty) {
+        if !unknown && !is_comparable(&from.ty, &to.ty) {
             let target = &entities[target].name;
             let message = format!(
                 "{}.{} is {} and refers to {target}.{}, which is {}",
@@ -95,12 +95,12 @@ fn reference(
 }
 
 /// Whether as many columns refer as are referred to, and those are a key.
-fn fits(
-    table: &Table,
+fn check_target(
+    table: &TableDeclaration,
     entity: &Entity,
     attributes: &[AttributeId],
     target_attributes: &[AttributeId],
-    written: &table::Reference,
+    written: &table::ReferenceDeclaration,
 ) -> Result<(), Box<Diagnostic>> {
     let name = &entity.name;
     let wrong = |span: Span, message: String, help: String| {
@@ -120,7 +120,7 @@ fn fits(
     };
     // A column that is unique and may be null can be referred to, though it is no key of the model.
     let unique = table.keys.iter().any(|unique| {
-        let columns = unique.columns.iter().filter_map(|name| table.column(name).ok());
+        let columns = unique.columns.iter().filter_map(|name| table.find_column(name).ok());
         key(&columns.collect::<Vec<_>>())
     });
     if !unique && !entity.keys.iter().any(|columns| key(columns)) {
@@ -132,14 +132,14 @@ fn fits(
 }
 
 /// Whether values of the two types can be equal.
-fn comparable(left: &Type, right: &Type) -> bool {
+fn is_comparable(left: &Type, right: &Type) -> bool {
     use NativeType::{Bigint, Decimal, Int, Smallint};
     let number = |ty: &Type| matches!(ty, Type::Native(Bigint | Decimal | Int | Smallint));
     left == right || (number(left) && number(right))
 }
 
 /// The directives of a reference.
-fn say(draft: &mut ModelDraft, reference: &mut Reference, directives: &[Directive]) {
+fn apply_directives(draft: &mut ModelDraft, reference: &mut Reference, directives: &[Directive]) {
     for directive in directives {
         match directive.kind {
             DirectiveKind::Each(each) => {
@@ -150,13 +150,13 @@ fn say(draft: &mut ModelDraft, reference: &mut Reference, directives: &[Directiv
                 reference.fan_out = each.fan_out();
             }
             DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
-            _ => draft.errors.extend(directive.misplaced(Subject::Reference)),
+            _ => draft.errors.extend(directive.placement_error(DirectiveTarget::Reference)),
         }
     }
 }
 
 /// A reference that is a key cannot have several rows for one.
-fn several_of_one(draft: &mut ModelDraft, entity: &Entity, reference: &Reference) {
+fn check_unique_fan_out(draft: &mut ModelDraft, entity: &Entity, reference: &Reference) {
     let fan_out = reference.fan_out;
     if fan_out.origin == Origin::Given && fan_out.max > 1.0 && reference.is_unique(entity) {
         let name = &entity.name;
@@ -168,9 +168,14 @@ fn several_of_one(draft: &mut ModelDraft, entity: &Entity, reference: &Reference
 }
 
 /// What the lines of columns say of the references that the columns are in.
-fn columns_speak(draft: &mut ModelDraft, table: &Table, references: &mut [Reference]) {
-    for (position, column) in table.columns.numbered() {
-        let speaks = |directive: &&Directive| directive.kind.speaks_of(Subject::Reference);
+fn apply_column_directives(
+    draft: &mut ModelDraft,
+    table: &TableDeclaration,
+    references: &mut [Reference],
+) {
+    for (position, column) in table.columns.enumerate_ids() {
+        let speaks =
+            |directive: &&Directive| directive.kind.can_apply_to(DirectiveTarget::Reference);
         let directives: Vec<Directive> = column.directives.iter().filter(speaks).cloned().collect();
         if directives.is_empty() {
             continue;
@@ -180,7 +185,7 @@ fn columns_speak(draft: &mut ModelDraft, table: &Table, references: &mut [Refere
         match own.as_mut_slice() {
             // Of a column that refers to nothing only `@skew` can speak, which the attribute hears.
             [] => {}
-            [reference] => say(draft, reference, &directives),
+            [reference] => apply_directives(draft, reference, &directives),
             _ => {
                 let each = directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Each(_)));
                 for directive in each {
@@ -194,10 +199,10 @@ fn columns_speak(draft: &mut ModelDraft, table: &Table, references: &mut [Refere
 }
 
 /// A longer line of supertypes is not looked through, and is none.
-const SUPERTYPES: usize = 100;
+const SUPERTYPES_MAX: usize = 100;
 
 /// The entity of which the one at `position` is a subtype: its primary key refers to that one's.
-pub(super) fn supertype(entities: &[Entity], position: EntityId) -> Option<EntityId> {
+pub(super) fn find_supertype(entities: &[Entity], position: EntityId) -> Option<EntityId> {
     let entity = &entities[position];
     let same = |left: &[AttributeId], right: &[AttributeId]| {
         left.len() == right.len() && left.iter().all(|column| right.contains(column))
@@ -209,7 +214,7 @@ pub(super) fn supertype(entities: &[Entity], position: EntityId) -> Option<Entit
     })?;
     // Entities that are subtypes of one another in a circle have no top: the last of them is none.
     let mut above = reference.target;
-    for _ in 0..SUPERTYPES {
+    for _ in 0..SUPERTYPES_MAX {
         match entities[above].supertype {
             Some(ancestor) if ancestor != position => above = ancestor,
             Some(_) => return None,

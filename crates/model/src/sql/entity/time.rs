@@ -5,18 +5,22 @@ use std::collections::{HashMap, HashSet};
 use cql::types::{NativeType, Type};
 
 use super::super::draft::ModelDraft;
-use super::super::table::Tables;
+use super::super::table::TableDeclarations;
 use crate::concept::{AttributeRef, Entity};
 use crate::directive::{Directive, DirectiveKind};
-use crate::id::Numbered;
+use crate::id::IdList;
 
 /// Makes timeuuids of the columns with `@time` and of those that refer to them, however far.
-pub(super) fn spread(draft: &mut ModelDraft, tables: &Tables, entities: &mut [Entity]) {
+pub(super) fn propagate_timeuuids(
+    draft: &mut ModelDraft,
+    tables: &TableDeclarations,
+    entities: &mut [Entity],
+) {
     let is_uuid = |entities: &[Entity], of: AttributeRef| {
         entities[of.entity].attributes[of.attribute].ty == Type::Native(NativeType::Uuid)
     };
     let stated: Vec<(AttributeRef, &Directive)> =
-        stated(tables).filter(|(at, _)| is_uuid(entities, *at)).collect();
+        time_columns(tables).filter(|(at, _)| is_uuid(entities, *at)).collect();
     if stated.is_empty() {
         return;
     }
@@ -37,9 +41,9 @@ pub(super) fn spread(draft: &mut ModelDraft, tables: &Tables, entities: &mut [En
 }
 
 /// The columns with `@time`.
-fn stated(tables: &Tables) -> impl Iterator<Item = (AttributeRef, &Directive)> {
-    tables.list.numbered().flat_map(|(entity, table)| {
-        table.columns.numbered().flat_map(move |(attribute, column)| {
+fn time_columns(tables: &TableDeclarations) -> impl Iterator<Item = (AttributeRef, &Directive)> {
+    tables.list.enumerate_ids().flat_map(|(entity, table)| {
+        table.columns.enumerate_ids().flat_map(move |(attribute, column)| {
             let time = column.directives.iter().filter(|it| it.kind == DirectiveKind::Time);
             time.map(move |directive| (AttributeRef { entity, attribute }, directive))
         })
@@ -49,7 +53,7 @@ fn stated(tables: &Tables) -> impl Iterator<Item = (AttributeRef, &Directive)> {
 /// Who refers to each attribute.
 fn referrers(entities: &[Entity]) -> HashMap<AttributeRef, Vec<AttributeRef>> {
     let mut referrers: HashMap<AttributeRef, Vec<AttributeRef>> = HashMap::new();
-    for (holder, entity) in entities.numbered() {
+    for (holder, entity) in entities.enumerate_ids() {
         for reference in &entity.references {
             for (&from, &to) in reference.attributes.iter().zip(&reference.target_attributes) {
                 let target = AttributeRef { entity: reference.target, attribute: to };

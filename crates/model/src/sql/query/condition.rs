@@ -4,65 +4,77 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value as SqlValue};
 
-use super::parameter::{Met, Target, Way, article};
+use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article};
 use super::refusal::{self, Refusal};
 use super::resolver::Resolver;
 use super::scope::Scope;
-use super::shape::{Shape, bare, column_name, shape};
-use crate::workload::{Column, Comparison, Condition, Test, Value};
+use super::shape::{ExpressionShape, classify_expression, column_name, strip_brackets};
+use crate::workload::{Column, Comparison, Condition, Predicate, Value};
 
 impl Resolver<'_> {
     /// Resolves conditions, all of which must hold.
-    pub(super) fn conditions(&mut self, scope: &Scope, conditions: &[&Expr]) -> Vec<Condition> {
+    pub(super) fn resolve_conditions(
+        &mut self,
+        scope: &Scope,
+        conditions: &[&Expr],
+    ) -> Vec<Condition> {
         let mut found = Vec::new();
         for condition in conditions {
-            if let Some((tests, span)) = self.condition(scope, condition) {
-                found.extend(tests.into_iter().map(|test| Condition { test, span }));
+            if let Some((tests, span)) = self.resolve_condition(scope, condition) {
+                found.extend(tests.into_iter().map(|test| Condition { predicate: test, span }));
             }
         }
         found
     }
 
     /// One condition; BETWEEN and equal row values are several, `true` is none.
-    fn condition(&mut self, scope: &Scope, condition: &Expr) -> Option<(Vec<Test>, Span)> {
-        let span = self.expression(condition);
+    fn resolve_condition(
+        &mut self,
+        scope: &Scope,
+        condition: &Expr,
+    ) -> Option<(Vec<Predicate>, Span)> {
+        let span = self.expression_span(condition);
         let tests = match condition {
-            Expr::BinaryOp { left, op, right } => self.operator(scope, (left, op, right), span)?,
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::IsTrue(_) => {
-                vec![self.truth(scope, condition, true)?]
+            Expr::BinaryOp { left, op, right } => {
+                self.resolve_binary(scope, (left, op, right), span)?
             }
-            Expr::IsFalse(_) => vec![self.truth(scope, condition, false)?],
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::IsTrue(_) => {
+                vec![self.resolve_truth(scope, condition, true)?]
+            }
+            Expr::IsFalse(_) => vec![self.resolve_truth(scope, condition, false)?],
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
-                let span = self.with_keyword_before(self.expression(expr), "NOT");
-                return self.negated(scope, expr, span).map(|test| (vec![test], span));
+                let span = self.with_keyword_before(self.expression_span(expr), "NOT");
+                return self.resolve_negation(scope, expr, span).map(|test| (vec![test], span));
             }
             Expr::IsNotNull(operand) => {
-                let span = span.to(self.keyword(span, "NULL"));
-                let column = self.tested(scope, operand)?;
-                return Some((vec![Test::NotNull { column }], span));
+                let span = span.union(self.keyword_span(span, "NULL"));
+                let column = self.resolve_condition_column(scope, operand)?;
+                return Some((vec![Predicate::NotNull { column }], span));
             }
-            Expr::InList { expr, list, negated: false } => vec![self.in_list(scope, expr, list)?],
+            Expr::InList { expr, list, negated: false } => {
+                vec![self.resolve_in(scope, expr, list)?]
+            }
             Expr::Between { expr, negated: false, low, high } => {
-                self.between(scope, expr, low, high)?
+                self.resolve_between(scope, expr, low, high)?
             }
             Expr::AnyOp { left, compare_op, right, .. } => {
-                vec![self.any(scope, (left, compare_op, right), span)?]
+                vec![self.resolve_any(scope, (left, compare_op, right), span)?]
             }
             Expr::Like { negated: false, any: false, expr, pattern, escape_char } => {
                 if let Some(escape) = escape_char {
-                    self.refuse(&refusal::LIKE, self.expression(escape));
+                    self.refuse(&refusal::LIKE, self.expression_span(escape));
                     return None;
                 }
-                vec![self.like(scope, expr, pattern, span)?]
+                vec![self.resolve_like(scope, expr, pattern, span)?]
             }
             Expr::Value(value) if value.value == SqlValue::Boolean(true) => Vec::new(),
             other => {
                 let span = if let Expr::IsNull(_) = other {
-                    span.to(self.keyword(span, "NULL"))
+                    span.union(self.keyword_span(span, "NULL"))
                 } else {
                     span
                 };
-                self.refuse(refused(other), span);
+                self.refuse(condition_refusal(other), span);
                 return None;
             }
         };
@@ -70,54 +82,61 @@ impl Resolver<'_> {
     }
 
     /// `left op right`
-    fn operator(
+    fn resolve_binary(
         &mut self,
         scope: &Scope,
         (left, operator, right): (&Expr, &BinaryOperator, &Expr),
         span: Span,
-    ) -> Option<Vec<Test>> {
-        let Some(comparison) = comparison(operator) else {
+    ) -> Option<Vec<Predicate>> {
+        let Some(comparison) = to_comparison(operator) else {
             let place = match operator {
-                BinaryOperator::Or => self.or(left, span),
+                BinaryOperator::Or => self.or_span(left, span),
                 _ => span,
             };
-            self.refuse(refused_operator(operator), place);
+            self.refuse(operator_refusal(operator), place);
             if *operator == BinaryOperator::Or {
-                self.sides(scope, [left, right]);
+                self.report_or_sides(scope, [left, right]);
             }
             return None;
         };
-        let (left, right) = (self.idle(scope, left), self.idle(scope, right));
-        match (shape(left), shape(right)) {
-            (Shape::Row(left), Shape::Row(right)) => {
-                self.rows(scope, left, comparison, right, span)
+        let (left, right) = (self.strip_idle_cast(scope, left), self.strip_idle_cast(scope, right));
+        match (classify_expression(left), classify_expression(right)) {
+            (ExpressionShape::Row(left), ExpressionShape::Row(right)) => {
+                self.resolve_row_comparison(scope, left, comparison, right, span)
             }
-            (Shape::Column(_), Shape::Column(_)) => {
+            (ExpressionShape::Column(_), ExpressionShape::Column(_)) => {
                 self.refuse(&refusal::COLUMNS_COMPARED, span);
                 None
             }
-            (Shape::Column(_), _) => Some(vec![self.compare(scope, left, comparison, right)?]),
-            (_, Shape::Column(_)) => {
+            (ExpressionShape::Column(_), _) => {
+                Some(vec![self.resolve_comparison(scope, left, comparison, right)?])
+            }
+            (_, ExpressionShape::Column(_)) => {
                 // The value stands first, and so does its parameter.
-                Some(vec![self.compare(scope, right, turned(comparison), left)?])
+                Some(vec![self.resolve_comparison(
+                    scope,
+                    right,
+                    flip_comparison(comparison),
+                    left,
+                )?])
             }
             (left, right) => {
-                self.refuse(without_column(&left, &right), span);
+                self.refuse(columnless_refusal(&left, &right), span);
                 None
             }
         }
     }
 
     /// Reports what else is wrong on the sides of an OR, which is refused as a whole.
-    fn sides(&mut self, scope: &Scope, sides: [&Expr; 2]) {
+    fn report_or_sides(&mut self, scope: &Scope, sides: [&Expr; 2]) {
         let mut open = sides.to_vec();
         while let Some(side) = open.pop() {
             match side {
                 Expr::BinaryOp { left: first, op: BinaryOperator::Or, right: second } => {
                     open.extend([&**second, &**first]);
                 }
-                Expr::BinaryOp { op, .. } if comparison(op).is_some() => {
-                    self.condition(scope, side);
+                Expr::BinaryOp { op, .. } if to_comparison(op).is_some() => {
+                    self.resolve_condition(scope, side);
                 }
                 _ => {}
             }
@@ -125,40 +144,40 @@ impl Resolver<'_> {
     }
 
     /// The place of the OR behind an expression.
-    fn or(&self, left: &Expr, span: Span) -> Span {
-        let end = self.expression(left).end;
-        self.keyword(Span::new(end, span.end), "OR")
+    fn or_span(&self, left: &Expr, span: Span) -> Span {
+        let end = self.expression_span(left).end;
+        self.keyword_span(Span::new(end, span.end), "OR")
     }
 
     /// `column op value`
-    fn compare(
+    fn resolve_comparison(
         &mut self,
         scope: &Scope,
         column: &Expr,
         comparison: Comparison,
         value: &Expr,
-    ) -> Option<Test> {
+    ) -> Option<Predicate> {
         let names = column_name(column)?;
-        let span = self.expression(column);
-        let column = self.column(scope, names);
+        let span = self.expression_span(column);
+        let column = self.resolve_column(scope, names);
         let Some(column) = column else {
-            self.value_of_unknown(value);
+            self.refuse_sub_query(value);
             return None;
         };
-        self.comparable(scope, column, comparison, span)?;
-        let value = self.value_for(scope, column, comparison, value)?;
-        Some(Test::Compare { column, comparison, value })
+        self.check_comparable(scope, column, comparison, span)?;
+        let value = self.resolve_operand(scope, column, comparison, value)?;
+        Some(Predicate::Compare { column, comparison, value })
     }
 
     /// What stands beside a column that is not known is still looked at for what is refused by name.
-    fn value_of_unknown(&mut self, value: &Expr) {
-        if let Shape::Query = shape(value) {
-            self.refuse(&refusal::SUB_QUERY, self.expression(value));
+    fn refuse_sub_query(&mut self, value: &Expr) {
+        if let ExpressionShape::Query = classify_expression(value) {
+            self.refuse(&refusal::SUB_QUERY, self.expression_span(value));
         }
     }
 
     /// The value that a column is compared with.
-    pub(super) fn value_for(
+    pub(super) fn resolve_operand(
         &mut self,
         scope: &Scope,
         column: Column,
@@ -166,13 +185,20 @@ impl Resolver<'_> {
         value: &Expr,
     ) -> Option<Value> {
         let attribute = self.attribute_of(scope, column);
-        let way = if comparison == Comparison::Equal { Way::Equal } else { Way::Range };
-        let met = Met { attribute: scope.attribute(column), way };
-        self.value(value, Target { name: &attribute.name, ty: &attribute.ty, met: Some(met) })
+        let way = if comparison == Comparison::Equal {
+            ParameterUseKind::Equal
+        } else {
+            ParameterUseKind::Range
+        };
+        let met = ParameterUse { attribute: scope.attribute(column), way };
+        self.resolve_value(
+            value,
+            ValueTarget { name: &attribute.name, ty: &attribute.ty, met: Some(met) },
+        )
     }
 
     /// Reports a column that cannot be compared so.
-    pub(super) fn comparable(
+    pub(super) fn check_comparable(
         &mut self,
         scope: &Scope,
         column: Column,
@@ -192,40 +218,49 @@ impl Resolver<'_> {
         if is_ordered(&attribute.ty) {
             return Some(());
         }
-        let message = format!("{} has no order: it is {}", attribute.name, article(&attribute.ty));
+        let message =
+            format!("{} has no order: it is {}", attribute.name, with_article(&attribute.ty));
         self.report("MF324", span, message, "compare it with `=`, or another column");
         None
     }
 
     /// A column of truth values, alone.
-    fn truth(&mut self, scope: &Scope, condition: &Expr, truth: bool) -> Option<Test> {
+    fn resolve_truth(&mut self, scope: &Scope, condition: &Expr, truth: bool) -> Option<Predicate> {
         let operand = match condition {
             Expr::IsTrue(operand) | Expr::IsFalse(operand) => operand,
             other => other,
         };
-        let span = self.expression(operand);
-        let column = self.tested(scope, operand)?;
+        let span = self.expression_span(operand);
+        let column = self.resolve_condition_column(scope, operand)?;
         let attribute = self.attribute_of(scope, column);
         if attribute.ty != Type::Native(NativeType::Boolean) {
-            let message =
-                format!("{} is no condition: it is {}", attribute.name, article(&attribute.ty));
+            let message = format!(
+                "{} is no condition: it is {}",
+                attribute.name,
+                with_article(&attribute.ty)
+            );
             let help = format!("compare it with a value: `{} = ?`", attribute.name);
             self.report("MF324", span, message, help);
             return None;
         }
         let value = Value::Literal(truth.to_string());
-        Some(Test::Compare { column, comparison: Comparison::Equal, value })
+        Some(Predicate::Compare { column, comparison: Comparison::Equal, value })
     }
 
     /// `NOT condition`, where another condition says the same.
-    fn negated(&mut self, scope: &Scope, condition: &Expr, span: Span) -> Option<Test> {
-        match bare(condition) {
+    fn resolve_negation(
+        &mut self,
+        scope: &Scope,
+        condition: &Expr,
+        span: Span,
+    ) -> Option<Predicate> {
+        match strip_brackets(condition) {
             column @ (Expr::Identifier(_) | Expr::CompoundIdentifier(_)) => {
-                self.truth(scope, column, false)
+                self.resolve_truth(scope, column, false)
             }
             Expr::IsNull(operand) => {
-                let column = self.tested(scope, operand)?;
-                Some(Test::NotNull { column })
+                let column = self.resolve_condition_column(scope, operand)?;
+                Some(Predicate::NotNull { column })
             }
             _ => {
                 self.refuse(&refusal::NEGATION, span);
@@ -235,49 +270,55 @@ impl Resolver<'_> {
     }
 
     /// The column that a condition tests.
-    pub(super) fn tested(&mut self, scope: &Scope, operand: &Expr) -> Option<Column> {
-        if let Some(names) = column_name(self.idle(scope, operand)) {
-            return self.column(scope, names);
+    pub(super) fn resolve_condition_column(
+        &mut self,
+        scope: &Scope,
+        operand: &Expr,
+    ) -> Option<Column> {
+        if let Some(names) = column_name(self.strip_idle_cast(scope, operand)) {
+            return self.resolve_column(scope, names);
         }
-        let refused = match shape(operand) {
-            Shape::Computed { from_columns: true } | Shape::CastColumn => &refusal::COMPUTED_COLUMN,
-            Shape::Query => &refusal::SUB_QUERY,
+        let refused = match classify_expression(operand) {
+            ExpressionShape::Computed { from_columns: true } | ExpressionShape::CastColumn => {
+                &refusal::COMPUTED_COLUMN
+            }
+            ExpressionShape::Query => &refusal::SUB_QUERY,
             _ => &refusal::NO_COLUMN,
         };
-        self.refuse(refused, self.expression(operand));
+        self.refuse(refused, self.expression_span(operand));
         None
     }
 
     /// `column BETWEEN low AND high`
-    fn between(
+    fn resolve_between(
         &mut self,
         scope: &Scope,
         operand: &Expr,
         low: &Expr,
         high: &Expr,
-    ) -> Option<Vec<Test>> {
-        let column = self.tested(scope, operand)?;
-        let span = self.expression(operand);
-        self.comparable(scope, column, Comparison::Less, span)?;
+    ) -> Option<Vec<Predicate>> {
+        let column = self.resolve_condition_column(scope, operand)?;
+        let span = self.expression_span(operand);
+        self.check_comparable(scope, column, Comparison::Less, span)?;
         let mut tests = Vec::new();
         for (comparison, value) in
             [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)]
         {
-            let value = self.value_for(scope, column, comparison, value);
-            tests.extend(value.map(|value| Test::Compare { column, comparison, value }));
+            let value = self.resolve_operand(scope, column, comparison, value);
+            tests.extend(value.map(|value| Predicate::Compare { column, comparison, value }));
         }
         Some(tests)
     }
 
     /// `(a, b) op (x, y)`
-    fn rows(
+    fn resolve_row_comparison(
         &mut self,
         scope: &Scope,
         left: &[Expr],
         comparison: Comparison,
         right: &[Expr],
         span: Span,
-    ) -> Option<Vec<Test>> {
+    ) -> Option<Vec<Predicate>> {
         if left.len() != right.len() {
             let message = format!("the rows that {} compares differ in length", self.name());
             self.report("MF324", span, message, "give a value for each column");
@@ -287,33 +328,33 @@ impl Resolver<'_> {
         let (columns, values, comparison) = if columns_first {
             (left, right, comparison)
         } else {
-            (right, left, turned(comparison))
+            (right, left, flip_comparison(comparison))
         };
         let mut pairs = Vec::new();
         for (column, value) in columns.iter().zip(values) {
-            let place = self.expression(column);
-            let Some(column) = self.tested(scope, column) else { continue };
-            if self.comparable(scope, column, comparison, place).is_none() {
+            let place = self.expression_span(column);
+            let Some(column) = self.resolve_condition_column(scope, column) else { continue };
+            if self.check_comparable(scope, column, comparison, place).is_none() {
                 continue;
             }
             pairs.extend(
-                self.value_for(scope, column, comparison, value).map(|value| (column, value)),
+                self.resolve_operand(scope, column, comparison, value).map(|value| (column, value)),
             );
         }
         if pairs.len() < columns.len() {
             return None;
         }
         if comparison == Comparison::Equal || pairs.len() == 1 {
-            let test = |(column, value)| Test::Compare { column, comparison, value };
+            let test = |(column, value)| Predicate::Compare { column, comparison, value };
             return Some(pairs.into_iter().map(test).collect());
         }
         let (columns, values) = pairs.into_iter().unzip();
-        Some(vec![Test::Row { columns, comparison, values }])
+        Some(vec![Predicate::Row { columns, comparison, values }])
     }
 }
 
 /// How an operator compares.
-pub(super) fn comparison(operator: &BinaryOperator) -> Option<Comparison> {
+pub(super) fn to_comparison(operator: &BinaryOperator) -> Option<Comparison> {
     match operator {
         BinaryOperator::Eq => Some(Comparison::Equal),
         BinaryOperator::Lt => Some(Comparison::Less),
@@ -325,7 +366,7 @@ pub(super) fn comparison(operator: &BinaryOperator) -> Option<Comparison> {
 }
 
 /// The comparison with its sides exchanged.
-fn turned(comparison: Comparison) -> Comparison {
+fn flip_comparison(comparison: Comparison) -> Comparison {
     match comparison {
         Comparison::Equal => Comparison::Equal,
         Comparison::Less => Comparison::Greater,
@@ -341,7 +382,7 @@ pub(super) fn is_ordered(ty: &Type) -> bool {
 }
 
 /// What is refused about a condition.
-fn refused(condition: &Expr) -> &'static Refusal {
+fn condition_refusal(condition: &Expr) -> &'static Refusal {
     match condition {
         Expr::IsNull(_) | Expr::IsUnknown(_) | Expr::IsNotTrue(_) | Expr::IsNotFalse(_) => {
             &refusal::IS_NULL
@@ -362,7 +403,7 @@ fn refused(condition: &Expr) -> &'static Refusal {
 }
 
 /// What is refused about an operator.
-fn refused_operator(operator: &BinaryOperator) -> &'static Refusal {
+fn operator_refusal(operator: &BinaryOperator) -> &'static Refusal {
     match operator {
         BinaryOperator::Or | BinaryOperator::Xor => &refusal::OR,
         BinaryOperator::NotEq => &refusal::NEGATION,
@@ -385,13 +426,17 @@ fn refused_operator(operator: &BinaryOperator) -> &'static Refusal {
 }
 
 /// What is refused about a comparison in which no side is a plain column.
-fn without_column(left: &Shape<'_>, right: &Shape<'_>) -> &'static Refusal {
+fn columnless_refusal(left: &ExpressionShape<'_>, right: &ExpressionShape<'_>) -> &'static Refusal {
     let sides = [left, right];
-    let any = |test: fn(&Shape<'_>) -> bool| sides.iter().any(|side| test(side));
-    if any(|side| matches!(side, Shape::Query)) {
+    let any = |test: fn(&ExpressionShape<'_>) -> bool| sides.iter().any(|side| test(side));
+    if any(|side| matches!(side, ExpressionShape::Query)) {
         &refusal::SUB_QUERY
-    } else if any(|side| matches!(side, Shape::Computed { from_columns: true } | Shape::CastColumn))
-    {
+    } else if any(|side| {
+        matches!(
+            side,
+            ExpressionShape::Computed { from_columns: true } | ExpressionShape::CastColumn
+        )
+    }) {
         &refusal::COMPUTED_COLUMN
     } else {
         &refusal::NO_COLUMN

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::resolver::Resolver;
 use super::scope::Scope;
-use crate::id::Numbered;
-use crate::workload::{Column, Comparison, Condition, Source, Test, same_rows};
+use crate::id::IdList;
+use crate::workload::{Column, Comparison, Condition, Predicate, Source, canonical_sources};
 
 /// What a condition restricts of a column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Restriction {
+enum RestrictionKind {
     /// Its value.
     Value,
     /// Its lower end.
@@ -20,19 +20,21 @@ enum Restriction {
 
 impl Resolver<'_> {
     /// Reports the conditions that restrict a column in the way of an earlier one.
-    pub(super) fn contradictions(
+    pub(super) fn report_contradictions(
         &mut self,
         scope: &Scope,
         sources: &[Source],
         conditions: &[Condition],
     ) {
-        let mut seen: BTreeMap<Column, Vec<Restriction>> = BTreeMap::new();
+        let mut seen: BTreeMap<Column, Vec<RestrictionKind>> = BTreeMap::new();
         for condition in conditions {
-            let Some((column, restriction)) = restriction(&condition.test) else { continue };
-            let before = seen.entry(self.earliest(sources, column)).or_default();
+            let Some((column, restriction)) = find_restriction(&condition.predicate) else {
+                continue;
+            };
+            let before = seen.entry(self.earliest_column(sources, column)).or_default();
             let twice = before.contains(&restriction)
-                || before.contains(&Restriction::Value)
-                || (restriction == Restriction::Value && !before.is_empty());
+                || before.contains(&RestrictionKind::Value)
+                || (restriction == RestrictionKind::Value && !before.is_empty());
             if !twice {
                 before.push(restriction);
                 continue;
@@ -47,23 +49,23 @@ impl Resolver<'_> {
 
 impl Resolver<'_> {
     /// A column, or the one of the earliest source that it is joined to: they are equal.
-    fn earliest(&self, sources: &[Source], mut column: Column) -> Column {
-        let same = same_rows(sources);
+    fn earliest_column(&self, sources: &[Source], mut column: Column) -> Column {
+        let same = canonical_sources(sources);
         let first = |column: Column| {
-            let source = same.at(column.source).copied().unwrap_or(column.source);
+            let source = same.member(column.source).copied().unwrap_or(column.source);
             Column { source, ..column }
         };
         column = first(column);
-        while let Some(earlier) = self.joined_to(sources, column) {
+        while let Some(earlier) = self.join_partner(sources, column) {
             column = first(earlier);
         }
         column
     }
 
-    fn joined_to(&self, sources: &[Source], column: Column) -> Option<Column> {
-        let source = sources.at(column.source)?;
+    fn join_partner(&self, sources: &[Source], column: Column) -> Option<Column> {
+        let source = sources.member(column.source)?;
         let join = source.join?;
-        let holder = if join.to_one { sources.at(join.with)?.entity } else { source.entity };
+        let holder = if join.to_one { sources.member(join.with)?.entity } else { source.entity };
         let reference = self.concept.entities[holder].references.get(join.reference.index())?;
         let (own, other) = (&reference.attributes, &reference.target_attributes);
         let (mine, theirs) = if join.to_one { (other, own) } else { (own, other) };
@@ -73,19 +75,19 @@ impl Resolver<'_> {
 }
 
 /// The column that a test restricts; that of an array may hold several values.
-fn restriction(test: &Test) -> Option<(Column, Restriction)> {
+fn find_restriction(test: &Predicate) -> Option<(Column, RestrictionKind)> {
     match test {
-        Test::Compare { column, comparison, .. } => {
+        Predicate::Compare { column, comparison, .. } => {
             let restriction = match comparison {
-                Comparison::Equal => Restriction::Value,
-                Comparison::Less | Comparison::LessOrEqual => Restriction::High,
-                Comparison::Greater | Comparison::GreaterOrEqual => Restriction::Low,
+                Comparison::Equal => RestrictionKind::Value,
+                Comparison::Less | Comparison::LessOrEqual => RestrictionKind::High,
+                Comparison::Greater | Comparison::GreaterOrEqual => RestrictionKind::Low,
             };
             Some((*column, restriction))
         }
-        Test::In { column, .. } | Test::AnyOf { column, .. } | Test::Prefix { column, .. } => {
-            Some((*column, Restriction::Value))
-        }
-        Test::Holds { .. } | Test::Row { .. } | Test::NotNull { .. } => None,
+        Predicate::In { column, .. }
+        | Predicate::AnyOf { column, .. }
+        | Predicate::Prefix { column, .. } => Some((*column, RestrictionKind::Value)),
+        Predicate::Holds { .. } | Predicate::Row { .. } | Predicate::NotNull { .. } => None,
     }
 }

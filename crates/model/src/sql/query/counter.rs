@@ -3,23 +3,25 @@
 use cql::{Diagnostic, Span};
 
 use super::output::is_whole_number;
-use super::parameter::article;
+use super::parameter::with_article;
 use crate::concept::{AttributeRef, Concept};
 use crate::diagnostics::error;
 use crate::id::EntityId;
-use crate::workload::{Column, Condition, OutputValue, Read, Test, Value, Workload, WriteKind};
+use crate::workload::{
+    Column, Condition, OutputValue, Predicate, Read, Value, Workload, WriteKind,
+};
 
 /// A value that a write gives to an attribute.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Assigned {
+pub(super) struct AttributeWrite {
     pub(super) attribute: AttributeRef,
     pub(super) span: Span,
-    pub(super) how: How,
+    pub(super) how: WriteMode,
 }
 
 /// How a write gives a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum WriteMode {
     /// `n = n + ?`
     Added,
     /// `n = ?`
@@ -31,8 +33,12 @@ pub(super) enum How {
 }
 
 /// Marks the counters, and reports what cannot be one.
-pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], errors: &mut Vec<Diagnostic>) {
-    for added in assigned.iter().filter(|it| it.how == How::Added) {
+pub(super) fn mark_counters(
+    concept: &mut Concept,
+    assigned: &[AttributeWrite],
+    errors: &mut Vec<Diagnostic>,
+) {
+    for added in assigned.iter().filter(|it| it.how == WriteMode::Added) {
         let entity = &mut concept.entities[added.attribute.entity];
         let in_key = entity.keys.iter().any(|key| key.contains(&added.attribute.attribute));
         let attribute = &mut entity.attributes[added.attribute.attribute];
@@ -47,32 +53,34 @@ pub(super) fn mark(concept: &mut Concept, assigned: &[Assigned], errors: &mut Ve
         } else if is_whole_number(&attribute.ty) {
             attribute.counter = true;
         } else {
-            let message = format!("{name} cannot be a counter: it is {}", article(&attribute.ty));
-            errors.push(error("MF366", added.span, message, exact(name)));
+            let message =
+                format!("{name} cannot be a counter: it is {}", with_article(&attribute.ty));
+            errors.push(error("MF366", added.span, message, exact_help(name)));
         }
     }
-    for plain in assigned.iter().filter(|it| matches!(it.how, How::Set | How::Inserted)) {
+    for plain in assigned.iter().filter(|it| matches!(it.how, WriteMode::Set | WriteMode::Inserted))
+    {
         let attribute = &concept[plain.attribute];
         if !attribute.counter {
             continue;
         }
         let name = &attribute.name;
         let message = format!("{name} is a counter (another write adds to it) and cannot be set");
-        let help = if plain.how == How::Inserted {
-            format!("leave {name} out of the INSERT, or {}", exact(name))
+        let help = if plain.how == WriteMode::Inserted {
+            format!("leave {name} out of the INSERT, or {}", exact_help(name))
         } else {
-            format!("only add to it, or {}", exact(name))
+            format!("only add to it, or {}", exact_help(name))
         };
         errors.push(error("MF366", plain.span, message, help));
     }
 }
 
-fn exact(name: &str) -> String {
+fn exact_help(name: &str) -> String {
     format!("write -- @exact at the end of the line of {name}")
 }
 
 /// Leaves the zeros of counters out of INSERTs.
-pub(super) fn leave_out_zeros(concept: &Concept, workload: &mut Workload) {
+pub(super) fn exclude_zeros(concept: &Concept, workload: &mut Workload) {
     for write in &mut workload.writes {
         let attributes = &concept.entities[write.entity].attributes;
         if let WriteKind::Insert(values) = &mut write.kind {
@@ -84,7 +92,7 @@ pub(super) fn leave_out_zeros(concept: &Concept, workload: &mut Workload) {
 }
 
 /// Counters are no key columns, and each has a table row of its own: nothing is ordered, grouped or aggregated by them.
-pub(super) fn ordered(concept: &Concept, read: &Read, errors: &mut Vec<Diagnostic>) {
+pub(super) fn check_ordering(concept: &Concept, read: &Read, errors: &mut Vec<Diagnostic>) {
     let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
     let grouped = read.group.iter().map(|&column| (column, "groups by"));
     let aggregated = read.outputs.iter().filter_map(|output| match output.value {
@@ -95,18 +103,22 @@ pub(super) fn ordered(concept: &Concept, read: &Read, errors: &mut Vec<Diagnosti
     });
     for (column, what) in ordered.chain(grouped).chain(aggregated) {
         let entity = read.sources[column.source].entity;
-        if let Some(name) = counter(concept, entity, column) {
-            errors.push(searched(&read.name, what, name, read.span));
+        if let Some(name) = counter_name(concept, entity, column) {
+            errors.push(counter_error(&read.name, what, name, read.span));
         }
     }
 }
 
 /// No condition is on a counter, of a read or of a write.
-pub(super) fn compared(concept: &Concept, workload: &Workload, errors: &mut Vec<Diagnostic>) {
+pub(super) fn check_conditions(
+    concept: &Concept,
+    workload: &Workload,
+    errors: &mut Vec<Diagnostic>,
+) {
     for read in &workload.reads {
         for condition in &read.conditions {
             let entity = |column: Column| read.sources[column.source].entity;
-            errors.extend(compared_in(concept, condition, &read.name, entity));
+            errors.extend(check_condition(concept, condition, &read.name, entity));
         }
     }
     for write in &workload.writes {
@@ -114,37 +126,37 @@ pub(super) fn compared(concept: &Concept, workload: &Workload, errors: &mut Vec<
             continue;
         };
         for condition in conditions {
-            errors.extend(compared_in(concept, condition, &write.name, |_| write.entity));
+            errors.extend(check_condition(concept, condition, &write.name, |_| write.entity));
         }
     }
 }
 
-fn compared_in(
+fn check_condition(
     concept: &Concept,
     condition: &Condition,
     name: &str,
     entity: impl Fn(Column) -> EntityId,
 ) -> Option<Diagnostic> {
-    let columns = match &condition.test {
-        Test::Compare { column, .. }
-        | Test::In { column, .. }
-        | Test::AnyOf { column, .. }
-        | Test::Holds { column, .. }
-        | Test::Prefix { column, .. }
-        | Test::NotNull { column } => std::slice::from_ref(column),
-        Test::Row { columns, .. } => columns,
+    let columns = match &condition.predicate {
+        Predicate::Compare { column, .. }
+        | Predicate::In { column, .. }
+        | Predicate::AnyOf { column, .. }
+        | Predicate::Holds { column, .. }
+        | Predicate::Prefix { column, .. }
+        | Predicate::NotNull { column } => std::slice::from_ref(column),
+        Predicate::Row { columns, .. } => columns,
     };
-    let found = columns.iter().find_map(|&column| counter(concept, entity(column), column))?;
-    Some(searched(name, "searches by", found, condition.span))
+    let found = columns.iter().find_map(|&column| counter_name(concept, entity(column), column))?;
+    Some(counter_error(name, "searches by", found, condition.span))
 }
 
 /// The name of a column that is a counter.
-fn counter(concept: &Concept, entity: EntityId, column: Column) -> Option<&str> {
+fn counter_name(concept: &Concept, entity: EntityId, column: Column) -> Option<&str> {
     let attribute = &concept.entities[entity].attributes[column.attribute];
     attribute.counter.then_some(attribute.name.as_str())
 }
 
-fn searched(name: &str, what: &str, counter: &str, span: Span) -> Diagnostic {
+fn counter_error(name: &str, what: &str, counter: &str, span: Span) -> Diagnostic {
     let message = format!("{name} {what} {counter}, which is a counter");
-    error("MF366", span, message, exact(counter))
+    error("MF366", span, message, exact_help(counter))
 }

@@ -5,35 +5,40 @@ use std::collections::BTreeSet;
 use cql::Span;
 use sqlparser::ast::{Expr, GroupByExpr, Select};
 
-use super::order::MOST_COLUMNS;
-use super::output::Shown;
+use super::order::KEY_COLUMNS_MAX;
+use super::output::ResultColumn;
 use super::refusal;
-use super::resolver::{Resolver, folded};
+use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
-use super::shape::{Shape, shape};
+use super::shape::{ExpressionShape, classify_expression};
 use crate::workload::{Column, OutputValue};
 
 impl Resolver<'_> {
     /// The columns of GROUP BY, which become key columns and must fit what is returned.
-    pub(super) fn group(&mut self, scope: &Scope, select: &Select, shown: &[Shown]) -> Vec<Column> {
+    pub(super) fn resolve_group(
+        &mut self,
+        scope: &Scope,
+        select: &Select,
+        shown: &[ResultColumn],
+    ) -> Vec<Column> {
         let expressions = match &select.group_by {
             GroupByExpr::Expressions(expressions, modifiers) if modifiers.is_empty() => expressions,
             _ => {
-                let start = self.place(&select.group_by);
-                self.refuse(&refusal::CLAUSE, self.keyword(start, "GROUP BY"));
+                let start = self.node_span(&select.group_by);
+                self.refuse(&refusal::CLAUSE, self.keyword_span(start, "GROUP BY"));
                 return Vec::new();
             }
         };
-        if let Some(more) = expressions.get(MOST_COLUMNS) {
-            self.too_many(more);
+        if let Some(more) = expressions.get(KEY_COLUMNS_MAX) {
+            self.report_too_many(more);
             return Vec::new();
         }
         let mut group: Vec<(Column, Span)> = Vec::new();
         for expression in expressions {
-            let column = self.group_column(scope, expression, shown);
-            let span = self.expression(expression);
+            let column = self.resolve_group_column(scope, expression, shown);
+            let span = self.expression_span(expression);
             if let Some(column) = column {
-                self.can_order(scope, column, span);
+                self.check_orderable(scope, column, span);
             }
             if let Some(column) =
                 column.filter(|column| group.iter().all(|(other, _)| other != column))
@@ -42,37 +47,39 @@ impl Resolver<'_> {
             }
         }
         if group.len() == expressions.len() {
-            self.fits_outputs(scope, &group, shown);
+            self.check_group_outputs(scope, &group, shown);
         }
         group.into_iter().map(|(column, _)| column).collect()
     }
 
-    fn group_column(
+    fn resolve_group_column(
         &mut self,
         scope: &Scope,
         expression: &Expr,
-        shown: &[Shown],
+        shown: &[ResultColumn],
     ) -> Option<Column> {
-        let span = self.expression(expression);
-        let output = match shape(expression) {
-            Shape::Column(names) => {
+        let span = self.expression_span(expression);
+        let output = match classify_expression(expression) {
+            ExpressionShape::Column(names) => {
                 let alias = match names {
-                    [name] => shown.iter().find(|shown| shown.output.name == folded(name)),
+                    [name] => shown.iter().find(|shown| shown.output.name == fold_name(name)),
                     _ => None,
                 };
                 // A column of the tables goes before the name of an output.
                 let is_column = match names {
                     [name] => scope.tables.iter().any(|table| {
-                        self.concept.entities[table.entity].attribute_named(&folded(name)).is_some()
+                        self.concept.entities[table.entity]
+                            .attribute_named(&fold_name(name))
+                            .is_some()
                     }),
                     _ => true,
                 };
                 match alias {
                     Some(alias) if !is_column => alias,
-                    _ => return self.column(scope, names),
+                    _ => return self.resolve_column(scope, names),
                 }
             }
-            Shape::Constant => self.numbered(expression, shown, "MF354")?,
+            ExpressionShape::Constant => self.resolve_ordinal(expression, shown, "MF354")?,
             _ => {
                 self.refuse(&refusal::GROUP_COMPUTED, span);
                 return None;
@@ -86,8 +93,13 @@ impl Resolver<'_> {
     }
 
     /// Every column that is returned must be grouped by, or be one of a row whose key is.
-    fn fits_outputs(&mut self, scope: &Scope, group: &[(Column, Span)], shown: &[Shown]) {
-        let aggregates = shown.iter().any(Shown::is_aggregate);
+    fn check_group_outputs(
+        &mut self,
+        scope: &Scope,
+        group: &[(Column, Span)],
+        shown: &[ResultColumn],
+    ) {
+        let aggregates = shown.iter().any(ResultColumn::is_aggregate);
         if !aggregates {
             if let Some((_, span)) = group.first() {
                 self.refuse(&refusal::GROUP_WITHOUT_AGGREGATE, *span);

@@ -3,10 +3,10 @@
 use cql::{Diagnostic, Span};
 
 use crate::assumption::{Assumption, AssumptionTopic};
-use crate::concept::Stated;
+use crate::concept::Figure;
 use crate::diagnostics::error;
 use crate::directive::DirectiveKind;
-use crate::sql::source::{Cardinality, Named};
+use crate::sql::source::{Cardinality, NamedStatement};
 
 /// Levels that only writes have.
 const WRITE_LEVELS: [&str; 1] = ["ANY"];
@@ -15,7 +15,7 @@ const READ_LEVELS: [&str; 2] = ["SERIAL", "LOCAL_SERIAL"];
 
 /// What stands above a statement.
 pub(super) struct Heading<'a> {
-    pub(super) rate: Stated<f64>,
+    pub(super) rate: Figure<f64>,
     pub(super) after: Vec<(&'a str, Span)>,
     pub(super) consistency: String,
     pub(super) strict: bool,
@@ -24,14 +24,14 @@ pub(super) struct Heading<'a> {
 }
 
 /// Reads what stands above a statement.
-pub(super) fn heading<'a>(
-    named: &'a Named,
+pub(super) fn read_heading<'a>(
+    named: &'a NamedStatement,
     is_read: bool,
     errors: &mut Vec<Diagnostic>,
     assumptions: &mut Vec<Assumption>,
 ) -> Heading<'a> {
     let mut heading = Heading {
-        rate: Stated::assumed(1.0),
+        rate: Figure::from_assumption(1.0),
         after: Vec::new(),
         consistency: "LOCAL_QUORUM".to_owned(),
         strict: false,
@@ -45,7 +45,7 @@ pub(super) fn heading<'a>(
                 heading.after.extend(names.iter().map(|(name, span)| (name.as_str(), *span)));
             }
             DirectiveKind::Consistency(level) => {
-                errors.extend(wrong_level(level, is_read, directive.span));
+                errors.extend(level_error(level, is_read, directive.span));
                 heading.consistency.clone_from(level);
             }
             DirectiveKind::Strict => heading.strict = true,
@@ -54,17 +54,17 @@ pub(super) fn heading<'a>(
         }
     }
     match rate {
-        Some(rate) => heading.rate = Stated::given(rate),
+        Some(rate) => heading.rate = Figure::from_input(rate),
         None => assumptions.push(Assumption {
             topic: AssumptionTopic::Rate { statement: named.name.clone() },
             span: named.name_span,
         }),
     }
-    errors.extend(wrong_cardinality(named, is_read));
+    errors.extend(cardinality_error(named, is_read));
     heading
 }
 
-fn wrong_level(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
+fn level_error(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
     let (levels, kind) =
         if is_read { (&WRITE_LEVELS[..], "read") } else { (&READ_LEVELS[..], "write") };
     levels.contains(&level).then(|| {
@@ -73,7 +73,7 @@ fn wrong_level(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
     })
 }
 
-fn wrong_cardinality(named: &Named, is_read: bool) -> Option<Diagnostic> {
+fn cardinality_error(named: &NamedStatement, is_read: bool) -> Option<Diagnostic> {
     let name = &named.name;
     let (message, help) = match (is_read, named.cardinality) {
         (true, Cardinality::Exec) => {

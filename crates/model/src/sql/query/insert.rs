@@ -6,52 +6,52 @@ use sqlparser::ast::{
     OnConflictAction, OnInsert, SetExpr, TableObject,
 };
 
-use super::counter::{Assigned, How};
-use super::parameter::{Met, Target, Way};
+use super::counter::{AttributeWrite, WriteMode};
+use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget};
 use super::refusal;
-use super::resolver::{Resolver, folded};
+use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
-use super::shape::{Shape, shape};
-use super::value::Given;
-use super::write::Written;
+use super::shape::{ExpressionShape, classify_expression};
+use super::value::ValueOrNull;
+use super::write::WriteParts;
 use crate::concept::AttributeRef;
-use crate::id::{AttributeId, EntityId, Numbered};
+use crate::id::{AttributeId, EntityId, IdList};
 use crate::workload::{Value, WriteKind};
 
 impl Resolver<'_> {
     /// Resolves an INSERT.
-    pub(super) fn insert(&mut self, insert: &Insert) -> Option<Written> {
+    pub(super) fn resolve_insert(&mut self, insert: &Insert) -> Option<WriteParts> {
         if let Some(returned) = &insert.returning {
-            self.returning(returned);
+            self.refuse_returning(returned);
         }
         let TableObject::TableName(name) = &insert.table else {
-            self.refuse(&refusal::TABLE_EXPRESSION, self.place(&insert.table));
+            self.refuse(&refusal::TABLE_EXPRESSION, self.node_span(&insert.table));
             return None;
         };
-        let values = self.inserted_row(insert);
-        let entity = self.entity(name)?;
+        let values = self.single_row(insert);
+        let entity = self.resolve_entity(name)?;
         if self.concept.entities[entity].attributes.is_empty() {
             return None;
         }
-        let columns = self.insert_columns(entity, name, &insert.columns);
+        let columns = self.resolve_insert_columns(entity, name, &insert.columns);
         let values = values?;
         if columns.len() != values.len() {
-            self.count_differs(entity, columns.len(), values);
+            self.report_count_mismatch(entity, columns.len(), values);
             return None;
         }
         let mut found = Vec::new();
         for (column, value) in columns.iter().zip(values) {
             let Some(attribute) = *column else { continue };
-            let value = self.inserted(AttributeRef { entity, attribute }, value);
+            let value = self.resolve_insert_value(AttributeRef { entity, attribute }, value);
             found.extend(value.map(|value| (attribute, value)));
         }
         if columns.iter().all(Option::is_some) {
-            self.whole_key(entity, &found, self.place(name));
+            self.check_whole_key(entity, &found, self.node_span(name));
         }
         let strict = match &insert.on {
-            Some(OnInsert::OnConflict(conflict)) => self.conflict(entity, conflict, &found),
+            Some(OnInsert::OnConflict(conflict)) => self.resolve_conflict(entity, conflict, &found),
             Some(OnInsert::DuplicateKeyUpdate(_)) => {
-                self.refuse(&refusal::CLAUSE, self.keyword(self.named.span, "ON DUPLICATE"));
+                self.refuse(&refusal::CLAUSE, self.keyword_span(self.named.span, "ON DUPLICATE"));
                 false
             }
             Some(_) => {
@@ -60,7 +60,7 @@ impl Resolver<'_> {
             }
             None => false,
         };
-        Some(Written {
+        Some(WriteParts {
             entity,
             kind: WriteKind::Insert(found),
             strict,
@@ -69,20 +69,20 @@ impl Resolver<'_> {
     }
 
     /// The one row of VALUES.
-    fn inserted_row<'e>(&mut self, insert: &'e Insert) -> Option<&'e [Expr]> {
+    fn single_row<'e>(&mut self, insert: &'e Insert) -> Option<&'e [Expr]> {
         let Some(source) = &insert.source else {
             let message = format!("{} gives no values", self.name());
             self.report("MF360", self.named.span, message, "add VALUES (?, ...)");
             return None;
         };
         let SetExpr::Values(values) = &*source.body else {
-            self.refuse(&refusal::INSERT_SELECT, self.place(&**source));
+            self.refuse(&refusal::INSERT_SELECT, self.node_span(&**source));
             return None;
         };
         match &values.rows[..] {
             [row] => Some(&row.content),
             [_, second, ..] => {
-                self.refuse(&refusal::SEVERAL_ROWS, self.place(second));
+                self.refuse(&refusal::SEVERAL_ROWS, self.node_span(second));
                 None
             }
             [] => None,
@@ -90,7 +90,7 @@ impl Resolver<'_> {
     }
 
     /// The attributes that are given, in the order of the text; all of them where the statement names none.
-    fn insert_columns(
+    fn resolve_insert_columns(
         &mut self,
         entity: EntityId,
         table: &ObjectName,
@@ -100,16 +100,17 @@ impl Resolver<'_> {
             return self.concept.entities[entity].attributes.ids().map(Some).collect();
         }
         let name = self.concept.entities[entity].name.clone();
-        let scope = Scope::of(entity, name, self.place(table));
+        let scope = Scope::from_table(entity, name, self.node_span(table));
         let mut seen = std::collections::BTreeSet::new();
         let mut found = Vec::new();
         for column in columns {
-            let place = self.place(column);
+            let place = self.node_span(column);
             let name = column.0.last().and_then(|part| part.as_ident()).cloned();
-            let attribute =
-                name.and_then(|name| self.column(&scope, &[name])).map(|column| column.attribute);
+            let attribute = name
+                .and_then(|name| self.resolve_column(&scope, &[name]))
+                .map(|column| column.attribute);
             if attribute.is_some_and(|attribute| !seen.insert(attribute)) {
-                self.given_twice(place);
+                self.report_duplicate(place);
             }
             found.push(attribute);
         }
@@ -117,14 +118,14 @@ impl Resolver<'_> {
     }
 
     /// Reports a column that a write gives twice.
-    pub(super) fn given_twice(&mut self, place: Span) {
+    pub(super) fn report_duplicate(&mut self, place: Span) {
         let message = format!("{} gives {} twice", self.name(), self.places.text(place));
         self.report("MF360", place, message, "give it once");
     }
 
-    fn count_differs(&mut self, entity: EntityId, columns: usize, values: &[Expr]) {
+    fn report_count_mismatch(&mut self, entity: EntityId, columns: usize, values: &[Expr]) {
         let place = values.first().zip(values.last()).map_or(self.named.span, |(first, last)| {
-            self.expression(first).to(self.expression(last))
+            self.expression_span(first).union(self.expression_span(last))
         });
         let table = &self.concept.entities[entity].name;
         let message = format!(
@@ -136,41 +137,49 @@ impl Resolver<'_> {
     }
 
     /// The value of a column; nothing for NULL.
-    fn inserted(&mut self, attribute: AttributeRef, value: &Expr) -> Option<Value> {
-        let span = self.expression(value);
-        let given = self.written(attribute, value)?;
-        let Given::Value(value) = given else {
-            self.may_be_null(attribute, span);
+    fn resolve_insert_value(&mut self, attribute: AttributeRef, value: &Expr) -> Option<Value> {
+        let span = self.expression_span(value);
+        let given = self.resolve_new_value(attribute, value)?;
+        let ValueOrNull::Value(value) = given else {
+            self.check_nullable(attribute, span);
             return None;
         };
         let zero = value == Value::Literal("0".to_owned());
-        let how = if zero { How::InsertedZero } else { How::Inserted };
-        self.assigned.push(Assigned { attribute, span, how });
+        let how = if zero { WriteMode::InsertedZero } else { WriteMode::Inserted };
+        self.assigned.push(AttributeWrite { attribute, span, how });
         Some(value)
     }
 
     /// A value that is written into an attribute.
-    pub(super) fn written(&mut self, attribute: AttributeRef, value: &Expr) -> Option<Given> {
+    pub(super) fn resolve_new_value(
+        &mut self,
+        attribute: AttributeRef,
+        value: &Expr,
+    ) -> Option<ValueOrNull> {
         let column = self.attribute(attribute);
-        let is_default = match shape(value) {
-            Shape::Column([name]) => name.value.eq_ignore_ascii_case("default"),
-            Shape::Computed { from_columns: false } => true,
+        let is_default = match classify_expression(value) {
+            ExpressionShape::Column([name]) => name.value.eq_ignore_ascii_case("default"),
+            ExpressionShape::Computed { from_columns: false } => true,
             _ => false,
         };
         if is_default {
-            self.refuse(&refusal::DEFAULT, self.expression(value));
+            self.refuse(&refusal::DEFAULT, self.expression_span(value));
             return None;
         }
-        if let Shape::Column(_) | Shape::CastColumn = shape(value) {
-            self.refuse(&refusal::COPIED, self.expression(value));
+        if let ExpressionShape::Column(_) | ExpressionShape::CastColumn = classify_expression(value)
+        {
+            self.refuse(&refusal::COPIED, self.expression_span(value));
             return None;
         }
-        let met = Met { attribute, way: Way::Written };
-        self.given(value, Target { name: &column.name, ty: &column.ty, met: Some(met) })
+        let met = ParameterUse { attribute, way: ParameterUseKind::Written };
+        self.resolve_value_or_null(
+            value,
+            ValueTarget { name: &column.name, ty: &column.ty, met: Some(met) },
+        )
     }
 
     /// Reports NULL for what may not be null.
-    pub(super) fn may_be_null(&mut self, attribute: AttributeRef, span: Span) {
+    pub(super) fn check_nullable(&mut self, attribute: AttributeRef, span: Span) {
         let column = self.attribute(attribute);
         if !column.nullable {
             let message = format!("{} may not be null", column.name);
@@ -179,7 +188,7 @@ impl Resolver<'_> {
     }
 
     /// A row is stored under its whole key.
-    fn whole_key(&mut self, entity: EntityId, given: &[(AttributeId, Value)], place: Span) {
+    fn check_whole_key(&mut self, entity: EntityId, given: &[(AttributeId, Value)], place: Span) {
         let entity = &self.concept.entities[entity];
         let missing: Vec<&str> = entity
             .primary_key()
@@ -202,17 +211,17 @@ impl Resolver<'_> {
     }
 
     /// Whether an existing row must not be overwritten: `ON CONFLICT DO NOTHING`.
-    fn conflict(
+    fn resolve_conflict(
         &mut self,
         entity: EntityId,
         conflict: &OnConflict,
         given: &[(AttributeId, Value)],
     ) -> bool {
-        let span = self.keyword(self.named.span, "ON CONFLICT");
+        let span = self.keyword_span(self.named.span, "ON CONFLICT");
         if let Some(ConflictTarget::Columns(columns)) = &conflict.conflict_target {
             let own = &self.concept.entities[entity];
             let mut key: Vec<AttributeId> =
-                columns.iter().filter_map(|name| own.attribute_named(&folded(name))).collect();
+                columns.iter().filter_map(|name| own.attribute_named(&fold_name(name))).collect();
             key.sort_unstable();
             let is = |other: &Vec<AttributeId>| {
                 let mut other = other.clone();
@@ -228,9 +237,9 @@ impl Resolver<'_> {
         match &conflict.action {
             OnConflictAction::DoNothing => true,
             OnConflictAction::DoUpdate(update) => {
-                self.upsert(entity, &update.assignments, given, span);
+                self.check_upsert(entity, &update.assignments, given, span);
                 if let Some(condition) = &update.selection {
-                    self.refuse(&refusal::CLAUSE, self.expression(condition));
+                    self.refuse(&refusal::CLAUSE, self.expression_span(condition));
                 }
                 false
             }
@@ -238,7 +247,7 @@ impl Resolver<'_> {
     }
 
     /// `DO UPDATE` is what Cassandra's INSERT does anyway, if it sets all that is inserted.
-    fn upsert(
+    fn check_upsert(
         &mut self,
         entity: EntityId,
         assignments: &[Assignment],
@@ -249,7 +258,7 @@ impl Resolver<'_> {
         let set: Vec<Option<AttributeId>> = assignments
             .iter()
             .map(|assignment| {
-                let name = excluded(assignment)?;
+                let name = upsert_column(assignment)?;
                 own.attribute_named(&name)
             })
             .collect();
@@ -278,12 +287,12 @@ impl Resolver<'_> {
 }
 
 /// The column of `x = EXCLUDED.x`.
-fn excluded(assignment: &Assignment) -> Option<String> {
+fn upsert_column(assignment: &Assignment) -> Option<String> {
     let AssignmentTarget::ColumnName(target) = &assignment.target else { return None };
-    let target = target.0.last().and_then(|part| part.as_ident()).map(folded)?;
-    match shape(&assignment.value) {
-        Shape::Column([table, column])
-            if folded(table) == "excluded" && folded(column) == target =>
+    let target = target.0.last().and_then(|part| part.as_ident()).map(fold_name)?;
+    match classify_expression(&assignment.value) {
+        ExpressionShape::Column([table, column])
+            if fold_name(table) == "excluded" && fold_name(column) == target =>
         {
             Some(target)
         }

@@ -6,8 +6,8 @@ use cql::Span;
 
 use super::refusal;
 use super::resolver::Resolver;
-use super::scope::{Scope, Table};
-use crate::id::{AttributeId, Numbered, ReferenceId, SourceId};
+use super::scope::{Scope, ScopeTable};
+use crate::id::{AttributeId, IdList, ReferenceId, SourceId};
 use crate::workload::{Column, Join, Source};
 
 /// `a.x = b.y`
@@ -20,43 +20,47 @@ pub(super) struct Equation {
 
 /// Columns that are equal to one another.
 #[derive(Default)]
-struct Equals {
+struct ColumnClasses {
     /// Each column's way to the one that stands for all.
     parents: BTreeMap<Column, Column>,
 }
 
-impl Equals {
-    fn of(equations: impl IntoIterator<Item = (Column, Column)>) -> Self {
+impl ColumnClasses {
+    fn new(equations: impl IntoIterator<Item = (Column, Column)>) -> Self {
         let mut equals = Self::default();
         for (left, right) in equations {
-            equals.equate(left, right);
+            equals.unite(left, right);
         }
         equals
     }
 
-    fn equate(&mut self, left: Column, right: Column) {
-        let (left, right) = (self.first(left), self.first(right));
+    fn unite(&mut self, left: Column, right: Column) {
+        let (left, right) = (self.representative(left), self.representative(right));
         if left != right {
             self.parents.insert(right, left);
         }
     }
 
-    fn first(&self, mut column: Column) -> Column {
+    fn representative(&self, mut column: Column) -> Column {
         while let Some(&parent) = self.parents.get(&column) {
             column = parent;
         }
         column
     }
 
-    fn same(&self, left: Column, right: Column) -> bool {
-        self.first(left) == self.first(right)
+    fn is_equal(&self, left: Column, right: Column) -> bool {
+        self.representative(left) == self.representative(right)
     }
 }
 
 impl Resolver<'_> {
     /// The tables of a query as sources, so ordered that each joins an earlier one; the scope is put into the same order.
-    pub(super) fn path(&mut self, scope: &mut Scope, equations: &[Equation]) -> Vec<Source> {
-        let equals = Equals::of(equations.iter().map(|it| (it.left, it.right)));
+    pub(super) fn resolve_path(
+        &mut self,
+        scope: &mut Scope,
+        equations: &[Equation],
+    ) -> Vec<Source> {
+        let equals = ColumnClasses::new(equations.iter().map(|it| (it.left, it.right)));
         let mut placed: Vec<(SourceId, Option<Join>)> = Vec::new();
         let mut waiting: Vec<SourceId> = scope.tables.ids().collect();
         if !waiting.is_empty() {
@@ -64,32 +68,34 @@ impl Resolver<'_> {
         }
         while !waiting.is_empty() {
             let next = waiting.iter().enumerate().find_map(|(at, &table)| {
-                self.join(scope, &placed, table, &equals).map(|join| (at, join))
+                self.find_join(scope, &placed, table, &equals).map(|join| (at, join))
             });
             if let Some((at, join)) = next {
                 placed.push((waiting.remove(at), Some(join)));
             } else {
                 let table = waiting.remove(0);
-                self.no_path(scope, &placed, table, equations);
+                self.report_no_path(scope, &placed, table, equations);
                 placed.push((table, None));
             }
         }
-        self.beyond_references(scope, &placed, equations);
+        self.report_extra_equations(scope, &placed, equations);
         reorder(scope, &placed)
     }
 
     /// How a table joins those before it.
-    fn join(
+    fn find_join(
         &self,
         scope: &Scope,
         placed: &[(SourceId, Option<Join>)],
         table: SourceId,
-        equals: &Equals,
+        equals: &ColumnClasses,
     ) -> Option<Join> {
         placed.iter().enumerate().find_map(|(with, &(earlier, _))| {
             let along = |holder, target| {
                 self.references(scope, holder, target)
-                    .find(|(_, pairs)| pairs.iter().all(|&(own, other)| equals.same(own, other)))
+                    .find(|(_, pairs)| {
+                        pairs.iter().all(|&(own, other)| equals.is_equal(own, other))
+                    })
                     .map(|(reference, _)| reference)
             };
             if let Some(reference) = along(earlier, table) {
@@ -111,7 +117,7 @@ impl Resolver<'_> {
         target: SourceId,
     ) -> impl Iterator<Item = (ReferenceId, Vec<(Column, Column)>)> + 's {
         let (holding, referred) = (scope.entity(holder), scope.entity(target));
-        let references = self.concept.entities[holding].references.numbered();
+        let references = self.concept.entities[holding].references.enumerate_ids();
         references.filter(move |(_, reference)| reference.target == referred).map(
             move |(position, reference)| {
                 let pair = |(&own, &other): (&AttributeId, &AttributeId)| {
@@ -127,7 +133,7 @@ impl Resolver<'_> {
     }
 
     /// No reference leads to a table.
-    fn no_path(
+    fn report_no_path(
         &mut self,
         scope: &Scope,
         placed: &[(SourceId, Option<Join>)],
@@ -137,7 +143,7 @@ impl Resolver<'_> {
         if scope.torn || !scope.unknown.is_empty() {
             return;
         }
-        let Table { entity, alias, span } = &scope.tables[table];
+        let ScopeTable { entity, alias, span } = &scope.tables[table];
         let (entity, span) = (&self.concept.entities[*entity], *span);
         let known = placed.iter().find_map(|&(earlier, _)| {
             let reference = self.references(scope, earlier, table).next();
@@ -149,7 +155,11 @@ impl Resolver<'_> {
             let conditions: Vec<String> = pairs
                 .iter()
                 .map(|&(own, other)| {
-                    format!("{} = {}", self.shown(scope, own), self.shown(scope, other))
+                    format!(
+                        "{} = {}",
+                        self.qualify_name(scope, own),
+                        self.qualify_name(scope, other)
+                    )
                 })
                 .collect();
             let message = format!("{alias} is not joined along its reference");
@@ -179,7 +189,7 @@ impl Resolver<'_> {
 
     /// An equation that does not follow from the references would have to be checked row by row. Those of the tenant do:
     /// rows that refer to one another belong to one tenant.
-    fn beyond_references(
+    fn report_extra_equations(
         &mut self,
         scope: &Scope,
         placed: &[(SourceId, Option<Join>)],
@@ -189,7 +199,7 @@ impl Resolver<'_> {
         if placed.iter().skip(1).any(|(_, join)| join.is_none()) {
             return;
         }
-        let mut equals = Equals::default();
+        let mut equals = ColumnClasses::default();
         for &(table, join) in placed {
             let Some(join) = join else { continue };
             let with = placed[join.with.index()].0;
@@ -197,19 +207,19 @@ impl Resolver<'_> {
             let pairs =
                 self.references(scope, holder, target).find(|(at, _)| *at == join.reference);
             for (left, right) in pairs.map(|(_, pairs)| pairs).unwrap_or_default() {
-                equals.equate(left, right);
+                equals.unite(left, right);
             }
         }
         let tenant = self.concept.tenant.as_deref();
         for equation in equations {
             let is_tenant = |column| Some(self.attribute_of(scope, column).name.as_str()) == tenant;
-            if equals.same(equation.left, equation.right)
+            if equals.is_equal(equation.left, equation.right)
                 || (is_tenant(equation.left) && is_tenant(equation.right))
             {
                 continue;
             }
             let (left, right) =
-                (self.shown(scope, equation.left), self.shown(scope, equation.right));
+                (self.qualify_name(scope, equation.left), self.qualify_name(scope, equation.right));
             let message =
                 format!("{left} = {right} follows from no reference that joins the tables");
             let help = "leave it out, or make both columns part of the reference: `FOREIGN KEY (a, b) REFERENCES t (a, b)`";
@@ -218,7 +228,7 @@ impl Resolver<'_> {
     }
 
     /// A column with its table's alias before it.
-    fn shown(&self, scope: &Scope, column: Column) -> String {
+    fn qualify_name(&self, scope: &Scope, column: Column) -> String {
         let alias = &scope.tables[column.source].alias;
         format!("{alias}.{}", self.attribute_of(scope, column).name)
     }
@@ -230,14 +240,15 @@ fn reorder(scope: &mut Scope, placed: &[(SourceId, Option<Join>)]) -> Vec<Source
     for (position, &(table, _)) in placed.iter().enumerate() {
         positions[table] = SourceId::new(position);
     }
-    let mut tables: Vec<(SourceId, Table)> = positions.ids().zip(scope.tables.drain(..)).collect();
+    let mut tables: Vec<(SourceId, ScopeTable)> =
+        positions.ids().zip(scope.tables.drain(..)).collect();
     tables.sort_by_key(|(table, _)| positions[*table]);
     for (_, column) in &mut scope.merged {
         column.source = positions[column.source];
     }
     scope.text_order = positions;
     scope.tables = tables.into_iter().map(|(_, table)| table).collect();
-    let source = |(table, &(_, join)): (&Table, &(SourceId, Option<Join>))| Source {
+    let source = |(table, &(_, join)): (&ScopeTable, &(SourceId, Option<Join>))| Source {
         entity: table.entity,
         alias: table.alias.clone(),
         join,

@@ -1,36 +1,48 @@
 //! Conditions on one of several values: IN, ANY, and how a text begins.
 
 use cql::Span;
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::constant::text;
-use super::parameter::{Met, Target, Way, article};
+use super::constant::string_text;
+use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article};
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::Scope;
-use super::shape::{Shape, bare, column_name, shape, uncast};
+use super::shape::{
+    ExpressionShape, classify_expression, column_name, strip_brackets, strip_casts,
+};
 use super::value::is_parameter;
-use crate::workload::{Column, Comparison, Test, Value};
+use crate::workload::{Column, Comparison, Predicate, Value};
 
 impl Resolver<'_> {
     /// `column IN (a, b)`
-    pub(super) fn in_list(&mut self, scope: &Scope, operand: &Expr, list: &[Expr]) -> Option<Test> {
-        if let Shape::Row(_) = shape(operand) {
-            self.refuse(&refusal::ROWS_IN, self.expression(operand));
+    pub(super) fn resolve_in(
+        &mut self,
+        scope: &Scope,
+        operand: &Expr,
+        list: &[Expr],
+    ) -> Option<Predicate> {
+        if let ExpressionShape::Row(_) = classify_expression(operand) {
+            self.refuse(&refusal::ROWS_IN, self.expression_span(operand));
             return None;
         }
-        let column = self.tested(scope, operand)?;
-        let place = self.expression(operand);
-        self.comparable(scope, column, Comparison::Equal, place)?;
-        self.one_of(scope, column, list)
+        let column = self.resolve_condition_column(scope, operand)?;
+        let place = self.expression_span(operand);
+        self.check_comparable(scope, column, Comparison::Equal, place)?;
+        self.resolve_one_of(scope, column, list)
     }
 
     /// A column that has one of several values; each counts once.
-    fn one_of(&mut self, scope: &Scope, column: Column, list: &[Expr]) -> Option<Test> {
+    fn resolve_one_of(
+        &mut self,
+        scope: &Scope,
+        column: Column,
+        list: &[Expr],
+    ) -> Option<Predicate> {
         let found: Vec<Option<Value>> = list
             .iter()
-            .map(|value| self.value_for(scope, column, Comparison::Equal, value))
+            .map(|value| self.resolve_operand(scope, column, Comparison::Equal, value))
             .collect();
         let mut values: Vec<Value> = Vec::with_capacity(found.len());
         let mut literals = std::collections::BTreeSet::new();
@@ -42,47 +54,48 @@ impl Resolver<'_> {
         }
         if values.len() == 1 {
             let value = values.remove(0);
-            return Some(Test::Compare { column, comparison: Comparison::Equal, value });
+            return Some(Predicate::Compare { column, comparison: Comparison::Equal, value });
         }
-        Some(Test::In { column, values })
+        Some(Predicate::In { column, values })
     }
 
     /// `column = ANY(?)` or `? = ANY(array_column)`
-    pub(super) fn any(
+    pub(super) fn resolve_any(
         &mut self,
         scope: &Scope,
         (left, operator, right): (&Expr, &BinaryOperator, &Expr),
         span: Span,
-    ) -> Option<Test> {
+    ) -> Option<Predicate> {
         if *operator != BinaryOperator::Eq {
             self.refuse(&refusal::NEGATION, span);
             return None;
         }
         if let Some(names) = column_name(right) {
-            let place = self.expression(right);
-            let column = self.column(scope, names)?;
-            return self.holds(scope, left, column, place);
+            let place = self.expression_span(right);
+            let column = self.resolve_column(scope, names)?;
+            return self.resolve_contains(scope, left, column, place);
         }
-        let column = self.tested(scope, left)?;
-        let place = self.expression(left);
-        self.comparable(scope, column, Comparison::Equal, place)?;
-        match shape(right) {
-            Shape::Array(elements) => self.one_of(scope, column, elements),
-            Shape::Parameter(placeholder) => {
+        let column = self.resolve_condition_column(scope, left)?;
+        let place = self.expression_span(left);
+        self.check_comparable(scope, column, Comparison::Equal, place)?;
+        match classify_expression(right) {
+            ExpressionShape::Array(elements) => self.resolve_one_of(scope, column, elements),
+            ExpressionShape::Parameter(placeholder) => {
                 let attribute = self.attribute_of(scope, column);
-                let ty = Type::List(std::sync::Arc::new(attribute.ty.freeze()), Frozen::No);
-                let met = met(scope, column);
-                let target = Target { name: &attribute.name, ty: &ty, met: Some(met) };
-                let parameter = self.parameter(placeholder, self.expression(right), target)?;
-                Some(Test::AnyOf { column, parameter })
+                let ty = Type::List(std::sync::Arc::new(attribute.ty.freeze()), Frozenness::No);
+                let met = equality_use(scope, column);
+                let target = ValueTarget { name: &attribute.name, ty: &ty, met: Some(met) };
+                let parameter =
+                    self.resolve_parameter(placeholder, self.expression_span(right), target)?;
+                Some(Predicate::AnyOf { column, parameter })
             }
-            Shape::Query => {
-                self.refuse(&refusal::SUB_QUERY, self.expression(right));
+            ExpressionShape::Query => {
+                self.refuse(&refusal::SUB_QUERY, self.expression_span(right));
                 None
             }
             _ => {
                 let message = format!("{} does not give ANY a list", self.name());
-                let place = self.expression(right);
+                let place = self.expression_span(right);
                 self.report("MF340", place, message, "write `= ANY(?)`, or `IN (...)`");
                 None
             }
@@ -90,62 +103,69 @@ impl Resolver<'_> {
     }
 
     /// `? = ANY(array_column)`
-    fn holds(&mut self, scope: &Scope, value: &Expr, column: Column, place: Span) -> Option<Test> {
+    fn resolve_contains(
+        &mut self,
+        scope: &Scope,
+        value: &Expr,
+        column: Column,
+        place: Span,
+    ) -> Option<Predicate> {
         let attribute = self.attribute_of(scope, column);
         let (Type::List(element, _) | Type::Set(element, _)) = &attribute.ty else {
             let message =
-                format!("{} is no array: it is {}", attribute.name, article(&attribute.ty));
+                format!("{} is no array: it is {}", attribute.name, with_article(&attribute.ty));
             self.report("MF340", place, message, format!("write `{} = ?`", attribute.name));
             return None;
         };
-        let met = met(scope, column);
-        let target = Target { name: &attribute.name, ty: element, met: Some(met) };
-        let value = self.value(value, target)?;
-        Some(Test::Holds { column, value })
+        let met = equality_use(scope, column);
+        let target = ValueTarget { name: &attribute.name, ty: element, met: Some(met) };
+        let value = self.resolve_value(value, target)?;
+        Some(Predicate::Holds { column, value })
     }
 
     /// `column LIKE 'x%'` or `column LIKE ? || '%'`
-    pub(super) fn like(
+    pub(super) fn resolve_like(
         &mut self,
         scope: &Scope,
         operand: &Expr,
         pattern: &Expr,
         span: Span,
-    ) -> Option<Test> {
-        let column = self.tested(scope, operand)?;
+    ) -> Option<Predicate> {
+        let column = self.resolve_condition_column(scope, operand)?;
         let attribute = self.attribute_of(scope, column);
         if attribute.ty != Type::Native(NativeType::Text) {
             let message =
-                format!("{} is no text: it is {}", attribute.name, article(&attribute.ty));
+                format!("{} is no text: it is {}", attribute.name, with_article(&attribute.ty));
             self.report(
                 "MF340",
-                self.expression(operand),
+                self.expression_span(operand),
                 message,
                 "compare it with `=` or a range",
             );
             return None;
         }
-        match pattern_of(pattern) {
-            Pattern::Prefix(prefix) if prefix.is_empty() => {
+        match parse_pattern(pattern) {
+            LikePattern::Prefix(prefix) if prefix.is_empty() => {
                 self.refuse(&refusal::LIKE, span);
                 None
             }
-            Pattern::Prefix(prefix) => {
-                Some(Test::Prefix { column, value: Value::Literal(quoted(&prefix)) })
+            LikePattern::Prefix(prefix) => {
+                Some(Predicate::Prefix { column, value: Value::Literal(quote_text(&prefix)) })
             }
-            Pattern::Whole(whole) => {
-                let value = Value::Literal(quoted(&whole));
-                Some(Test::Compare { column, comparison: Comparison::Equal, value })
+            LikePattern::Whole(whole) => {
+                let value = Value::Literal(quote_text(&whole));
+                Some(Predicate::Compare { column, comparison: Comparison::Equal, value })
             }
-            Pattern::Parameter(parameter) => {
-                let value = self.value_for(scope, column, Comparison::GreaterOrEqual, parameter)?;
-                Some(Test::Prefix { column, value })
+            LikePattern::Parameter(parameter) => {
+                let value =
+                    self.resolve_operand(scope, column, Comparison::GreaterOrEqual, parameter)?;
+                Some(Predicate::Prefix { column, value })
             }
-            Pattern::Unknown => {
+            LikePattern::Unknown => {
                 self.refuse(&refusal::LIKE_UNKNOWN, span);
                 None
             }
-            Pattern::Other => {
+            LikePattern::Other => {
                 self.refuse(&refusal::LIKE, span);
                 None
             }
@@ -153,12 +173,12 @@ impl Resolver<'_> {
     }
 }
 
-fn met(scope: &Scope, column: Column) -> Met {
-    Met { attribute: scope.attribute(column), way: Way::Equal }
+fn equality_use(scope: &Scope, column: Column) -> ParameterUse {
+    ParameterUse { attribute: scope.attribute(column), way: ParameterUseKind::Equal }
 }
 
 /// What a pattern asks.
-enum Pattern<'e> {
+enum LikePattern<'e> {
     /// Texts that begin so.
     Prefix(String),
     /// This text.
@@ -171,44 +191,44 @@ enum Pattern<'e> {
     Other,
 }
 
-fn pattern_of(pattern: &Expr) -> Pattern<'_> {
-    match bare(pattern) {
+fn parse_pattern(pattern: &Expr) -> LikePattern<'_> {
+    match strip_brackets(pattern) {
         Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
             let ends = constant_text(right).is_some_and(|end| end == "%");
             match (ends, constant_text(left)) {
-                (true, None) if is_parameter(left) => Pattern::Parameter(left),
-                (true, Some(start)) => text_pattern(&format!("{start}%")),
-                _ => Pattern::Other,
+                (true, None) if is_parameter(left) => LikePattern::Parameter(left),
+                (true, Some(start)) => parse_text_pattern(&format!("{start}%")),
+                _ => LikePattern::Other,
             }
         }
-        other if is_parameter(other) => Pattern::Unknown,
-        other => constant_text(other).map_or(Pattern::Other, |text| text_pattern(&text)),
+        other if is_parameter(other) => LikePattern::Unknown,
+        other => constant_text(other).map_or(LikePattern::Other, |text| parse_text_pattern(&text)),
     }
 }
 
 /// The pattern that a text is: `%` and `_` are wildcards unless a backslash stands before them.
-fn text_pattern<'e>(pattern: &str) -> Pattern<'e> {
+fn parse_text_pattern<'e>(pattern: &str) -> LikePattern<'e> {
     let mut prefix = String::new();
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
         match character {
             '\\' => prefix.extend(characters.next()),
-            '%' if characters.as_str().is_empty() => return Pattern::Prefix(prefix),
-            '%' | '_' => return Pattern::Other,
+            '%' if characters.as_str().is_empty() => return LikePattern::Prefix(prefix),
+            '%' | '_' => return LikePattern::Other,
             other => prefix.push(other),
         }
     }
-    Pattern::Whole(prefix)
+    LikePattern::Whole(prefix)
 }
 
 fn constant_text(expression: &Expr) -> Option<String> {
-    match uncast(expression) {
-        Expr::Value(value) => text(&value.value),
+    match strip_casts(expression) {
+        Expr::Value(value) => string_text(&value.value),
         _ => None,
     }
 }
 
 /// A text as a CQL constant.
-fn quoted(text: &str) -> String {
+fn quote_text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

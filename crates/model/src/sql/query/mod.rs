@@ -8,7 +8,7 @@ mod condition;
 mod constant;
 mod contradiction;
 mod counter;
-mod from;
+mod from_clause;
 mod group;
 mod heading;
 mod insert;
@@ -33,56 +33,57 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use cql::spelling::{nearest, suggestion};
+use cql::spelling::{find_nearest, suggestion};
 use cql::{Diagnostic, Severity};
 use sqlparser::ast::{Query, Statement};
 
-use self::counter::Assigned;
-use self::heading::{Heading, heading};
-use self::parameter::Met;
+use self::counter::AttributeWrite;
+use self::heading::{Heading, read_heading};
+use self::parameter::ParameterUse;
 use self::resolver::Resolver;
-use self::workflow::Meetings;
+use self::workflow::ParameterUses;
 use super::draft::ModelDraft;
-use super::source::{Cardinality, Named, Places};
+use super::source::{Cardinality, NamedStatement, SourceMap};
 use crate::concept::Concept;
 use crate::diagnostics::error;
-use crate::id::{Numbered, ReadId};
+use crate::id::{IdList, ReadId};
 use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 
 /// After so many errors none looks for what a name may mean.
-const SUGGESTIONS: usize = 100;
+const SUGGESTIONS_MAX: usize = 100;
 
 /// Resolves the named statements: what is wrong in them, odd or assumed goes to the draft.
 pub(super) fn resolve(
     concept: &mut Concept,
-    queries: &[Named],
-    places: &Places<'_>,
+    queries: &[NamedStatement],
+    places: &SourceMap<'_>,
     draft: &mut ModelDraft,
 ) -> Workload {
     // A statement that is no SQL has a name all the same, which is not known here.
     let all_named = draft.errors.iter().all(|error| error.rule >= "MF100");
     let mut found = Vec::new();
-    let steps = steps(queries);
-    let entities = concept.entities.numbered();
+    let steps = reads_by_name(queries);
+    let entities = concept.entities.enumerate_ids();
     let entities = entities.map(|(position, entity)| (entity.name.clone(), position)).collect();
     let mut workload = Workload::default();
-    let mut meetings = Meetings::default();
+    let mut meetings = ParameterUses::default();
     let mut assigned = Vec::new();
     for named in queries {
         let is_read = matches!(named.statement, Statement::Query(_));
-        let heading = heading(named, is_read, &mut found, &mut draft.assumptions);
-        let after = after(&heading, &steps, all_named, &mut found);
+        let heading = read_heading(named, is_read, &mut found, &mut draft.assumptions);
+        let after = resolve_after(&heading, &steps, all_named, &mut found);
         let mut resolver = Resolver::new(concept, &entities, named, *places);
-        resolver.suggests = found.len() < SUGGESTIONS;
+        resolver.suggests = found.len() < SUGGESTIONS_MAX;
         match &named.statement {
             Statement::Query(query) => {
-                if let Some((read, met)) = read(&mut resolver, query, &heading, after) {
+                if let Some((read, met)) = resolve_read(&mut resolver, query, &heading, after) {
                     workload.reads.push(read);
                     meetings.reads.push(met);
                 }
             }
             statement => {
-                if let Some((write, met)) = write(&mut resolver, statement, &heading, after) {
+                if let Some((write, met)) = resolve_write(&mut resolver, statement, &heading, after)
+                {
                     workload.writes.push(write);
                     meetings.writes.push(met);
                 }
@@ -92,43 +93,43 @@ pub(super) fn resolve(
         draft.warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
-    together(concept, &mut workload, &meetings, &assigned, &mut found);
+    complete_workload(concept, &mut workload, &meetings, &assigned, &mut found);
     found.sort_by_key(|diagnostic| diagnostic.span.start);
     draft.errors.append(&mut found);
     workload
 }
 
 /// What all statements answer together.
-fn together(
+fn complete_workload(
     concept: &mut Concept,
     workload: &mut Workload,
-    meetings: &Meetings,
-    assigned: &[Assigned],
+    meetings: &ParameterUses,
+    assigned: &[AttributeWrite],
     errors: &mut Vec<Diagnostic>,
 ) {
-    counter::mark(concept, assigned, errors);
-    counter::compared(concept, workload, errors);
+    counter::mark_counters(concept, assigned, errors);
+    counter::check_conditions(concept, workload, errors);
     for read in &workload.reads {
-        counter::ordered(concept, read, errors);
+        counter::check_ordering(concept, read, errors);
     }
     // Steps are positions among all reads, which must be there.
     if errors.is_empty() {
-        counter::leave_out_zeros(concept, workload);
+        counter::exclude_zeros(concept, workload);
         workflow::supply(concept, workload, meetings);
     }
 }
 
 /// The reads by name, each with its position; `None` for a write.
-fn steps(queries: &[Named]) -> BTreeMap<&str, Option<ReadId>> {
+fn reads_by_name(queries: &[NamedStatement]) -> BTreeMap<&str, Option<ReadId>> {
     let mut reads = (0..).map(ReadId::new);
-    let mut step = |named: &Named| {
+    let mut step = |named: &NamedStatement| {
         if matches!(named.statement, Statement::Query(_)) { reads.next() } else { None }
     };
     queries.iter().map(|named| (named.name.as_str(), step(named))).collect()
 }
 
 /// The reads that `@after` names.
-fn after(
+fn resolve_after(
     heading: &Heading<'_>,
     steps: &BTreeMap<&str, Option<ReadId>>,
     all_named: bool,
@@ -146,7 +147,8 @@ fn after(
             None if !all_named => {}
             None => {
                 let reads = steps.iter().filter(|(_, step)| step.is_some()).map(|(name, _)| *name);
-                let meant = if errors.len() < SUGGESTIONS { nearest(name, reads) } else { None };
+                let meant =
+                    if errors.len() < SUGGESTIONS_MAX { find_nearest(name, reads) } else { None };
                 let help = match meant {
                     Some(meant) => suggestion(meant),
                     None => "name a query of this file".to_owned(),
@@ -160,18 +162,18 @@ fn after(
 }
 
 /// Resolves a read.
-fn read(
+fn resolve_read(
     resolver: &mut Resolver<'_>,
     query: &Query,
     heading: &Heading<'_>,
     after: Vec<ReadId>,
-) -> Option<(Read, Vec<Option<Met>>)> {
-    let selected = resolver.query(query)?;
+) -> Option<(Read, Vec<Option<ParameterUse>>)> {
+    let selected = resolver.resolve_query(query)?;
     let named = resolver.named;
     if !resolver.errors.is_empty() {
         return None;
     }
-    resolver.tenant_of_read(&selected.sources, &selected.conditions);
+    resolver.check_read_tenant(&selected.sources, &selected.conditions);
     let aggregates = |value| {
         matches!(value, OutputValue::Count(_) | OutputValue::Sum(_) | OutputValue::Average(_))
     };
@@ -184,11 +186,11 @@ fn read(
     if named.cardinality == Cardinality::One
         && matches!(selected.limit, Some(Limit::Parameter(_) | Limit::Number(2..)))
     {
-        let place = resolver.keyword(named.span, "LIMIT");
+        let place = resolver.keyword_span(named.span, "LIMIT");
         let message = format!("{} is marked :one and asks for more rows", named.name);
         resolver.report("MF352", place, message, "write :many, or LIMIT 1");
     }
-    let (parameters, met) = std::mem::take(&mut resolver.parameters).finish();
+    let (parameters, met) = std::mem::take(&mut resolver.parameters).into_parts();
     let mut read = Read {
         name: named.name.clone(),
         many: named.cardinality == Cardinality::Many,
@@ -211,17 +213,17 @@ fn read(
 }
 
 /// Resolves a write.
-fn write(
+fn resolve_write(
     resolver: &mut Resolver<'_>,
     statement: &Statement,
     heading: &Heading<'_>,
     after: Vec<ReadId>,
-) -> Option<(Write, Vec<Option<Met>>)> {
+) -> Option<(Write, Vec<Option<ParameterUse>>)> {
     let named = resolver.named;
     let written = match statement {
-        Statement::Insert(insert) => resolver.insert(insert)?,
-        Statement::Update(update) => resolver.update(update)?,
-        Statement::Delete(delete) => resolver.delete(delete)?,
+        Statement::Insert(insert) => resolver.resolve_insert(insert)?,
+        Statement::Update(update) => resolver.resolve_update(update)?,
+        Statement::Delete(delete) => resolver.resolve_delete(delete)?,
         _ => {
             let message = format!("{} is no query and no write", named.name);
             let help = "write SELECT, INSERT, UPDATE or DELETE under its name";
@@ -230,12 +232,12 @@ fn write(
         }
     };
     if resolver.errors.is_empty() {
-        resolver.tenant_of_write(written.entity, &written.kind);
+        resolver.check_write_tenant(written.entity, &written.kind);
     }
     if written.overwrites {
-        overwriting(resolver, heading);
+        check_overwrite(resolver, heading);
     }
-    let (parameters, met) = std::mem::take(&mut resolver.parameters).finish();
+    let (parameters, met) = std::mem::take(&mut resolver.parameters).into_parts();
     let write = Write {
         name: named.name.clone(),
         rate: heading.rate,
@@ -252,8 +254,8 @@ fn write(
 }
 
 /// An INSERT that may meet an existing row.
-fn overwriting(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
-    let span = resolver.keyword(resolver.named.span, "ON CONFLICT");
+fn check_overwrite(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
+    let span = resolver.keyword_span(resolver.named.span, "ON CONFLICT");
     let name = resolver.name();
     if heading.strict {
         let message = format!("{name} is @strict and overwrites what exists");

@@ -8,43 +8,45 @@ use sqlparser::ast::{
 use cql::types::{NativeType, Type};
 
 use super::condition::is_ordered;
-use super::output::Shown;
-use super::parameter::{Target, article};
+use super::output::ResultColumn;
+use super::parameter::{ValueTarget, with_article};
 use super::refusal;
-use super::resolver::{Resolver, folded};
+use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
-use super::shape::{Shape, arguments, bare, column_name, shape};
-use crate::workload::{Column, Limit, Ordering, OutputValue};
+use super::shape::{
+    ExpressionShape, classify_expression, column_name, plain_arguments, strip_brackets,
+};
+use crate::workload::{Column, Limit, OutputValue, SortColumn};
 
 /// The key columns that a query may ask for.
-pub(super) const MOST_COLUMNS: usize = 32;
+pub(super) const KEY_COLUMNS_MAX: usize = 32;
 
 impl Resolver<'_> {
     /// The columns of ORDER BY.
-    pub(super) fn order(
+    pub(super) fn resolve_order(
         &mut self,
         scope: &Scope,
         order: Option<&OrderBy>,
-        shown: &[Shown],
+        shown: &[ResultColumn],
         group: &[Column],
-    ) -> Vec<Ordering> {
+    ) -> Vec<SortColumn> {
         let expressions = match order.map(|order| &order.kind) {
             None => return Vec::new(),
             Some(OrderByKind::Expressions(expressions)) => expressions,
             Some(OrderByKind::All(_)) => {
-                self.refuse(&refusal::CLAUSE, self.keyword(self.named.span, "ORDER BY"));
+                self.refuse(&refusal::CLAUSE, self.keyword_span(self.named.span, "ORDER BY"));
                 return Vec::new();
             }
         };
-        if let Some(more) = expressions.get(MOST_COLUMNS) {
-            self.too_many(&more.expr);
+        if let Some(more) = expressions.get(KEY_COLUMNS_MAX) {
+            self.report_too_many(&more.expr);
             return Vec::new();
         }
-        let mut found: Vec<Ordering> = Vec::new();
+        let mut found: Vec<SortColumn> = Vec::new();
         for expression in expressions {
-            let Some(ordering) = self.ordering(scope, expression, shown) else { continue };
-            let span = self.expression(&expression.expr);
-            if shown.iter().any(Shown::is_aggregate) && !group.contains(&ordering.column) {
+            let Some(ordering) = self.resolve_ordering(scope, expression, shown) else { continue };
+            let span = self.expression_span(&expression.expr);
+            if shown.iter().any(ResultColumn::is_aggregate) && !group.contains(&ordering.column) {
                 let message =
                     format!("{} orders its groups by what they are not grouped by", self.name());
                 self.report("MF350", span, message, "order by a column of GROUP BY, or not at all");
@@ -57,14 +59,19 @@ impl Resolver<'_> {
     }
 
     /// Reports a list of key columns that is too long.
-    pub(super) fn too_many(&mut self, first: &Expr) {
+    pub(super) fn report_too_many(&mut self, first: &Expr) {
         let message =
-            format!("{} orders or groups by more than {MOST_COLUMNS} columns", self.name());
-        self.report("MF326", self.expression(first), message, "name fewer");
+            format!("{} orders or groups by more than {KEY_COLUMNS_MAX} columns", self.name());
+        self.report("MF326", self.expression_span(first), message, "name fewer");
     }
 
-    fn ordering(&mut self, scope: &Scope, item: &OrderByExpr, shown: &[Shown]) -> Option<Ordering> {
-        let span = self.expression(&item.expr);
+    fn resolve_ordering(
+        &mut self,
+        scope: &Scope,
+        item: &OrderByExpr,
+        shown: &[ResultColumn],
+    ) -> Option<SortColumn> {
+        let span = self.expression_span(&item.expr);
         let descending = match &item.options.sort {
             None | Some(OrderBySort::Asc) => false,
             Some(OrderBySort::Desc) => true,
@@ -73,84 +80,89 @@ impl Resolver<'_> {
                 return None;
             }
         };
-        let (column, null_as) = match self.coalesced(scope, &item.expr) {
+        let (column, null_as) = match self.resolve_coalesce(scope, &item.expr) {
             Some(coalesced) => coalesced?,
-            None => (self.order_column(scope, &item.expr, shown, span)?, None),
+            None => (self.resolve_order_column(scope, &item.expr, shown, span)?, None),
         };
         let attribute = self.attribute_of(scope, column);
-        self.can_order(scope, column, span)?;
+        self.check_orderable(scope, column, span)?;
         if item.options.nulls_first.is_some() && attribute.nullable && null_as.is_none() {
             let message = format!("{} orders by where {} is null", self.name(), attribute.name);
             let help = format!(
                 "declare {0} NOT NULL, or order by `COALESCE({0}, constant)`",
                 attribute.name
             );
-            self.report("MF351", self.keyword(span, "NULLS"), message, help);
+            self.report("MF351", self.keyword_span(span, "NULLS"), message, help);
         }
-        Some(Ordering { column, descending, null_as })
+        Some(SortColumn { column, descending, null_as })
     }
 
     /// Reports a column that cannot be a key column: one without an order.
-    pub(super) fn can_order(&mut self, scope: &Scope, column: Column, span: Span) -> Option<()> {
+    pub(super) fn check_orderable(
+        &mut self,
+        scope: &Scope,
+        column: Column,
+        span: Span,
+    ) -> Option<()> {
         let attribute = self.attribute_of(scope, column);
         if is_ordered(&attribute.ty) {
             return Some(());
         }
-        let message = format!("{} has no order: it is {}", attribute.name, article(&attribute.ty));
+        let message =
+            format!("{} has no order: it is {}", attribute.name, with_article(&attribute.ty));
         self.report("MF350", span, message, "name another column");
         None
     }
 
     /// `COALESCE(column, constant)`; nothing for another expression.
     #[expect(clippy::option_option, reason = "not of this kind, of this kind and wrong, or right")]
-    fn coalesced(
+    fn resolve_coalesce(
         &mut self,
         scope: &Scope,
         expression: &Expr,
     ) -> Option<Option<(Column, Option<String>)>> {
-        let Expr::Function(function) = bare(expression) else { return None };
-        let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded)?;
-        let given = arguments(&function.args);
+        let Expr::Function(function) = strip_brackets(expression) else { return None };
+        let name = function.name.0.last().and_then(|part| part.as_ident()).map(fold_name)?;
+        let given = plain_arguments(&function.args);
         let [column, constant] = given[..] else { return None };
         let names = column_name(column).filter(|_| name == "coalesce")?;
-        Some(self.coalesced_column(scope, names, constant))
+        Some(self.resolve_coalesce_column(scope, names, constant))
     }
 
-    fn coalesced_column(
+    fn resolve_coalesce_column(
         &mut self,
         scope: &Scope,
         names: &[sqlparser::ast::Ident],
         constant: &Expr,
     ) -> Option<(Column, Option<String>)> {
-        let column = self.column(scope, names)?;
+        let column = self.resolve_column(scope, names)?;
         let attribute = self.attribute_of(scope, column);
-        let target = Target { name: &attribute.name, ty: &attribute.ty, met: None };
-        let constant = self.constant(constant, target)?;
+        let target = ValueTarget { name: &attribute.name, ty: &attribute.ty, met: None };
+        let constant = self.resolve_constant(constant, target)?;
         Some((column, attribute.nullable.then_some(constant)))
     }
 
-    fn order_column(
+    fn resolve_order_column(
         &mut self,
         scope: &Scope,
         expression: &Expr,
-        shown: &[Shown],
+        shown: &[ResultColumn],
         span: Span,
     ) -> Option<Column> {
-        let output = match shape(expression) {
-            Shape::Column(names) => {
+        let output = match classify_expression(expression) {
+            ExpressionShape::Column(names) => {
                 let alias = match names {
-                    [name] => shown.iter().find(|shown| shown.output.name == folded(name)),
+                    [name] => shown.iter().find(|shown| shown.output.name == fold_name(name)),
                     _ => None,
                 };
                 match alias {
                     Some(alias) => alias,
-                    None => return self.column(scope, names),
+                    None => return self.resolve_column(scope, names),
                 }
             }
-            Shape::Constant => self.numbered(expression, shown, "MF350")?,
+            ExpressionShape::Constant => self.resolve_ordinal(expression, shown, "MF350")?,
             _ => {
-                let aggregate =
-                    matches!(bare(expression), Expr::Function(function) if is_aggregate(function));
+                let aggregate = matches!(strip_brackets(expression), Expr::Function(function) if is_aggregate(function));
                 let refused =
                     if aggregate { &refusal::ORDER_AGGREGATE } else { &refusal::ORDER_COMPUTED };
                 self.refuse(refused, span);
@@ -165,46 +177,49 @@ impl Resolver<'_> {
     }
 
     /// LIMIT, or FETCH FIRST.
-    pub(super) fn limit(&mut self, query: &Query) -> Option<Limit> {
+    pub(super) fn resolve_limit(&mut self, query: &Query) -> Option<Limit> {
         let mut wanted = None;
-        let end = self.places.of(&*query.body, self.named.span);
+        let end = self.places.node_span(&*query.body, self.named.span);
         match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit, offset, limit_by }) => {
                 wanted = limit.as_ref();
                 if offset.is_some() {
                     let from = Span::new(end.end, end.end);
-                    self.refuse(&refusal::OFFSET, self.keyword(from, "OFFSET"));
+                    self.refuse(&refusal::OFFSET, self.keyword_span(from, "OFFSET"));
                 }
                 if let Some(by) = limit_by.first() {
-                    self.refuse(&refusal::CLAUSE, self.expression(by));
+                    self.refuse(&refusal::CLAUSE, self.expression_span(by));
                 }
             }
             Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
-                self.refuse(&refusal::OFFSET, self.expression(offset));
+                self.refuse(&refusal::OFFSET, self.expression_span(offset));
                 wanted = Some(limit);
             }
             None => {}
         }
         if let Some(fetch) = &query.fetch {
             if fetch.with_ties || fetch.percent {
-                self.refuse(&refusal::TIES, self.keyword(Span::new(end.end, end.end), "FETCH"));
+                self.refuse(
+                    &refusal::TIES,
+                    self.keyword_span(Span::new(end.end, end.end), "FETCH"),
+                );
             }
             wanted = fetch.quantity.as_ref();
             if wanted.is_none() {
                 return Some(Limit::Number(1));
             }
         }
-        self.limit_value(wanted?)
+        self.resolve_limit_value(wanted?)
     }
 
-    fn limit_value(&mut self, wanted: &Expr) -> Option<Limit> {
-        let span = self.expression(wanted);
-        if let Shape::Parameter(placeholder) = shape(wanted) {
+    fn resolve_limit_value(&mut self, wanted: &Expr) -> Option<Limit> {
+        let span = self.expression_span(wanted);
+        if let ExpressionShape::Parameter(placeholder) = classify_expression(wanted) {
             let ty = Type::Native(NativeType::Int);
-            let target = Target { name: "limit", ty: &ty, met: None };
-            return self.parameter(placeholder, span, target).map(Limit::Parameter);
+            let target = ValueTarget { name: "limit", ty: &ty, met: None };
+            return self.resolve_parameter(placeholder, span, target).map(Limit::Parameter);
         }
-        let number = match bare(wanted) {
+        let number = match strip_brackets(wanted) {
             Expr::Value(value) => match &value.value {
                 SqlValue::Number(number, _) => number.parse::<i32>().ok(),
                 _ => None,
@@ -228,6 +243,6 @@ impl Resolver<'_> {
 }
 
 fn is_aggregate(function: &sqlparser::ast::Function) -> bool {
-    let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded);
+    let name = function.name.0.last().and_then(|part| part.as_ident()).map(fold_name);
     matches!(name.as_deref(), Some("count" | "sum" | "avg" | "min" | "max"))
 }

@@ -8,24 +8,24 @@ use sqlparser::ast::{
 };
 
 use super::condition::is_ordered;
-use super::parameter::article;
+use super::parameter::with_article;
 use super::refusal;
-use super::resolver::{Resolver, folded};
+use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
-use super::shape::{Shape, bare, shape};
-use crate::id::Numbered;
+use super::shape::{ExpressionShape, classify_expression, strip_brackets};
+use crate::id::IdList;
 use crate::workload::{Column, Output, OutputValue};
 
 /// No relational database returns many more.
-const MOST_OUTPUTS: usize = 1_664;
+const OUTPUTS_MAX: usize = 1_664;
 
 /// A column of the result and where it stands.
-pub(super) struct Shown {
+pub(super) struct ResultColumn {
     pub(super) output: Output,
     pub(super) span: Span,
 }
 
-impl Shown {
+impl ResultColumn {
     /// Whether it is made from many rows.
     pub(super) fn is_aggregate(&self) -> bool {
         !matches!(self.output.value, OutputValue::Column(_))
@@ -34,28 +34,28 @@ impl Shown {
 
 impl Resolver<'_> {
     /// What a SELECT returns, `*` written out.
-    pub(super) fn outputs(&mut self, scope: &Scope, select: &Select) -> Vec<Shown> {
-        if select.projection.len() > MOST_OUTPUTS {
-            let message = format!("{} returns more than {MOST_OUTPUTS} columns", self.name());
-            let place = self.place(&select.projection[MOST_OUTPUTS]);
+    pub(super) fn resolve_outputs(&mut self, scope: &Scope, select: &Select) -> Vec<ResultColumn> {
+        if select.projection.len() > OUTPUTS_MAX {
+            let message = format!("{} returns more than {OUTPUTS_MAX} columns", self.name());
+            let place = self.node_span(&select.projection[OUTPUTS_MAX]);
             self.report("MF326", place, message, "return fewer");
             return Vec::new();
         }
         let mut shown = Vec::new();
         for item in &select.projection {
             match item {
-                SelectItem::Wildcard(options) => self.everything(scope, options, &mut shown),
+                SelectItem::Wildcard(options) => self.expand_wildcard(scope, options, &mut shown),
                 SelectItem::QualifiedWildcard(kind, options) => {
-                    self.all_of_a_table(scope, kind, options, &mut shown);
+                    self.expand_table_wildcard(scope, kind, options, &mut shown);
                 }
                 SelectItem::UnnamedExpr(expression) => {
-                    shown.extend(self.output(scope, expression, None));
+                    shown.extend(self.resolve_output(scope, expression, None));
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    shown.extend(self.output(scope, expr, Some(folded(alias))));
+                    shown.extend(self.resolve_output(scope, expr, Some(fold_name(alias))));
                 }
                 SelectItem::ExprWithAliases { expr, .. } => {
-                    self.refuse(&refusal::CLAUSE, self.expression(expr));
+                    self.refuse(&refusal::CLAUSE, self.expression_span(expr));
                 }
             }
         }
@@ -63,37 +63,37 @@ impl Resolver<'_> {
     }
 
     /// `*`: the columns of USING once, then all others, in the order of the text.
-    fn everything(
+    fn expand_wildcard(
         &mut self,
         scope: &Scope,
         options: &WildcardAdditionalOptions,
-        shown: &mut Vec<Shown>,
+        shown: &mut Vec<ResultColumn>,
     ) {
-        let span = self.wildcard(options);
+        let span = self.check_wildcard(options);
         let merged: Vec<Column> = scope.merged.iter().map(|(_, column)| *column).collect();
         for column in &merged {
-            shown.push(self.shown_column(scope, *column, span));
+            shown.push(self.result_column(scope, *column, span));
         }
         for &source in &scope.text_order {
             for attribute in self.concept.entities[scope.entity(source)].attributes.ids() {
                 let column = Column { source, attribute };
                 let name = &self.attribute_of(scope, column).name;
                 if !scope.merged.iter().any(|(merged, _)| merged == name) {
-                    shown.push(self.shown_column(scope, column, span));
+                    shown.push(self.result_column(scope, column, span));
                 }
             }
         }
     }
 
     /// `t.*`
-    fn all_of_a_table(
+    fn expand_table_wildcard(
         &mut self,
         scope: &Scope,
         kind: &SelectItemQualifiedWildcardKind,
         options: &WildcardAdditionalOptions,
-        shown: &mut Vec<Shown>,
+        shown: &mut Vec<ResultColumn>,
     ) {
-        let span = self.wildcard(options);
+        let span = self.check_wildcard(options);
         let name = match kind {
             SelectItemQualifiedWildcardKind::ObjectName(name) => {
                 name.0.last().and_then(|part| part.as_ident())
@@ -104,14 +104,14 @@ impl Resolver<'_> {
             self.refuse(&refusal::COMPUTED_OUTPUT, span);
             return;
         };
-        let Some(source) = self.table_named(scope, name) else { return };
+        let Some(source) = self.resolve_alias(scope, name) else { return };
         for attribute in self.concept.entities[scope.entity(source)].attributes.ids() {
-            shown.push(self.shown_column(scope, Column { source, attribute }, span));
+            shown.push(self.result_column(scope, Column { source, attribute }, span));
         }
     }
 
     /// The place of a `*`, behind which nothing may stand.
-    fn wildcard(&mut self, options: &WildcardAdditionalOptions) -> Span {
+    fn check_wildcard(&mut self, options: &WildcardAdditionalOptions) -> Span {
         let span = self.places.span(options.wildcard_token.0.span).unwrap_or(self.named.span);
         if options.opt_except.is_some()
             || options.opt_exclude.is_some()
@@ -124,31 +124,41 @@ impl Resolver<'_> {
         span
     }
 
-    fn shown_column(&self, scope: &Scope, column: Column, span: Span) -> Shown {
+    fn result_column(&self, scope: &Scope, column: Column, span: Span) -> ResultColumn {
         let name = self.attribute_of(scope, column).name.clone();
-        Shown { output: Output { name, value: OutputValue::Column(column) }, span }
+        ResultColumn { output: Output { name, value: OutputValue::Column(column) }, span }
     }
 
     /// A column or an aggregate.
-    fn output(&mut self, scope: &Scope, expression: &Expr, alias: Option<String>) -> Option<Shown> {
-        let span = self.expression(expression);
-        if let Expr::Function(function) = bare(expression) {
-            let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded)?;
-            let value = self.aggregate(scope, &name, function, span)?;
-            return Some(Shown { output: Output { name: alias.unwrap_or(name), value }, span });
+    fn resolve_output(
+        &mut self,
+        scope: &Scope,
+        expression: &Expr,
+        alias: Option<String>,
+    ) -> Option<ResultColumn> {
+        let span = self.expression_span(expression);
+        if let Expr::Function(function) = strip_brackets(expression) {
+            let name = function.name.0.last().and_then(|part| part.as_ident()).map(fold_name)?;
+            let value = self.resolve_aggregate(scope, &name, function, span)?;
+            return Some(ResultColumn {
+                output: Output { name: alias.unwrap_or(name), value },
+                span,
+            });
         }
-        let refused = match shape(self.idle(scope, expression)) {
-            Shape::Column(names) => {
-                let column = self.column(scope, names)?;
-                let mut shown = self.shown_column(scope, column, span);
+        let refused = match classify_expression(self.strip_idle_cast(scope, expression)) {
+            ExpressionShape::Column(names) => {
+                let column = self.resolve_column(scope, names)?;
+                let mut shown = self.result_column(scope, column, span);
                 if let Some(alias) = alias {
                     shown.output.name = alias;
                 }
                 return Some(shown);
             }
-            Shape::Constant | Shape::Null | Shape::Parameter(_) => &refusal::CONSTANT_OUTPUT,
-            Shape::Query => &refusal::SUB_QUERY,
-            _ if matches!(bare(expression), Expr::Exists { .. }) => &refusal::SUB_QUERY,
+            ExpressionShape::Constant | ExpressionShape::Null | ExpressionShape::Parameter(_) => {
+                &refusal::CONSTANT_OUTPUT
+            }
+            ExpressionShape::Query => &refusal::SUB_QUERY,
+            _ if matches!(strip_brackets(expression), Expr::Exists { .. }) => &refusal::SUB_QUERY,
             _ => &refusal::COMPUTED_OUTPUT,
         };
         self.refuse(refused, span);
@@ -156,13 +166,13 @@ impl Resolver<'_> {
     }
 
     /// The output that a number names, counting from 1.
-    pub(super) fn numbered<'s>(
+    pub(super) fn resolve_ordinal<'s>(
         &mut self,
         expression: &Expr,
-        shown: &'s [Shown],
+        shown: &'s [ResultColumn],
         rule: &'static str,
-    ) -> Option<&'s Shown> {
-        let number = match bare(expression) {
+    ) -> Option<&'s ResultColumn> {
+        let number = match strip_brackets(expression) {
             Expr::Value(value) => match &value.value {
                 SqlValue::Number(number, _) => number.parse::<usize>().ok(),
                 _ => None,
@@ -172,12 +182,12 @@ impl Resolver<'_> {
         let found = number.and_then(|number| shown.get(number.checked_sub(1)?));
         if found.is_none() {
             let message = format!("{} has no output of that number", self.name());
-            self.report(rule, self.expression(expression), message, "name the column");
+            self.report(rule, self.expression_span(expression), message, "name the column");
         }
         found
     }
 
-    fn aggregate(
+    fn resolve_aggregate(
         &mut self,
         scope: &Scope,
         name: &str,
@@ -193,7 +203,7 @@ impl Resolver<'_> {
             return None;
         }
         if let Some(filter) = &function.filter {
-            self.refuse(&refusal::AGGREGATE_FILTER, self.expression(filter));
+            self.refuse(&refusal::AGGREGATE_FILTER, self.expression_span(filter));
             return None;
         }
         let FunctionArguments::List(list) = &function.args else {
@@ -209,7 +219,7 @@ impl Resolver<'_> {
                 Some(OutputValue::Count(None))
             }
             [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))] => {
-                self.aggregated(scope, name, argument)
+                self.resolve_aggregate_argument(scope, name, argument)
             }
             _ => {
                 let message = format!("{} has a {name}() of nothing", self.name());
@@ -219,16 +229,22 @@ impl Resolver<'_> {
         }
     }
 
-    fn aggregated(&mut self, scope: &Scope, name: &str, argument: &Expr) -> Option<OutputValue> {
-        let span = self.expression(argument);
-        let Shape::Column(names) = shape(argument) else {
-            if name == "count" && matches!(shape(argument), Shape::Constant) {
+    fn resolve_aggregate_argument(
+        &mut self,
+        scope: &Scope,
+        name: &str,
+        argument: &Expr,
+    ) -> Option<OutputValue> {
+        let span = self.expression_span(argument);
+        let ExpressionShape::Column(names) = classify_expression(argument) else {
+            if name == "count" && matches!(classify_expression(argument), ExpressionShape::Constant)
+            {
                 return Some(OutputValue::Count(None));
             }
             self.refuse(&refusal::COMPUTED_OUTPUT, span);
             return None;
         };
-        let column = self.column(scope, names)?;
+        let column = self.resolve_column(scope, names)?;
         let attribute = self.attribute_of(scope, column);
         let value = match name {
             "count" if attribute.nullable => OutputValue::Count(Some(column)),
@@ -238,8 +254,11 @@ impl Resolver<'_> {
             "min" if is_ordered(&attribute.ty) => OutputValue::Least(column),
             "max" if is_ordered(&attribute.ty) => OutputValue::Greatest(column),
             _ => {
-                let message =
-                    format!("{} has no {name}(): it is {}", attribute.name, article(&attribute.ty));
+                let message = format!(
+                    "{} has no {name}(): it is {}",
+                    attribute.name,
+                    with_article(&attribute.ty)
+                );
                 let wanted = if matches!(name, "sum" | "avg") {
                     "a number"
                 } else {

@@ -13,7 +13,7 @@ use crate::workload::{Parameter, Supply};
 /// The parameters met so far, in the order of the text.
 #[derive(Default)]
 pub(super) struct Parameters {
-    entries: Vec<(Parameter, Option<Met>)>,
+    entries: Vec<(Parameter, Option<ParameterUse>)>,
     style: Option<char>,
     /// Those written `$1` or `:name`.
     keys: BTreeMap<String, ParameterId>,
@@ -23,14 +23,14 @@ pub(super) struct Parameters {
 
 /// The attribute that a parameter meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Met {
+pub(super) struct ParameterUse {
     pub(super) attribute: AttributeRef,
-    pub(super) way: Way,
+    pub(super) way: ParameterUseKind,
 }
 
 /// How a parameter meets an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ParameterUseKind {
     /// Rows are looked up by it.
     Equal,
     /// Rows before or after it are wanted.
@@ -41,16 +41,16 @@ pub(super) enum Way {
 
 /// What a value is wanted for.
 #[derive(Clone, Copy)]
-pub(super) struct Target<'t> {
+pub(super) struct ValueTarget<'t> {
     /// The column's name, for messages and for the parameter.
     pub(super) name: &'t str,
     pub(super) ty: &'t Type,
-    pub(super) met: Option<Met>,
+    pub(super) met: Option<ParameterUse>,
 }
 
 impl Parameters {
     /// The parameters, and what each meets.
-    pub(super) fn finish(self) -> (Vec<Parameter>, Vec<Option<Met>>) {
+    pub(super) fn into_parts(self) -> (Vec<Parameter>, Vec<Option<ParameterUse>>) {
         self.entries.into_iter().unzip()
     }
 
@@ -70,16 +70,16 @@ impl Parameters {
 
 impl Resolver<'_> {
     /// The parameter that a placeholder is; its type is that of what it meets.
-    pub(super) fn parameter(
+    pub(super) fn resolve_parameter(
         &mut self,
         placeholder: &str,
         span: Span,
-        target: Target<'_>,
+        target: ValueTarget<'_>,
     ) -> Option<ParameterId> {
-        let style = self.style(placeholder, span)?;
+        let style = self.check_style(placeholder, span)?;
         let key = (style != '?').then_some(placeholder);
         if let Some(&known) = key.and_then(|key| self.parameters.keys.get(key)) {
-            return self.met_again(known, placeholder, span, target);
+            return self.reuse_parameter(known, placeholder, span, target);
         }
         let wanted = if style == ':' { &placeholder[1..] } else { target.name };
         let name = self.parameters.free_name(wanted);
@@ -93,7 +93,7 @@ impl Resolver<'_> {
     }
 
     /// How the statement writes its parameters: always in one way.
-    fn style(&mut self, placeholder: &str, span: Span) -> Option<char> {
+    fn check_style(&mut self, placeholder: &str, span: Span) -> Option<char> {
         let style = placeholder.chars().next().unwrap_or('?');
         if !matches!(style, '?' | '$' | ':') || (style == '?' && placeholder.len() > 1) {
             let message = format!("{placeholder} is no parameter");
@@ -115,21 +115,21 @@ impl Resolver<'_> {
     }
 
     /// A parameter that stands in several places must fit all of them.
-    fn met_again(
+    fn reuse_parameter(
         &mut self,
         known: ParameterId,
         placeholder: &str,
         span: Span,
-        target: Target<'_>,
+        target: ValueTarget<'_>,
     ) -> Option<ParameterId> {
         let (parameter, met) = &mut self.parameters.entries[known.index()];
-        if met.is_none_or(|met| met.way != Way::Equal) && target.met.is_some() {
+        if met.is_none_or(|met| met.way != ParameterUseKind::Equal) && target.met.is_some() {
             *met = target.met;
         }
-        if fits(&parameter.ty, target.ty) {
+        if is_compatible(&parameter.ty, target.ty) {
             return Some(known);
         }
-        let (first, second) = (article(&parameter.ty), article(target.ty));
+        let (first, second) = (with_article(&parameter.ty), with_article(target.ty));
         let message = format!("{placeholder} cannot be {first} and {second} at once");
         self.report("MF341", span, message, "give each of the two a parameter of its own");
         None
@@ -137,7 +137,7 @@ impl Resolver<'_> {
 }
 
 /// Whether a value of one type may meet a column of the other.
-fn fits(one: &Type, other: &Type) -> bool {
+fn is_compatible(one: &Type, other: &Type) -> bool {
     let family = |ty: &Type| match ty {
         Type::Native(NativeType::Smallint | NativeType::Int | NativeType::Bigint) => Some(1),
         Type::Native(NativeType::Uuid | NativeType::Timeuuid) => Some(2),
@@ -148,7 +148,7 @@ fn fits(one: &Type, other: &Type) -> bool {
 }
 
 /// A type with the article before it.
-pub(super) fn article(ty: &Type) -> String {
+pub(super) fn with_article(ty: &Type) -> String {
     let name = ty.to_string();
     if name.starts_with(['a', 'e', 'i', 'o']) { format!("an {name}") } else { format!("a {name}") }
 }

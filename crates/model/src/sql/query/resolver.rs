@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use cql::spelling::nearest;
+use cql::spelling::find_nearest;
 use cql::{Diagnostic, Span};
 use sqlparser::ast::{Expr, Ident, Spanned};
 
-use super::counter::Assigned;
+use super::counter::AttributeWrite;
 use super::parameter::Parameters;
-use super::words::{lone_brackets, words};
+use super::words::{count_lone_brackets, words};
 use crate::concept::{Attribute, AttributeRef, Concept};
 use crate::diagnostics::error;
 use crate::id::EntityId;
-use crate::sql::source::{Name, Named, Places};
+use crate::sql::source::{NamedStatement, SourceMap, SqlName};
 
 /// One statement on its way.
 ///
@@ -24,21 +24,21 @@ pub(super) struct Resolver<'a> {
     pub(super) entities: &'a HashMap<String, EntityId>,
     /// Whether to look for what a wrong name may mean, which takes time: not for the thousandth.
     pub(super) suggests: bool,
-    pub(super) named: &'a Named,
-    pub(super) places: Places<'a>,
+    pub(super) named: &'a NamedStatement,
+    pub(super) places: SourceMap<'a>,
     pub(super) parameters: Parameters,
     pub(super) errors: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
     /// What is written into attributes.
-    pub(super) assigned: Vec<Assigned>,
+    pub(super) assigned: Vec<AttributeWrite>,
 }
 
 impl<'a> Resolver<'a> {
     pub(super) fn new(
         concept: &'a Concept,
         entities: &'a HashMap<String, EntityId>,
-        named: &'a Named,
-        places: Places<'a>,
+        named: &'a NamedStatement,
+        places: SourceMap<'a>,
     ) -> Self {
         let parameters = Parameters::default();
         Self {
@@ -66,12 +66,12 @@ impl<'a> Resolver<'a> {
     }
 
     /// The name that a wrong one may mean.
-    pub(super) fn meant<'n>(
+    pub(super) fn suggest<'n>(
         &self,
         wrong: &str,
         names: impl Iterator<Item = &'n str>,
     ) -> Option<&'n str> {
-        if self.suggests { nearest(wrong, names) } else { None }
+        if self.suggests { find_nearest(wrong, names) } else { None }
     }
 
     /// The name of the statement.
@@ -85,38 +85,38 @@ impl<'a> Resolver<'a> {
     }
 
     /// Where a node stands, with the brackets around it that belong to it.
-    pub(super) fn place(&self, node: &impl Spanned) -> Span {
-        self.with_brackets(self.places.of(node, self.named.span))
+    pub(super) fn node_span(&self, node: &impl Spanned) -> Span {
+        self.with_brackets(self.places.node_span(node, self.named.span))
     }
 
     /// Where an expression stands.
-    pub(super) fn expression(&self, expression: &Expr) -> Span {
-        self.with_brackets(self.span(expression))
+    pub(super) fn expression_span(&self, expression: &Expr) -> Span {
+        self.with_brackets(self.chain_span(expression))
     }
 
     /// A chain of operators may be long, and the parser would go down it call by call.
-    fn span(&self, expression: &Expr) -> Span {
+    fn chain_span(&self, expression: &Expr) -> Span {
         let mut first = expression;
         while let Expr::BinaryOp { left, .. } = first {
             first = left;
         }
         match expression {
-            Expr::BinaryOp { right, .. } => self.span(first).to(self.span(right)),
-            Expr::Nested(nested) => self.span(nested),
-            Expr::Cast { expr, .. } => self.span(expr),
-            Expr::UnaryOp { op, expr } => self.with_before(self.span(expr), &op.to_string()),
+            Expr::BinaryOp { right, .. } => self.chain_span(first).union(self.chain_span(right)),
+            Expr::Nested(nested) => self.chain_span(nested),
+            Expr::Cast { expr, .. } => self.chain_span(expr),
+            Expr::UnaryOp { op, expr } => self.with_before(self.chain_span(expr), &op.to_string()),
             Expr::Tuple(_) | Expr::Subquery(_) => {
-                self.enclosed(self.places.of(expression, self.named.span))
+                self.with_outer_brackets(self.places.node_span(expression, self.named.span))
             }
             Expr::Function(function) => {
-                self.called(self.places.of(&function.name, self.named.span))
+                self.call_span(self.places.node_span(&function.name, self.named.span))
             }
-            other => self.places.of(other, self.named.span),
+            other => self.places.node_span(other, self.named.span),
         }
     }
 
     /// From a function's name to the end of its arguments.
-    fn called(&self, name: Span) -> Span {
+    fn call_span(&self, name: Span) -> Span {
         let text = self.places.text(Span::new(name.end, self.named.span.end));
         if !text.trim_start().starts_with('(') {
             return name;
@@ -129,7 +129,7 @@ impl<'a> Resolver<'a> {
                 _ => continue,
             }
             if depth == 0 {
-                return Span::new(name.start, name.end + offset(at + 1));
+                return Span::new(name.start, name.end + to_offset(at + 1));
             }
         }
         name
@@ -137,7 +137,7 @@ impl<'a> Resolver<'a> {
 
     /// The place of words that follow one another, the first such at or after `from`; the whole statement where there are
     /// none.
-    pub(super) fn keyword(&self, from: Span, phrase: &str) -> Span {
+    pub(super) fn keyword_span(&self, from: Span, phrase: &str) -> Span {
         let whole = self.named.span;
         let from = from.start.clamp(whole.start, whole.end);
         let text = self.places.text(Span::new(from, whole.end));
@@ -149,7 +149,7 @@ impl<'a> Resolver<'a> {
         let Some(run) = found.windows(phrase.len()).find(|run| same(run)) else { return whole };
         match (run.first(), run.last()) {
             (Some((start, _)), Some((end, word))) => {
-                Span::new(from + offset(*start), from + offset(end + word.len()))
+                Span::new(from + to_offset(*start), from + to_offset(end + word.len()))
             }
             _ => whole,
         }
@@ -159,13 +159,13 @@ impl<'a> Resolver<'a> {
     fn with_before(&self, span: Span, text: &str) -> Span {
         let before = self.places.text(Span::new(self.named.span.start, span.start)).trim_end();
         match before.strip_suffix(text) {
-            Some(rest) => Span::new(self.named.span.start + offset(rest.len()), span.end),
+            Some(rest) => Span::new(self.named.span.start + to_offset(rest.len()), span.end),
             None => span,
         }
     }
 
     /// A place and the brackets around it.
-    fn enclosed(&self, span: Span) -> Span {
+    fn with_outer_brackets(&self, span: Span) -> Span {
         let wider = self.with_before(span, "(");
         if wider.start < span.start { self.with_brackets(wider) } else { span }
     }
@@ -175,7 +175,7 @@ impl<'a> Resolver<'a> {
         let before = self.places.text(Span::new(self.named.span.start, span.start));
         match words(before).last() {
             Some((at, word)) if word.eq_ignore_ascii_case(keyword) => {
-                self.with_brackets(Span::new(self.named.span.start + offset(at), span.end))
+                self.with_brackets(Span::new(self.named.span.start + to_offset(at), span.end))
             }
             _ => span,
         }
@@ -183,20 +183,20 @@ impl<'a> Resolver<'a> {
 
     /// A place with the brackets whose partners are in it.
     fn with_brackets(&self, span: Span) -> Span {
-        let (closing, opening) = lone_brackets(self.places.text(span));
+        let (closing, opening) = count_lone_brackets(self.places.text(span));
         let whole = self.named.span;
         let (mut start, mut end) = (span.start, span.end);
         for _ in 0..closing {
             let before = self.places.text(Span::new(whole.start, start)).trim_end();
             if before.ends_with(['(', '[']) {
-                start = whole.start + offset(before.len() - 1);
+                start = whole.start + to_offset(before.len() - 1);
             }
         }
         for _ in 0..opening {
             let after = self.places.text(Span::new(end, whole.end));
             let trimmed = after.trim_start();
             if trimmed.starts_with([')', ']']) {
-                end += offset(after.len() - trimmed.len() + 1);
+                end += to_offset(after.len() - trimmed.len() + 1);
             }
         }
         Span::new(start, end)
@@ -204,11 +204,11 @@ impl<'a> Resolver<'a> {
 }
 
 /// Files are smaller than 4 GB, which their reader makes sure of.
-fn offset(at: usize) -> u32 {
+fn to_offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// A name as the database sees it: lower case unless it is quoted.
-pub(super) fn folded(name: &Ident) -> String {
-    Name::new(name).text
+pub(super) fn fold_name(name: &Ident) -> String {
+    SqlName::new(name).text
 }

@@ -4,21 +4,21 @@ use cql::Span;
 use cql::spelling::suggestion;
 use sqlparser::ast::{Expr, Ident, ObjectName};
 
-use super::resolver::{Resolver, folded};
-use super::shape::{bare, column_name};
+use super::resolver::{Resolver, fold_name};
+use super::shape::{column_name, strip_brackets};
 use crate::concept::{Attribute, AttributeRef};
-use crate::id::{EntityId, Numbered, SourceId, members};
-use crate::sql::types::Types;
+use crate::id::{EntityId, IdList, SourceId, members};
+use crate::sql::types::TypeRegistry;
 use crate::workload::Column;
 
 members! {
-    Table: SourceId;
+    ScopeTable: SourceId;
 }
 
 /// The tables of a statement.
 #[derive(Default)]
 pub(super) struct Scope {
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Vec<ScopeTable>,
     /// Columns of USING, which stand for all of their name: in the order of the text.
     pub(super) merged: Vec<(String, Column)>,
     /// Aliases of tables that are not known, which is reported: what they hold is not known either.
@@ -30,7 +30,7 @@ pub(super) struct Scope {
 }
 
 /// A table of a statement.
-pub(super) struct Table {
+pub(super) struct ScopeTable {
     pub(super) entity: EntityId,
     pub(super) alias: String,
     pub(super) span: Span,
@@ -38,13 +38,13 @@ pub(super) struct Table {
 
 impl Scope {
     /// The scope of which nothing is known, which is reported.
-    pub(super) fn unknown() -> Self {
+    pub(super) fn new_unknown() -> Self {
         Self { unknown: vec![String::new()], ..Self::default() }
     }
 
     /// The scope of one table.
-    pub(super) fn of(entity: EntityId, alias: String, span: Span) -> Self {
-        let tables = vec![Table { entity, alias, span }];
+    pub(super) fn from_table(entity: EntityId, alias: String, span: Span) -> Self {
+        let tables = vec![ScopeTable { entity, alias, span }];
         Self { tables, text_order: vec![SourceId::new(0)], ..Self::default() }
     }
 
@@ -66,14 +66,15 @@ impl<'a> Resolver<'a> {
     }
 
     /// The entity that a name means; a schema's name before it says nothing.
-    pub(super) fn entity(&mut self, name: &ObjectName) -> Option<EntityId> {
-        let span = self.place(name);
-        let folded = name.0.last().and_then(|part| part.as_ident()).map(folded).unwrap_or_default();
+    pub(super) fn resolve_entity(&mut self, name: &ObjectName) -> Option<EntityId> {
+        let span = self.node_span(name);
+        let folded =
+            name.0.last().and_then(|part| part.as_ident()).map(fold_name).unwrap_or_default();
         let concept = self.concept;
         let found = self.entities.get(&folded).copied();
         if found.is_none() {
             let names = concept.entities.iter().map(|entity| entity.name.as_str());
-            let help = match self.meant(&folded, names) {
+            let help = match self.suggest(&folded, names) {
                 Some(meant) => suggestion(meant),
                 None => format!("declare it: `CREATE TABLE {folded} (...)`"),
             };
@@ -83,15 +84,15 @@ impl<'a> Resolver<'a> {
     }
 
     /// The column that a name means.
-    pub(super) fn column(&mut self, scope: &Scope, names: &[Ident]) -> Option<Column> {
+    pub(super) fn resolve_column(&mut self, scope: &Scope, names: &[Ident]) -> Option<Column> {
         match names {
-            [name] => self.unqualified(scope, name),
+            [name] => self.resolve_unqualified(scope, name),
             [.., table, name] => {
-                let source = self.table_named(scope, table)?;
+                let source = self.resolve_alias(scope, table)?;
                 let entity = &self.concept.entities[scope.entity(source)];
-                match entity.attribute_named(&folded(name)) {
+                match entity.attribute_named(&fold_name(name)) {
                     Some(attribute) => Some(Column { source, attribute }),
-                    None => self.unknown_column(scope, &[source], name),
+                    None => self.report_unknown_column(scope, &[source], name),
                 }
             }
             [] => None,
@@ -99,15 +100,17 @@ impl<'a> Resolver<'a> {
     }
 
     /// An expression without a cast that changes nothing: of a column to its own type.
-    pub(super) fn idle<'e>(&mut self, scope: &Scope, expression: &'e Expr) -> &'e Expr {
-        let Expr::Cast { expr, data_type, .. } = bare(expression) else { return expression };
+    pub(super) fn strip_idle_cast<'e>(&mut self, scope: &Scope, expression: &'e Expr) -> &'e Expr {
+        let Expr::Cast { expr, data_type, .. } = strip_brackets(expression) else {
+            return expression;
+        };
         let Some(names) = column_name(expr) else { return expression };
-        let Ok(cast) = Types::default().resolve(data_type, self.named.span) else {
+        let Ok(cast) = TypeRegistry::default().resolve(data_type, self.named.span) else {
             return expression;
         };
         // A name that means nothing is reported where it is looked at next, and only there.
         let reported = self.errors.len();
-        let column = self.column(scope, names);
+        let column = self.resolve_column(scope, names);
         self.errors.truncate(reported);
         match column {
             Some(column) if self.attribute_of(scope, column).ty == cast.ty => expr,
@@ -117,8 +120,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// The source that an alias, or a table's name, means.
-    pub(super) fn table_named(&mut self, scope: &Scope, name: &Ident) -> Option<SourceId> {
-        let wanted = folded(name);
+    pub(super) fn resolve_alias(&mut self, scope: &Scope, name: &Ident) -> Option<SourceId> {
+        let wanted = fold_name(name);
         let found = scope.tables.find_id(|table| table.alias == wanted);
         if found.is_none() && !scope.unknown.contains(&wanted) {
             let span = self.places.span(name.span).unwrap_or(self.named.span);
@@ -128,9 +131,9 @@ impl<'a> Resolver<'a> {
                 .find(|table| self.concept.entities[table.entity].name == wanted);
             let aliases = scope.tables.iter().map(|table| table.alias.as_str());
             let help =
-                match hidden.map(|table| table.alias.as_str()).or(self.meant(&wanted, aliases)) {
+                match hidden.map(|table| table.alias.as_str()).or(self.suggest(&wanted, aliases)) {
                     Some(meant) => suggestion(meant),
-                    None => format!("name it in FROM, or write one of {}", aliases_of(scope)),
+                    None => format!("name it in FROM, or write one of {}", list_aliases(scope)),
                 };
             let message = format!("{} reads from no table called {wanted}", self.name());
             self.report("MF302", span, message, help);
@@ -138,13 +141,13 @@ impl<'a> Resolver<'a> {
         found
     }
 
-    fn unqualified(&mut self, scope: &Scope, name: &Ident) -> Option<Column> {
-        let wanted = folded(name);
+    fn resolve_unqualified(&mut self, scope: &Scope, name: &Ident) -> Option<Column> {
+        let wanted = fold_name(name);
         if let Some((_, column)) = scope.merged.iter().find(|(merged, _)| *merged == wanted) {
             return Some(*column);
         }
         let mut found = Vec::new();
-        for (source, table) in scope.tables.numbered() {
+        for (source, table) in scope.tables.enumerate_ids() {
             let attribute = self.concept.entities[table.entity].attribute_named(&wanted);
             found.extend(attribute.map(|attribute| Column { source, attribute }));
         }
@@ -154,7 +157,7 @@ impl<'a> Resolver<'a> {
             [] if !scope.unknown.is_empty() => None,
             [] => {
                 let all: Vec<SourceId> = scope.tables.ids().collect();
-                self.unknown_column(scope, &all, name)
+                self.report_unknown_column(scope, &all, name)
             }
             [first, second, ..] => {
                 let alias = |column: Column| &scope.tables[column.source].alias;
@@ -168,27 +171,27 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn unknown_column(
+    fn report_unknown_column(
         &mut self,
         scope: &Scope,
         sources: &[SourceId],
         name: &Ident,
     ) -> Option<Column> {
-        let wanted = folded(name);
+        let wanted = fold_name(name);
         let entities: Vec<_> =
             sources.iter().map(|&source| &self.concept.entities[scope.entity(source)]).collect();
         let names = entities.iter().flat_map(|entity| &entity.attributes);
         let help = match (
-            self.meant(&wanted, names.map(|attribute| attribute.name.as_str())),
+            self.suggest(&wanted, names.map(|attribute| attribute.name.as_str())),
             &entities[..],
         ) {
             (Some(meant), _) => suggestion(meant),
-            (None, [entity]) => format!("write one of {}", attributes_of(&entity.attributes)),
+            (None, [entity]) => format!("write one of {}", list_attributes(&entity.attributes)),
             (None, _) => "write a column of one of the tables in FROM".to_owned(),
         };
         let message = match entities[..] {
             [entity] => format!("{} has no column {wanted}", entity.name),
-            _ => format!("none of {} has a column {wanted}", aliases_of(scope)),
+            _ => format!("none of {} has a column {wanted}", list_aliases(scope)),
         };
         let span = self.places.span(name.span).unwrap_or(self.named.span);
         self.report("MF303", span, message, help);
@@ -196,12 +199,12 @@ impl<'a> Resolver<'a> {
     }
 }
 
-fn aliases_of(scope: &Scope) -> String {
+fn list_aliases(scope: &Scope) -> String {
     scope.tables.iter().map(|table| table.alias.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// The first names of a list.
-fn attributes_of(attributes: &[Attribute]) -> String {
+fn list_attributes(attributes: &[Attribute]) -> String {
     let names: Vec<&str> =
         attributes.iter().map(|attribute| attribute.name.as_str()).take(12).collect();
     let more = if attributes.len() > names.len() { ", ..." } else { "" };

@@ -5,7 +5,7 @@ use sqlparser::ast::{
 };
 
 /// What an expression is.
-pub(super) enum Shape<'e> {
+pub(super) enum ExpressionShape<'e> {
     /// A column: its name, with the table's before it.
     Column(&'e [Ident]),
     /// A column cast to a type.
@@ -30,7 +30,7 @@ pub(super) enum Shape<'e> {
 }
 
 /// An expression without the brackets around it.
-pub(super) fn bare(mut expression: &Expr) -> &Expr {
+pub(super) fn strip_brackets(mut expression: &Expr) -> &Expr {
     while let Expr::Nested(nested) = expression {
         expression = nested;
     }
@@ -38,7 +38,7 @@ pub(super) fn bare(mut expression: &Expr) -> &Expr {
 }
 
 /// An expression without the brackets and casts around it.
-pub(super) fn uncast(mut expression: &Expr) -> &Expr {
+pub(super) fn strip_casts(mut expression: &Expr) -> &Expr {
     while let Expr::Nested(inside) | Expr::Cast { expr: inside, .. } = expression {
         expression = inside;
     }
@@ -46,32 +46,34 @@ pub(super) fn uncast(mut expression: &Expr) -> &Expr {
 }
 
 /// What an expression is. A cast changes nothing of a value, whose type is the column's.
-pub(super) fn shape(expression: &Expr) -> Shape<'_> {
-    let naked = uncast(expression);
+pub(super) fn classify_expression(expression: &Expr) -> ExpressionShape<'_> {
+    let naked = strip_casts(expression);
     match naked {
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) if is_cast(expression) => {
-            Shape::CastColumn
+            ExpressionShape::CastColumn
         }
-        Expr::Identifier(name) => Shape::Column(std::slice::from_ref(name)),
-        Expr::CompoundIdentifier(names) => Shape::Column(names),
+        Expr::Identifier(name) => ExpressionShape::Column(std::slice::from_ref(name)),
+        Expr::CompoundIdentifier(names) => ExpressionShape::Column(names),
         Expr::Value(value) => match &value.value {
-            SqlValue::Null => Shape::Null,
-            SqlValue::Placeholder(placeholder) => Shape::Parameter(placeholder),
-            _ => Shape::Constant,
+            SqlValue::Null => ExpressionShape::Null,
+            SqlValue::Placeholder(placeholder) => ExpressionShape::Parameter(placeholder),
+            _ => ExpressionShape::Constant,
         },
-        Expr::TypedString(_) => Shape::Constant,
-        Expr::UnaryOp { expr, .. } if matches!(uncast(expr), Expr::Value(_)) => Shape::Constant,
-        Expr::Array(Array { elem, .. }) => Shape::Array(elem),
-        Expr::Tuple(parts) => Shape::Row(parts),
-        Expr::Subquery(_) => Shape::Query,
-        other => Shape::Computed { from_columns: has_column(other) },
+        Expr::TypedString(_) => ExpressionShape::Constant,
+        Expr::UnaryOp { expr, .. } if matches!(strip_casts(expr), Expr::Value(_)) => {
+            ExpressionShape::Constant
+        }
+        Expr::Array(Array { elem, .. }) => ExpressionShape::Array(elem),
+        Expr::Tuple(parts) => ExpressionShape::Row(parts),
+        Expr::Subquery(_) => ExpressionShape::Query,
+        other => ExpressionShape::Computed { from_columns: has_column(other) },
     }
 }
 
 /// The column that an expression names.
 pub(super) fn column_name(expression: &Expr) -> Option<&[Ident]> {
-    match shape(expression) {
-        Shape::Column(names) => Some(names),
+    match classify_expression(expression) {
+        ExpressionShape::Column(names) => Some(names),
         _ => None,
     }
 }
@@ -103,7 +105,7 @@ fn has_column(expression: &Expr) -> bool {
             | Expr::CompoundFieldAccess { root: inside, .. } => open.push(inside),
             Expr::BinaryOp { left, right, .. } => open.extend([&**left, &**right]),
             Expr::Position { expr, r#in } => open.extend([&**expr, &**r#in]),
-            Expr::Function(function) => open.extend(arguments(&function.args)),
+            Expr::Function(function) => open.extend(plain_arguments(&function.args)),
             Expr::Case { .. } => return true,
             _ => {}
         }
@@ -112,7 +114,7 @@ fn has_column(expression: &Expr) -> bool {
 }
 
 /// The plain arguments of a function.
-pub(super) fn arguments(arguments: &FunctionArguments) -> Vec<&Expr> {
+pub(super) fn plain_arguments(arguments: &FunctionArguments) -> Vec<&Expr> {
     let FunctionArguments::List(list) = arguments else { return Vec::new() };
     let plain = |argument| match argument {
         &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expression)) => Some(expression),

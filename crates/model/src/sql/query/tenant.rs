@@ -4,44 +4,50 @@
 //! one tenant, so the tables joined to it need not. A write must give it to its own table.
 
 use super::resolver::Resolver;
-use crate::id::{EntityId, Numbered, SourceId};
-use crate::workload::{Column, Comparison, Condition, Source, Test, WriteKind};
+use crate::id::{EntityId, IdList, SourceId};
+use crate::workload::{Column, Comparison, Condition, Predicate, Source, WriteKind};
 
 impl Resolver<'_> {
     /// Reports a query that does not give the tenant.
-    pub(super) fn tenant_of_read(&mut self, sources: &[Source], conditions: &[Condition]) {
+    pub(super) fn check_read_tenant(&mut self, sources: &[Source], conditions: &[Condition]) {
         let Some(tenant) = self.concept.tenant.as_deref() else { return };
         let columns: Vec<Column> = sources
-            .numbered()
+            .enumerate_ids()
             .filter_map(|(source, it)| {
                 let attribute = self.concept.entities[it.entity].attribute_named(tenant)?;
                 Some(Column { source, attribute })
             })
             .collect();
-        if !columns.iter().any(|&column| gives(conditions, column)) {
+        if !columns.iter().any(|&column| has_equality(conditions, column)) {
             let table = sources.first().map(|source| source.entity);
-            self.no_tenant(tenant, table, columns.is_empty(), "add to WHERE");
+            self.report_no_tenant(tenant, table, columns.is_empty(), "add to WHERE");
         }
     }
 
     /// Reports a write that does not give the tenant.
-    pub(super) fn tenant_of_write(&mut self, entity: EntityId, kind: &WriteKind) {
+    pub(super) fn check_write_tenant(&mut self, entity: EntityId, kind: &WriteKind) {
         let Some(tenant) = self.concept.tenant.as_deref() else { return };
         let attribute = self.concept.entities[entity].attribute_named(tenant);
         let given = attribute.is_some_and(|attribute| match kind {
             WriteKind::Insert(values) => values.iter().any(|(given, _)| *given == attribute),
             WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
-                gives(conditions, Column { source: SourceId::new(0), attribute })
+                has_equality(conditions, Column { source: SourceId::new(0), attribute })
             }
         });
         if !given {
             let insert = matches!(kind, WriteKind::Insert(_));
             let help = if insert { "insert it too" } else { "add to WHERE" };
-            self.no_tenant(tenant, Some(entity), attribute.is_none(), help);
+            self.report_no_tenant(tenant, Some(entity), attribute.is_none(), help);
         }
     }
 
-    fn no_tenant(&mut self, tenant: &str, entity: Option<EntityId>, no_column: bool, help: &str) {
+    fn report_no_tenant(
+        &mut self,
+        tenant: &str,
+        entity: Option<EntityId>,
+        no_column: bool,
+        help: &str,
+    ) {
         let table = entity.map_or("the table", |entity| &self.concept.entities[entity].name);
         let span = self.named.name_span;
         if no_column {
@@ -56,8 +62,8 @@ impl Resolver<'_> {
 }
 
 /// Whether conditions give a column one value.
-fn gives(conditions: &[Condition], wanted: Column) -> bool {
+fn has_equality(conditions: &[Condition], wanted: Column) -> bool {
     conditions.iter().any(|condition| {
-        matches!(&condition.test, Test::Compare { column, comparison: Comparison::Equal, .. } if *column == wanted)
+        matches!(&condition.predicate, Predicate::Compare { column, comparison: Comparison::Equal, .. } if *column == wanted)
     })
 }

@@ -2,14 +2,14 @@
 
 use sqlparser::ast::Expr;
 
-use super::parameter::Target;
+use super::parameter::ValueTarget;
 use super::refusal;
 use super::resolver::Resolver;
-use super::shape::{Shape, shape};
+use super::shape::{ExpressionShape, classify_expression};
 use crate::workload::Value;
 
 /// What an expression gives to a column.
-pub(super) enum Given {
+pub(super) enum ValueOrNull {
     /// A value.
     Value(Value),
     /// `NULL`
@@ -18,41 +18,49 @@ pub(super) enum Given {
 
 impl Resolver<'_> {
     /// The value of an expression, which may not be NULL.
-    pub(super) fn value(&mut self, expression: &Expr, target: Target<'_>) -> Option<Value> {
-        match self.given(expression, target)? {
-            Given::Value(value) => Some(value),
-            Given::Null => {
-                self.refuse(&refusal::NULL_COMPARED, self.expression(expression));
+    pub(super) fn resolve_value(
+        &mut self,
+        expression: &Expr,
+        target: ValueTarget<'_>,
+    ) -> Option<Value> {
+        match self.resolve_value_or_null(expression, target)? {
+            ValueOrNull::Value(value) => Some(value),
+            ValueOrNull::Null => {
+                self.refuse(&refusal::NULL_COMPARED, self.expression_span(expression));
                 None
             }
         }
     }
 
     /// The value of an expression, or NULL.
-    pub(super) fn given(&mut self, expression: &Expr, target: Target<'_>) -> Option<Given> {
-        let span = self.expression(expression);
-        let refused = match shape(expression) {
-            Shape::Null => return Some(Given::Null),
-            Shape::Parameter(placeholder) => {
-                let position = self.parameter(placeholder, span, target)?;
-                return Some(Given::Value(Value::Parameter(position)));
+    pub(super) fn resolve_value_or_null(
+        &mut self,
+        expression: &Expr,
+        target: ValueTarget<'_>,
+    ) -> Option<ValueOrNull> {
+        let span = self.expression_span(expression);
+        let refused = match classify_expression(expression) {
+            ExpressionShape::Null => return Some(ValueOrNull::Null),
+            ExpressionShape::Parameter(placeholder) => {
+                let position = self.resolve_parameter(placeholder, span, target)?;
+                return Some(ValueOrNull::Value(Value::Parameter(position)));
             }
-            Shape::Constant => {
-                let constant = self.constant(expression, target)?;
-                return Some(Given::Value(Value::Literal(constant)));
+            ExpressionShape::Constant => {
+                let constant = self.resolve_constant(expression, target)?;
+                return Some(ValueOrNull::Value(Value::Literal(constant)));
             }
-            Shape::Array(elements) if elements.iter().any(is_parameter) => {
+            ExpressionShape::Array(elements) if elements.iter().any(is_parameter) => {
                 &refusal::ARRAY_OF_PARAMETERS
             }
-            Shape::Array(elements) => {
-                let constant = self.array(elements, target)?;
-                return Some(Given::Value(Value::Literal(constant)));
+            ExpressionShape::Array(elements) => {
+                let constant = self.resolve_array(elements, target)?;
+                return Some(ValueOrNull::Value(Value::Literal(constant)));
             }
-            Shape::Column(_) | Shape::CastColumn => &refusal::COLUMNS_COMPARED,
-            Shape::Query => &refusal::SUB_QUERY,
-            Shape::Row(_) => &refusal::CONDITION,
-            Shape::Computed { from_columns: true } => &refusal::COMPUTED_COLUMN,
-            Shape::Computed { from_columns: false } => &refusal::COMPUTED_VALUE,
+            ExpressionShape::Column(_) | ExpressionShape::CastColumn => &refusal::COLUMNS_COMPARED,
+            ExpressionShape::Query => &refusal::SUB_QUERY,
+            ExpressionShape::Row(_) => &refusal::CONDITION,
+            ExpressionShape::Computed { from_columns: true } => &refusal::COMPUTED_COLUMN,
+            ExpressionShape::Computed { from_columns: false } => &refusal::COMPUTED_VALUE,
         };
         self.refuse(refused, span);
         None
@@ -61,5 +69,5 @@ impl Resolver<'_> {
 
 /// Whether an expression is a parameter.
 pub(super) fn is_parameter(expression: &Expr) -> bool {
-    matches!(shape(expression), Shape::Parameter(_))
+    matches!(classify_expression(expression), ExpressionShape::Parameter(_))
 }

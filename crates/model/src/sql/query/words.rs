@@ -6,7 +6,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     std::iter::from_fn(move || {
         while at < text.len() {
             let rest = &text[at..];
-            let length = skipped(rest);
+            let length = literal_length(rest);
             if length > 0 {
                 at += length;
                 continue;
@@ -23,7 +23,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The brackets of a text that have no partner in it: those that close, and those that open.
-pub(super) fn lone_brackets(text: &str) -> (usize, usize) {
+pub(super) fn count_lone_brackets(text: &str) -> (usize, usize) {
     let (mut closing, mut opening) = (0, 0);
     let mut at = 0;
     while at < text.len() {
@@ -34,7 +34,7 @@ pub(super) fn lone_brackets(text: &str) -> (usize, usize) {
             Some(b')' | b']') => closing += 1,
             _ => {}
         }
-        at += skipped(rest).max(rest.chars().next().map_or(1, char::len_utf8));
+        at += literal_length(rest).max(rest.chars().next().map_or(1, char::len_utf8));
     }
     (closing, opening)
 }
@@ -44,7 +44,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// The length of the string, quoted name or comment that a text begins with.
-fn skipped(text: &str) -> usize {
+fn literal_length(text: &str) -> usize {
     let until = |from: usize, end: &str| {
         text.get(from..).and_then(|rest| rest.find(end)).map_or(text.len(), |at| from + at)
     };
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn brackets_without_partner() {
-        assert_eq!(lone_brackets("lower(x"), (0, 1));
-        assert_eq!(lone_brackets("a, b) < (?, ?"), (1, 1));
-        assert_eq!(lone_brackets("f(a, ')')"), (0, 0));
+        assert_eq!(count_lone_brackets("lower(x"), (0, 1));
+        assert_eq!(count_lone_brackets("a, b) < (?, ?"), (1, 1));
+        assert_eq!(count_lone_brackets("f(a, ')')"), (0, 0));
     }
 }

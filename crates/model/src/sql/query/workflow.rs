@@ -4,62 +4,62 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use cql::types::{NativeType, Type};
 
-use super::parameter::{Met, Way};
+use super::parameter::{ParameterUse, ParameterUseKind};
 use crate::concept::{AttributeRef, Concept};
-use crate::id::{Numbered, OutputId, ReadId};
+use crate::id::{IdList, OutputId, ReadId};
 use crate::workload::{OutputValue, Parameter, Read, Supply, Workload};
 
 /// Steps further back supply nothing: nobody follows so many.
-const MOST_STEPS: usize = 500;
+const STEPS_MAX: usize = 500;
 
 /// What each parameter of the reads and of the writes meets.
 #[derive(Default)]
-pub(super) struct Meetings {
-    pub(super) reads: Vec<Vec<Option<Met>>>,
-    pub(super) writes: Vec<Vec<Option<Met>>>,
+pub(super) struct ParameterUses {
+    pub(super) reads: Vec<Vec<Option<ParameterUse>>>,
+    pub(super) writes: Vec<Vec<Option<ParameterUse>>>,
 }
 
 /// Says who supplies each parameter.
-pub(super) fn supply(concept: &Concept, workload: &mut Workload, meetings: &Meetings) {
-    let kinds = Kinds::of(concept);
-    let returned: Vec<Returned> =
-        workload.reads.iter().map(|read| Returned::by(read, &kinds)).collect();
+pub(super) fn supply(concept: &Concept, workload: &mut Workload, meetings: &ParameterUses) {
+    let kinds = AttributeClasses::new(concept);
+    let returned: Vec<ReadOutputs> =
+        workload.reads.iter().map(|read| ReadOutputs::from_read(read, &kinds)).collect();
     let steps: Vec<Vec<ReadId>> = workload.reads.iter().map(|read| read.after.clone()).collect();
-    for (at, read) in workload.reads.numbered_mut() {
+    for (at, read) in workload.reads.enumerate_ids_mut() {
         if read.after.is_empty() {
             continue;
         }
-        let finder = Finder { concept, kinds: &kinds, returned: &returned, steps: &steps };
-        let before = finder.before(&read.after, Some(at));
-        let step = Step { before, itself: Some(at), met: &meetings.reads[at.index()] };
+        let finder = SupplyFinder { concept, kinds: &kinds, returned: &returned, steps: &steps };
+        let before = finder.predecessors(&read.after, Some(at));
+        let step = WorkflowStep { before, itself: Some(at), met: &meetings.reads[at.index()] };
         finder.supply(&mut read.parameters, &step);
     }
     for (write, met) in workload.writes.iter_mut().zip(&meetings.writes) {
         if write.after.is_empty() {
             continue;
         }
-        let finder = Finder { concept, kinds: &kinds, returned: &returned, steps: &steps };
-        let before = finder.before(&write.after, None);
-        let step = Step { before, itself: None, met };
+        let finder = SupplyFinder { concept, kinds: &kinds, returned: &returned, steps: &steps };
+        let before = finder.predecessors(&write.after, None);
+        let step = WorkflowStep { before, itself: None, met };
         finder.supply(&mut write.parameters, &step);
     }
 }
 
 /// Attributes that references join hold values of one kind.
-struct Kinds {
+struct AttributeClasses {
     parents: BTreeMap<AttributeRef, AttributeRef>,
 }
 
-impl Kinds {
-    fn of(concept: &Concept) -> Self {
+impl AttributeClasses {
+    fn new(concept: &Concept) -> Self {
         let mut kinds = Self { parents: BTreeMap::new() };
-        for (holder, entity) in concept.entities.numbered() {
+        for (holder, entity) in concept.entities.enumerate_ids() {
             for reference in &entity.references {
                 for (&own, &other) in reference.attributes.iter().zip(&reference.target_attributes)
                 {
-                    let own = kinds.kind(AttributeRef { entity: holder, attribute: own });
+                    let own = kinds.representative(AttributeRef { entity: holder, attribute: own });
                     let other = AttributeRef { entity: reference.target, attribute: other };
-                    let other = kinds.kind(other);
+                    let other = kinds.representative(other);
                     if own != other {
                         kinds.parents.insert(own, other);
                     }
@@ -69,7 +69,7 @@ impl Kinds {
         kinds
     }
 
-    fn kind(&self, mut place: AttributeRef) -> AttributeRef {
+    fn representative(&self, mut place: AttributeRef) -> AttributeRef {
         while let Some(&parent) = self.parents.get(&place) {
             place = parent;
         }
@@ -78,15 +78,15 @@ impl Kinds {
 }
 
 /// What a read returns: the output of each attribute, and of each kind.
-struct Returned {
+struct ReadOutputs {
     attributes: BTreeMap<AttributeRef, OutputId>,
     kinds: BTreeMap<AttributeRef, OutputId>,
 }
 
-impl Returned {
-    fn by(read: &Read, kinds: &Kinds) -> Self {
+impl ReadOutputs {
+    fn from_read(read: &Read, kinds: &AttributeClasses) -> Self {
         let mut returned = Self { attributes: BTreeMap::new(), kinds: BTreeMap::new() };
-        for (at, output) in read.outputs.numbered() {
+        for (at, output) in read.outputs.enumerate_ids() {
             let (OutputValue::Column(column)
             | OutputValue::Least(column)
             | OutputValue::Greatest(column)) = output.value
@@ -96,37 +96,37 @@ impl Returned {
             let entity = read.sources[column.source].entity;
             let place = AttributeRef { entity, attribute: column.attribute };
             returned.attributes.entry(place).or_insert(at);
-            returned.kinds.entry(kinds.kind(place)).or_insert(at);
+            returned.kinds.entry(kinds.representative(place)).or_insert(at);
         }
         returned
     }
 }
 
 /// A read or write whose parameters are to be supplied.
-struct Step<'a> {
+struct WorkflowStep<'a> {
     /// The steps before it, the nearest first.
     before: Vec<ReadId>,
     /// Which read it is.
     itself: Option<ReadId>,
-    met: &'a [Option<Met>],
+    met: &'a [Option<ParameterUse>],
 }
 
-struct Finder<'a> {
+struct SupplyFinder<'a> {
     concept: &'a Concept,
-    kinds: &'a Kinds,
-    returned: &'a [Returned],
+    kinds: &'a AttributeClasses,
+    returned: &'a [ReadOutputs],
     /// The steps before each read.
     steps: &'a [Vec<ReadId>],
 }
 
-impl Finder<'_> {
+impl SupplyFinder<'_> {
     /// All steps that lead somewhere, the nearest first, without the one itself.
-    fn before(&self, after: &[ReadId], itself: Option<ReadId>) -> Vec<ReadId> {
+    fn predecessors(&self, after: &[ReadId], itself: Option<ReadId>) -> Vec<ReadId> {
         let mut seen = BTreeSet::new();
         let mut open: VecDeque<ReadId> = after.iter().copied().collect();
         let mut found = Vec::new();
         while let Some(step) = open.pop_front() {
-            if seen.len() == MOST_STEPS || !seen.insert(step) {
+            if seen.len() == STEPS_MAX || !seen.insert(step) {
                 continue;
             }
             if Some(step) != itself {
@@ -138,13 +138,13 @@ impl Finder<'_> {
     }
 
     /// Supplies the parameters of a step.
-    fn supply(&self, parameters: &mut [Parameter], step: &Step<'_>) {
+    fn supply(&self, parameters: &mut [Parameter], step: &WorkflowStep<'_>) {
         for (parameter, met) in parameters.iter_mut().zip(step.met) {
-            let Some(met) = met.filter(|met| !self.is_made(*met)) else { continue };
+            let Some(met) = met.filter(|met| !self.is_new_value(*met)) else { continue };
             // The next page begins where the last one, of the same read, ended.
-            let paged = step.itself.filter(|_| met.way == Way::Range);
+            let paged = step.itself.filter(|_| met.way == ParameterUseKind::Range);
             let supplied = step.before.iter().copied().chain(paged).find_map(|read| {
-                let output = self.output(read, met.attribute)?;
+                let output = self.find_output(read, met.attribute)?;
                 Some(Supply::Step { read, output })
             });
             parameter.supply = match supplied {
@@ -156,22 +156,22 @@ impl Finder<'_> {
     }
 
     /// The output of a read that has values of an attribute.
-    fn output(&self, read: ReadId, place: AttributeRef) -> Option<OutputId> {
+    fn find_output(&self, read: ReadId, place: AttributeRef) -> Option<OutputId> {
         let returned = &self.returned[read.index()];
-        let kind = self.kinds.kind(place);
+        let kind = self.kinds.representative(place);
         returned.attributes.get(&place).or_else(|| returned.kinds.get(&kind)).copied()
     }
 
     /// The program knows whom it works for.
-    fn is_tenant(&self, met: Met) -> bool {
+    fn is_tenant(&self, met: ParameterUse) -> bool {
         let attribute = &self.concept[met.attribute];
         self.concept.tenant.as_ref() == Some(&attribute.name)
     }
 
     /// What a write stores is made by the program or typed by the user, unless it refers to something.
-    fn is_made(&self, met: Met) -> bool {
+    fn is_new_value(&self, met: ParameterUse) -> bool {
         let entity = &self.concept.entities[met.attribute.entity];
-        met.way == Way::Written
+        met.way == ParameterUseKind::Written
             && !entity.references.iter().any(|it| it.attributes.contains(&met.attribute.attribute))
     }
 }

@@ -9,21 +9,21 @@ use sqlparser::ast::{
     SelectItem, TableFactor, TableWithJoins, Update,
 };
 
-use super::counter::{Assigned, How};
-use super::from::conjuncts;
+use super::counter::{AttributeWrite, WriteMode};
+use super::from_clause::conjuncts;
 use super::output::is_number;
-use super::parameter::{Met, Target, Way, article};
+use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article};
 use super::refusal;
-use super::resolver::{Resolver, folded};
+use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
-use super::shape::{Shape, arguments, bare, shape};
-use super::value::Given;
+use super::shape::{ExpressionShape, classify_expression, plain_arguments, strip_brackets};
+use super::value::ValueOrNull;
 use crate::concept::AttributeRef;
 use crate::id::{EntityId, SourceId};
 use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
 
 /// What a write says.
-pub(super) struct Written {
+pub(super) struct WriteParts {
     pub(super) entity: EntityId,
     pub(super) kind: WriteKind,
     /// An existing row must not be overwritten.
@@ -34,29 +34,30 @@ pub(super) struct Written {
 
 impl Resolver<'_> {
     /// Refuses RETURNING.
-    pub(super) fn returning(&mut self, returned: &[SelectItem]) {
-        let first =
-            returned.first().map_or(self.named.span, |item| self.places.of(item, self.named.span));
+    pub(super) fn refuse_returning(&mut self, returned: &[SelectItem]) {
+        let first = returned
+            .first()
+            .map_or(self.named.span, |item| self.places.node_span(item, self.named.span));
         self.refuse(&refusal::RETURNING, self.with_keyword_before(first, "RETURNING"));
     }
 
     /// Resolves an UPDATE.
-    pub(super) fn update(&mut self, update: &Update) -> Option<Written> {
+    pub(super) fn resolve_update(&mut self, update: &Update) -> Option<WriteParts> {
         if let Some(returned) = &update.returning {
-            self.returning(returned);
+            self.refuse_returning(returned);
         }
         if let Some(from) = &update.from {
-            self.refuse(&refusal::OTHER_TABLES, self.place(from));
+            self.refuse(&refusal::OTHER_TABLES, self.node_span(from));
         }
         if let Some(part) = update.order_by.first().map(|item| &item.expr).or(update.limit.as_ref())
         {
-            self.refuse(&refusal::LIMITED_WRITE, self.expression(part));
+            self.refuse(&refusal::LIMITED_WRITE, self.expression_span(part));
         }
-        let scope = self.target(&update.table)?;
-        let assignments = self.assignments(&scope, &update.assignments);
-        let conditions = self.rows_named(&scope, update.selection.as_ref());
+        let scope = self.resolve_target(&update.table)?;
+        let assignments = self.resolve_assignments(&scope, &update.assignments);
+        let conditions = self.resolve_where(&scope, update.selection.as_ref());
         let kind = WriteKind::Update(assignments, conditions);
-        Some(Written {
+        Some(WriteParts {
             entity: scope.entity(SourceId::new(0)),
             kind,
             strict: false,
@@ -65,9 +66,9 @@ impl Resolver<'_> {
     }
 
     /// Resolves a DELETE.
-    pub(super) fn delete(&mut self, delete: &Delete) -> Option<Written> {
+    pub(super) fn resolve_delete(&mut self, delete: &Delete) -> Option<WriteParts> {
         if let Some(returned) = &delete.returning {
-            self.returning(returned);
+            self.refuse_returning(returned);
         }
         let (FromTable::WithFromKeyword(tables) | FromTable::WithoutKeyword(tables)) = &delete.from;
         let [table] = &tables[..] else {
@@ -75,16 +76,16 @@ impl Resolver<'_> {
             return None;
         };
         if let Some(other) = delete.using.iter().flatten().next() {
-            self.refuse(&refusal::OTHER_TABLES, self.place(other));
+            self.refuse(&refusal::OTHER_TABLES, self.node_span(other));
         }
         if let Some(part) = delete.order_by.first().map(|item| &item.expr).or(delete.limit.as_ref())
         {
-            self.refuse(&refusal::LIMITED_WRITE, self.expression(part));
+            self.refuse(&refusal::LIMITED_WRITE, self.expression_span(part));
         }
-        let scope = self.target(table)?;
-        let conditions = self.rows_named(&scope, delete.selection.as_ref());
+        let scope = self.resolve_target(table)?;
+        let conditions = self.resolve_where(&scope, delete.selection.as_ref());
         let kind = WriteKind::Delete(conditions);
-        Some(Written {
+        Some(WriteParts {
             entity: scope.entity(SourceId::new(0)),
             kind,
             strict: false,
@@ -93,25 +94,25 @@ impl Resolver<'_> {
     }
 
     /// The one table that is changed.
-    fn target(&mut self, table: &TableWithJoins) -> Option<Scope> {
+    fn resolve_target(&mut self, table: &TableWithJoins) -> Option<Scope> {
         if let Some(join) = table.joins.first() {
-            self.refuse(&refusal::OTHER_TABLES, self.place(&join.relation));
+            self.refuse(&refusal::OTHER_TABLES, self.node_span(&join.relation));
         }
         let TableFactor::Table { name, alias, .. } = &table.relation else {
-            self.refuse(&refusal::TABLE_EXPRESSION, self.place(&table.relation));
+            self.refuse(&refusal::TABLE_EXPRESSION, self.node_span(&table.relation));
             return None;
         };
-        let entity = self.entity(name)?;
+        let entity = self.resolve_entity(name)?;
         if self.concept.entities[entity].attributes.is_empty() {
             return None;
         }
         let own = self.concept.entities[entity].name.clone();
-        let alias = alias.as_ref().map_or(own, |alias| folded(&alias.name));
-        Some(Scope::of(entity, alias, self.place(name)))
+        let alias = alias.as_ref().map_or(own, |alias| fold_name(&alias.name));
+        Some(Scope::from_table(entity, alias, self.node_span(name)))
     }
 
     /// The rows that are changed.
-    fn rows_named(&mut self, scope: &Scope, condition: Option<&Expr>) -> Vec<Condition> {
+    fn resolve_where(&mut self, scope: &Scope, condition: Option<&Expr>) -> Vec<Condition> {
         let Some(condition) = condition else {
             let entity = &self.concept.entities[scope.entity(SourceId::new(0))];
             let message = format!("{} changes every row of {}", self.name(), entity.name);
@@ -124,85 +125,91 @@ impl Resolver<'_> {
             self.report("MF364", scope.tables[0].span, message, help);
             return Vec::new();
         };
-        let conditions = self.conditions(scope, &conjuncts(condition));
-        self.contradictions(scope, &[], &conditions);
+        let conditions = self.resolve_conditions(scope, &conjuncts(condition));
+        self.report_contradictions(scope, &[], &conditions);
         conditions
     }
 
-    fn assignments(&mut self, scope: &Scope, assignments: &[SqlAssignment]) -> Vec<Assignment> {
+    fn resolve_assignments(
+        &mut self,
+        scope: &Scope,
+        assignments: &[SqlAssignment],
+    ) -> Vec<Assignment> {
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
         for assignment in assignments {
             let AssignmentTarget::ColumnName(name) = &assignment.target else {
-                let place = self.place(&assignment.target);
+                let place = self.node_span(&assignment.target);
                 let message = format!("{} sets several columns at once", self.name());
                 self.report("MF364", place, message, "set each alone: `a = ?, b = ?`");
                 continue;
             };
-            let place = self.place(name);
+            let place = self.node_span(name);
             let Some(name) = name.0.last().and_then(|part| part.as_ident()) else { continue };
-            let Some(column) = self.column(scope, std::slice::from_ref(name)) else { continue };
+            let Some(column) = self.resolve_column(scope, std::slice::from_ref(name)) else {
+                continue;
+            };
             if !seen.insert(column.attribute) {
-                self.given_twice(place);
+                self.report_duplicate(place);
             }
-            let value = self.assignment(scope, scope.attribute(column), &assignment.value);
+            let value = self.resolve_assignment(scope, scope.attribute(column), &assignment.value);
             found.extend(value.map(|value| Assignment { attribute: column.attribute, value }));
         }
         found
     }
 
     /// What an attribute becomes.
-    fn assignment(
+    fn resolve_assignment(
         &mut self,
         scope: &Scope,
         attribute: AttributeRef,
         value: &Expr,
     ) -> Option<AssignmentValue> {
-        let span = self.expression(value);
-        match bare(value) {
+        let span = self.expression_span(value);
+        match strip_brackets(value) {
             Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => {
                 let other = if self.is_itself(scope, attribute, left) { right } else { left };
                 let own = if std::ptr::eq(other, right) { left } else { right };
-                self.added(scope, attribute, (own, other), span).map(AssignmentValue::Add)
+                self.resolve_addend(scope, attribute, (own, other), span).map(AssignmentValue::Add)
             }
-            Expr::BinaryOp { left, op: BinaryOperator::Minus, right } => {
-                self.added(scope, attribute, (left, right), span).map(AssignmentValue::Subtract)
-            }
-            Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
-                self.appended(scope, attribute, (left, right), span).map(AssignmentValue::Append)
-            }
-            Expr::Function(function) if !arguments(&function.args).is_empty() => {
-                let name = function.name.0.last().and_then(|part| part.as_ident()).map(folded);
-                let given = arguments(&function.args);
+            Expr::BinaryOp { left, op: BinaryOperator::Minus, right } => self
+                .resolve_addend(scope, attribute, (left, right), span)
+                .map(AssignmentValue::Subtract),
+            Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => self
+                .resolve_element(scope, attribute, (left, right), span)
+                .map(AssignmentValue::Append),
+            Expr::Function(function) if !plain_arguments(&function.args).is_empty() => {
+                let name = function.name.0.last().and_then(|part| part.as_ident()).map(fold_name);
+                let given = plain_arguments(&function.args);
                 match (name.as_deref(), &given[..]) {
                     (Some("array_append"), [own, element]) => self
-                        .appended(scope, attribute, (own, element), span)
+                        .resolve_element(scope, attribute, (own, element), span)
                         .map(AssignmentValue::Append),
                     (Some("array_remove"), [own, element]) => self
-                        .appended(scope, attribute, (own, element), span)
+                        .resolve_element(scope, attribute, (own, element), span)
                         .map(AssignmentValue::Remove),
-                    _ => self.refused_assignment(attribute, span),
+                    _ => self.refuse_assignment(attribute, span),
                 }
             }
-            _ => self.set(attribute, value, span),
+            _ => self.resolve_set(attribute, value, span),
         }
     }
 
     /// `= value` or `= NULL`
-    fn set(
+    fn resolve_set(
         &mut self,
         attribute: AttributeRef,
         value: &Expr,
         span: Span,
     ) -> Option<AssignmentValue> {
-        match self.written(attribute, value)? {
-            Given::Value(value) => {
-                self.assigned.push(Assigned { attribute, span, how: How::Set });
+        match self.resolve_new_value(attribute, value)? {
+            ValueOrNull::Value(value) => {
+                self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Set });
                 Some(AssignmentValue::Set(value))
             }
-            Given::Null => {
-                self.may_be_null(attribute, span);
-                self.assigned.push(Assigned { attribute, span, how: How::Set });
+            ValueOrNull::Null => {
+                self.check_nullable(attribute, span);
+                self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Set });
                 Some(AssignmentValue::Null)
             }
         }
@@ -210,18 +217,18 @@ impl Resolver<'_> {
 
     /// Whether an expression is the attribute that is set.
     fn is_itself(&self, scope: &Scope, attribute: AttributeRef, expression: &Expr) -> bool {
-        let Shape::Column(names) = shape(expression) else { return false };
+        let ExpressionShape::Column(names) = classify_expression(expression) else { return false };
         let (column, tables) = match names {
             [column] => (column, None),
             [table, column] => (column, Some(table)),
             _ => return false,
         };
-        folded(column) == self.attribute(attribute).name
-            && tables.is_none_or(|table| scope.tables.iter().any(|it| it.alias == folded(table)))
+        fold_name(column) == self.attribute(attribute).name
+            && tables.is_none_or(|table| scope.tables.iter().any(|it| it.alias == fold_name(table)))
     }
 
     /// The number that is added to the attribute, or taken from it.
-    fn added(
+    fn resolve_addend(
         &mut self,
         scope: &Scope,
         attribute: AttributeRef,
@@ -230,22 +237,23 @@ impl Resolver<'_> {
     ) -> Option<crate::workload::Value> {
         let column = self.attribute(attribute);
         if !self.is_itself(scope, attribute, own) {
-            return self.refused_assignment(attribute, span);
+            return self.refuse_assignment(attribute, span);
         }
         if !is_number(&column.ty) {
-            let message = format!("{} is no number: it is {}", column.name, article(&column.ty));
+            let message =
+                format!("{} is no number: it is {}", column.name, with_article(&column.ty));
             let help = format!("compute it in the program: `{} = ?`", column.name);
             self.report("MF364", span, message, help);
             return None;
         }
-        let target = Target { name: &column.name, ty: &column.ty, met: None };
-        let value = self.value(value, target)?;
-        self.assigned.push(Assigned { attribute, span, how: How::Added });
+        let target = ValueTarget { name: &column.name, ty: &column.ty, met: None };
+        let value = self.resolve_value(value, target)?;
+        self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Added });
         Some(value)
     }
 
     /// The element that is added to an array, or taken from it.
-    fn appended(
+    fn resolve_element(
         &mut self,
         scope: &Scope,
         attribute: AttributeRef,
@@ -254,25 +262,25 @@ impl Resolver<'_> {
     ) -> Option<crate::workload::Value> {
         let column = self.attribute(attribute);
         let (Type::List(ty, _) | Type::Set(ty, _)) = &column.ty else {
-            return self.refused_assignment(attribute, span);
+            return self.refuse_assignment(attribute, span);
         };
         if !self.is_itself(scope, attribute, own) {
-            return self.refused_assignment(attribute, span);
+            return self.refuse_assignment(attribute, span);
         }
-        let element = match shape(element) {
-            Shape::Array([element]) => element,
-            Shape::Array(_) => {
+        let element = match classify_expression(element) {
+            ExpressionShape::Array([element]) => element,
+            ExpressionShape::Array(_) => {
                 let message = format!("{} adds several elements to {}", self.name(), column.name);
                 self.report("MF364", span, message, "add one: `array_append(column, ?)`");
                 return None;
             }
             _ => element,
         };
-        let met = Met { attribute, way: Way::Written };
-        self.value(element, Target { name: &column.name, ty, met: Some(met) })
+        let met = ParameterUse { attribute, way: ParameterUseKind::Written };
+        self.resolve_value(element, ValueTarget { name: &column.name, ty, met: Some(met) })
     }
 
-    fn refused_assignment<T>(&mut self, attribute: AttributeRef, span: Span) -> Option<T> {
+    fn refuse_assignment<T>(&mut self, attribute: AttributeRef, span: Span) -> Option<T> {
         let column = &self.attribute(attribute).name;
         let message = format!("{} computes {column}", self.name());
         let help = format!(

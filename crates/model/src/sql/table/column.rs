@@ -8,22 +8,22 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::TokenWithSpan;
 
 use super::super::draft::ModelDraft;
-use super::super::source::Name;
+use super::super::source::SqlName;
 use super::super::token;
 use super::super::types::SqlType;
-use super::{Column, Key, Reference, Table};
-use crate::directive::{Directive, Subject};
-use crate::id::Numbered;
+use super::{ColumnDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclaration};
+use crate::directive::{Directive, DirectiveTarget};
+use crate::id::IdList;
 
 /// A column; its type stands at `place`.
 pub(super) fn add_column(
     draft: &mut ModelDraft,
-    table: &mut Table,
+    table: &mut TableDeclaration,
     definition: &ColumnDef,
     place: Span,
     directives: Vec<Directive>,
 ) {
-    let name = Name::new(&definition.name);
+    let name = SqlName::new(&definition.name);
     if table.positions.contains_key(&name.text) {
         let message = format!("table {} has two columns {}", table.name.text, name.text);
         draft.report("MF202", name.span, message, "keep one of them, or rename it");
@@ -31,7 +31,7 @@ pub(super) fn add_column(
     }
     let ty = match draft.types.resolve(&definition.data_type, place) {
         Ok(ty) => {
-            warn_of_type(draft, &table.name, &name, &ty);
+            warn_type(draft, &table.name, &name, &ty);
             Some(ty)
         }
         Err(error) => {
@@ -41,7 +41,7 @@ pub(super) fn add_column(
     };
     let not_null = ty.as_ref().is_some_and(|ty| ty.not_null || ty.serial);
     table.positions.insert(name.text.clone(), table.columns.next_id());
-    let mut column = Column { name, ty, not_null, directives };
+    let mut column = ColumnDeclaration { name, ty, not_null, directives };
     for option in &definition.options {
         add_option(draft, table, &mut column, &option.option);
     }
@@ -49,18 +49,22 @@ pub(super) fn add_column(
 }
 
 /// A column that cannot be read is still there, so that nothing reports an error of its absence.
-pub(super) fn add_unread(table: &mut Table, tokens: &[TokenWithSpan], directives: Vec<Directive>) {
-    let Some((name, _)) = super::create::name(tokens) else { return };
+pub(super) fn add_unread(
+    table: &mut TableDeclaration,
+    tokens: &[TokenWithSpan],
+    directives: Vec<Directive>,
+) {
+    let Some((name, _)) = super::create_table::parse_name(tokens) else { return };
     let constraint = ["constraint", "primary", "unique", "foreign"].contains(&name.text.as_str());
     if !constraint && !table.positions.contains_key(&name.text) {
         table.positions.insert(name.text.clone(), table.columns.next_id());
-        table.columns.push(Column { name, ty: None, not_null: false, directives });
+        table.columns.push(ColumnDeclaration { name, ty: None, not_null: false, directives });
     }
 }
 
-fn warn_of_type(draft: &mut ModelDraft, table: &Name, column: &Name, ty: &SqlType) {
+fn warn_type(draft: &mut ModelDraft, table: &SqlName, column: &SqlName, ty: &SqlType) {
     if ty.serial {
-        counted_up(draft, table, column);
+        warn_serial(draft, table, column);
     }
     if ty.kept {
         let message = format!(
@@ -74,8 +78,8 @@ fn warn_of_type(draft: &mut ModelDraft, table: &Name, column: &Name, ty: &SqlTyp
 
 fn add_option(
     draft: &mut ModelDraft,
-    table: &mut Table,
-    column: &mut Column,
+    table: &mut TableDeclaration,
+    column: &mut ColumnDeclaration,
     option: &ColumnOption,
 ) {
     match option {
@@ -83,14 +87,14 @@ fn add_option(
         ColumnOption::PrimaryKey(_) | ColumnOption::Unique(_) => {
             let primary = matches!(option, ColumnOption::PrimaryKey(_));
             let span = column.name.span;
-            table.keys.push(Key { primary, columns: vec![column.name.clone()], span });
+            table.keys.push(KeyDeclaration { primary, columns: vec![column.name.clone()], span });
         }
         ColumnOption::ForeignKey(reference) => {
             let columns = vec![column.name.clone()];
             add_reference(table, reference, columns, Vec::new(), column.name.span);
         }
         ColumnOption::Generated { generation_expr: None, .. } | ColumnOption::Identity(_) => {
-            counted_up(draft, &table.name, &column.name);
+            warn_serial(draft, &table.name, &column.name);
         }
         ColumnOption::Generated { .. } => {
             let message =
@@ -99,16 +103,16 @@ fn add_option(
             draft.warn("MF251", column.name.span, message, help);
         }
         ColumnOption::Default(Expr::Function(call))
-            if Name::last(&call.name).is_some_and(|name| name.text == "nextval") =>
+            if SqlName::from_object_name(&call.name).is_some_and(|name| name.text == "nextval") =>
         {
-            counted_up(draft, &table.name, &column.name);
+            warn_serial(draft, &table.name, &column.name);
         }
         _ => {}
     }
 }
 
 /// Warns of a number that the database counts up.
-pub(super) fn counted_up(draft: &mut ModelDraft, table: &Name, column: &Name) {
+pub(super) fn warn_serial(draft: &mut ModelDraft, table: &SqlName, column: &SqlName) {
     let message = format!("{}.{} is numbered by the database", table.text, column.text);
     let help =
         "let the program give a uuid, or numbers that it counts itself: Cassandra counts none";
@@ -118,14 +122,14 @@ pub(super) fn counted_up(draft: &mut ModelDraft, table: &Name, column: &Name) {
 /// A constraint of a table.
 pub(super) fn add_constraint(
     draft: &mut ModelDraft,
-    table: &mut Table,
+    table: &mut TableDeclaration,
     constraint: &TableConstraint,
     item: Span,
     directives: Vec<Directive>,
 ) {
     let (primary, columns) = match constraint {
         TableConstraint::ForeignKey(reference) => {
-            let columns = reference.columns.iter().map(Name::new).collect();
+            let columns = reference.columns.iter().map(SqlName::new).collect();
             add_reference(table, reference, columns, directives, item);
             return;
         }
@@ -138,33 +142,40 @@ pub(super) fn add_constraint(
         }
         _ => (false, None),
     };
-    let misplaced = directives.iter().filter_map(|directive| directive.misplaced(Subject::Other));
+    let misplaced =
+        directives.iter().filter_map(|directive| directive.placement_error(DirectiveTarget::Other));
     draft.errors.extend(misplaced);
     if let Some(columns) = columns {
-        table.keys.push(Key { primary, columns, span: item });
+        table.keys.push(KeyDeclaration { primary, columns, span: item });
     }
 }
 
 /// The columns of a key; nothing where one of them is an expression.
-pub(super) fn key_columns(columns: &[IndexColumn]) -> Option<Vec<Name>> {
+pub(super) fn key_columns(columns: &[IndexColumn]) -> Option<Vec<SqlName>> {
     let name = |column: &IndexColumn| match &column.column.expr {
-        Expr::Identifier(name) => Some(Name::new(name)),
+        Expr::Identifier(name) => Some(SqlName::new(name)),
         _ => None,
     };
     columns.iter().map(name).collect()
 }
 
 fn add_reference(
-    table: &mut Table,
+    table: &mut TableDeclaration,
     reference: &ForeignKeyConstraint,
-    columns: Vec<Name>,
+    columns: Vec<SqlName>,
     directives: Vec<Directive>,
     otherwise: Span,
 ) {
-    let Some(target) = Name::last(&reference.foreign_table) else { return };
-    let target_columns = reference.referred_columns.iter().map(Name::new).collect();
+    let Some(target) = SqlName::from_object_name(&reference.foreign_table) else { return };
+    let target_columns = reference.referred_columns.iter().map(SqlName::new).collect();
     let last = reference.referred_columns.last().and_then(|name| token::byte_span(name.span));
-    let span = target.span.to(last.unwrap_or(target.span));
+    let span = target.span.union(last.unwrap_or(target.span));
     let span = if span.end == 0 { otherwise } else { span };
-    table.references.push(Reference { columns, target, target_columns, directives, span });
+    table.references.push(ReferenceDeclaration {
+        columns,
+        target,
+        target_columns,
+        directives,
+        span,
+    });
 }

@@ -5,12 +5,12 @@ use sqlparser::ast::Statement;
 use sqlparser::tokenizer::TokenWithSpan;
 
 use super::super::draft::ModelDraft;
-use super::super::source::Name;
+use super::super::source::SqlName;
 use super::super::token;
-use super::{Key, column};
+use super::{KeyDeclaration, column};
 
 /// Reads a CREATE UNIQUE INDEX. One over some of the rows, or over expressions, makes no key.
-pub(in crate::sql) fn unique_index(
+pub(in crate::sql) fn read_unique_index(
     draft: &mut ModelDraft,
     tokens: Vec<TokenWithSpan>,
     whole: Span,
@@ -18,10 +18,12 @@ pub(in crate::sql) fn unique_index(
     // An index that the parser does not know is none that makes a key.
     let Ok(Statement::CreateIndex(index)) = token::parse(tokens, whole) else { return };
     let Some(columns) = column::key_columns(&index.columns) else { return };
-    let (Some(name), None) = (Name::last(&index.table_name), index.predicate) else { return };
+    let (Some(name), None) = (SqlName::from_object_name(&index.table_name), index.predicate) else {
+        return;
+    };
     // One of something else, such as a materialized view, says nothing of the tables.
-    if let Ok(table) = draft.tables.named(&name) {
+    if let Ok(table) = draft.tables.find_table(&name) {
         let table = &mut draft.tables.list[table.index()];
-        table.keys.push(Key { primary: false, columns, span: name.span });
+        table.keys.push(KeyDeclaration { primary: false, columns, span: name.span });
     }
 }

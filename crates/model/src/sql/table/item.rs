@@ -8,7 +8,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::super::token;
 
 /// A column or a constraint.
-pub(super) enum Item {
+pub(super) enum TableItem {
     Column(Box<ColumnDef>),
     Constraint(Box<TableConstraint>),
     /// CHECK and EXCLUDE, of which Cassandra has nothing.
@@ -18,33 +18,33 @@ pub(super) enum Item {
 }
 
 /// The place of a token.
-pub(super) fn place(token: &TokenWithSpan) -> Span {
+pub(super) fn token_span(token: &TokenWithSpan) -> Span {
     token::byte_span(token.span).unwrap_or_default()
 }
 
 /// The place of some tokens.
-pub(super) fn places(tokens: &[TokenWithSpan]) -> Span {
+pub(super) fn tokens_span(tokens: &[TokenWithSpan]) -> Span {
     match tokens {
-        [first, .., last] => place(first).to(place(last)),
-        [only] => place(only),
+        [first, .., last] => token_span(first).union(token_span(last)),
+        [only] => token_span(only),
         [] => Span::default(),
     }
 }
 
 /// Whether the token is this keyword.
-pub(super) fn is(token: &TokenWithSpan, keyword: &str) -> bool {
+pub(super) fn is_keyword(token: &TokenWithSpan, keyword: &str) -> bool {
     matches!(&token.token, Token::Word(word)
         if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(keyword))
 }
 
 /// Whether the tokens start with these keywords.
-pub(super) fn starts(tokens: &[TokenWithSpan], keywords: &[&str]) -> bool {
+pub(super) fn has_prefix(tokens: &[TokenWithSpan], keywords: &[&str]) -> bool {
     tokens.len() >= keywords.len()
-        && tokens.iter().zip(keywords).all(|(token, keyword)| is(token, keyword))
+        && tokens.iter().zip(keywords).all(|(token, keyword)| is_keyword(token, keyword))
 }
 
 /// The tokens between the commas outside of all parentheses.
-pub(super) fn split(tokens: &[TokenWithSpan]) -> Vec<&[TokenWithSpan]> {
+pub(super) fn split_items(tokens: &[TokenWithSpan]) -> Vec<&[TokenWithSpan]> {
     let mut depth = 0_usize;
     let at_comma = |token: &TokenWithSpan| {
         match token.token {
@@ -58,7 +58,7 @@ pub(super) fn split(tokens: &[TokenWithSpan]) -> Vec<&[TokenWithSpan]> {
 }
 
 /// The tokens inside the parentheses that `tokens` starts with, and those behind them.
-pub(super) fn parenthesized(
+pub(super) fn split_parentheses(
     tokens: &[TokenWithSpan],
 ) -> Option<(&[TokenWithSpan], &[TokenWithSpan])> {
     let mut depth = 0_usize;
@@ -76,33 +76,35 @@ pub(super) fn parenthesized(
 }
 
 /// Reads an item.
-pub(super) fn item(tokens: &[TokenWithSpan], whole: Span) -> Result<Item, Diagnostic> {
+pub(super) fn parse_item(tokens: &[TokenWithSpan], whole: Span) -> Result<TableItem, Diagnostic> {
     let unnamed =
-        if starts(tokens, &["constraint"]) { &tokens[2.min(tokens.len())..] } else { tokens };
-    let starts_with = |keyword| unnamed.first().is_some_and(|token| is(token, keyword));
+        if has_prefix(tokens, &["constraint"]) { &tokens[2.min(tokens.len())..] } else { tokens };
+    let starts_with = |keyword| unnamed.first().is_some_and(|token| is_keyword(token, keyword));
     if starts_with("check") || starts_with("exclude") {
-        return Ok(Item::Ignored);
+        return Ok(TableItem::Ignored);
     }
     if starts_with("like") && tokens.len() == unnamed.len() {
-        return Ok(Item::Like);
+        return Ok(TableItem::Like);
     }
     let constraint = ["primary", "unique", "foreign"].into_iter().any(starts_with);
     if constraint || tokens.len() != unnamed.len() {
-        return read(tokens, whole, |parser| match parser.parse_optional_table_constraint()? {
-            Some(constraint) => Ok(Item::Constraint(Box::new(constraint))),
-            None => parser.expected("a constraint", parser.peek_token()),
+        return parse_tokens(tokens, whole, |parser| {
+            match parser.parse_optional_table_constraint()? {
+                Some(constraint) => Ok(TableItem::Constraint(Box::new(constraint))),
+                None => parser.expected("a constraint", parser.peek_token()),
+            }
         });
     }
-    read(tokens, whole, |parser| {
-        parser.parse_column_def().map(|column| Item::Column(Box::new(column)))
+    parse_tokens(tokens, whole, |parser| {
+        parser.parse_column_def().map(|column| TableItem::Column(Box::new(column)))
     })
 }
 
 /// Reads all of the tokens.
-pub(super) fn read<T>(
+pub(super) fn parse_tokens<T>(
     tokens: &[TokenWithSpan],
     whole: Span,
     read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
-    token::read(tokens.to_vec(), whole, read)
+    token::parse_all(tokens.to_vec(), whole, read)
 }

@@ -1,22 +1,22 @@
 //! Tables as the file writes them, statement by statement; [`super::entity`] makes entities of them.
 
-mod alter;
+mod alter_table;
 mod column;
-mod create;
+mod create_table;
 mod domain;
 mod index;
 mod item;
 
-pub(super) use alter::alter;
-pub(super) use create::create;
-pub(super) use domain::domain;
-pub(super) use index::unique_index;
+pub(super) use alter_table::read_alter;
+pub(super) use create_table::read_create;
+pub(super) use domain::read_domain;
+pub(super) use index::read_unique_index;
 
 use std::collections::HashMap;
 
 use cql::{Diagnostic, Span, spelling};
 
-use super::source::Name;
+use super::source::SqlName;
 use super::types::SqlType;
 use crate::diagnostics::error;
 use crate::directive::Directive;
@@ -24,32 +24,32 @@ use crate::id::{AttributeId, EntityId, members};
 
 // A table becomes the entity, and a column the attribute, of the same position.
 members! {
-    Table: EntityId;
-    Column: AttributeId;
+    TableDeclaration: EntityId;
+    ColumnDeclaration: AttributeId;
 }
 
 /// All tables of the file, so far as it was read.
 #[derive(Debug, Default)]
-pub(super) struct Tables {
+pub(super) struct TableDeclarations {
     /// In the order of the file.
-    pub list: Vec<Table>,
+    pub list: Vec<TableDeclaration>,
     /// Their positions by name.
     pub positions: HashMap<String, EntityId>,
 }
 
 /// A table.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TableDeclaration {
     /// Its name.
-    pub name: Name,
+    pub name: SqlName,
     /// Its columns.
-    pub columns: Vec<Column>,
+    pub columns: Vec<ColumnDeclaration>,
     /// The positions of the columns by name.
     pub positions: HashMap<String, AttributeId>,
     /// What is said to be unique.
-    pub keys: Vec<Key>,
+    pub keys: Vec<KeyDeclaration>,
     /// What refers to other tables.
-    pub references: Vec<Reference>,
+    pub references: Vec<ReferenceDeclaration>,
     /// The directives above it.
     pub directives: Vec<Directive>,
     /// It is a partition of another one: the same entity.
@@ -58,9 +58,9 @@ pub(super) struct Table {
 
 /// A column.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct ColumnDeclaration {
     /// Its name.
-    pub name: Name,
+    pub name: SqlName,
     /// Its type; nothing where it is unknown, which was reported.
     pub ty: Option<SqlType>,
     /// `NOT NULL`
@@ -71,36 +71,37 @@ pub(super) struct Column {
 
 /// `PRIMARY KEY` or `UNIQUE`.
 #[derive(Debug)]
-pub(super) struct Key {
+pub(super) struct KeyDeclaration {
     /// `PRIMARY KEY`
     pub primary: bool,
     /// The columns.
-    pub columns: Vec<Name>,
+    pub columns: Vec<SqlName>,
     /// Where it stands.
     pub span: Span,
 }
 
 /// `REFERENCES`
 #[derive(Debug)]
-pub(super) struct Reference {
+pub(super) struct ReferenceDeclaration {
     /// The columns that refer.
-    pub columns: Vec<Name>,
+    pub columns: Vec<SqlName>,
     /// The table referred to.
-    pub target: Name,
+    pub target: SqlName,
     /// The columns referred to; none for the primary key.
-    pub target_columns: Vec<Name>,
+    pub target_columns: Vec<SqlName>,
     /// The directives at the end of the line of a table's constraint.
     pub directives: Vec<Directive>,
     /// Where it stands.
     pub span: Span,
 }
 
-impl Tables {
+impl TableDeclarations {
     /// The table of that name, or an error that says which was meant.
-    pub(super) fn named(&self, name: &Name) -> Result<EntityId, Diagnostic> {
+    pub(super) fn find_table(&self, name: &SqlName) -> Result<EntityId, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
-            let names = self.list.iter().take(MANY).map(|table| table.name.text.as_str());
-            let help = match spelling::nearest(&name.text, names) {
+            let names =
+                self.list.iter().take(NAMES_COMPARED_MAX).map(|table| table.name.text.as_str());
+            let help = match spelling::find_nearest(&name.text, names) {
                 Some(nearest) => format!("write {nearest}"),
                 None => format!("add CREATE TABLE {}, or take this away", name.text),
             };
@@ -109,9 +110,9 @@ impl Tables {
     }
 }
 
-impl Table {
+impl TableDeclaration {
     /// A table without anything.
-    fn new(name: Name) -> Self {
+    fn new(name: SqlName) -> Self {
         Self {
             name,
             columns: Vec::new(),
@@ -124,10 +125,14 @@ impl Table {
     }
 
     /// The position of the column of that name, or an error that says which was meant.
-    pub(super) fn column(&self, name: &Name) -> Result<AttributeId, Diagnostic> {
+    pub(super) fn find_column(&self, name: &SqlName) -> Result<AttributeId, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
-            let names = self.columns.iter().take(MANY).map(|column| column.name.text.as_str());
-            let help = match spelling::nearest(&name.text, names) {
+            let names = self
+                .columns
+                .iter()
+                .take(NAMES_COMPARED_MAX)
+                .map(|column| column.name.text.as_str());
+            let help = match spelling::find_nearest(&name.text, names) {
                 Some(nearest) => format!("write {nearest}"),
                 None => format!("add the column to CREATE TABLE {}", self.name.text),
             };
@@ -138,4 +143,4 @@ impl Table {
 }
 
 /// More names are not looked through for a similar one.
-const MANY: usize = 500;
+const NAMES_COMPARED_MAX: usize = 500;

@@ -1,13 +1,13 @@
 //! What `pg_dump --schema-only` writes.
 
 use super::*;
-use crate::concept::Stated;
+use crate::concept::Figure;
 
 const DUMP: &str = include_str!("../../../testdata/shop_dump.sql");
 
 #[test]
 fn a_plain_dump_works() {
-    let model = good(DUMP);
+    let model = read_model(DUMP);
     let names: Vec<_> = model.concept.entities.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["customers", "employees", "events", "order_lines", "orders"]);
     assert_eq!(
@@ -31,14 +31,14 @@ fn a_plain_dump_works() {
     assert_eq!(model.concept.types.len(), 1);
     assert_eq!(&*model.concept.types[0].keyspace, "app");
     assert_eq!(model.attribute("customers", "Legacy Id").ty.to_string(), "int");
-    assert_eq!(model.attribute("orders", "state").distinct, Stated::derived(3.0));
+    assert_eq!(model.attribute("orders", "state").distinct, Figure::from_derivation(3.0));
     // The domain is never null.
     assert!(!model.attribute("order_lines", "quantity").nullable);
 }
 
 #[test]
 fn keys_and_references_that_are_added_count() {
-    let model = good(DUMP);
+    let model = read_model(DUMP);
     assert_eq!(model.keys("customers"), [["id"], ["email"]]);
     assert_eq!(model.keys("order_lines"), [["order_id", "line"]]);
     assert_eq!(model.keys("events"), [["id", "at"]]);
@@ -65,9 +65,9 @@ fn keys_and_references_that_are_added_count() {
 
 #[test]
 fn what_cassandra_does_not_do_is_warned_of() {
-    let model = good(DUMP);
+    let model = read_model(DUMP);
     assert_eq!(
-        warned(DUMP, &model),
+        list_warnings(DUMP, &model),
         [
             ("MF253", "search"),
             ("MF251", "search"),
@@ -81,7 +81,7 @@ fn what_cassandra_does_not_do_is_warned_of() {
 
 #[test]
 fn volumes_are_assumed_and_listed() {
-    let model = good(DUMP);
+    let model = read_model(DUMP);
     let helps: Vec<_> = model.assumptions.iter().map(|it| it.topic.help()).collect();
     for expected in [
         "write @replication datacenter1:3 at the head of the file",
@@ -108,12 +108,12 @@ fn a_dump_takes_queries_and_volumes() {
             1,
         );
     let query = "-- name: OrdersOf :many\n-- @rate 5/s\nSELECT id, state FROM orders WHERE customer_id = $1;\n";
-    let model = good(&format!("{volumes}{query}"));
+    let model = read_model(&format!("{volumes}{query}"));
     assert_eq!(model.workload.reads.len(), 1);
     let orders = model.entity("orders");
     assert_eq!((orders.references[0].fan_out.mean, orders.references[0].fan_out.p99), (8.0, 90.0));
     // 2M customers with 8 orders each.
-    assert_eq!(orders.rows, Stated::derived(16e6));
+    assert_eq!(orders.rows, Figure::from_derivation(16e6));
 }
 
 #[test]
@@ -124,17 +124,20 @@ ALTER TABLE IF EXISTS public.customers ALTER COLUMN id DROP DEFAULT;
 ALTER TABLE IF EXISTS ONLY public.gone DROP CONSTRAINT IF EXISTS gone_pkey;
 ALTER TABLE ONLY public.open_orders ALTER COLUMN id SET STATISTICS 100;
 DROP TABLE IF EXISTS public.orders;\n";
-    assert_eq!(good(&format!("{clean}{DUMP}")).concept.entities.len(), 5);
+    assert_eq!(read_model(&format!("{clean}{DUMP}")).concept.entities.len(), 5);
 }
 
 #[test]
 fn a_dump_with_data_is_refused_once() {
     let copy = DUMP.replacen("CREATE TABLE public.orders", "COPY public.customers (id, email) FROM stdin;\n1\tit's@x\n\\.\n\nCREATE TABLE public.orders", 1);
-    assert_eq!(wrong(&copy), [("MF004", "COPY public.customers (id, email) FROM stdin")]);
-    assert!(help(&copy).contains("pg_dump --schema-only"));
+    assert_eq!(error_places(&copy), [("MF004", "COPY public.customers (id, email) FROM stdin")]);
+    assert!(only_help(&copy).contains("pg_dump --schema-only"));
     let inserts =
         DUMP.to_owned() + &"INSERT INTO public.customers VALUES (1, 'a;b');\n".repeat(5_000);
-    assert_eq!(wrong(&inserts), [("MF004", "INSERT INTO public.customers VALUES (1, 'a;b')")]);
+    assert_eq!(
+        error_places(&inserts),
+        [("MF004", "INSERT INTO public.customers VALUES (1, 'a;b')")]
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The example of the product's page.
 
 use super::*;
-use crate::concept::{FanOut, Origin, Stated};
+use crate::concept::{FanOut, Figure, Origin};
 use crate::id::{AttributeId, ReadId};
 use crate::workload::WriteKind;
 
@@ -46,7 +46,7 @@ INSERT INTO videos (videoid, userid, name, tags, added_date) VALUES (?, ?, ?, ?,
 
 #[test]
 fn entities() {
-    let model = good(TEXT);
+    let model = read_model(TEXT);
     let concept = &model.concept;
     assert_eq!((concept.keyspace.as_str(), concept.nodes, concept.copies()), ("killrvideo", 6, 3));
     assert_eq!(concept.replication, [("dc1".to_owned(), 3)]);
@@ -65,10 +65,10 @@ fn entities() {
 
 #[test]
 fn volumes() {
-    let model = good(TEXT);
+    let model = read_model(TEXT);
     let (users, videos) = (model.entity("users"), model.entity("videos"));
-    assert_eq!((users.rows, users.grows), (Stated::given(10e6), Stated::assumed(0.0)));
-    assert_eq!((videos.rows, videos.grows), (Stated::given(50e6), Stated::given(100e3)));
+    assert_eq!((users.rows, users.grows), (Figure::from_input(10e6), Figure::from_assumption(0.0)));
+    assert_eq!((videos.rows, videos.grows), (Figure::from_input(50e6), Figure::from_input(100e3)));
     assert_eq!((users.retain, videos.retain), (None, None));
     let [reference] = videos.references.as_slice() else { panic!("one reference") };
     assert_eq!(
@@ -81,33 +81,33 @@ fn volumes() {
         reference.fan_out,
         FanOut { mean, p99, max, p999: None, per: None, origin: Origin::Given }
     );
-    assert_eq!(model.attribute("users", "email").bytes, Stated::given(24.0));
-    assert_eq!(model.attribute("users", "firstname").bytes, Stated::assumed(32.0));
-    assert_eq!(model.attribute("users", "userid").bytes, Stated::derived(16.0));
+    assert_eq!(model.attribute("users", "email").bytes, Figure::from_input(24.0));
+    assert_eq!(model.attribute("users", "firstname").bytes, Figure::from_assumption(32.0));
+    assert_eq!(model.attribute("users", "userid").bytes, Figure::from_derivation(16.0));
     let tags = model.attribute("videos", "tags");
-    assert_eq!((tags.items, tags.distinct), (Stated::given(5.0), Stated::given(200e3)));
-    assert_eq!(tags.bytes, Stated::assumed(32.0));
+    assert_eq!((tags.items, tags.distinct), (Figure::from_input(5.0), Figure::from_input(200e3)));
+    assert_eq!(tags.bytes, Figure::from_assumption(32.0));
     // A key has as many values as rows, a reference as many as what it refers to.
-    assert_eq!(model.attribute("users", "email").distinct, Stated::derived(10e6));
-    assert_eq!(model.attribute("videos", "userid").distinct, Stated::derived(10e6));
+    assert_eq!(model.attribute("users", "email").distinct, Figure::from_derivation(10e6));
+    assert_eq!(model.attribute("videos", "userid").distinct, Figure::from_derivation(10e6));
 }
 
 #[test]
 fn statements() {
-    let model = good(TEXT);
+    let model = read_model(TEXT);
     let names: Vec<_> =
         model.workload.reads.iter().map(|read| (read.name.as_str(), read.many)).collect();
     assert_eq!(names, [("UserByEmail", false), ("LatestVideos", true), ("VideosByUser", true)]);
     assert_eq!(model.workload.reads[2].after, [0, 1].map(ReadId::new));
     let [write] = model.workload.writes.as_slice() else { panic!("one write") };
     assert!(matches!(write.kind, WriteKind::Insert(_)));
-    assert_eq!(write.rate, Stated::given(100e3 / 86_400.0));
+    assert_eq!(write.rate, Figure::from_input(100e3 / 86_400.0));
     assert_eq!(model.warnings, []);
 }
 
 #[test]
 fn every_assumption_has_its_place_and_says_what_to_write() {
-    let model = good(TEXT);
+    let model = read_model(TEXT);
     let found: Vec<_> =
         model.assumptions.iter().map(|it| (it.span.text(TEXT), it.topic.help())).collect();
     assert!(

@@ -7,7 +7,7 @@ use super::*;
 const TABLE: &str = "CREATE TABLE t (a int PRIMARY KEY, b text);\n-- name: Q :many\n";
 
 /// Something is said of the file, without overflowing a stack and before one loses patience.
-fn survives(text: &str) {
+fn assert_survives(text: &str) {
     let start = Instant::now();
     let _ = read(text, "app");
     let shown: String = text.chars().take(60).collect();
@@ -18,26 +18,26 @@ fn survives(text: &str) {
 fn deep_nesting() {
     for depth in [5, 10, 14, 15, 16, 20, 10_000] {
         let [open, close] = ["(", ")"].map(|it| it.repeat(depth));
-        survives(&format!("{TABLE}SELECT a FROM t WHERE {open}a = ?{close};"));
-        survives(&format!("{TABLE}SELECT a FROM {open}t{close};"));
-        survives(&format!("{TABLE}SELECT a FROM {open}SELECT a FROM t{close};"));
-        survives(&format!("{TABLE}{open}SELECT a FROM t{close};"));
-        survives(&format!("{TABLE}SELECT {}a{close} FROM t;", "f(".repeat(depth)));
-        survives(&format!(
+        assert_survives(&format!("{TABLE}SELECT a FROM t WHERE {open}a = ?{close};"));
+        assert_survives(&format!("{TABLE}SELECT a FROM {open}t{close};"));
+        assert_survives(&format!("{TABLE}SELECT a FROM {open}SELECT a FROM t{close};"));
+        assert_survives(&format!("{TABLE}{open}SELECT a FROM t{close};"));
+        assert_survives(&format!("{TABLE}SELECT {}a{close} FROM t;", "f(".repeat(depth)));
+        assert_survives(&format!(
             "{TABLE}SELECT {}1{} FROM t;",
             "ARRAY[".repeat(depth),
             "]".repeat(depth)
         ));
-        survives(&format!("{TABLE}SELECT {}1 FROM t;", "CASE WHEN ".repeat(depth)));
-        survives(&format!("{TABLE}SELECT {}a FROM t;", "NOT ".repeat(depth)));
-        survives(&format!("{TABLE}SELECT {}a FROM t;", "- ".repeat(depth)));
-        survives(&format!(
+        assert_survives(&format!("{TABLE}SELECT {}1 FROM t;", "CASE WHEN ".repeat(depth)));
+        assert_survives(&format!("{TABLE}SELECT {}a FROM t;", "NOT ".repeat(depth)));
+        assert_survives(&format!("{TABLE}SELECT {}a FROM t;", "- ".repeat(depth)));
+        assert_survives(&format!(
             "CREATE TABLE t (a int{}, b int CHECK {open}a > 0{close});",
             "[]".repeat(depth)
         ));
-        survives(&format!("CREATE TABLE t (a int DEFAULT {open}1{close} PRIMARY KEY);"));
-        survives(&format!("CREATE TABLE t {open}a int{close};"));
-        survives(&format!(
+        assert_survives(&format!("CREATE TABLE t (a int DEFAULT {open}1{close} PRIMARY KEY);"));
+        assert_survives(&format!("CREATE TABLE t {open}a int{close};"));
+        assert_survives(&format!(
             "CREATE TABLE t (a int); {} x {}",
             "/*".repeat(depth),
             "*/".repeat(depth)
@@ -48,17 +48,23 @@ fn deep_nesting() {
 #[test]
 fn long_chains() {
     for length in [5, 90, 190, 300, 5_000] {
-        survives(&format!("{TABLE}SELECT a FROM t WHERE a = 1{};", " AND a = 1".repeat(length)));
-        survives(&format!("{TABLE}SELECT 1{} FROM t;", " + 1".repeat(length)));
-        survives(&format!("{TABLE}SELECT a{} FROM t;", "::int".repeat(length)));
-        survives(&format!("{TABLE}SELECT a FROM t{};", " UNION SELECT a FROM t".repeat(length)));
-        survives(&format!("{TABLE}SELECT a FROM t{};", " JOIN t ON a = a".repeat(length)));
-        survives(&format!("{TABLE}SELECT a FROM t{};", " JOIN t".repeat(length)));
-        survives(&format!("{TABLE}SELECT a{} FROM t;", "[1]".repeat(length)));
-        survives(&format!("{TABLE}SELECT a{} FROM t;", " IS NULL".repeat(length)));
-        survives(&format!("{TABLE}SELECT a{} FROM t;", ".a".repeat(length)));
-        survives(&format!("{TABLE}SELECT 'a'{} FROM t;", " 'a'".repeat(length)));
-        survives(&format!("{TABLE}SELECT {}1 FROM t;", "INTERVAL ".repeat(length)));
+        assert_survives(&format!(
+            "{TABLE}SELECT a FROM t WHERE a = 1{};",
+            " AND a = 1".repeat(length)
+        ));
+        assert_survives(&format!("{TABLE}SELECT 1{} FROM t;", " + 1".repeat(length)));
+        assert_survives(&format!("{TABLE}SELECT a{} FROM t;", "::int".repeat(length)));
+        assert_survives(&format!(
+            "{TABLE}SELECT a FROM t{};",
+            " UNION SELECT a FROM t".repeat(length)
+        ));
+        assert_survives(&format!("{TABLE}SELECT a FROM t{};", " JOIN t ON a = a".repeat(length)));
+        assert_survives(&format!("{TABLE}SELECT a FROM t{};", " JOIN t".repeat(length)));
+        assert_survives(&format!("{TABLE}SELECT a{} FROM t;", "[1]".repeat(length)));
+        assert_survives(&format!("{TABLE}SELECT a{} FROM t;", " IS NULL".repeat(length)));
+        assert_survives(&format!("{TABLE}SELECT a{} FROM t;", ".a".repeat(length)));
+        assert_survives(&format!("{TABLE}SELECT 'a'{} FROM t;", " 'a'".repeat(length)));
+        assert_survives(&format!("{TABLE}SELECT {}1 FROM t;", "INTERVAL ".repeat(length)));
     }
 }
 
@@ -72,39 +78,39 @@ fn types_within_types() {
         Some(below) => format!("a t{below}, b t{below}, c t{below}[]"),
         None => "a int".to_owned(),
     });
-    survives(&format!("{tree} CREATE TABLE t (id int PRIMARY KEY, x t499);"));
+    assert_survives(&format!("{tree} CREATE TABLE t (id int PRIMARY KEY, x t499);"));
     let chain = types(2_000, &|n| {
         n.checked_sub(1).map_or("a int".to_owned(), |below| format!("a t{below}"))
     });
-    survives(&format!("{chain} CREATE TABLE t (id int PRIMARY KEY, x t999, y t1999);"));
+    assert_survives(&format!("{chain} CREATE TABLE t (id int PRIMARY KEY, x t999, y t1999);"));
 }
 
 #[test]
 fn time_is_linear_in_the_file() {
     let repeat = |piece: &str| piece.repeat(200_000 / piece.len());
-    survives(&repeat("CREATE TABLE t (a int PRIMARY KEY); "));
-    survives(&repeat("/* @rows 5 */ "));
-    survives(&format!("CREATE TABLE t (a int PRIMARY KEY {});", repeat("/* @bytes 5 */ ")));
-    survives(&repeat("-- @rows 5\n"));
-    survives(&repeat("-- name: Q :one\n"));
-    survives(&repeat("\\restrict x\n"));
-    survives(&repeat("$a$ $b$ "));
-    survives(&repeat("'"));
-    survives(&repeat("ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u; "));
-    survives(&format!(
+    assert_survives(&repeat("CREATE TABLE t (a int PRIMARY KEY); "));
+    assert_survives(&repeat("/* @rows 5 */ "));
+    assert_survives(&format!("CREATE TABLE t (a int PRIMARY KEY {});", repeat("/* @bytes 5 */ ")));
+    assert_survives(&repeat("-- @rows 5\n"));
+    assert_survives(&repeat("-- name: Q :one\n"));
+    assert_survives(&repeat("\\restrict x\n"));
+    assert_survives(&repeat("$a$ $b$ "));
+    assert_survives(&repeat("'"));
+    assert_survives(&repeat("ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u; "));
+    assert_survives(&format!(
         "CREATE TABLE t (a int PRIMARY KEY); {}",
         repeat("ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES t; ")
     ));
-    survives(&format!("CREATE TABLE t (a int PRIMARY KEY, {});", repeat("a int, ")));
+    assert_survives(&format!("CREATE TABLE t (a int PRIMARY KEY, {});", repeat("a int, ")));
     let each = |make: fn(usize) -> String| (0..2_000).map(make).collect::<Vec<_>>().concat();
-    survives(&each(|n| {
+    assert_survives(&each(|n| {
         format!(
             "CREATE TABLE t{n} (a int PRIMARY KEY REFERENCES t{}, b int REFERENCES x{n});\n",
             n + 1
         )
     }));
     let queries = each(|n| format!("-- name: Q{n} :one\nSELECT a FROM t WHERE a = ?;\n"));
-    survives(&format!("CREATE TABLE t (a int PRIMARY KEY);\n{queries}"));
+    assert_survives(&format!("CREATE TABLE t (a int PRIMARY KEY);\n{queries}"));
 }
 
 #[test]
@@ -113,7 +119,7 @@ fn a_dump_of_data_is_refused_quickly() {
     let rows = "1\tsome text; and 'quotes\n".repeat(400_000);
     let text =
         format!("CREATE TABLE t (a int PRIMARY KEY);\nCOPY t (a, b) FROM stdin;\n{rows}\\.\n");
-    assert_eq!(wrong(&text), [("MF004", "COPY t (a, b) FROM stdin")]);
+    assert_eq!(error_places(&text), [("MF004", "COPY t (a, b) FROM stdin")]);
     assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
 }
 
@@ -187,10 +193,10 @@ const ODD: &[&str] = &[
 #[test]
 fn odd_text() {
     for text in ODD {
-        survives(text);
-        survives(&format!("-- @rows 5\n{text}"));
-        survives(&format!("CREATE TABLE t (a int PRIMARY KEY);\n{text}"));
-        survives(&format!("CREATE TABLE t (a int PRIMARY KEY, {text}"));
-        survives(&format!("{TABLE}{text}"));
+        assert_survives(text);
+        assert_survives(&format!("-- @rows 5\n{text}"));
+        assert_survives(&format!("CREATE TABLE t (a int PRIMARY KEY);\n{text}"));
+        assert_survives(&format!("CREATE TABLE t (a int PRIMARY KEY, {text}"));
+        assert_survives(&format!("{TABLE}{text}"));
     }
 }

@@ -4,43 +4,43 @@ use super::*;
 
 #[test]
 fn files_that_are_none() {
-    assert_eq!(wrong(""), [("MF003", "")]);
-    assert_eq!(wrong(" \n-- nothing but this\n;;\n"), [("MF003", "")]);
-    assert_eq!(wrong("CREATE TABLE t (a int\0)"), [("MF002", "\0")]);
+    assert_eq!(error_places(""), [("MF003", "")]);
+    assert_eq!(error_places(" \n-- nothing but this\n;;\n"), [("MF003", "")]);
+    assert_eq!(error_places("CREATE TABLE t (a int\0)"), [("MF002", "\0")]);
     let large = "x".repeat(17 * 1024 * 1024);
-    assert_eq!(wrong(&large), [("MF001", "")]);
-    assert!(help(&large).contains("pg_dump --schema-only"));
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY);\nSELECT 'x"), [("MF006", "'")]);
+    assert_eq!(error_places(&large), [("MF001", "")]);
+    assert!(only_help(&large).contains("pg_dump --schema-only"));
+    assert_eq!(error_places("CREATE TABLE t (a int PRIMARY KEY);\nSELECT 'x"), [("MF006", "'")]);
 }
 
 #[test]
 fn statements_that_are_none() {
-    assert_eq!(wrong("CRAETE TABLE t (a int)"), [("MF010", "CRAETE")]);
-    assert_eq!(help("CREATE TABEL t (a int)"), "write TABLE instead of TABEL");
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, b int c)"), [("MF008", "c")]);
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY,, b int)"), [("MF210", "t")]);
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY"), [("MF210", "t")]);
-    assert_eq!(wrong("CREATE TABLE t AS SELECT 1"), [("MF210", "t")]);
-    assert_eq!(wrong("CREATE TABLE t ()"), [("MF210", "t")]);
+    assert_eq!(error_places("CRAETE TABLE t (a int)"), [("MF010", "CRAETE")]);
+    assert_eq!(only_help("CREATE TABEL t (a int)"), "write TABLE instead of TABEL");
+    assert_eq!(error_places("CREATE TABLE t (a int PRIMARY KEY, b int c)"), [("MF008", "c")]);
+    assert_eq!(error_places("CREATE TABLE t (a int PRIMARY KEY,, b int)"), [("MF210", "t")]);
+    assert_eq!(error_places("CREATE TABLE t (a int PRIMARY KEY"), [("MF210", "t")]);
+    assert_eq!(error_places("CREATE TABLE t AS SELECT 1"), [("MF210", "t")]);
+    assert_eq!(error_places("CREATE TABLE t ()"), [("MF210", "t")]);
     assert_eq!(
-        wrong("CREATE TABLE t (a int PRIMARY KEY, b \u{e9}t\u{e9})"),
+        error_places("CREATE TABLE t (a int PRIMARY KEY, b \u{e9}t\u{e9})"),
         [("MF203", "\u{e9}t\u{e9}")]
     );
     assert_eq!(
-        wrong("CREATE TABLE t (a int PRIMARY KEY, b int \u{e9}t\u{e9})"),
+        error_places("CREATE TABLE t (a int PRIMARY KEY, b int \u{e9}t\u{e9})"),
         [("MF008", "\u{e9}t\u{e9}")]
     );
-    assert_eq!(wrong("\u{e9}t\u{e9} 1"), [("MF010", "\u{e9}t\u{e9}")]);
-    assert_eq!(wrong("CREATE TABLE t (LIKE u)"), [("MF210", "LIKE u")]);
+    assert_eq!(error_places("\u{e9}t\u{e9} 1"), [("MF010", "\u{e9}t\u{e9}")]);
+    assert_eq!(error_places("CREATE TABLE t (LIKE u)"), [("MF210", "LIKE u")]);
     let inherits =
         "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY) INHERITS (a)";
-    assert_eq!(wrong(inherits), [("MF210", "INHERITS")]);
+    assert_eq!(error_places(inherits), [("MF210", "INHERITS")]);
 }
 
 #[test]
 fn places_are_bytes_of_the_file() {
     let text = "CREATE TABLE \u{fc}ser (\u{e4}\u{f6} text PRIMARY KEY);\n-- name: Q :one\nSELECT \u{e4}\u{f6} FROM\n\u{fc}ser WHERE \u{e4}\u{f6} = = ?;";
-    let [(rule, place)] = wrong(text)[..] else { panic!("one error") };
+    let [(rule, place)] = error_places(text)[..] else { panic!("one error") };
     assert_eq!((rule, place), ("MF008", "="), "the second =");
 }
 
@@ -49,54 +49,60 @@ fn queries_need_names() {
     let table = "CREATE TABLE t (a int PRIMARY KEY);\n";
     let with = |rest: &str| format!("{table}{rest}");
     let text = with("SELECT a FROM t;\nINSERT INTO t (a) VALUES (?);");
-    assert_eq!(wrong(&text), [("MF013", "SELECT"), ("MF013", "INSERT")]);
-    assert_eq!(help(&with("SELECT a FROM t")), "write -- name: AnyName :many on the line above");
-    assert_eq!(wrong(&with("-- name: Q\nSELECT a FROM t")), [("MF009", "Q")]);
+    assert_eq!(error_places(&text), [("MF013", "SELECT"), ("MF013", "INSERT")]);
     assert_eq!(
-        wrong(&with("-- name: Q :one\n\nSELECT a FROM t WHERE a = ?")),
+        only_help(&with("SELECT a FROM t")),
+        "write -- name: AnyName :many on the line above"
+    );
+    assert_eq!(error_places(&with("-- name: Q\nSELECT a FROM t")), [("MF009", "Q")]);
+    assert_eq!(
+        error_places(&with("-- name: Q :one\n\nSELECT a FROM t WHERE a = ?")),
         [("MF009", "-- name: Q :one")]
     );
     let twice = with(
         "-- name: Q :many\nSELECT a FROM t WHERE a = ?;\n-- name: Q :many\nSELECT a FROM t WHERE a = ?;",
     );
-    assert_eq!(wrong(&twice), [("MF012", "Q")]);
+    assert_eq!(error_places(&twice), [("MF012", "Q")]);
     let no_end =
         with("-- name: Q :many\nSELECT a FROM t WHERE a = ?\n-- name: R :many\nSELECT a FROM t;");
-    assert_eq!(wrong(&no_end), [("MF011", "-- name: R :many")]);
+    assert_eq!(error_places(&no_end), [("MF011", "-- name: R :many")]);
     let two = with("-- name: Q :many\n-- name: R :many\nSELECT a FROM t WHERE a = ?;");
-    assert_eq!(wrong(&two), [("MF009", "-- name: R :many")]);
-    assert_eq!(wrong("-- name: T :one\nCREATE TABLE t (a int PRIMARY KEY)"), [("MF009", "T")]);
+    assert_eq!(error_places(&two), [("MF009", "-- name: R :many")]);
+    assert_eq!(
+        error_places("-- name: T :one\nCREATE TABLE t (a int PRIMARY KEY)"),
+        [("MF009", "T")]
+    );
     // What pg_dump writes is no name.
-    assert_eq!(wrong(&with("-- Name: Q :one\nSELECT a FROM t")), [("MF013", "SELECT")]);
+    assert_eq!(error_places(&with("-- Name: Q :one\nSELECT a FROM t")), [("MF013", "SELECT")]);
 }
 
 #[test]
 fn tables_that_cannot_be() {
     assert_eq!(
-        wrong("CREATE TABLE t (a int PRIMARY KEY); CREATE TABLE T (a int PRIMARY KEY)"),
+        error_places("CREATE TABLE t (a int PRIMARY KEY); CREATE TABLE T (a int PRIMARY KEY)"),
         [("MF201", "T")]
     );
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, A text)"), [("MF202", "A")]);
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, b txt)"), [("MF203", "txt")]);
-    assert_eq!(help("CREATE TABLE t (a int PRIMARY KEY, b txt)"), "write text");
-    assert_eq!(help("CREATE TABLE t (a int PRIMARY KEY, b datetime)"), "write timestamp");
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY, b int[][])"), [("MF203", "int")]);
-    assert_eq!(wrong("CREATE TABLE t (a int, PRIMARY KEY (a, c))"), [("MF206", "c")]);
+    assert_eq!(error_places("CREATE TABLE t (a int PRIMARY KEY, A text)"), [("MF202", "A")]);
+    assert_eq!(error_places("CREATE TABLE t (a int PRIMARY KEY, b txt)"), [("MF203", "txt")]);
+    assert_eq!(only_help("CREATE TABLE t (a int PRIMARY KEY, b txt)"), "write text");
+    assert_eq!(only_help("CREATE TABLE t (a int PRIMARY KEY, b datetime)"), "write timestamp");
+    assert_eq!(error_places("CREATE TABLE t (a int PRIMARY KEY, b int[][])"), [("MF203", "int")]);
+    assert_eq!(error_places("CREATE TABLE t (a int, PRIMARY KEY (a, c))"), [("MF206", "c")]);
     assert_eq!(
-        wrong("CREATE TABLE t (a int PRIMARY KEY, b int, PRIMARY KEY (b))"),
+        error_places("CREATE TABLE t (a int PRIMARY KEY, b int, PRIMARY KEY (b))"),
         [("MF205", "PRIMARY KEY (b)")]
     );
-    assert_eq!(wrong("CREATE TABLE t (a int[] PRIMARY KEY)"), [("MF209", "a")]);
+    assert_eq!(error_places("CREATE TABLE t (a int[] PRIMARY KEY)"), [("MF209", "a")]);
     assert_eq!(
-        wrong("CREATE TABLE t (a int PRIMARY KEY); ALTER TABLE u ADD UNIQUE (a)"),
+        error_places("CREATE TABLE t (a int PRIMARY KEY); ALTER TABLE u ADD UNIQUE (a)"),
         [("MF207", "u")]
     );
     assert_eq!(
-        wrong("CREATE TABLE t (a int PRIMARY KEY); ALTER TABLE t DROP COLUMN a"),
+        error_places("CREATE TABLE t (a int PRIMARY KEY); ALTER TABLE t DROP COLUMN a"),
         [("MF211", "DROP COLUMN a")]
     );
     assert_eq!(
-        wrong(
+        error_places(
             "CREATE TYPE a AS ENUM (); CREATE TYPE a AS ENUM ('x'); CREATE TABLE t (b a PRIMARY KEY)"
         ),
         [("MF201", "a")]
@@ -105,15 +111,18 @@ fn tables_that_cannot_be() {
 
 #[test]
 fn tables_without_a_key_are_told_which() {
-    assert_eq!(wrong("CREATE TABLE t (a int)"), [("MF204", "t")]);
-    assert_eq!(help("CREATE TABLE users (user_id int, name text)"), "add PRIMARY KEY (user_id)");
-    assert_eq!(help("CREATE TABLE t (a int UNIQUE)"), "add NOT NULL to a, or a PRIMARY KEY");
+    assert_eq!(error_places("CREATE TABLE t (a int)"), [("MF204", "t")]);
     assert_eq!(
-        help("CREATE TABLE t (a int)"),
+        only_help("CREATE TABLE users (user_id int, name text)"),
+        "add PRIMARY KEY (user_id)"
+    );
+    assert_eq!(only_help("CREATE TABLE t (a int UNIQUE)"), "add NOT NULL to a, or a PRIMARY KEY");
+    assert_eq!(
+        only_help("CREATE TABLE t (a int)"),
         "add an id uuid PRIMARY KEY, or PRIMARY KEY (columns)"
     );
     let join = "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE t (x int REFERENCES a, y int REFERENCES a)";
-    assert_eq!(help(join), "add PRIMARY KEY (x, y), or an id uuid PRIMARY KEY");
+    assert_eq!(only_help(join), "add PRIMARY KEY (x, y), or an id uuid PRIMARY KEY");
 }
 
 #[test]
@@ -123,18 +132,23 @@ fn references_that_cannot_be() {
             "CREATE TABLE users (id int PRIMARY KEY, name text, x int, UNIQUE (name, x)); CREATE TABLE b (id int PRIMARY KEY, u {reference})"
         )
     };
-    assert_eq!(wrong(&to("int REFERENCES user")), [("MF207", "user")]);
-    assert_eq!(help(&to("int REFERENCES user")), "write users");
-    assert_eq!(wrong(&to("int REFERENCES users (idd)")), [("MF206", "idd")]);
-    assert_eq!(wrong(&to("int REFERENCES users (x)")), [("MF208", "users (x")]);
-    assert_eq!(wrong(&to("text REFERENCES users")), [("MF208", "u")]);
-    assert_eq!(wrong(&to("int, FOREIGN KEY (u, id) REFERENCES users")), [("MF208", "users")]);
-    assert_eq!(wrong(&to("int, FOREIGN KEY (v) REFERENCES users")), [("MF206", "v")]);
+    assert_eq!(error_places(&to("int REFERENCES user")), [("MF207", "user")]);
+    assert_eq!(only_help(&to("int REFERENCES user")), "write users");
+    assert_eq!(error_places(&to("int REFERENCES users (idd)")), [("MF206", "idd")]);
+    assert_eq!(error_places(&to("int REFERENCES users (x)")), [("MF208", "users (x")]);
+    assert_eq!(error_places(&to("text REFERENCES users")), [("MF208", "u")]);
+    assert_eq!(
+        error_places(&to("int, FOREIGN KEY (u, id) REFERENCES users")),
+        [("MF208", "users")]
+    );
+    assert_eq!(error_places(&to("int, FOREIGN KEY (v) REFERENCES users")), [("MF206", "v")]);
     assert!(read(&to("bigint REFERENCES users"), "app").is_ok());
     // What is wrong with one table is not said again of those that refer to it.
-    assert_eq!(wrong(&to("uid REFERENCES users")), [("MF203", "uid")]);
+    assert_eq!(error_places(&to("uid REFERENCES users")), [("MF203", "uid")]);
     assert_eq!(
-        wrong("CREATE TABLE a (x int); CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a)"),
+        error_places(
+            "CREATE TABLE a (x int); CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a)"
+        ),
         [("MF204", "a")]
     );
 }
@@ -161,39 +175,45 @@ fn directives_that_cannot_be() {
         ("CHECK (c > ''), -- @bytes 5", "MF104", "@bytes 5"),
         ("UNIQUE (c), -- @each 5", "MF104", "@each 5"),
     ] {
-        assert_eq!(wrong(&table(line)), [(rule, place)], "{line}");
+        assert_eq!(error_places(&table(line)), [(rule, place)], "{line}");
     }
-    assert_eq!(wrong("-- @rows 5\n\nCREATE TABLE t (a int PRIMARY KEY)"), [("MF107", "@rows 5")]);
-    assert_eq!(wrong("CREATE TABLE t (a int PRIMARY KEY);\n-- @rows 5"), [("MF104", "@rows 5")]);
     assert_eq!(
-        wrong("-- @rows 5\nSET a = 1;\nCREATE TABLE t (a int PRIMARY KEY)"),
+        error_places("-- @rows 5\n\nCREATE TABLE t (a int PRIMARY KEY)"),
+        [("MF107", "@rows 5")]
+    );
+    assert_eq!(
+        error_places("CREATE TABLE t (a int PRIMARY KEY);\n-- @rows 5"),
+        [("MF104", "@rows 5")]
+    );
+    assert_eq!(
+        error_places("-- @rows 5\nSET a = 1;\nCREATE TABLE t (a int PRIMARY KEY)"),
         [("MF104", "@rows 5")]
     );
     let late =
         "CREATE TABLE t (a int PRIMARY KEY);\n-- @nodes 5\nCREATE TABLE u (a int PRIMARY KEY)";
-    assert_eq!(wrong(late), [("MF104", "@nodes 5")]);
+    assert_eq!(error_places(late), [("MF104", "@nodes 5")]);
     assert_eq!(
-        wrong("-- @nodes 5 @nodes 6\nCREATE TABLE t (a int PRIMARY KEY)"),
+        error_places("-- @nodes 5 @nodes 6\nCREATE TABLE t (a int PRIMARY KEY)"),
         [("MF105", "@nodes 6")]
     );
     assert_eq!(
-        wrong("-- @tenant tenat\nCREATE TABLE t (tenant int PRIMARY KEY)"),
+        error_places("-- @tenant tenat\nCREATE TABLE t (tenant int PRIMARY KEY)"),
         [("MF214", "@tenant tenat")]
     );
     let query = "CREATE TABLE t (a int PRIMARY KEY);\n-- name: Q :one\n-- @rows 5 @strict\nSELECT a FROM t WHERE a = ?";
-    assert_eq!(wrong(query), [("MF104", "@rows 5"), ("MF104", "@strict")]);
+    assert_eq!(error_places(query), [("MF104", "@rows 5"), ("MF104", "@strict")]);
     let twice = "CREATE TABLE t (a int PRIMARY KEY,\n b int REFERENCES t, -- @each 5\nFOREIGN KEY (b) REFERENCES t -- @each 6\n)";
-    assert_eq!(wrong(twice), [("MF105", "@each 5")]);
+    assert_eq!(error_places(twice), [("MF105", "@each 5")]);
     let one = "CREATE TABLE t (a int PRIMARY KEY); CREATE TABLE u (\na int PRIMARY KEY REFERENCES t -- @each 5\n)";
-    assert_eq!(wrong(one), [("MF106", "t")]);
+    assert_eq!(error_places(one), [("MF106", "t")]);
     assert_eq!(
-        wrong("-- @replicaton dc1:3\nSET a = 1;\nCREATE TABLE t (a int PRIMARY KEY)"),
+        error_places("-- @replicaton dc1:3\nSET a = 1;\nCREATE TABLE t (a int PRIMARY KEY)"),
         [("MF101", "@replicaton")]
     );
     let field = "CREATE TYPE p AS (\n a text -- @bytes 5\n); CREATE TABLE t (a int PRIMARY KEY)";
-    assert_eq!(wrong(field), [("MF104", "@bytes 5")]);
+    assert_eq!(error_places(field), [("MF104", "@bytes 5")]);
     let both = "CREATE TABLE t (a int PRIMARY KEY,\n b int REFERENCES t REFERENCES u -- @each 5\n); CREATE TABLE u (a int PRIMARY KEY)";
-    assert_eq!(wrong(both), [("MF213", "@each 5")]);
+    assert_eq!(error_places(both), [("MF213", "@each 5")]);
 }
 
 #[test]
@@ -213,7 +233,7 @@ SELECT id FROM a WHERE nothing = ?;
 SELEC 1;
 -- name: R :one
 SELECT id id id FROM a;";
-    let rules: Vec<_> = wrong(text).into_iter().map(|(rule, _)| rule).collect();
+    let rules: Vec<_> = error_places(text).into_iter().map(|(rule, _)| rule).collect();
     assert_eq!(&rules[..6], ["MF101", "MF203", "MF207", "MF203", "MF204", "MF102"]);
     assert!(rules[6].starts_with("MF3"), "{rules:?}");
     assert_eq!(&rules[7..], ["MF010", "MF008"]);

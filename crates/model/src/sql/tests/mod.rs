@@ -14,12 +14,12 @@ use crate::concept::{Attribute, Entity};
 use crate::id::AttributeId;
 
 /// A file that has nothing wrong.
-fn good(text: &str) -> ModelFile {
-    read(text, "app").unwrap_or_else(|errors| panic!("{}", shown(text, &errors)))
+fn read_model(text: &str) -> ModelFile {
+    read(text, "app").unwrap_or_else(|errors| panic!("{}", render_errors(text, &errors)))
 }
 
 /// What is wrong with a file: rules and underlined texts.
-fn wrong(text: &str) -> Vec<(&'static str, &str)> {
+fn error_places(text: &str) -> Vec<(&'static str, &str)> {
     let errors = read(text, "app").expect_err("a mistake");
     for error in &errors {
         assert!(error.help.as_ref().is_some_and(|help| !help.is_empty()), "{error:?}");
@@ -29,18 +29,18 @@ fn wrong(text: &str) -> Vec<(&'static str, &str)> {
 }
 
 /// The help of the only error.
-fn help(text: &str) -> String {
+fn only_help(text: &str) -> String {
     let errors = read(text, "app").expect_err("a mistake");
-    let [error] = errors.as_slice() else { panic!("{}", shown(text, &errors)) };
+    let [error] = errors.as_slice() else { panic!("{}", render_errors(text, &errors)) };
     error.help.clone().unwrap()
 }
 
 /// What is odd in a file: rules and underlined texts.
-fn warned<'a>(text: &'a str, model: &ModelFile) -> Vec<(&'static str, &'a str)> {
+fn list_warnings<'a>(text: &'a str, model: &ModelFile) -> Vec<(&'static str, &'a str)> {
     model.warnings.iter().map(|warning| (warning.rule, warning.span.text(text))).collect()
 }
 
-fn shown(text: &str, errors: &[Diagnostic]) -> String {
+fn render_errors(text: &str, errors: &[Diagnostic]) -> String {
     let line = |it: &Diagnostic| format!("{} {} [{}]\n", it.rule, it.message, it.span.text(text));
     errors.iter().map(line).collect()
 }

@@ -1,7 +1,7 @@
 //! Figures that follow from others, and figures that are assumed.
 
 use super::*;
-use crate::concept::{FanOut, Origin, Stated};
+use crate::concept::{FanOut, Figure, Origin};
 
 const DAY: f64 = 86_400.0;
 
@@ -24,15 +24,15 @@ CREATE TABLE e (id int PRIMARY KEY,
 CREATE TABLE f (id int PRIMARY KEY,
   a int REFERENCES a -- @each 2/day
 );";
-    let model = good(text);
+    let model = read_model(text);
     let rows = |name: &str| model.entity(name).rows;
-    assert_eq!(rows("b"), Stated::assumed(1e6));
-    assert_eq!(rows("d"), Stated::derived(20e3));
-    assert_eq!(rows("c"), Stated::derived(60e3));
-    assert_eq!(rows("e"), Stated::assumed(500e3));
-    assert_eq!(rows("f"), Stated::derived(20e3));
+    assert_eq!(rows("b"), Figure::from_assumption(1e6));
+    assert_eq!(rows("d"), Figure::from_derivation(20e3));
+    assert_eq!(rows("c"), Figure::from_derivation(60e3));
+    assert_eq!(rows("e"), Figure::from_assumption(500e3));
+    assert_eq!(rows("f"), Figure::from_derivation(20e3));
     // Two a day for each of a thousand.
-    assert_eq!(model.entity("f").grows, Stated::derived(2e3));
+    assert_eq!(model.entity("f").grows, Figure::from_derivation(2e3));
     // A million rows over a thousand.
     let fan_out =
         FanOut { mean: 1e3, p99: 1e4, max: 1e5, p999: None, per: None, origin: Origin::Assumed };
@@ -51,7 +51,7 @@ CREATE TABLE b (id int PRIMARY KEY,
   a int REFERENCES a, -- @each 5
   up int REFERENCES b -- @each 7
 );";
-    let model = good(text);
+    let model = read_model(text);
     assert_eq!((model.entity("a").rows.value, model.entity("b").rows.value), (1e6, 5e6));
 }
 
@@ -61,18 +61,18 @@ fn growth_is_the_rate_of_inserts() {
     let insert = |name: &str, rate: &str| {
         format!("-- name: {name} :exec\n{rate}\nINSERT INTO t (id) VALUES (?);\n")
     };
-    let grows = |text: &str| good(text).entity("t").grows;
-    assert_eq!(grows(table), Stated::assumed(0.0));
+    let grows = |text: &str| read_model(text).entity("t").grows;
+    assert_eq!(grows(table), Figure::from_assumption(0.0));
     assert_eq!(
         grows(&(table.to_owned() + &insert("A", "-- @rate 2/s"))),
-        Stated::derived(2.0 * DAY)
+        Figure::from_derivation(2.0 * DAY)
     );
     let two = insert("A", "-- @rate 2/s") + &insert("B", "-- @rate 1/s");
-    assert_eq!(grows(&(table.to_owned() + &two)), Stated::derived(3.0 * DAY));
+    assert_eq!(grows(&(table.to_owned() + &two)), Figure::from_derivation(3.0 * DAY));
     // One a second where nothing is said.
-    assert_eq!(grows(&(table.to_owned() + &insert("A", "--"))), Stated::assumed(DAY));
+    assert_eq!(grows(&(table.to_owned() + &insert("A", "--"))), Figure::from_assumption(DAY));
     let given = format!("-- @grows 5/day\n{table}{}", insert("A", "-- @rate 2/s"));
-    assert_eq!(grows(&given), Stated::given(5.0));
+    assert_eq!(grows(&given), Figure::from_input(5.0));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_reference_that_is_a_key_is_one_to_one() {
 CREATE TABLE a (id int PRIMARY KEY);
 -- @rows 100
 CREATE TABLE b (id int PRIMARY KEY REFERENCES a, other int NOT NULL UNIQUE REFERENCES a, third int REFERENCES a);";
-    let model = good(text);
+    let model = read_model(text);
     let b = model.entity("b");
     let one =
         FanOut { mean: 0.1, p99: 1.0, max: 1.0, p999: None, per: None, origin: Origin::Derived };
@@ -90,8 +90,8 @@ CREATE TABLE b (id int PRIMARY KEY REFERENCES a, other int NOT NULL UNIQUE REFER
     let third = b.references[2].fan_out;
     assert_eq!((third.p99, third.max), (1.0, 10.0));
     // A subtype has no more rows than its supertype.
-    let model = good(&text.replacen("-- @rows 100\n", "", 1));
-    assert_eq!(model.entity("b").rows, Stated::assumed(1e3));
+    let model = read_model(&text.replacen("-- @rows 100\n", "", 1));
+    assert_eq!(model.entity("b").rows, Figure::from_assumption(1e3));
 }
 
 #[test]
@@ -106,21 +106,21 @@ CREATE TABLE s (t int REFERENCES t, word text, n int,
   given text, -- @distinct 4
   PRIMARY KEY (t, word, n));
 CREATE TABLE r (t int, word text, n int, m int, PRIMARY KEY (t, m), FOREIGN KEY (t, word, n) REFERENCES s);";
-    let model = good(text);
+    let model = read_model(text);
     let distinct = |entity: &str, name: &str| model.attribute(entity, name).distinct;
-    assert_eq!(distinct("t", "id"), Stated::derived(20e3));
-    assert_eq!(distinct("t", "flag"), Stated::derived(2.0));
-    assert_eq!(distinct("t", "mood"), Stated::derived(3.0));
-    assert_eq!(distinct("t", "word"), Stated::assumed(10e3));
-    assert_eq!(distinct("t", "at"), Stated::assumed(20e3));
-    assert_eq!(distinct("t", "day"), Stated::assumed(3_650.0));
-    assert_eq!(distinct("t", "given"), Stated::given(12.0));
-    assert_eq!(distinct("s", "word"), Stated::assumed(50.0));
+    assert_eq!(distinct("t", "id"), Figure::from_derivation(20e3));
+    assert_eq!(distinct("t", "flag"), Figure::from_derivation(2.0));
+    assert_eq!(distinct("t", "mood"), Figure::from_derivation(3.0));
+    assert_eq!(distinct("t", "word"), Figure::from_assumption(10e3));
+    assert_eq!(distinct("t", "at"), Figure::from_assumption(20e3));
+    assert_eq!(distinct("t", "day"), Figure::from_assumption(3_650.0));
+    assert_eq!(distinct("t", "given"), Figure::from_input(12.0));
+    assert_eq!(distinct("s", "word"), Figure::from_assumption(50.0));
     // As many as there are rows, of which there are fewer than are referred to.
-    assert_eq!(distinct("s", "t"), Stated::derived(50.0));
+    assert_eq!(distinct("s", "t"), Figure::from_derivation(50.0));
     // What refers to a part of a key has the values of that part.
-    assert_eq!(distinct("r", "word"), Stated::assumed(50.0));
-    assert_eq!(distinct("r", "t"), Stated::derived(50.0));
+    assert_eq!(distinct("r", "word"), Figure::from_assumption(50.0));
+    assert_eq!(distinct("r", "t"), Figure::from_derivation(50.0));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn distinct_values_are_assumed_aloud_only_where_they_matter() {
     let text = "CREATE TABLE t (id int PRIMARY KEY, word text, other text);
 -- name: Q :many
 SELECT id FROM t WHERE word = ? AND other > ?;";
-    let model = good(text);
+    let model = read_model(text);
     let assumed =
         model.assumptions.iter().filter(|it| matches!(it.topic, AssumptionTopic::Distinct { .. }));
     assert_eq!(assumed.map(|it| it.span.text(text)).collect::<Vec<_>>(), ["word"]);
@@ -138,7 +138,7 @@ SELECT id FROM t WHERE word = ? AND other > ?;";
 fn bytes_by_type() {
     let text = "CREATE TYPE pair AS (a int, b text);
 CREATE TABLE t (id uuid PRIMARY KEY, a text, b boolean, c smallint, d date, e time, f pair, g pair[], h hstore, i inet, j numeric);";
-    let model = good(text);
+    let model = read_model(text);
     let bytes: Vec<_> = model.entity("t").attributes.iter().map(|it| it.bytes.value).collect();
     // A pair is two lengths of 4 bytes, an int and a text: 4 + 4 + 4 + 32.
     assert_eq!(bytes, [16.0, 32.0, 1.0, 2.0, 4.0, 8.0, 44.0, 44.0, 64.0, 4.0, 8.0]);
@@ -154,14 +154,17 @@ CREATE TABLE a (id int PRIMARY KEY);
 CREATE TABLE b (id int PRIMARY KEY,
   a int NOT NULL REFERENCES a -- @each 5
 );";
-    let model = good(text);
-    assert_eq!(warned(text, &model), [("MF260", "a"), ("MF014", "")]);
+    let model = read_model(text);
+    assert_eq!(list_warnings(text, &model), [("MF260", "a"), ("MF014", "")]);
     let many = "-- @rows 10\nCREATE TABLE t (a int PRIMARY KEY,\n b text, -- @distinct 20\n c text[] -- @distinct 20 @items 2\n)";
-    assert_eq!(warned(many, &good(many)), [("MF261", "b"), ("MF014", "")]);
+    assert_eq!(list_warnings(many, &read_model(many)), [("MF261", "b"), ("MF014", "")]);
     assert_eq!(model.warnings[0].help.as_deref(), Some("change @rows, or write @each 1k"));
     assert_eq!(
-        warned(&text.replace("@each 5", "@each 900"), &good(&text.replace("@each 5", "@each 900")))
-            .len(),
+        list_warnings(
+            &text.replace("@each 5", "@each 900"),
+            &read_model(&text.replace("@each 5", "@each 900"))
+        )
+        .len(),
         1
     );
 }

@@ -4,11 +4,11 @@ use super::super::draft::ModelDraft;
 use super::assume;
 use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, FanOut, Origin};
-use crate::id::{EntityId, Numbered, ReferenceId};
+use crate::id::{EntityId, IdList, ReferenceId};
 
 /// The assumed p99 and max, as multiples of the mean.
-const P99: f64 = 10.0;
-const MAX: f64 = 100.0;
+const P99_FACTOR: f64 = 10.0;
+const MAX_FACTOR: f64 = 100.0;
 
 /// Completes the fan-outs of all references.
 pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity]) {
@@ -18,13 +18,13 @@ pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity]) {
             if reference.fan_out.origin == Origin::Given {
                 continue;
             }
-            let fan_out = fan_out(draft, entities, position, number);
+            let fan_out = estimate_fan_out(draft, entities, position, number);
             entities[position].references[number].fan_out = fan_out;
         }
     }
 }
 
-fn fan_out(
+fn estimate_fan_out(
     draft: &mut ModelDraft,
     entities: &[Entity],
     position: EntityId,
@@ -45,8 +45,8 @@ fn fan_out(
             origin: Origin::Derived,
         };
     }
-    let max = (mean * MAX).clamp(1.0, rows.max(1.0));
-    let p99 = (mean * P99).min(max);
+    let max = (mean * MAX_FACTOR).clamp(1.0, rows.max(1.0));
+    let p99 = (mean * P99_FACTOR).min(max);
     let columns = reference.attributes.iter().map(|&at| entity.attributes[at].name.clone());
     let topic = AssumptionTopic::FanOut {
         target: target.name.clone(),

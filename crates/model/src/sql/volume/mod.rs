@@ -14,20 +14,20 @@ pub(crate) mod column;
 mod fan_out;
 mod rows;
 
-pub(super) use column::TEXT;
+pub(super) use column::DEFAULT_TEXT_BYTES;
 
 use cql::Span;
 
 use super::draft::ModelDraft;
 use crate::assumption::{Assumption, AssumptionTopic};
-use crate::concept::{Concept, DAY, Entity, Origin, Stated};
-use crate::id::{EntityId, Numbered};
+use crate::concept::{Concept, DAY, Entity, Figure, Origin};
+use crate::id::{EntityId, IdList};
 use crate::workload::{Workload, WriteKind};
 
 /// Completes the figures.
 pub(super) fn complete(draft: &mut ModelDraft, concept: &mut Concept, workload: &Workload) {
     rows::complete(draft, &mut concept.entities);
-    grow(draft, &mut concept.entities, workload);
+    complete_growth(draft, &mut concept.entities, workload);
     fan_out::complete(draft, &mut concept.entities);
     column::complete(draft, &mut concept.entities, workload);
 }
@@ -37,30 +37,32 @@ fn assume(draft: &mut ModelDraft, span: Span, topic: AssumptionTopic) {
 }
 
 /// New rows per day.
-fn grow(draft: &mut ModelDraft, entities: &mut [Entity], workload: &Workload) {
-    let inserted = inserted(entities.len(), workload);
+fn complete_growth(draft: &mut ModelDraft, entities: &mut [Entity], workload: &Workload) {
+    let inserted = insert_rates(entities.len(), workload);
     for (position, inserted) in entities.ids().zip(inserted) {
-        let each = per_time(entities, position);
+        let each = reference_growth(entities, position);
         let entity = &mut entities[position];
         if entity.grows.origin == Origin::Given {
             continue;
         }
         entity.grows = match (inserted, each) {
-            (Some(rate), _) if rate.origin != Origin::Assumed => Stated::derived(rate.value * DAY),
+            (Some(rate), _) if rate.origin != Origin::Assumed => {
+                Figure::from_derivation(rate.value * DAY)
+            }
             (_, Some(each)) => each,
-            (Some(rate), None) => Stated::assumed(rate.value * DAY),
+            (Some(rate), None) => Figure::from_assumption(rate.value * DAY),
             (None, None) => {
                 let topic = AssumptionTopic::NoGrowth { entity: entity.name.clone() };
                 assume(draft, entity.span, topic);
-                Stated::assumed(0.0)
+                Figure::from_assumption(0.0)
             }
         };
     }
 }
 
 /// The rates of the INSERTs into each entity: assumed where one of them is.
-fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
-    let mut inserted: Vec<Option<Stated<f64>>> = vec![None; entities];
+fn insert_rates(entities: usize, workload: &Workload) -> Vec<Option<Figure<f64>>> {
+    let mut inserted: Vec<Option<Figure<f64>>> = vec![None; entities];
     for write in workload.writes.iter().filter(|it| matches!(it.kind, WriteKind::Insert(_))) {
         let Some(sum) = inserted.get_mut(write.entity.index()) else { continue };
         *sum = Some(match *sum {
@@ -69,7 +71,7 @@ fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
                 let value = sum.value + write.rate.value;
                 let origin =
                     if sum.origin == Origin::Assumed { sum.origin } else { write.rate.origin };
-                Stated { value, origin }
+                Figure { value, origin }
             }
         });
     }
@@ -77,17 +79,17 @@ fn inserted(entities: usize, workload: &Workload) -> Vec<Option<Stated<f64>>> {
 }
 
 /// The growth that an `@each` per time comes to.
-fn per_time(entities: &[Entity], position: EntityId) -> Option<Stated<f64>> {
+fn reference_growth(entities: &[Entity], position: EntityId) -> Option<Figure<f64>> {
     let entity = &entities[position];
     let mut given = entity.references.iter().filter(|it| it.fan_out.origin == Origin::Given);
     given.find_map(|reference| {
         let parents = entities[reference.target].rows;
         let value = parents.value * reference.fan_out.mean * DAY / reference.fan_out.per?;
-        Some(Stated { value, origin: follows_from(parents.origin) })
+        Some(Figure { value, origin: derive_origin(parents.origin) })
     })
 }
 
 /// Where a figure comes from that is made of one that comes from there.
-fn follows_from(origin: Origin) -> Origin {
+fn derive_origin(origin: Origin) -> Origin {
     if origin == Origin::Assumed { Origin::Assumed } else { Origin::Derived }
 }

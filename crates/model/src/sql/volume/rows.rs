@@ -3,49 +3,49 @@
 use std::collections::VecDeque;
 
 use super::super::draft::ModelDraft;
-use super::{assume, follows_from};
+use super::{assume, derive_origin};
 use crate::assumption::AssumptionTopic;
-use crate::concept::{Entity, Origin, Reference, Stated};
+use crate::concept::{Entity, Figure, Origin, Reference};
 use crate::directive::quantity::spell;
-use crate::id::{EntityId, Numbered, ReferenceId};
+use crate::id::{EntityId, IdList, ReferenceId};
 
 /// Rows of a table of which nothing is known.
-const ASSUMED: f64 = 1e6;
+const DEFAULT_ROWS: f64 = 1e6;
 
 /// Figures that differ by more contradict one another.
-const CONTRADICTION: f64 = 2.0;
+const CONTRADICTION_FACTOR: f64 = 2.0;
 
 /// Completes the rows of all entities.
 pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity]) {
     let referrers = referrers(entities);
     let mut known: Vec<bool> = entities.iter().map(|it| it.rows.origin == Origin::Given).collect();
     let given = entities.ids().filter(|&at| known[at.index()]).collect();
-    spread(entities, &referrers, &mut known, given);
+    propagate_rows(entities, &referrers, &mut known, given);
     // What hangs on nothing first, so that what hangs on it follows; then what hangs on itself in a circle.
     for circles in [false, true] {
         for position in entities.ids() {
-            let hangs = entities[position].references.iter().any(|it| follows(it, position));
+            let hangs = entities[position].references.iter().any(|it| can_propagate(it, position));
             if !known[position.index()] && (circles || !hangs) {
-                guess(draft, entities, position);
+                assume_rows(draft, entities, position);
                 known[position.index()] = true;
-                spread(entities, &referrers, &mut known, [position].into());
+                propagate_rows(entities, &referrers, &mut known, [position].into());
             }
         }
     }
-    contradictions(draft, entities);
+    warn_contradictions(draft, entities);
 }
 
 /// Whether rows follow along the reference that an entity holds.
-fn follows(reference: &Reference, holder: EntityId) -> bool {
+fn can_propagate(reference: &Reference, holder: EntityId) -> bool {
     reference.fan_out.origin == Origin::Given && reference.target != holder
 }
 
 /// Which entities refer to each, with the reference.
 fn referrers(entities: &[Entity]) -> Vec<Vec<(EntityId, ReferenceId)>> {
     let mut referrers = vec![Vec::new(); entities.len()];
-    for (position, entity) in entities.numbered() {
-        for (number, reference) in entity.references.numbered() {
-            if follows(reference, position) {
+    for (position, entity) in entities.enumerate_ids() {
+        for (number, reference) in entity.references.enumerate_ids() {
+            if can_propagate(reference, position) {
                 referrers[reference.target.index()].push((position, number));
             }
         }
@@ -54,7 +54,7 @@ fn referrers(entities: &[Entity]) -> Vec<Vec<(EntityId, ReferenceId)>> {
 }
 
 /// Multiplies along the references, from what is known.
-fn spread(
+fn propagate_rows(
     entities: &mut [Entity],
     referrers: &[Vec<(EntityId, ReferenceId)>],
     known: &mut [bool],
@@ -74,7 +74,7 @@ fn spread(
                 continue;
             }
             let value = (parents.value * settled).max(1.0);
-            entity.rows = Stated { value, origin: follows_from(parents.origin) };
+            entity.rows = Figure { value, origin: derive_origin(parents.origin) };
             known[position.index()] = true;
             waiting.push_back(position);
         }
@@ -82,17 +82,17 @@ fn spread(
 }
 
 /// Assumes the rows of an entity: never more than there are of what it refers to once each.
-fn guess(draft: &mut ModelDraft, entities: &mut [Entity], position: EntityId) {
+fn assume_rows(draft: &mut ModelDraft, entities: &mut [Entity], position: EntityId) {
     let entity = &entities[position];
     let above = entity.supertype.map(|it| entities[it].rows.value).filter(|rows| *rows > 0.0);
-    let rows = above.map_or(ASSUMED, |above| above.min(ASSUMED));
+    let rows = above.map_or(DEFAULT_ROWS, |above| above.min(DEFAULT_ROWS));
     let topic = AssumptionTopic::Rows { entity: entity.name.clone(), rows };
     assume(draft, entity.span, topic);
-    entities[position].rows = Stated::assumed(rows);
+    entities[position].rows = Figure::from_assumption(rows);
 }
 
 /// Warns where `@rows` and `@each` do not go together.
-fn contradictions(draft: &mut ModelDraft, entities: &[Entity]) {
+fn warn_contradictions(draft: &mut ModelDraft, entities: &[Entity]) {
     for entity in entities.iter().filter(|it| it.rows.origin != Origin::Assumed) {
         for reference in &entity.references {
             let (fan_out, target) = (reference.fan_out, &entities[reference.target]);
@@ -101,8 +101,8 @@ fn contradictions(draft: &mut ModelDraft, entities: &[Entity]) {
                 continue;
             }
             let (rows, product) = (entity.rows.value, target.rows.value * fan_out.mean);
-            let fewer = !reference.nullable && product * CONTRADICTION < rows;
-            if fewer || product > rows * CONTRADICTION {
+            let fewer = !reference.nullable && product * CONTRADICTION_FACTOR < rows;
+            if fewer || product > rows * CONTRADICTION_FACTOR {
                 let message = format!(
                     "{} has {} rows, and {} for each of {} {} come to {}",
                     entity.name,

@@ -12,14 +12,15 @@ use crate::{Refusal, Result};
 
 /// What the server refuses of a DESCRIBE.
 pub(super) fn check(cx: &Context<'_>, target: &DescribeTarget) -> Result<()> {
-    let element = |name: &QualifiedName, found: fn(&Keyspace, &str) -> bool, missing: Missing| {
-        let keyspace = keyspace(cx, name.keyspace.as_ref(), name.span())?;
-        if found(&keyspace, &name.name.text) {
-            Ok(())
-        } else {
-            Err(missing.refuse(name, &keyspace).into())
-        }
-    };
+    let element =
+        |name: &QualifiedName, found: fn(&Keyspace, &str) -> bool, missing: MissingObject| {
+            let keyspace = keyspace(cx, name.keyspace.as_ref(), name.span())?;
+            if found(&keyspace, &name.name.text) {
+                Ok(())
+            } else {
+                Err(missing.refuse(name, &keyspace).into())
+            }
+        };
     match target {
         DescribeTarget::Cluster | DescribeTarget::Schema { .. } | DescribeTarget::Keyspaces => {
             Ok(())
@@ -35,27 +36,29 @@ pub(super) fn check(cx: &Context<'_>, target: &DescribeTarget) -> Result<()> {
             let span = name.as_ref().map_or(cx.span, |name| name.span);
             keyspace(cx, name.as_ref(), span).map(drop)
         }
-        DescribeTarget::Table(name) => {
-            element(name, |keyspace, table| keyspace.tables.contains_key(table), Missing::Table)
-        }
+        DescribeTarget::Table(name) => element(
+            name,
+            |keyspace, table| keyspace.tables.contains_key(table),
+            MissingObject::Table,
+        ),
         DescribeTarget::Index(name) => {
-            element(name, |keyspace, index| keyspace.index(index).is_some(), Missing::Index)
+            element(name, |keyspace, index| keyspace.index(index).is_some(), MissingObject::Index)
         }
         DescribeTarget::View(name) => {
-            element(name, |keyspace, view| keyspace.views.contains_key(view), Missing::View)
+            element(name, |keyspace, view| keyspace.views.contains_key(view), MissingObject::View)
         }
         DescribeTarget::Type(name) => {
-            element(name, |keyspace, ty| keyspace.types.contains_key(ty), Missing::Type)
+            element(name, |keyspace, ty| keyspace.types.contains_key(ty), MissingObject::Type)
         }
         DescribeTarget::Function(name) => element(
             name,
             |keyspace, name| keyspace.functions.iter().any(|one| &*one.name == name),
-            Missing::Function,
+            MissingObject::Function,
         ),
         DescribeTarget::Aggregate(name) => element(
             name,
             |keyspace, name| keyspace.aggregates.iter().any(|one| &*one.name == name),
-            Missing::Aggregate,
+            MissingObject::Aggregate,
         ),
         DescribeTarget::Anything(name) => check_anything(cx, name),
     }
@@ -100,7 +103,7 @@ fn find(cx: &Context<'_>, name: &str, span: Span) -> Result<Arc<Keyspace>> {
 
 /// What is missing.
 #[derive(Clone, Copy)]
-enum Missing {
+enum MissingObject {
     Table,
     Index,
     View,
@@ -109,7 +112,7 @@ enum Missing {
     Aggregate,
 }
 
-impl Missing {
+impl MissingObject {
     fn refuse(self, name: &QualifiedName, keyspace: &Keyspace) -> Refusal {
         let (own, keyspace) = (name.name.text.to_string(), keyspace.name.to_string());
         let described = |kind, name, keyspace| CommandReason::Undescribed { kind, name, keyspace };

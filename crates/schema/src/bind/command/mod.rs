@@ -28,11 +28,11 @@ pub struct BoundCommand {
 }
 
 impl BoundCommand {
-    fn validated(result: Result<()>) -> Self {
+    fn from_validation(result: Result<()>) -> Self {
         Self { on_validation: result.err(), on_execution: None }
     }
 
-    fn executed(result: Result<()>) -> Self {
+    fn from_execution(result: Result<()>) -> Self {
         Self { on_validation: None, on_execution: result.err() }
     }
 
@@ -75,7 +75,7 @@ fn bind_use(cx: &Context<'_>, statement: &Use) -> BoundCommand {
             name.span,
         ))
     };
-    BoundCommand::executed(exists.then_some(()).ok_or_else(missing))
+    BoundCommand::from_execution(exists.then_some(()).ok_or_else(missing))
 }
 
 fn bind_truncate(cx: &Context<'_>, statement: &Truncate) -> Result<BoundCommand> {
@@ -83,7 +83,7 @@ fn bind_truncate(cx: &Context<'_>, statement: &Truncate) -> Result<BoundCommand>
     cx.keyspace_of(name)?;
     let table = match cx.table(name) {
         Ok(table) => table,
-        Err(refusal) => return Ok(BoundCommand::validated(Err(refusal))),
+        Err(refusal) => return Ok(BoundCommand::from_validation(Err(refusal))),
     };
     let reason = if table.is_view {
         CommandReason::TruncateView
@@ -92,9 +92,9 @@ fn bind_truncate(cx: &Context<'_>, statement: &Truncate) -> Result<BoundCommand>
     } else {
         return Ok(BoundCommand::default());
     };
-    Ok(BoundCommand::executed(Err(Refusal::new(reason, name.span()).into())))
+    Ok(BoundCommand::from_execution(Err(Refusal::new(reason, name.span()).into())))
 }
 
 fn bind_describe(cx: &Context<'_>, statement: &Describe) -> BoundCommand {
-    BoundCommand::executed(describe::check(cx, &statement.target))
+    BoundCommand::from_execution(describe::check(cx, &statement.target))
 }

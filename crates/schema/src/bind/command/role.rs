@@ -5,7 +5,7 @@ use cql::statement::role::{RoleDefinition, RoleOption};
 use cql::{Name, Span};
 
 use super::BoundCommand;
-use crate::java::order::{sorted, string_hash};
+use crate::java::order::{sort_by_hash, string_hash};
 use crate::refusal::RoleReason;
 use crate::{Refusal, Result};
 
@@ -22,7 +22,7 @@ pub(super) fn anonymous(span: Span) -> Refusal {
 
 /// A command that has nothing else to be refused.
 pub(super) fn refuse_anonymous(span: Span) -> BoundCommand {
-    BoundCommand::validated(Err(anonymous(span).into()))
+    BoundCommand::from_validation(Err(anonymous(span).into()))
 }
 
 /// Binds DROP ROLE. The role is looked up before anybody asks who is logged in.
@@ -143,5 +143,5 @@ fn check_access(definition: &RoleDefinition) -> Option<RoleReason> {
 fn list(names: &[Box<str>]) -> String {
     let mut seen = std::collections::HashSet::new();
     let names = names.iter().map(|name| &**name).filter(|name| seen.insert(*name));
-    format!("[{}]", sorted(names, |name| string_hash(name)).join(", "))
+    format!("[{}]", sort_by_hash(names, |name| string_hash(name)).join(", "))
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use cql::Span;
-use cql::types::{Assignment, Type};
+use cql::types::{Assignability, Type};
 
 use crate::Result;
 use crate::bind::context::Receiver;
@@ -13,13 +13,13 @@ use crate::bind::context::Receiver;
 /// The calls of one statement, by their place and what they were asked for, and the written types looked up so far.
 #[derive(Debug, Default)]
 pub(in crate::bind) struct CallCache {
-    assignments: RefCell<HashMap<Key, Assignment>>,
-    types: RefCell<HashMap<Key, Option<Type>>>,
+    assignments: RefCell<HashMap<CallKey, Assignability>>,
+    types: RefCell<HashMap<CallKey, Option<Type>>>,
     seen: RefCell<HashSet<(u32, u32)>>,
 }
 
 /// A call's place, the receiver's keyspace and table, its type.
-type Key = (u32, u32, Box<str>, Box<str>, Option<Type>);
+type CallKey = (u32, u32, Box<str>, Box<str>, Option<Type>);
 
 impl CallCache {
     /// Whether the call at that place fits the receiver.
@@ -27,20 +27,20 @@ impl CallCache {
         &self,
         span: Span,
         receiver: &Receiver,
-        find: impl FnOnce() -> Result<Assignment>,
-    ) -> Result<Assignment> {
+        find: impl FnOnce() -> Result<Assignability>,
+    ) -> Result<Assignability> {
         let (keyspace, table) = (receiver.keyspace.clone(), receiver.table.clone());
         let key = (span.start, span.end, keyspace, table, Some(receiver.ty.clone()));
-        remember(&self.assignments, key, find)
+        compute_once(&self.assignments, key, find)
     }
 
     /// Notes that the written type at that place was looked up.
-    pub(in crate::bind) fn see(&self, written: Span) {
+    pub(in crate::bind) fn mark_resolved(&self, written: Span) {
         self.seen.borrow_mut().insert((written.start, written.end));
     }
 
     /// Whether the written type at that place was looked up.
-    pub(in crate::bind) fn has_seen(&self, written: Span) -> bool {
+    pub(in crate::bind) fn is_resolved(&self, written: Span) -> bool {
         self.seen.borrow().contains(&(written.start, written.end))
     }
 
@@ -52,14 +52,14 @@ impl CallCache {
         find: impl FnOnce() -> Result<Option<Type>>,
     ) -> Result<Option<Type>> {
         let key = (span.start, span.end, keyspace.into(), "".into(), None);
-        remember(&self.types, key, find)
+        compute_once(&self.types, key, find)
     }
 }
 
 /// Terms without a place are not told apart, so nothing is kept of them.
-fn remember<T: Clone>(
-    kept: &RefCell<HashMap<Key, T>>,
-    key: Key,
+fn compute_once<T: Clone>(
+    kept: &RefCell<HashMap<CallKey, T>>,
+    key: CallKey,
     find: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
     if key.0 == key.1 {

@@ -1,26 +1,26 @@
 //! Calls as terms: `f(a)`, casts, operators.
 
 use cql::term::{Term, TermKind};
-use cql::types::{Assignment, Type};
+use cql::types::{Assignability, Type};
 use cql::{ErrorCode, Span};
 
 use super::resolve::{Call, argument_receiver, operator, resolve};
 use super::{SYSTEM, factory, operator_name};
-use crate::bind::assignment::Assignable;
+use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm, is_descending};
 use crate::refusal::FunctionReason;
 use crate::{Refusal, Result};
 
 /// A call as it was written.
-struct Written<'a> {
+struct RawCall<'a> {
     qualifier: Option<&'a str>,
     name: String,
     arguments: Vec<&'a Term>,
     span: Span,
 }
 
-impl<'a> Written<'a> {
+impl<'a> RawCall<'a> {
     fn new(term: &'a Term) -> Self {
         let span = term.span;
         let native =
@@ -41,11 +41,15 @@ impl<'a> Written<'a> {
         }
     }
 
-    fn testable(&self) -> Vec<&'a dyn Assignable> {
-        self.arguments.iter().map(|term| *term as &dyn Assignable).collect()
+    fn testable_arguments(&self) -> Vec<&'a dyn AssignmentTestable> {
+        self.arguments.iter().map(|term| *term as &dyn AssignmentTestable).collect()
     }
 
-    fn call<'b>(&'b self, arguments: &'b [&'b dyn Assignable], keyspace: &'b str) -> Call<'b> {
+    fn call<'b>(
+        &'b self,
+        arguments: &'b [&'b dyn AssignmentTestable],
+        keyspace: &'b str,
+    ) -> Call<'b> {
         Call {
             qualifier: self.qualifier,
             name: &self.name,
@@ -74,12 +78,12 @@ pub(in crate::bind) fn prepare_call(
     term: &Term,
     receiver: &Receiver,
 ) -> Result<BoundTerm> {
-    let written = Written::new(term);
-    let arguments = written.testable();
+    let written = RawCall::new(term);
+    let arguments = written.testable_arguments();
     let call = with_receiver(cx, written.call(&arguments, &receiver.keyspace), receiver);
     let Some(function) = resolve(cx, &call)? else {
         return Err(Refusal::new(
-            FunctionReason::UnknownCalled { function: call.written_name() },
+            FunctionReason::UnknownCalled { function: call.raw_name() },
             term.span,
         )
         .into());
@@ -113,33 +117,33 @@ pub(in crate::bind) fn prepare_call(
 }
 
 /// Whether a call fits. An unknown or wrong call is let through here, to be refused with a better text later.
-pub(in crate::bind) fn call_assignment(
+pub(in crate::bind) fn test_call_assignment(
     cx: &Context<'_>,
     term: &Term,
     receiver: &Receiver,
-) -> Result<Assignment> {
-    cx.calls.assignment(term.span, receiver, || find_assignment(cx, term, receiver))
+) -> Result<Assignability> {
+    cx.calls.assignment(term.span, receiver, || resolve_assignment(cx, term, receiver))
 }
 
-fn find_assignment(cx: &Context<'_>, term: &Term, receiver: &Receiver) -> Result<Assignment> {
-    let written = Written::new(term);
-    let arguments = written.testable();
+fn resolve_assignment(cx: &Context<'_>, term: &Term, receiver: &Receiver) -> Result<Assignability> {
+    let written = RawCall::new(term);
+    let arguments = written.testable_arguments();
     let call = with_receiver(cx, written.call(&arguments, &receiver.keyspace), receiver);
     let function = match resolve(cx, &call) {
         Ok(Some(function)) => function,
-        Ok(None) => return Ok(Assignment::Weak),
-        Err(refusal) if refusal.error() == ErrorCode::Invalid => return Ok(Assignment::Weak),
+        Ok(None) => return Ok(Assignability::Weak),
+        Err(refusal) if refusal.error() == ErrorCode::Invalid => return Ok(Assignability::Weak),
         Err(failure) => return Err(failure),
     };
-    let made = &*function.name.keyspace == SYSTEM && factory::named(&function.name.name).is_some();
+    let made = &*function.name.keyspace == SYSTEM && factory::find(&function.name.name).is_some();
     Ok(if made {
-        Assignment::Weak
+        Assignability::Weak
     } else if function.returns == receiver.ty {
-        Assignment::Exact
+        Assignability::Exact
     } else if function.is_read_by(&receiver.ty) {
-        Assignment::Weak
+        Assignability::Weak
     } else {
-        Assignment::No
+        Assignability::No
     })
 }
 
@@ -150,8 +154,8 @@ pub(in crate::bind) fn call_type(
     keyspace: &str,
 ) -> Result<Option<Type>> {
     cx.calls.call_type(term.span, keyspace, || {
-        let written = Written::new(term);
-        let arguments = written.testable();
+        let written = RawCall::new(term);
+        let arguments = written.testable_arguments();
         match resolve(cx, &written.call(&arguments, keyspace)) {
             Ok(function) => Ok(function.map(|function| function.returns.clone())),
             Err(refusal) if refusal.error() == ErrorCode::Invalid => Ok(None),

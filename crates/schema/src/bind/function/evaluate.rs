@@ -20,7 +20,7 @@ const GREATEST_NODE: [u8; 8] = [0x7f; 8];
 
 /// What a term gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Computed {
+pub enum ComputedValue {
     /// These bytes, or null.
     Known(Option<Box<[u8]>>),
     /// Something that no other term gives: `now()`, `uuid()`.
@@ -30,9 +30,9 @@ pub enum Computed {
 }
 
 /// Computes a term, or says why the server cannot.
-pub(in crate::bind) fn evaluate(term: &BoundTerm, span: Span) -> Result<Computed> {
+pub(in crate::bind) fn evaluate(term: &BoundTerm, span: Span) -> Result<ComputedValue> {
     match term {
-        BoundTerm::Value(value) => return Ok(Computed::Known(value.clone())),
+        BoundTerm::Value(value) => return Ok(ComputedValue::Known(value.clone())),
         BoundTerm::Marker(_) | BoundTerm::Unset => {}
         BoundTerm::Call { function, arguments } => return call(function, arguments, span),
         BoundTerm::Collection { ty, elements } => {
@@ -46,21 +46,21 @@ pub(in crate::bind) fn evaluate(term: &BoundTerm, span: Span) -> Result<Computed
             }
         }
     }
-    Ok(Computed::Unknown)
+    Ok(ComputedValue::Unknown)
 }
 
-fn call(function: &Function, arguments: &[BoundTerm], span: Span) -> Result<Computed> {
+fn call(function: &Function, arguments: &[BoundTerm], span: Span) -> Result<ComputedValue> {
     let mut values: Vec<Option<Box<[u8]>>> = Vec::with_capacity(arguments.len());
     let mut all_known = true;
     for argument in arguments {
         refuse_unset(function, argument, span)?;
         match evaluate(argument, span)? {
-            Computed::Known(value) => values.push(value),
-            Computed::Unique | Computed::Unknown => all_known = false,
+            ComputedValue::Known(value) => values.push(value),
+            ComputedValue::Unique | ComputedValue::Unknown => all_known = false,
         }
     }
     if !all_known {
-        return Ok(Computed::Unknown);
+        return Ok(ComputedValue::Unknown);
     }
     let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
     compute(function, &values, 0, span)
@@ -73,12 +73,12 @@ pub fn compute(
     arguments: &[Option<&[u8]>],
     now_ms: i64,
     span: Span,
-) -> Result<Computed> {
+) -> Result<ComputedValue> {
     if &*function.name.keyspace != SYSTEM {
-        return Ok(Computed::Unknown);
+        return Ok(ComputedValue::Unknown);
     }
     match (&*function.name.name, &function.kind, arguments) {
-        ("now" | "uuid" | "current_timeuuid" | "currenttimeuuid", ..) => Ok(Computed::Unique),
+        ("now" | "uuid" | "current_timeuuid" | "currenttimeuuid", ..) => Ok(ComputedValue::Unique),
         (_, FunctionKind::Operator(operator), [Some(left), Some(right)]) => {
             divide(function, *operator, (left, right), span)
         }
@@ -90,7 +90,7 @@ pub fn compute(
         {
             from_blob(function, *value, span)
         }
-        _ => Ok(Computed::Unknown),
+        _ => Ok(ComputedValue::Unknown),
     }
 }
 
@@ -107,7 +107,7 @@ pub(in crate::bind) fn refuse_unset(
         .into())
 }
 
-fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<Computed> {
+fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<ComputedValue> {
     if let Some(bytes) = bytes
         && value::validate(&function.returns, bytes).is_err()
     {
@@ -115,17 +115,17 @@ fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<Co
             ValueReason::NotBinary {
                 function: function.name.to_string(),
                 bytes: bytes_to_hex(bytes),
-                ty: written_type(function),
+                ty: return_type_name(function),
             },
             span,
         )
         .into());
     }
-    Ok(Computed::Known(bytes.map(Into::into)))
+    Ok(ComputedValue::Known(bytes.map(Into::into)))
 }
 
 /// `varchar` is called so here, though it is `text`.
-fn written_type(function: &Function) -> String {
+fn return_type_name(function: &Function) -> String {
     if function.name.name.ends_with("varchar") {
         return "varchar".to_owned();
     }
@@ -133,9 +133,9 @@ fn written_type(function: &Function) -> String {
 }
 
 /// The first or the last id of a millisecond.
-fn time_id(time: &[u8], node: [u8; 8]) -> Computed {
+fn time_id(time: &[u8], node: [u8; 8]) -> ComputedValue {
     let Ok(time) = <[u8; 8]>::try_from(time).map(i64::from_be_bytes) else {
-        return Computed::Unknown;
+        return ComputedValue::Unknown;
     };
     // The greatest id is one of the last tick of its millisecond.
     let last = if node == GREATEST_NODE { 9_999 } else { 0 };
@@ -148,7 +148,7 @@ fn time_id(time: &[u8], node: [u8; 8]) -> Computed {
     // A moment beyond what ids can hold spoils the version, as in the server.
     id[6] |= 0x10;
     id[8..].copy_from_slice(&node);
-    Computed::Known(Some(id.into()))
+    ComputedValue::Known(Some(id.into()))
 }
 
 /// Whole numbers cannot be divided by zero.
@@ -157,13 +157,13 @@ fn divide(
     operator: ArithmeticOperator,
     (left, right): (&[u8], &[u8]),
     span: Span,
-) -> Result<Computed> {
+) -> Result<ComputedValue> {
     let is_division = matches!(operator, ArithmeticOperator::Divide | ArithmeticOperator::Modulo);
     let ([from, by], Type::Native(ty)) = (&function.arguments[..], &function.returns) else {
-        return Ok(Computed::Unknown);
+        return Ok(ComputedValue::Unknown);
     };
     let failure = match ty {
-        _ if !is_zero(by, right) => return Ok(Computed::Unknown),
+        _ if !is_zero(by, right) => return Ok(ComputedValue::Unknown),
         NativeType::Decimal if operator == ArithmeticOperator::Modulo && is_zero(from, left) => {
             ArithmeticFailure::ZeroByZero
         }
@@ -174,10 +174,10 @@ fn divide(
         NativeType::Tinyint | NativeType::Smallint | NativeType::Int | NativeType::Bigint => {
             ArithmeticFailure::IntegerByZero
         }
-        _ => return Ok(Computed::Unknown),
+        _ => return Ok(ComputedValue::Unknown),
     };
     if !is_division || left.is_empty() {
-        return Ok(Computed::Unknown);
+        return Ok(ComputedValue::Unknown);
     }
     Err(Refusal::new(
         ComputationReason::Operation {
@@ -200,14 +200,14 @@ fn is_zero(ty: &Type, bytes: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(|byte| *byte == 0)
 }
 
-fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Result<Computed> {
+fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Result<ComputedValue> {
     let text = String::from_utf8_lossy(text);
     let json = json::read(&text).map_err(|fault| {
         let (function, text) = (function.name.to_string(), text.to_string());
         Refusal::new(ComputationReason::JsonText { function, text, fault: Box::new(fault) }, span)
     })?;
     if json == Json::Null {
-        return Ok(Computed::Known(None));
+        return Ok(ComputedValue::Known(None));
     }
     match json::decode(&function.returns, &json, now_ms) {
         Ok(term) => evaluate(&term, span),

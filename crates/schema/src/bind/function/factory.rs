@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 
-use super::parameter::Parameter;
+use super::parameter::FunctionParameter;
 use super::resolve::Call;
 use super::{Function, FunctionKind, FunctionName};
 use crate::bind::context::Context;
@@ -15,15 +15,15 @@ use crate::{Refusal, Result};
 use NativeType as N;
 
 /// A native function without a signature of its own.
-pub(super) struct Factory {
+pub(super) struct FunctionFactory {
     name: &'static str,
-    parameters: &'static [Parameter],
-    make: Make,
+    parameters: &'static [FunctionParameter],
+    kind: FactoryKind,
 }
 
 /// What comes of the arguments' types.
 #[derive(Clone, Copy)]
-enum Make {
+enum FactoryKind {
     /// The token of the receiver's table.
     Token,
     /// Any value to text.
@@ -48,61 +48,66 @@ enum Make {
     Similarity,
 }
 
-const ANY: Parameter = Parameter::Any { from_receiver: false };
-const ANY_OR_RECEIVER: Parameter = Parameter::Any { from_receiver: true };
-const PARTIAL: [Parameter; 4] = [
-    Parameter::Text,
-    Parameter::Native(N::Int),
-    Parameter::Native(N::Int),
-    Parameter::Optional(N::Text),
+const ANY: FunctionParameter = FunctionParameter::Any { from_receiver: false };
+const ANY_OR_RECEIVER: FunctionParameter = FunctionParameter::Any { from_receiver: true };
+const PARTIAL: [FunctionParameter; 4] = [
+    FunctionParameter::Text,
+    FunctionParameter::Native(N::Int),
+    FunctionParameter::Native(N::Int),
+    FunctionParameter::Optional(N::Text),
 ];
-const VECTORS: [Parameter; 2] = [Parameter::Vector(1), Parameter::Vector(0)];
+const VECTORS: [FunctionParameter; 2] =
+    [FunctionParameter::Vector(1), FunctionParameter::Vector(0)];
 
-const fn factory(name: &'static str, parameters: &'static [Parameter], make: Make) -> Factory {
-    Factory { name, parameters, make }
+const fn factory(
+    name: &'static str,
+    parameters: &'static [FunctionParameter],
+    make: FactoryKind,
+) -> FunctionFactory {
+    FunctionFactory { name, parameters, kind: make }
 }
 
-static FACTORIES: [Factory; 23] = [
-    factory("token", &[], Make::Token),
-    factory("to_json", &[ANY], Make::ToJson),
-    factory("tojson", &[ANY], Make::ToJson),
-    factory("from_json", &[Parameter::Native(N::Text)], Make::FromJson),
-    factory("fromjson", &[Parameter::Native(N::Text)], Make::FromJson),
-    factory("max", &[ANY_OR_RECEIVER], Make::Aggregate),
-    factory("min", &[ANY_OR_RECEIVER], Make::Aggregate),
-    factory("map_keys", &[Parameter::Map], Make::Keys),
-    factory("map_values", &[Parameter::Map], Make::Values),
-    factory("collection_count", &[Parameter::Collection], Make::Count),
-    factory("collection_min", &[Parameter::SetOrList], Make::Element),
-    factory("collection_max", &[Parameter::SetOrList], Make::Element),
-    factory("collection_sum", &[Parameter::NumericSetOrList], Make::Element),
-    factory("collection_avg", &[Parameter::NumericSetOrList], Make::Element),
-    factory("mask_null", &[ANY], Make::First),
-    factory("mask_replace", &[ANY_OR_RECEIVER, Parameter::SameAs(0)], Make::First),
-    factory("mask_default", &[ANY], Make::First),
-    factory("mask_hash", &[ANY, Parameter::Optional(N::Text)], Make::Hash),
-    factory("mask_inner", &PARTIAL, Make::First),
-    factory("mask_outer", &PARTIAL, Make::First),
-    factory("similarity_cosine", &VECTORS, Make::Similarity),
-    factory("similarity_euclidean", &VECTORS, Make::Similarity),
-    factory("similarity_dot_product", &VECTORS, Make::Similarity),
+static FACTORIES: [FunctionFactory; 23] = [
+    factory("token", &[], FactoryKind::Token),
+    factory("to_json", &[ANY], FactoryKind::ToJson),
+    factory("tojson", &[ANY], FactoryKind::ToJson),
+    factory("from_json", &[FunctionParameter::Native(N::Text)], FactoryKind::FromJson),
+    factory("fromjson", &[FunctionParameter::Native(N::Text)], FactoryKind::FromJson),
+    factory("max", &[ANY_OR_RECEIVER], FactoryKind::Aggregate),
+    factory("min", &[ANY_OR_RECEIVER], FactoryKind::Aggregate),
+    factory("map_keys", &[FunctionParameter::Map], FactoryKind::Keys),
+    factory("map_values", &[FunctionParameter::Map], FactoryKind::Values),
+    factory("collection_count", &[FunctionParameter::Collection], FactoryKind::Count),
+    factory("collection_min", &[FunctionParameter::SetOrList], FactoryKind::Element),
+    factory("collection_max", &[FunctionParameter::SetOrList], FactoryKind::Element),
+    factory("collection_sum", &[FunctionParameter::NumericSetOrList], FactoryKind::Element),
+    factory("collection_avg", &[FunctionParameter::NumericSetOrList], FactoryKind::Element),
+    factory("mask_null", &[ANY], FactoryKind::First),
+    factory("mask_replace", &[ANY_OR_RECEIVER, FunctionParameter::SameAs(0)], FactoryKind::First),
+    factory("mask_default", &[ANY], FactoryKind::First),
+    factory("mask_hash", &[ANY, FunctionParameter::Optional(N::Text)], FactoryKind::Hash),
+    factory("mask_inner", &PARTIAL, FactoryKind::First),
+    factory("mask_outer", &PARTIAL, FactoryKind::First),
+    factory("similarity_cosine", &VECTORS, FactoryKind::Similarity),
+    factory("similarity_euclidean", &VECTORS, FactoryKind::Similarity),
+    factory("similarity_dot_product", &VECTORS, FactoryKind::Similarity),
 ];
 
 /// The factory of that name.
-pub(super) fn named(name: &str) -> Option<&'static Factory> {
+pub(super) fn find(name: &str) -> Option<&'static FunctionFactory> {
     FACTORIES.iter().find(|factory| factory.name == name)
 }
 
-impl Factory {
+impl FunctionFactory {
     /// The function for a call.
     pub(super) fn function(&self, cx: &Context<'_>, call: &Call<'_>) -> Result<Arc<Function>> {
-        let (arguments, returns, kind) = if matches!(self.make, Make::Token) {
+        let (arguments, returns, kind) = if matches!(self.kind, FactoryKind::Token) {
             (self.partition_key(cx, call)?, N::Bigint.into(), FunctionKind::Scalar)
         } else {
             let types = self.argument_types(cx, call)?;
             let returns = self.result_type(&types, call)?;
-            let kind = match self.make {
-                Make::Aggregate => FunctionKind::Aggregate,
+            let kind = match self.kind {
+                FactoryKind::Aggregate => FunctionKind::Aggregate,
                 _ => FunctionKind::Scalar,
             };
             (self.signature(types), returns, kind)
@@ -155,7 +160,9 @@ impl Factory {
     /// The types that the function declares: those that were found, but for the ones that are always the same.
     fn signature(&self, mut types: Vec<Type>) -> Vec<Type> {
         for (parameter, ty) in self.parameters.iter().zip(&mut types) {
-            if let Parameter::Native(native) | Parameter::Optional(native) = parameter {
+            if let FunctionParameter::Native(native) | FunctionParameter::Optional(native) =
+                parameter
+            {
                 *ty = Type::Native(*native);
             }
         }
@@ -165,9 +172,9 @@ impl Factory {
     fn result_type(&self, types: &[Type], call: &Call<'_>) -> Result<Type> {
         let first = types.first().cloned().unwrap_or(N::Blob.into());
         let wrong = |wanted| Err(cast_failure(&class_of(&first), wanted, call.span).into());
-        Ok(match self.make {
-            Make::ToJson => N::Text.into(),
-            Make::FromJson => {
+        Ok(match self.kind {
+            FactoryKind::ToJson => N::Text.into(),
+            FactoryKind::FromJson => {
                 let Some(receiver) = call.receiver else {
                     return Err(Refusal::new(
                         FunctionReason::NotSelectable { function: self.name.to_string() },
@@ -177,24 +184,24 @@ impl Factory {
                 };
                 receiver.clone()
             }
-            Make::Token => N::Bigint.into(),
-            Make::Aggregate | Make::First => first,
-            Make::Keys => match &first {
-                Type::Map(entry, _) => Type::Set(Arc::new(entry.0.clone()), Frozen::Yes),
+            FactoryKind::Token => N::Bigint.into(),
+            FactoryKind::Aggregate | FactoryKind::First => first,
+            FactoryKind::Keys => match &first {
+                Type::Map(entry, _) => Type::Set(Arc::new(entry.0.clone()), Frozenness::Yes),
                 _ => return wrong("MapType"),
             },
-            Make::Values => match &first {
-                Type::Map(entry, _) => Type::List(Arc::new(entry.1.clone()), Frozen::Yes),
+            FactoryKind::Values => match &first {
+                Type::Map(entry, _) => Type::List(Arc::new(entry.1.clone()), Frozenness::Yes),
                 _ => return wrong("MapType"),
             },
-            Make::Count => N::Int.into(),
-            Make::Element => match &first {
+            FactoryKind::Count => N::Int.into(),
+            FactoryKind::Element => match &first {
                 Type::List(element, _) | Type::Set(element, _) => (**element).clone(),
                 _ => first,
             },
-            Make::Hash => N::Blob.into(),
-            Make::Similarity => {
-                same_dimension(types, call)?;
+            FactoryKind::Hash => N::Blob.into(),
+            FactoryKind::Similarity => {
+                check_same_dimension(types, call)?;
                 N::Float.into()
             }
         })
@@ -225,7 +232,7 @@ impl Factory {
 }
 
 /// Refuses vectors of different dimensions; the server fails on what is no vector at all.
-fn same_dimension(types: &[Type], call: &Call<'_>) -> Result<()> {
+fn check_same_dimension(types: &[Type], call: &Call<'_>) -> Result<()> {
     let mut first = None;
     for ty in types {
         let Type::Vector(_, dimension) = ty else {

@@ -7,8 +7,8 @@ mod cache;
 mod call;
 mod evaluate;
 mod factory;
+mod names;
 mod native;
-mod offered;
 mod parameter;
 mod resolve;
 
@@ -17,13 +17,13 @@ use std::sync::Arc;
 
 use cql::printer::identifier;
 use cql::term::ArithmeticOperator;
-use cql::types::{Assignment, NativeType, Type};
+use cql::types::{Assignability, NativeType, Type};
 
 pub(super) use cache::CallCache;
-pub(super) use call::{call_assignment, call_type, prepare_call};
-pub use evaluate::{Computed, compute};
+pub(super) use call::{call_type, prepare_call, test_call_assignment};
+pub use evaluate::{ComputedValue, compute};
 pub(super) use evaluate::{evaluate, refuse_unset};
-pub use offered::OFFERED;
+pub use names::FUNCTION_NAMES;
 pub use resolve::{Call, FunctionName, argument_receiver, operator, resolve};
 
 use crate::catalog::{UserAggregate, UserFunction};
@@ -83,18 +83,18 @@ impl Function {
     }
 
     /// Whether what it gives may go to a receiver.
-    pub fn result_assignment(&self, receiver: &Type) -> Assignment {
+    pub fn result_assignment(&self, receiver: &Type) -> Assignability {
         let returns = if receiver.is_freezable() && !receiver.is_multi_cell() {
             self.returns.freeze()
         } else {
             self.returns.clone()
         };
         if returns == *receiver {
-            Assignment::Exact
+            Assignability::Exact
         } else if self.is_read_by(receiver) {
-            Assignment::Weak
+            Assignability::Weak
         } else {
-            Assignment::No
+            Assignability::No
         }
     }
 
@@ -102,18 +102,16 @@ impl Function {
     /// functions and conversions give are of a class that `uuid` does not know.
     pub(super) fn is_read_by(&self, receiver: &Type) -> bool {
         let is_uuid = *receiver == Type::Native(NativeType::Uuid);
-        !(is_uuid && self.gives_foreign_timeuuid())
-            && receiver.is_value_compatible_with(&self.returns)
+        !(is_uuid && self.has_legacy_timeuuid()) && receiver.is_value_compatible_with(&self.returns)
     }
 
     /// The type of a result column that calls it.
     pub fn result_type(&self) -> Type {
-        if self.gives_foreign_timeuuid() { foreign_timeuuid() } else { self.returns.clone() }
+        if self.has_legacy_timeuuid() { legacy_timeuuid_type() } else { self.returns.clone() }
     }
 
-    fn gives_foreign_timeuuid(&self) -> bool {
-        self.returns == Type::Native(NativeType::Timeuuid)
-            && !native::gives_own_timeuuid(&self.name)
+    fn has_legacy_timeuuid(&self) -> bool {
+        self.returns == Type::Native(NativeType::Timeuuid) && !native::has_own_timeuuid(&self.name)
     }
 }
 
@@ -137,7 +135,7 @@ impl fmt::Display for Function {
 }
 
 /// The class of time-based ids that user functions and conversions give; clients see it by its name.
-pub(super) fn foreign_timeuuid() -> Type {
+pub(super) fn legacy_timeuuid_type() -> Type {
     Type::Custom("org.apache.cassandra.db.marshal.LegacyTimeUUIDType".into())
 }
 

@@ -33,16 +33,16 @@ const OPERATORS: [ArithmeticOperator; 5] = [
     ArithmeticOperator::Modulo,
 ];
 
-type Table = HashMap<Box<str>, Vec<Arc<Function>>>;
+type OverloadMap = HashMap<Box<str>, Vec<Arc<Function>>>;
 
 /// All overloads of that name.
 pub(super) fn overloads(name: &str) -> &'static [Arc<Function>] {
-    static TABLE: OnceLock<Table> = OnceLock::new();
+    static TABLE: OnceLock<OverloadMap> = OnceLock::new();
     TABLE.get_or_init(build).get(name).map_or(&[], Vec::as_slice)
 }
 
 /// Whether a function gives the server's own kind of time-based ids.
-pub(super) fn gives_own_timeuuid(name: &FunctionName) -> bool {
+pub(super) fn has_own_timeuuid(name: &FunctionName) -> bool {
     &*name.keyspace == SYSTEM
         && matches!(
             &*name.name,
@@ -56,8 +56,8 @@ pub(super) fn gives_own_timeuuid(name: &FunctionName) -> bool {
         )
 }
 
-fn build() -> Table {
-    let mut builder = Builder::default();
+fn build() -> OverloadMap {
+    let mut builder = OverloadBuilder::default();
     builder.casts();
     builder.times();
     builder.operators();
@@ -82,11 +82,11 @@ fn build() -> Table {
 }
 
 #[derive(Default)]
-struct Builder {
-    table: Table,
+struct OverloadBuilder {
+    table: OverloadMap,
 }
 
-impl Builder {
+impl OverloadBuilder {
     /// One function under its name and, where it has one, the name it had before 5.0.
     fn add(&mut self, names: &[&str], arguments: &[Type], returns: &Type, kind: &FunctionKind) {
         for name in names {

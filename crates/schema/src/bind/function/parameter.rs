@@ -7,7 +7,7 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 
 use super::{FunctionName, SYSTEM};
-use crate::bind::assignment::Assignable;
+use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::Context;
 use crate::refusal::FunctionReason;
 use crate::{Refusal, Result};
@@ -16,7 +16,7 @@ use NativeType as N;
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Parameter {
+pub(super) enum FunctionParameter {
     /// Any type; what is not known may be the receiver's.
     Any {
         /// Whether the receiver's type is taken when nothing else tells.
@@ -42,7 +42,7 @@ pub(super) enum Parameter {
     Vector(usize),
 }
 
-impl Parameter {
+impl FunctionParameter {
     pub(super) fn is_optional(self) -> bool {
         matches!(self, Self::Optional(_))
     }
@@ -51,7 +51,7 @@ impl Parameter {
     pub(super) fn infer(
         self,
         cx: &Context<'_>,
-        argument: &dyn Assignable,
+        argument: &dyn AssignmentTestable,
         receiver: Option<&Type>,
         others: Option<&[Option<Type>]>,
     ) -> Result<Option<Type>> {
@@ -84,14 +84,18 @@ impl Parameter {
         self,
         cx: &Context<'_>,
         function: &FunctionName,
-        (argument, ty): (&dyn Assignable, &Type),
+        (argument, ty): (&dyn AssignmentTestable, &Type),
         span: Span,
     ) -> Result<()> {
         let is_plain = !argument.is_descending();
         let wanted = match self {
             Self::Any { .. } | Self::SameAs(_) => return Ok(()),
-            Self::Text if takes(ty, &[N::Text, N::Ascii]) => return Ok(()),
-            Self::Native(native) | Self::Optional(native) if takes(ty, &[native]) => return Ok(()),
+            Self::Text if is_assignable_to_any(ty, &[N::Text, N::Ascii]) => return Ok(()),
+            Self::Native(native) | Self::Optional(native)
+                if is_assignable_to_any(ty, &[native]) =>
+            {
+                return Ok(());
+            }
             Self::Text | Self::Native(_) => format!("an argument of type {self}"),
             Self::Optional(native) => format!("an argument of type {}", native.name()),
             Self::Collection if is_plain && ty.is_collection() => return Ok(()),
@@ -120,8 +124,8 @@ impl Parameter {
     }
 }
 
-fn takes(ty: &Type, natives: &[NativeType]) -> bool {
-    natives.iter().any(|native| ty.assignment_to(&Type::Native(*native)).is_assignable())
+fn is_assignable_to_any(ty: &Type, natives: &[NativeType]) -> bool {
+    natives.iter().any(|native| ty.test_assignment(&Type::Native(*native)).is_assignable())
 }
 
 pub(super) fn is_of_numbers(ty: &Type) -> bool {
@@ -146,13 +150,13 @@ fn is_vector_or_odd_list(ty: &Type) -> bool {
     let float = Type::Native(N::Float);
     match ty {
         Type::Vector(element, _) => **element == float,
-        Type::List(element, _) => !element.assignment_to(&float).is_assignable(),
+        Type::List(element, _) => !element.test_assignment(&float).is_assignable(),
         _ => false,
     }
 }
 
 /// As signatures of factories show it.
-impl fmt::Display for Parameter {
+impl fmt::Display for FunctionParameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any { .. } | Self::SameAs(_) => f.write_str("any"),

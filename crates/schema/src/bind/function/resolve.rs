@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use cql::Span;
 use cql::term::ArithmeticOperator;
-use cql::types::{Assignment, Type};
+use cql::types::{Assignability, Type};
 
 use super::{Function, FunctionKind, SYSTEM, factory, native, operator_name};
-use crate::bind::assignment::{self, Assignable};
+use crate::bind::assignment::{self, AssignmentTestable};
 use crate::bind::context::{Context, Receiver};
 use crate::refusal::FunctionReason;
 use crate::{Refusal, Result};
@@ -43,7 +43,7 @@ pub struct Call<'a> {
     /// The name.
     pub name: &'a str,
     /// What it is called with.
-    pub arguments: &'a [&'a dyn Assignable],
+    pub arguments: &'a [&'a dyn AssignmentTestable],
     /// The keyspace of the statement, where user functions are looked for first.
     pub keyspace: &'a str,
     /// The keyspace and table of the receiver, if there is one.
@@ -58,7 +58,7 @@ pub struct Call<'a> {
 
 impl Call<'_> {
     /// The name as it was written.
-    pub fn written_name(&self) -> String {
+    pub fn raw_name(&self) -> String {
         self.qualifier
             .map_or_else(|| self.name.to_owned(), |keyspace| format!("{keyspace}.{}", self.name))
     }
@@ -107,7 +107,7 @@ fn candidates(cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Arc<Function>>> {
     let mut found = user_functions(cx, call.qualifier.unwrap_or(call.keyspace), call.name);
     if call.qualifier.is_none_or(|keyspace| keyspace == SYSTEM) {
         found.extend(native::overloads(call.name).iter().cloned());
-        if let Some(factory) = factory::named(call.name) {
+        if let Some(factory) = factory::find(call.name) {
             found.push(factory.function(cx, call)?);
         }
     }
@@ -157,7 +157,7 @@ fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
         };
         let is_reversed =
             argument.is_collection_literal() && is_reversed_key(cx, function, call, i);
-        if is_reversed || !argument.assignment(cx, &expected)?.is_assignable() {
+        if is_reversed || !argument.test_assignment(cx, &expected)?.is_assignable() {
             return Err(Refusal::new(
                 FunctionReason::ArgumentType {
                     argument: argument.text(cx, call.keyspace),
@@ -189,28 +189,28 @@ fn best_match(
 ) -> Result<Arc<Function>> {
     let mut possible = Vec::new();
     for function in candidates {
-        if !call.receiver.is_none_or(|receiver| gives(function, receiver)) {
+        if !call.receiver.is_none_or(|receiver| matches_return_type(function, receiver)) {
             continue;
         }
         match match_arguments(cx, function, call)? {
-            Assignment::Exact => return Ok(function.clone()),
-            Assignment::Weak => possible.push(function.clone()),
-            Assignment::No => {}
+            Assignability::Exact => return Ok(function.clone()),
+            Assignability::Weak => possible.push(function.clone()),
+            Assignability::No => {}
         }
     }
     match &possible[..] {
         [] => Err(no_match(cx, call, candidates).into()),
         [only] => Ok(only.clone()),
-        _ => ambiguous(cx, call, &possible),
+        _ => resolve_ambiguity(cx, call, &possible),
     }
 }
 
 /// Whether a function could give what the receiver takes. The test is the other way round than for values: it asks
 /// whether the receiver's type reads the function's.
-fn gives(function: &Function, receiver: &Type) -> bool {
-    let assignment = function.returns.assignment_to(receiver);
+fn matches_return_type(function: &Function, receiver: &Type) -> bool {
+    let assignment = function.returns.test_assignment(receiver);
     match assignment {
-        Assignment::Weak => {
+        Assignability::Weak => {
             let frozen = if function.returns.is_freezable() && !function.returns.is_multi_cell() {
                 receiver.freeze()
             } else {
@@ -222,18 +222,19 @@ fn gives(function: &Function, receiver: &Type) -> bool {
     }
 }
 
-fn match_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Result<Assignment> {
+fn match_arguments(
+    cx: &Context<'_>,
+    function: &Function,
+    call: &Call<'_>,
+) -> Result<Assignability> {
     if call.arguments.len() != function.arguments.len() {
-        return Ok(Assignment::No);
+        return Ok(Assignability::No);
     }
-    assignment::all(call.arguments.iter().enumerate().map(|(i, argument)| match argument_receiver(
-        function,
-        i,
-        call.table,
-        call.keyspace,
-    ) {
-        Some(expected) => argument.assignment(cx, &expected),
-        None => Ok(Assignment::No),
+    assignment::combine_all(call.arguments.iter().enumerate().map(|(i, argument)| {
+        match argument_receiver(function, i, call.table, call.keyspace) {
+            Some(expected) => argument.test_assignment(cx, &expected),
+            None => Ok(Assignability::No),
+        }
     }))
 }
 
@@ -250,14 +251,14 @@ fn no_match(cx: &Context<'_>, call: &Call<'_>, candidates: &[Arc<Function>]) -> 
     }
     Refusal::new(
         FunctionReason::NoSignature {
-            function: call.written_name(),
+            function: call.raw_name(),
             signatures: signatures(candidates),
         },
         call.span,
     )
 }
 
-fn ambiguous(
+fn resolve_ambiguity(
     cx: &Context<'_>,
     call: &Call<'_>,
     possible: &[Arc<Function>],
@@ -283,7 +284,7 @@ fn ambiguous(
     let reason = if call.qualifier == Some(SYSTEM) && call.name == "_negate" {
         FunctionReason::AmbiguousNegation
     } else {
-        let (function, signatures) = (call.written_name(), signatures(possible));
+        let (function, signatures) = (call.raw_name(), signatures(possible));
         FunctionReason::Ambiguous { function, signatures }
     };
     Err(Refusal::new(reason, call.span).into())

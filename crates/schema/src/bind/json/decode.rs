@@ -66,7 +66,7 @@ impl Decoder {
     fn text(self, ty: &Type, what: &str, json: &Json) -> Result<Vec<u8>, DecodeError> {
         match json {
             Json::Text(text) => self.literal(ty, text),
-            _ => expected(what, json),
+            _ => refuse_type(what, json),
         }
     }
 
@@ -116,8 +116,8 @@ impl Decoder {
                 Json::Long(value) => Ok(value.to_be_bytes().into()),
                 _ => self.text(ty, "a bigint value", json),
             },
-            NativeType::Smallint => self.printed(ty, "a short value", json),
-            NativeType::Tinyint => self.printed(ty, "a byte value", json),
+            NativeType::Smallint => self.decode_small_integer(ty, "a short value", json),
+            NativeType::Tinyint => self.decode_small_integer(ty, "a byte value", json),
             NativeType::Double | NativeType::Float => self.decode_float(native, json),
             NativeType::Decimal | NativeType::Varint => self.decode_big(native, json),
             NativeType::Blob => self.decode_blob(json),
@@ -125,7 +125,12 @@ impl Decoder {
     }
 
     /// A number is printed and read again.
-    fn printed(self, ty: &Type, what: &str, json: &Json) -> Result<Vec<u8>, DecodeError> {
+    fn decode_small_integer(
+        self,
+        ty: &Type,
+        what: &str,
+        json: &Json,
+    ) -> Result<Vec<u8>, DecodeError> {
         if is_number(json) {
             self.literal(ty, &json.to_string())
         } else {
@@ -191,11 +196,11 @@ impl Decoder {
             (Type::List(element, _), Json::List(values)) => {
                 Ok(pack(ty, self.elements(element, values, "list")?))
             }
-            (Type::List(..), _) => expected("a list", json),
+            (Type::List(..), _) => refuse_type("a list", json),
             (Type::Set(element, _), Json::List(values)) => {
                 Ok(pack(ty, self.elements(element, values, "set")?))
             }
-            (Type::Set(..), _) => expected("a list (representing a set)", json),
+            (Type::Set(..), _) => refuse_type("a list (representing a set)", json),
             (Type::Vector(element, dimension), Json::List(values)) => {
                 if u32::try_from(values.len()).ok() != Some(*dimension) {
                     let given = values.len();
@@ -205,14 +210,14 @@ impl Decoder {
                 }
                 Ok(pack(ty, self.elements(element, values, "list")?))
             }
-            (Type::Vector(..), _) => expected("a list", json),
+            (Type::Vector(..), _) => refuse_type("a list", json),
             (Type::Map(entry, _), Json::Object(members)) => {
                 self.decode_map(ty, &entry.0, &entry.1, members)
             }
             (Type::Tuple(types), Json::List(values)) => self.decode_tuple(ty, types, values, json),
-            (Type::Tuple(_), _) => expected("a list representation of a tuple", json),
+            (Type::Tuple(_), _) => refuse_type("a list representation of a tuple", json),
             (Type::User(user, _), Json::Object(members)) => self.decode_user(ty, user, members),
-            _ => expected("a map", json),
+            _ => refuse_type("a map", json),
         }
     }
 
@@ -297,7 +302,7 @@ fn constant(bytes: Vec<u8>) -> BoundTerm {
     BoundTerm::Value(Some(bytes.into()))
 }
 
-fn expected<T>(what: &str, json: &Json) -> Result<T, DecodeError> {
+fn refuse_type<T>(what: &str, json: &Json) -> Result<T, DecodeError> {
     refuse(format!("Expected {what}, but got a {}: {json}", json.class()))
 }
 

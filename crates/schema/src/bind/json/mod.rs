@@ -8,14 +8,14 @@
 
 mod decode;
 mod number;
-mod read;
+mod reader;
 mod string;
 
 use std::collections::HashMap;
 use std::fmt;
 
 pub use decode::{DecodeError, decode};
-pub use read::{read, read_object};
+pub use reader::{read, read_object};
 
 use crate::java::number::double_text;
 
@@ -39,11 +39,11 @@ pub enum Json {
     /// An array.
     List(Vec<Json>),
     /// An object, in the order written; of a repeated name the last value counts, in the first place.
-    Object(Object),
+    Object(JsonObject),
 }
 
 /// The members of an object.
-pub type Object = Vec<(Box<str>, Json)>;
+pub type JsonObject = Vec<(Box<str>, Json)>;
 
 impl Json {
     /// The name of the Java class that holds such a value in the server; messages print it.
@@ -93,9 +93,9 @@ impl fmt::Display for Json {
 
 /// Names as columns and fields have them: `"Quoted"` keeps its case, others are lowered. A name that changes moves to
 /// the end, unless the new one is there already: then the value changes in place.
-pub fn fold_names(members: Object) -> Object {
+pub fn fold_names(members: JsonObject) -> JsonObject {
     let names: Vec<Box<str>> = members.iter().map(|(name, _)| name.clone()).collect();
-    let mut folded = Members::default();
+    let mut folded = ObjectBuilder::default();
     for (name, value) in members {
         folded.put(name, value);
     }
@@ -114,12 +114,12 @@ pub fn fold_names(members: Object) -> Object {
 
 /// The members of an object while it is built: in order, and found by name.
 #[derive(Default)]
-struct Members {
+struct ObjectBuilder {
     entries: Vec<Option<(Box<str>, Json)>>,
     places: HashMap<Box<str>, usize>,
 }
 
-impl Members {
+impl ObjectBuilder {
     fn put(&mut self, name: Box<str>, value: Json) {
         let known = self.places.get(&name).and_then(|at| self.entries.get_mut(*at));
         if let Some(Some((_, existing))) = known {
@@ -135,7 +135,7 @@ impl Members {
         self.entries.get_mut(at)?.take().map(|(_, value)| value)
     }
 
-    fn into_vec(self) -> Object {
+    fn into_vec(self) -> JsonObject {
         self.entries.into_iter().flatten().collect()
     }
 }

@@ -1,14 +1,14 @@
 //! Numbers of JSON.
 
 use super::Json;
-use super::read::Reader;
+use super::reader::JsonReader;
 use crate::refusal::json_fault::{CharacterFault, EndOfInput, JsonFault, JsonFaultKind, JsonPlace};
 
 /// Numbers have no more characters.
 const MAX_NUMBER: usize = 1000;
 
-impl Reader<'_> {
-    fn digits(&mut self) -> bool {
+impl JsonReader<'_> {
+    fn skip_digits(&mut self) -> bool {
         let start = self.at;
         while matches!(self.peek(), Some('0'..='9')) {
             self.at += 1;
@@ -20,13 +20,13 @@ impl Reader<'_> {
         let start = self.at;
         if self.peek() == Some('-') {
             self.at += 1;
-            self.after_minus(start)?;
+            self.check_sign(start)?;
             if !matches!(self.peek(), Some('0'..='9')) {
                 return self.word(start);
             }
         }
         let whole_start = self.at;
-        self.digits();
+        self.skip_digits();
         let whole = self.text.get(whole_start..self.at).unwrap_or_default();
         if whole.len() > 1 && whole.starts_with('0') {
             return Err(self.fault(JsonFaultKind::LeadingZeros, whole_start + 1));
@@ -43,19 +43,19 @@ impl Reader<'_> {
         if is_double {
             Ok(Json::Double(digits.parse().unwrap_or(f64::NAN)))
         } else {
-            Ok(of_digits(digits))
+            Ok(parse_integer(digits))
         }
     }
 
     /// Behind a minus sign; the word `-Infinity` is left to the caller.
-    fn after_minus(&self, start: usize) -> Result<(), JsonFault> {
+    fn check_sign(&self, start: usize) -> Result<(), JsonFault> {
         match self.peek() {
             Some('0'..='9') => Ok(()),
-            None => Err(self.end(EndOfInput::Sign)),
-            Some('.') => Err(self.unexpected('.', self.at, CharacterFault::Value)),
+            None => Err(self.end_fault(EndOfInput::Sign)),
+            Some('.') => Err(self.character_fault('.', self.at, CharacterFault::Value)),
             Some('I') if start + 2 < self.text.len() => Ok(()),
-            Some('I') => Err(self.end(EndOfInput::Number)),
-            Some(other) => Err(self.unexpected(other, self.at, CharacterFault::Minus)),
+            Some('I') => Err(self.end_fault(EndOfInput::Number)),
+            Some(other) => Err(self.character_fault(other, self.at, CharacterFault::Minus)),
         }
     }
 
@@ -64,9 +64,9 @@ impl Reader<'_> {
             return Ok(false);
         }
         self.at += 1;
-        if !self.digits() {
+        if !self.skip_digits() {
             let found = self.peek().unwrap_or('.');
-            return Err(self.unexpected(found, blamed, CharacterFault::Point));
+            return Err(self.character_fault(found, blamed, CharacterFault::Point));
         }
         Ok(true)
     }
@@ -79,18 +79,18 @@ impl Reader<'_> {
         if matches!(self.peek(), Some('+' | '-')) {
             self.at += 1;
         }
-        if self.digits() {
+        if self.skip_digits() {
             return Ok(true);
         }
         match self.peek() {
-            None => Err(self.end(EndOfInput::Exponent)),
-            Some(found) => Err(self.unexpected(found, blamed, CharacterFault::Exponent)),
+            None => Err(self.end_fault(EndOfInput::Exponent)),
+            Some(found) => Err(self.character_fault(found, blamed, CharacterFault::Exponent)),
         }
     }
 }
 
 /// The value of a number without fraction and exponent.
-fn of_digits(digits: &str) -> Json {
+fn parse_integer(digits: &str) -> Json {
     if let Ok(value) = digits.parse::<i32>() {
         return Json::Integer(value);
     }

@@ -1,19 +1,19 @@
 //! Strings of JSON. They are UTF-16 to the library: half of a pair may stand alone, and
 //! becomes a question mark as soon as it is stored or printed.
 
-use super::read::Reader;
+use super::reader::JsonReader;
 use crate::refusal::json_fault::{
     CharacterFault, EndOfInput, JsonFault, JsonFaultKind, StringPart,
 };
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     /// The rest of a string, behind its opening quote.
     pub(super) fn string(&mut self, part: StringPart) -> Result<Box<str>, JsonFault> {
         let mut units: Vec<u16> = Vec::new();
         loop {
             let at = self.at;
             match self.next() {
-                None => return Err(self.end(EndOfInput::String(part))),
+                None => return Err(self.end_fault(EndOfInput::String(part))),
                 Some('"') => {
                     let text = char::decode_utf16(units).map(|unit| unit.unwrap_or('?'));
                     return Ok(text.collect::<String>().into());
@@ -30,7 +30,7 @@ impl Reader<'_> {
     fn escape(&mut self) -> Result<u16, JsonFault> {
         let at = self.at;
         let unit = match self.next() {
-            None => return Err(self.end(EndOfInput::Escape)),
+            None => return Err(self.end_fault(EndOfInput::Escape)),
             Some(same @ ('"' | '\\' | '/')) => same,
             Some('b') => '\u{8}',
             Some('f') => '\u{c}',
@@ -49,11 +49,11 @@ impl Reader<'_> {
         let mut unit = 0;
         for _ in 0..4 {
             let at = self.at;
-            let found = self.next().ok_or_else(|| self.end(EndOfInput::Escape))?;
+            let found = self.next().ok_or_else(|| self.end_fault(EndOfInput::Escape))?;
             let digit = found
                 .to_digit(16)
                 .and_then(|digit| u16::try_from(digit).ok())
-                .ok_or_else(|| self.unexpected(found, at, CharacterFault::HexDigit))?;
+                .ok_or_else(|| self.character_fault(found, at, CharacterFault::HexDigit))?;
             unit = unit << 4 | digit;
         }
         Ok(unit)

@@ -3,10 +3,10 @@
 use cql::Span;
 use cql::relation::{Operator, Relation, RelationKind};
 
-use super::relation::{Converted, convert};
+use super::relation::{ConvertedRelation, convert};
 use super::restriction::{Restriction, RestrictionKind};
 use super::{
-    Filters, PartitionRestrictions, Registry, RestrictionSet, Restrictions, StatementType,
+    Filters, IndexRegistry, PartitionRestrictions, RestrictionSet, Restrictions, StatementType,
     WhereClause, clustering, custom, nearest, relation_text,
 };
 use crate::bind::context::Context;
@@ -35,19 +35,19 @@ pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrict
     }
     nearest::add_orderings(&mut restrictions, clause.orderings)?;
 
-    let indexed = Indexed::find(&restrictions, clause)?;
+    let indexed = IndexSupport::find(&restrictions, clause)?;
     process_partition(&mut restrictions, clause, indexed.any, cx.span)?;
     restrictions.filters.partition =
-        restrictions.uses_index || restrictions.partition.needs_filtering(clause.table);
+        restrictions.uses_index || restrictions.partition.is_filtering_needed(clause.table);
     refuse_clustering_of_statics(&restrictions, clause)?;
     process_clustering(&mut restrictions, clause, indexed.any, cx.span)?;
     if restrictions.is_key_range && indexed.clustering {
         restrictions.uses_index = true;
     }
     restrictions.filters.clustering = restrictions.uses_index
-        || clustering::needs_filtering(&restrictions.clustering, clause.table);
+        || clustering::is_filtering_needed(&restrictions.clustering, clause.table);
     process_others(&mut restrictions, clause, indexed.any)?;
-    if restrictions.uses_index && restrictions.key_is_in() {
+    if restrictions.uses_index && restrictions.is_key_in_relation() {
         let span = clause_span(&restrictions.partition.columns, cx.span);
         return Err(Refusal::new(RestrictionReason::IndexAndIn, span)
             .with_help("ask once for each partition")
@@ -57,18 +57,18 @@ pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrict
 }
 
 /// Whether the indexes serve anything of the clause.
-struct Indexed {
+struct IndexSupport {
     clustering: bool,
     any: bool,
 }
 
-impl Indexed {
+impl IndexSupport {
     fn find(restrictions: &Restrictions, clause: WhereClause<'_>) -> Result<Self> {
         if clause.statement != StatementType::Select || clause.for_view {
             return Ok(Self { clustering: false, any: false });
         }
         custom::check(clause.table, clause.relations)?;
-        let registry = Registry::new(clause.table);
+        let registry = IndexRegistry::new(clause.table);
         let clustering = registry.supports_any(&restrictions.clustering)?;
         let any = clustering
             || registry.supports_any(&restrictions.partition.columns)?
@@ -107,13 +107,13 @@ fn add_relation(
         _ => {}
     }
     match convert(cx, clause.table, relation)? {
-        Converted::CustomIndex => Ok(()),
-        Converted::NotNull(column) => {
+        ConvertedRelation::CustomIndex => Ok(()),
+        ConvertedRelation::NotNull(column) => {
             restrictions.not_null.push(column);
             Ok(())
         }
-        Converted::Token(token) => restrictions.partition.add_token(clause.table, token),
-        Converted::Columns(restriction) => {
+        ConvertedRelation::Token(token) => restrictions.partition.add_token(clause.table, token),
+        ConvertedRelation::Columns(restriction) => {
             if restriction.is_like() {
                 check_like(clause, &restriction, relation)?;
             }
@@ -131,7 +131,8 @@ fn add_restriction(
     match table.columns()[restriction.first_column()].kind {
         ColumnKind::Partition => restrictions.partition.add(table, restriction),
         ColumnKind::Clustering => {
-            let indexes = (clause.statement == StatementType::Select).then(|| Registry::new(table));
+            let indexes =
+                (clause.statement == StatementType::Select).then(|| IndexRegistry::new(table));
             let allow_filtering = clause.allow_filtering || clause.for_view;
             clustering::add(
                 &mut restrictions.clustering,
@@ -151,7 +152,7 @@ fn check_like(
     relation: &Relation,
 ) -> Result<()> {
     let is_select = clause.statement == StatementType::Select;
-    if is_select && Registry::new(clause.table).supports(restriction)? {
+    if is_select && IndexRegistry::new(clause.table).supports(restriction)? {
         return Ok(());
     }
     Err(Refusal::new(
@@ -179,8 +180,8 @@ fn process_partition(
         restrictions.is_key_range = true;
         restrictions.uses_index = indexed;
     }
-    if restrictions.partition.needs_filtering(table) {
-        let needs_leave = restrictions.filtering_needs_leave();
+    if restrictions.partition.is_filtering_needed(table) {
+        let needs_leave = restrictions.is_allow_filtering_required();
         if !clause.allow_filtering && !clause.for_view && !indexed && needs_leave {
             let span = clause_span(&restrictions.partition.columns, statement_span);
             return Err(Refusal::new(RestrictionReason::NeedsFiltering, span)
@@ -269,7 +270,7 @@ fn process_clustering(
     if set.has_contains() && !indexed && !allow_filtering {
         return Err(Refusal::new(RestrictionReason::ContainsOnClustering, span).into());
     }
-    if clustering::needs_filtering(set, table) {
+    if clustering::is_filtering_needed(set, table) {
         if indexed || clause.for_view {
             restrictions.uses_index = true;
         } else if !allow_filtering {
@@ -298,7 +299,7 @@ fn check_prefix(table: &Table, set: &RestrictionSet, span: Span) -> Result<()> {
     let start = table.partition_key().len();
     for (expected, column) in (start..).zip(set.columns()) {
         if expected != column {
-            let span = set.of(column).map_or(span, |restriction| restriction.span);
+            let span = set.restriction_on(column).map_or(span, |restriction| restriction.span);
             return Err(Refusal::new(
                 RestrictionReason::Gap {
                     column: table.columns()[column].name.to_string(),
@@ -336,7 +337,9 @@ fn process_others(
     nearest::check(restrictions)?;
     if indexed {
         restrictions.uses_index = true;
-    } else if !(clause.allow_filtering || clause.for_view) && restrictions.filtering_needs_leave() {
+    } else if !(clause.allow_filtering || clause.for_view)
+        && restrictions.is_allow_filtering_required()
+    {
         return Err(filtering_refusal(restrictions, span).into());
     }
     restrictions.filters.others = true;
@@ -361,7 +364,7 @@ pub(crate) fn filtering_refusal(restrictions: &Restrictions, span: Span) -> Refu
 }
 
 fn missing_names(table: &Table, columns: std::ops::Range<usize>, set: &RestrictionSet) -> String {
-    let missing = columns.filter(|column| set.of(*column).is_none());
+    let missing = columns.filter(|column| set.restriction_on(*column).is_none());
     missing.map(|column| &*table.columns()[column].name).collect::<Vec<_>>().join(", ")
 }
 
@@ -378,6 +381,6 @@ fn clause_span(set: &RestrictionSet, otherwise: Span) -> Span {
     set.restrictions
         .iter()
         .map(|restriction| restriction.span)
-        .reduce(Span::to)
+        .reduce(Span::union)
         .unwrap_or(otherwise)
 }

@@ -1,8 +1,8 @@
 //! Restrictions of the clustering columns.
 
-use super::index::Registry;
+use super::index::IndexRegistry;
 use super::restriction::Restriction;
-use super::set::RestrictionSet;
+use super::restriction_set::RestrictionSet;
 use crate::catalog::Table;
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
@@ -13,7 +13,7 @@ pub(super) fn add(
     set: &mut RestrictionSet,
     table: &Table,
     restriction: &Restriction,
-    indexes: Option<Registry<'_>>,
+    indexes: Option<IndexRegistry<'_>>,
     allow_filtering: bool,
 ) -> Result<()> {
     let before = set.clone();
@@ -54,7 +54,7 @@ pub(super) fn add(
 }
 
 /// The restrictions that rows must be checked for one by one: they do not continue the slice from its first column.
-pub fn filtered<'a>(
+pub fn classify_restrictions<'a>(
     set: &'a RestrictionSet,
     table: &'a Table,
 ) -> impl Iterator<Item = (&'a Restriction, bool)> {
@@ -70,6 +70,6 @@ pub fn filtered<'a>(
 }
 
 /// Whether some rows of the slice must be left out one by one.
-pub(super) fn needs_filtering(set: &RestrictionSet, table: &Table) -> bool {
-    filtered(set, table).any(|(_, by_row)| by_row)
+pub(super) fn is_filtering_needed(set: &RestrictionSet, table: &Table) -> bool {
+    classify_restrictions(set, table).any(|(_, by_row)| by_row)
 }

@@ -4,15 +4,15 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 
 use super::restriction::{Restriction, RestrictionKind};
+use super::restriction_set::RestrictionSet;
 use super::sasi;
-use super::set::RestrictionSet;
 use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
 /// The indexes of a table, asked as the server asks its registry.
 #[derive(Clone, Copy, Debug)]
-pub struct Registry<'a> {
+pub struct IndexRegistry<'a> {
     table: &'a Table,
 }
 
@@ -35,7 +35,7 @@ pub enum IndexOperator {
     Nearest,
 }
 
-impl<'a> Registry<'a> {
+impl<'a> IndexRegistry<'a> {
     /// The indexes of that table; a virtual table has none.
     pub fn new(table: &'a Table) -> Self {
         Self { table }
@@ -50,7 +50,7 @@ impl<'a> Registry<'a> {
     /// Whether some index serves the restriction, at least in part.
     pub fn supports(self, restriction: &Restriction) -> Result<bool> {
         for index in &self.table.indexes {
-            if self.is_supported_by(restriction, index)? {
+            if self.index_supports(restriction, index)? {
                 return Ok(true);
             }
         }
@@ -97,7 +97,7 @@ impl<'a> Registry<'a> {
         let several =
             matches!(&restriction.kind, RestrictionKind::Contains(contains) if contains.len() > 1);
         for index in indexes() {
-            if self.is_supported_by(restriction, index)?
+            if self.index_supports(restriction, index)?
                 && !(several && index.class != IndexClass::Sai)
             {
                 return Ok(false);
@@ -107,7 +107,7 @@ impl<'a> Registry<'a> {
     }
 
     /// Whether the index serves the restriction, at least in part.
-    pub fn is_supported_by(self, restriction: &Restriction, index: &Index) -> Result<bool> {
+    pub fn index_supports(self, restriction: &Restriction, index: &Index) -> Result<bool> {
         for column in &restriction.columns {
             if self.serves_column(restriction, *column, index)? {
                 return Ok(true);
@@ -161,8 +161,8 @@ pub fn supports(
     span: Span,
 ) -> Result<bool> {
     match &index.class {
-        IndexClass::Legacy => Ok(legacy_supports(index, column, operator)),
-        IndexClass::Sai => Ok(sai_supports(index, column, operator)),
+        IndexClass::Legacy => Ok(has_legacy_support(index, column, operator)),
+        IndexClass::Sai => Ok(has_sai_support(index, column, operator)),
         IndexClass::Sasi => sasi::supports(index, column, operator).ok_or_else(|| {
             Refusal::new(
                 RestrictionReason::UnknownOperator { operator: operator.text().to_owned() },
@@ -189,7 +189,7 @@ impl IndexOperator {
     }
 }
 
-fn legacy_supports(index: &Index, column: &Column, operator: IndexOperator) -> bool {
+fn has_legacy_support(index: &Index, column: &Column, operator: IndexOperator) -> bool {
     if !(column.ty.is_collection() && column.is_multi_cell()) {
         return operator == IndexOperator::Equal;
     }
@@ -204,7 +204,7 @@ fn legacy_supports(index: &Index, column: &Column, operator: IndexOperator) -> b
     }
 }
 
-fn sai_supports(index: &Index, column: &Column, operator: IndexOperator) -> bool {
+fn has_sai_support(index: &Index, column: &Column, operator: IndexOperator) -> bool {
     match operator {
         IndexOperator::Like | IndexOperator::In => return false,
         IndexOperator::Nearest => return matches!(column.ty, Type::Vector(..)),
@@ -220,11 +220,11 @@ fn sai_supports(index: &Index, column: &Column, operator: IndexOperator) -> bool
     if index.part == IndexPart::Full {
         return operator == IndexOperator::Equal;
     }
-    operator == IndexOperator::Equal || !sai_equality_only(&column.ty)
+    operator == IndexOperator::Equal || !is_sai_equality_only(&column.ty)
 }
 
 /// Types whose values SAI keeps as literals: it finds them, but does not order them.
-fn sai_equality_only(ty: &Type) -> bool {
+fn is_sai_equality_only(ty: &Type) -> bool {
     match ty {
         Type::Native(native) => {
             matches!(

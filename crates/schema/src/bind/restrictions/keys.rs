@@ -96,12 +96,12 @@ impl TokenRestriction {
     /// Whether partitions of that token are asked for; `None` while it is not known.
     pub fn admits(&self, token: Token) -> Option<bool> {
         let slice = match &self.kind {
-            TokenRestrictionKind::Equal(term) => return Some(known_token(term)? == token),
+            TokenRestrictionKind::Equal(term) => return Some(constant_token(term)? == token),
             TokenRestrictionKind::Slice(slice) => slice,
         };
         let bound = |bound: &Option<SliceBound>| match bound {
             Some(SliceBound { value: Operand::Terms(terms), inclusive }) => {
-                Some(Some((known_token(terms.first()?)?, *inclusive)))
+                Some(Some((constant_token(terms.first()?)?, *inclusive)))
             }
             Some(_) => None,
             None => Some(None),
@@ -131,14 +131,14 @@ impl TokenRestriction {
 }
 
 /// The token that a term stands for: a number, or `token()` of constants.
-fn known_token(term: &BoundTerm) -> Option<Token> {
+fn constant_token(term: &BoundTerm) -> Option<Token> {
     match term {
         BoundTerm::Value(value) => {
             Some(Token(i64::from_be_bytes(value.as_deref()?.try_into().ok()?)))
         }
         BoundTerm::Call { function, arguments } if is_token(&function.name) => {
             let arguments: Vec<&BoundTerm> = arguments.iter().collect();
-            Some(Token::of_key(&key_of(&arguments)?))
+            Some(Token::from_key(&key_of(&arguments)?))
         }
         _ => None,
     }

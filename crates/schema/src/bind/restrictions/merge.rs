@@ -2,7 +2,7 @@
 
 use cql::Span;
 
-use super::restriction::{Contains, Restriction, RestrictionKind, Slice};
+use super::restriction::{ContainsRestriction, Restriction, RestrictionKind, Slice};
 use crate::catalog::Table;
 use crate::refusal::{NearestReason, RestrictionReason};
 use crate::{Refusal, Result};
@@ -20,7 +20,7 @@ pub(super) fn merge(
         (RestrictionKind::In(_), _) => Err(more_than_one(&columns(), "a IN", span).into()),
         (RestrictionKind::Like(_), _) => Err(more_than_one(&columns(), "a LIKE", span).into()),
         (RestrictionKind::Slice(slice), RestrictionKind::Slice(other_slice)) => {
-            same_start(table, restriction, &other)?;
+            check_same_start(table, restriction, &other)?;
             let slice = merge_slices(slice, other_slice, &columns(), span)?;
             let longer = restriction.columns.len() >= other.columns.len();
             let columns = if longer { restriction.columns.clone() } else { other.columns };
@@ -89,7 +89,7 @@ pub(super) fn both_kinds(noun: &str, columns: &str, span: Span) -> Refusal {
     )
 }
 
-fn same_start(table: &Table, restriction: &Restriction, other: &Restriction) -> Result<()> {
+fn check_same_start(table: &Table, restriction: &Restriction, other: &Restriction) -> Result<()> {
     let (first, second) = (restriction.first_column(), other.first_column());
     if first == second {
         return Ok(());
@@ -103,7 +103,10 @@ fn same_start(table: &Table, restriction: &Restriction, other: &Restriction) -> 
     .into())
 }
 
-fn merge_contains(contains: &Contains, more: &Contains) -> Contains {
+fn merge_contains(
+    contains: &ContainsRestriction,
+    more: &ContainsRestriction,
+) -> ContainsRestriction {
     let mut all = contains.clone();
     all.values.extend(more.values.iter().cloned());
     all.keys.extend(more.keys.iter().cloned());

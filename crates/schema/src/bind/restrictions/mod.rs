@@ -12,8 +12,8 @@ mod nearest;
 mod partition;
 mod relation;
 mod restriction;
+mod restriction_set;
 pub mod sasi;
-mod set;
 mod text;
 mod token;
 
@@ -24,13 +24,15 @@ use cql::relation::Relation;
 
 pub use analysis::analyse;
 pub(crate) use analysis::filtering_refusal;
-pub use index::Registry;
+pub use index::IndexRegistry;
 pub use keys::partition_keys;
 pub(crate) use keys::{distinct_values, is_null, key_of};
 pub use partition::{PartitionRestrictions, TokenRestriction, TokenRestrictionKind};
 pub(crate) use relation::{existing_column, receiver};
-pub use restriction::{Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound};
-pub use set::RestrictionSet;
+pub use restriction::{
+    ContainsRestriction, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
+};
+pub use restriction_set::RestrictionSet;
 pub use text::relation_text;
 
 use crate::Result;
@@ -157,7 +159,7 @@ impl Restrictions {
 
     /// Whether a column is fixed by `=`.
     pub fn is_equal_restricted(&self, column: usize) -> bool {
-        self.set_of(column).of(column).is_some_and(Restriction::is_equal)
+        self.set_of(column).restriction_on(column).is_some_and(Restriction::is_equal)
     }
 
     /// Whether a column is restricted in any way, `IS NOT NULL` included.
@@ -165,7 +167,9 @@ impl Restrictions {
         let by_token = self.partition.columns.is_empty()
             && self.partition.token.is_some()
             && column < self.table.partition_key().len();
-        self.not_null.contains(&column) || by_token || self.set_of(column).of(column).is_some()
+        self.not_null.contains(&column)
+            || by_token
+            || self.set_of(column).restriction_on(column).is_some()
     }
 
     /// The restrictions of the columns of that one's role.
@@ -178,7 +182,7 @@ impl Restrictions {
     }
 
     /// Columns outside the primary key that rows are checked for; with `IS NOT NULL` ones if asked.
-    pub fn restricted_non_key_columns(&self, with_not_null: bool) -> Vec<usize> {
+    pub fn non_key_restricted_columns(&self, with_not_null: bool) -> Vec<usize> {
         let is_key = |column: &usize| self.table.columns()[*column].is_primary_key();
         let mut columns: Vec<usize> = Vec::new();
         if self.filters.others {
@@ -193,7 +197,7 @@ impl Restrictions {
     }
 
     /// Whether partitions are named by a list of values.
-    pub fn key_is_in(&self) -> bool {
+    pub fn is_key_in_relation(&self) -> bool {
         self.partition.has_in(&self.table)
     }
 
@@ -203,23 +207,23 @@ impl Restrictions {
     }
 
     /// Whether all primary key columns are fixed to values.
-    pub fn names_rows(&self) -> bool {
+    pub fn has_full_primary_key(&self) -> bool {
         !self.partition.is_on_token(&self.table)
             && !self.partition.has_unrestricted_columns(&self.table)
             && self.partition.has_only_equality(&self.table)
             && self.clustering.column_count() == self.table.clustering().len()
-            && self.clustering.only_equality()
+            && self.clustering.has_only_equality()
     }
 
     /// Whether a range of rows is read or written: some clustering column is not fixed to values.
     pub fn is_column_range(&self) -> bool {
         let columns =
             if self.table.is_static_compact() { 0 } else { self.table.clustering().len() };
-        self.clustering.column_count() < columns || !self.clustering.only_equality()
+        self.clustering.column_count() < columns || !self.clustering.has_only_equality()
     }
 
     /// Whether a partition without rows still answers with its static columns.
-    pub fn returns_static_content(&self) -> bool {
+    pub fn can_return_static_content(&self) -> bool {
         let on_regulars = self
             .others
             .columns()
@@ -228,7 +232,7 @@ impl Restrictions {
     }
 
     /// The restrictions in the row filter.
-    pub fn filtered(&self) -> impl Iterator<Item = &Restriction> {
+    pub fn filter_restrictions(&self) -> impl Iterator<Item = &Restriction> {
         let part = |on: bool, set| Some(set).filter(|_| on).into_iter();
         part(self.filters.partition, &self.partition.columns)
             .chain(part(self.filters.clustering, &self.clustering))
@@ -238,24 +242,26 @@ impl Restrictions {
 
     /// Whether rows are checked one by one for something that no index (group) answers alone.
     pub fn needs_filtering(&self) -> Result<bool> {
-        let registry = Registry::new(&self.table);
+        let registry = IndexRegistry::new(&self.table);
         if self.filters == Filters::default() {
             return Ok(!self.clustering.is_empty());
         }
         for group in registry.groups() {
             let mut needs = false;
-            for restriction in self.filtered() {
+            for restriction in self.filter_restrictions() {
                 needs |= registry.needs_filtering(restriction, &group)?;
             }
             if !needs {
-                return Ok(self.filtered().next().is_none() && !self.clustering.is_empty());
+                return Ok(
+                    self.filter_restrictions().next().is_none() && !self.clustering.is_empty()
+                );
             }
         }
         Ok(true)
     }
 
     /// Whether the server wants ALLOW FILTERING before it filters; most virtual tables do not ask.
-    pub fn filtering_needs_leave(&self) -> bool {
+    pub fn is_allow_filtering_required(&self) -> bool {
         !self.table.is_virtual
             || (&*self.table.keyspace == "system_views" && &*self.table.name == "system_logs")
     }

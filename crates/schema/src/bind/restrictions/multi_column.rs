@@ -48,7 +48,7 @@ pub(super) fn list(
     let columns = columns(table, relation, names)?;
     let kind = match values {
         InValues::Marker(marker, _) => {
-            if let Some(list) = term::in_tuple_receiver(&receivers(table, &columns)) {
+            if let Some(list) = term::tuple_list_receiver(&receivers(table, &columns)) {
                 cx.add_marker(marker.index, &list, None);
             }
             RestrictionKind::In(InList::Marker(marker.index))

@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 
-use super::{BoundOrdering, Registry, Restriction, RestrictionKind, Restrictions, clustering};
+use super::{BoundOrdering, IndexRegistry, Restriction, RestrictionKind, Restrictions, clustering};
 use crate::refusal::NearestReason;
 use crate::{Refusal, Result};
 
@@ -37,7 +37,7 @@ pub(super) fn add_orderings(
 /// Checks what stands beside an ordering by distance, and that vectors with an index are asked for nothing else.
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let table = &*restrictions.table;
-    let registry = Registry::new(table);
+    let registry = IndexRegistry::new(table);
     let refuse = |reason: NearestReason, span| Err(Refusal::new(reason, span).into());
     let Some(nearest) = restrictions.others.nearest() else {
         let is_vector = |column: &usize| matches!(table.columns()[*column].ty, Type::Vector(..));
@@ -45,7 +45,7 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
             Some(column) if registry.has_index_on(column) => {
                 let span = restrictions
                     .others
-                    .of(column)
+                    .restriction_on(column)
                     .map(|restriction| restriction.span)
                     .unwrap_or_default();
                 refuse(NearestReason::OnlyNearest, span)
@@ -62,7 +62,7 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     if !registry.has_index_on(column) {
         return refuse(NearestReason::NotIndexed, nearest.span);
     }
-    if restrictions.partition.needs_filtering(table) {
+    if restrictions.partition.is_filtering_needed(table) {
         return refuse(NearestReason::OthersNotIndexed, nearest.span);
     }
     let beside = restrictions.others.restrictions.iter().filter(|one| !one.is_nearest());
@@ -70,7 +70,7 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let other_free = beside.map(Restriction::first_column).any(|column| not_indexed(&column));
     let clustering_free = restrictions.clustering.columns().any(|column| not_indexed(&column));
     let filters = restrictions.partition.has_unrestricted_columns(table)
-        || clustering::needs_filtering(&restrictions.clustering, table);
+        || clustering::is_filtering_needed(&restrictions.clustering, table);
     if other_free || (clustering_free && filters) {
         return refuse(NearestReason::OthersNotIndexed, nearest.span);
     }

@@ -4,7 +4,7 @@ use cql::Span;
 
 use super::merge::{both_kinds, merge_slices, more_than_one};
 use super::restriction::{Restriction, Slice};
-use super::set::RestrictionSet;
+use super::restriction_set::RestrictionSet;
 use crate::Result;
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
@@ -73,22 +73,24 @@ impl PartitionRestrictions {
 
     /// Whether the restrictions by column must be checked partition by partition: some column is free, or is not
     /// fixed to values.
-    pub fn needs_filtering(&self, table: &Table) -> bool {
+    pub fn is_filtering_needed(&self, table: &Table) -> bool {
         !self.columns.is_empty()
-            && (self.lacks_columns(table)
+            && (self.has_missing_columns(table)
                 || self.columns.has_slice()
                 || self.columns.has_contains())
     }
 
     /// Whether some column is free, and no token restriction stands for it.
     pub fn has_unrestricted_columns(&self, table: &Table) -> bool {
-        if self.columns.is_empty() { self.token.is_none() } else { self.lacks_columns(table) }
+        if self.columns.is_empty() { self.token.is_none() } else { self.has_missing_columns(table) }
     }
 
     /// Whether the token decides which partitions are read. It does not when the columns already name them.
     pub fn is_on_token(&self, table: &Table) -> bool {
         self.token.is_some()
-            && (self.columns.is_empty() || self.needs_filtering(table) || self.lacks_columns(table))
+            && (self.columns.is_empty()
+                || self.is_filtering_needed(table)
+                || self.has_missing_columns(table))
     }
 
     /// Whether partitions are named by a list of values.
@@ -109,11 +111,11 @@ impl PartitionRestrictions {
 
     /// Whether all restrictions fix columns to values.
     pub fn has_only_equality(&self, table: &Table) -> bool {
-        !self.is_on_token(table) && self.columns.only_equality()
+        !self.is_on_token(table) && self.columns.has_only_equality()
     }
 
     /// The restricted columns: all of them under a token restriction alone.
-    pub fn restricted_columns(&self, table: &Table) -> Vec<usize> {
+    pub fn column_positions(&self, table: &Table) -> Vec<usize> {
         if self.columns.is_empty() && self.token.is_some() {
             (0..table.partition_key().len()).collect()
         } else {
@@ -121,7 +123,7 @@ impl PartitionRestrictions {
         }
     }
 
-    fn lacks_columns(&self, table: &Table) -> bool {
+    fn has_missing_columns(&self, table: &Table) -> bool {
         self.columns.column_count() < table.partition_key().len()
     }
 }

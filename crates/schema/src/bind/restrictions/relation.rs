@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use cql::relation::{InValues, Operator, Relation, RelationKind};
 use cql::term::Term;
-use cql::types::{Frozen, Type};
+use cql::types::{Frozenness, Type};
 use cql::{Name, Span};
 
 use super::restriction::{
-    Contains, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
+    ContainsRestriction, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
 };
 use super::{multi_column, text, token};
 use crate::bind::context::{Context, Receiver};
@@ -18,7 +18,7 @@ use crate::refusal::{NameReason, RestrictionReason};
 use crate::{Refusal, Result};
 
 /// What a relation becomes.
-pub(super) enum Converted {
+pub(super) enum ConvertedRelation {
     /// A restriction of columns.
     Columns(Restriction),
     /// A restriction of the token.
@@ -34,20 +34,20 @@ pub(super) fn convert(
     cx: &mut Context<'_>,
     table: &Arc<Table>,
     relation: &Relation,
-) -> Result<Converted> {
+) -> Result<ConvertedRelation> {
     let span = relation.span;
     let restriction = match &relation.kind {
-        RelationKind::CustomIndex(..) => return Ok(Converted::CustomIndex),
+        RelationKind::CustomIndex(..) => return Ok(ConvertedRelation::CustomIndex),
         RelationKind::IsNotNull(name) => {
-            return Ok(Converted::NotNull(existing_column(table, name)?));
+            return Ok(ConvertedRelation::NotNull(existing_column(table, name)?));
         }
         RelationKind::Token(names, operator, value) => {
             let value = token::prepare(cx, table, relation, names, value)?;
-            return Ok(Converted::Token(token::restriction(*operator, value, span)));
+            return Ok(ConvertedRelation::Token(token::restriction(*operator, value, span)));
         }
         RelationKind::Column(_, Operator::Neq, _)
         | RelationKind::Element(_, _, Operator::Neq, _)
-        | RelationKind::Tuple(_, Operator::Neq, _) => return Err(not_equal(relation).into()),
+        | RelationKind::Tuple(_, Operator::Neq, _) => return Err(refuse_not_equal(relation).into()),
         RelationKind::Column(name, operator, value) => {
             let column = existing_column(table, name)?;
             let kind = compare(cx, table, column, name, (*operator, value))?;
@@ -60,7 +60,7 @@ pub(super) fn convert(
         }
         RelationKind::In { column: name, values, negated } => {
             if *negated {
-                return Err(newer(relation).into());
+                return Err(refuse_newer(relation).into());
             }
             let column = existing_column(table, name)?;
             let kind = list(cx, table, column, name, values)?;
@@ -72,9 +72,9 @@ pub(super) fn convert(
         RelationKind::TupleIn(names, values) => {
             multi_column::list(cx, table, relation, names, values)?
         }
-        RelationKind::Between(..) => return Err(newer(relation).into()),
+        RelationKind::Between(..) => return Err(refuse_newer(relation).into()),
     };
-    Ok(Converted::Columns(restriction))
+    Ok(ConvertedRelation::Columns(restriction))
 }
 
 /// The place of a column among the table's, or the server's refusal.
@@ -90,7 +90,7 @@ pub(crate) fn existing_column(table: &Table, name: &Name) -> Result<usize> {
 }
 
 /// `Unsupported "!=" relation: ...`
-pub(super) fn not_equal(relation: &Relation) -> Refusal {
+pub(super) fn refuse_not_equal(relation: &Relation) -> Refusal {
     Refusal::new(
         RestrictionReason::NotEqual { relation: text::relation_text(relation) },
         relation.span,
@@ -99,7 +99,7 @@ pub(super) fn not_equal(relation: &Relation) -> Refusal {
 }
 
 /// `NOT IN` and `BETWEEN`, which 5.0 does not parse.
-fn newer(relation: &Relation) -> Refusal {
+fn refuse_newer(relation: &Relation) -> Refusal {
     Refusal::new(
         RestrictionReason::Unsupported { relation: text::relation_text(relation) },
         relation.span,
@@ -147,14 +147,14 @@ fn compare(
 ) -> Result<RestrictionKind> {
     let definition = &table.columns()[column];
     if matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte) {
-        no_durations(definition, name.span)?;
+        refuse_durations(definition, name.span)?;
     }
     check_operator(definition, name.span, operator.text())?;
     match operator {
         Operator::Contains | Operator::ContainsKey => {
             let in_keys = operator == Operator::ContainsKey;
             let value = prepare_part(cx, table, definition, value, in_keys)?;
-            let mut contains = Contains::default();
+            let mut contains = ContainsRestriction::default();
             let part = if in_keys { &mut contains.keys } else { &mut contains.values };
             part.push(value);
             Ok(RestrictionKind::Contains(contains))
@@ -180,10 +180,10 @@ fn entry(
 ) -> Result<RestrictionKind> {
     let definition = &table.columns()[column];
     if matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte) {
-        no_durations(definition, name.span)?;
+        refuse_durations(definition, name.span)?;
     }
     let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, name.span).into());
-    let ty = seen_type(definition);
+    let ty = ascending_type(definition);
     if matches!(ty, Some(Type::List(..))) {
         let name = &definition.name;
         return refuse(RestrictionReason::ListEntries { column: name.to_string() });
@@ -200,7 +200,10 @@ fn entry(
     }
     let key = prepare_part(cx, table, definition, key, true)?;
     let value = prepare_part(cx, table, definition, value, false)?;
-    Ok(RestrictionKind::Contains(Contains { entries: vec![(key, value)], ..Contains::default() }))
+    Ok(RestrictionKind::Contains(ContainsRestriction {
+        entries: vec![(key, value)],
+        ..ContainsRestriction::default()
+    }))
 }
 
 fn list(
@@ -214,7 +217,7 @@ fn list(
     check_operator(definition, name.span, "IN")?;
     let values = match values {
         InValues::Marker(marker, _) => {
-            let list = term::in_list_receiver(&receiver(table, definition));
+            let list = term::list_receiver(&receiver(table, definition));
             cx.add_marker(marker.index, &list, None);
             return Ok(RestrictionKind::In(InList::Marker(marker.index)));
         }
@@ -240,14 +243,14 @@ pub(super) fn one_or_list(mut operands: Vec<Operand>) -> RestrictionKind {
 /// The checks that every relation on a single column goes through.
 fn check_operator(column: &Column, span: Span, operator: &str) -> Result<()> {
     let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, span).into());
-    let ty = seen_type(column);
+    let ty = ascending_type(column);
     if operator == Operator::ContainsKey.text() && !matches!(ty, Some(Type::Map(..))) {
         return refuse(RestrictionReason::ContainsKeyOnOthers { column: column.name.to_string() });
     }
     if operator == Operator::Contains.text() && !ty.is_some_and(Type::is_collection) {
         return refuse(RestrictionReason::ContainsOnOthers { column: column.name.to_string() });
     }
-    if matches!(column.ty, Type::User(_, Frozen::No)) {
+    if matches!(column.ty, Type::User(_, Frozenness::No)) {
         return refuse(RestrictionReason::NonFrozenType {
             column: column.name.to_string(),
             ty: column.ty.to_string(),
@@ -266,7 +269,7 @@ fn check_operator(column: &Column, span: Span, operator: &str) -> Result<()> {
 }
 
 /// The type as the server's checks see it: they do not look behind the reversal of a descending column.
-fn seen_type(column: &Column) -> Option<&Type> {
+fn ascending_type(column: &Column) -> Option<&Type> {
     (!column.descending).then_some(&column.ty)
 }
 
@@ -283,9 +286,9 @@ fn prepare_part(
     term::prepare(cx, value, &part.unwrap_or(whole), None)
 }
 
-fn no_durations(column: &Column, span: Span) -> Result<()> {
-    let Some(ty) = seen_type(column) else { return Ok(()) };
-    if !ty.references_duration() {
+fn refuse_durations(column: &Column, span: Span) -> Result<()> {
+    let Some(ty) = ascending_type(column) else { return Ok(()) };
+    if !ty.has_duration() {
         return Ok(());
     }
     let what = match ty {

@@ -29,7 +29,7 @@ pub enum RestrictionKind {
     /// `<`, `<=`, `>`, `>=`, one or both sides.
     Slice(Slice),
     /// `CONTAINS`, `CONTAINS KEY` and `map[key] = value`, any number of them.
-    Contains(Contains),
+    Contains(ContainsRestriction),
     /// `LIKE`
     Like(BoundTerm),
     /// `ORDER BY column ANN OF vector`
@@ -88,7 +88,7 @@ pub struct SliceBound {
 
 /// What a collection must contain: all of it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Contains {
+pub struct ContainsRestriction {
     /// Elements of a list or set, values of a map.
     pub values: Vec<BoundTerm>,
     /// Keys of a map.
@@ -97,7 +97,7 @@ pub struct Contains {
     pub entries: Vec<(BoundTerm, BoundTerm)>,
 }
 
-impl Contains {
+impl ContainsRestriction {
     /// How many things are asked for.
     pub fn len(&self) -> usize {
         self.values.len() + self.keys.len() + self.entries.len()

@@ -6,7 +6,7 @@ use cql::term::Term;
 use cql::types::NativeType;
 
 use super::partition::{TokenRestriction, TokenRestrictionKind};
-use super::relation::{existing_column, not_equal, slice};
+use super::relation::{existing_column, refuse_not_equal, slice};
 use super::restriction::Operand;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
@@ -24,7 +24,7 @@ pub(super) fn prepare(
 ) -> Result<BoundTerm> {
     if let cql::relation::RelationKind::Token(_, operator, _) = &relation.kind {
         match operator {
-            Operator::Neq => return Err(not_equal(relation).into()),
+            Operator::Neq => return Err(refuse_not_equal(relation).into()),
             Operator::Contains | Operator::ContainsKey | Operator::Like => {
                 return Err(Refusal::new(
                     RestrictionReason::TokenOperator { operator: operator.text().to_owned() },

@@ -25,7 +25,7 @@ pub(super) fn check(
     };
     let on_regular = !restrictions.others.is_empty()
         && restrictions
-            .restricted_non_key_columns(true)
+            .non_key_restricted_columns(true)
             .iter()
             .any(|column| kind(*column) != ColumnKind::Static);
     if !restrictions.clustering.is_empty() || on_regular {
@@ -36,7 +36,8 @@ pub(super) fn check(
     }
     // Columns that the rows are sorted by after they were read count as requested.
     let sorted_by = orderings.iter().map(|ordering| &ordering.column);
-    let sorted_by = sorted_by.filter(|_| restrictions.key_is_in() || restrictions.is_nearest());
+    let sorted_by =
+        sorted_by.filter(|_| restrictions.is_key_in_relation() || restrictions.is_nearest());
     for column in selection.columns_read.iter().chain(sorted_by) {
         if !matches!(kind(*column), ColumnKind::Partition | ColumnKind::Static) {
             return Err(Refusal::new(

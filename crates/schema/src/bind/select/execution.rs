@@ -1,6 +1,6 @@
 //! What the server refuses only when a SELECT runs.
 
-use super::values::{Named, check_clustering, is_empty_range, named_partitions};
+use super::values::{KeyPresence, check_clustering, is_empty_range, resolve_partitions};
 use super::{BoundSelect, row_filter};
 use crate::bind::restrictions::is_null;
 use crate::bind::term::BoundTerm;
@@ -23,11 +23,11 @@ pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<(
     row_filter::check(&select.restrictions)?;
     let named =
         if select.restrictions.is_key_range { check_range(select)? } else { check_slices(select)? };
-    let reads = named == Named::Something || select.aggregation.is_some();
+    let reads = named == KeyPresence::Something || select.aggregation.is_some();
     if reads
         && page_size.is_some()
         && !select.restrictions.is_nearest()
-        && select.sorts_after_reading()
+        && select.has_post_query_ordering()
     {
         let span = select.orderings.first().map_or(select.span, |ordering| ordering.span);
         return Err(Refusal::new(SelectionReason::PagedOrder, span).into());
@@ -87,10 +87,10 @@ fn check_nearest_limit(select: &BoundSelect) -> Result<()> {
 }
 
 /// A read of a range of partitions.
-fn check_range(select: &BoundSelect) -> Result<Named> {
+fn check_range(select: &BoundSelect) -> Result<KeyPresence> {
     // Static columns are looked for even when no row is named.
-    if named_rows(select)? == Named::Nothing && !select.reads_statics() {
-        return Ok(Named::Nothing);
+    if check_rows(select)? == KeyPresence::Nothing && !select.has_static_columns() {
+        return Ok(KeyPresence::Nothing);
     }
     let partition = &select.restrictions.partition;
     if let Some(token) = partition.token.as_ref().filter(|_| partition.is_on_token(&select.table)) {
@@ -100,32 +100,32 @@ fn check_range(select: &BoundSelect) -> Result<Named> {
         }
     }
     check_nearest_limit(select)?;
-    Ok(Named::Something)
+    Ok(KeyPresence::Something)
 }
 
 /// A read of named partitions.
-fn check_slices(select: &BoundSelect) -> Result<Named> {
-    let partitions = named_partitions(&select.restrictions.partition, &select.table)?;
-    if partitions.named == Named::Nothing {
-        return Ok(Named::Nothing);
+fn check_slices(select: &BoundSelect) -> Result<KeyPresence> {
+    let partitions = resolve_partitions(&select.restrictions.partition, &select.table)?;
+    if partitions.named == KeyPresence::Nothing {
+        return Ok(KeyPresence::Nothing);
     }
     // Where rows are named one by one, static columns are looked for even when there is none.
-    let needs_rows = select.restrictions.is_column_range() || !select.reads_statics();
-    if named_rows(select)? == Named::Nothing && needs_rows {
-        return Ok(Named::Nothing);
+    let needs_rows = select.restrictions.is_column_range() || !select.has_static_columns();
+    if check_rows(select)? == KeyPresence::Nothing && needs_rows {
+        return Ok(KeyPresence::Nothing);
     }
     if !select.is_distinct && is_empty_range(&select.restrictions.clustering, &select.table) {
-        return Ok(Named::Nothing);
+        return Ok(KeyPresence::Nothing);
     }
     partitions.check_keys()?;
     check_nearest_limit(select)?;
-    Ok(Named::Something)
+    Ok(KeyPresence::Something)
 }
 
 /// Whether rows are named at all.
-fn named_rows(select: &BoundSelect) -> Result<Named> {
+fn check_rows(select: &BoundSelect) -> Result<KeyPresence> {
     if select.is_distinct {
-        return Ok(Named::Something);
+        return Ok(KeyPresence::Something);
     }
     check_clustering(&select.restrictions.clustering, &select.table)
 }

@@ -10,7 +10,9 @@ use super::BoundSelect;
 use crate::bind::context::Context;
 use crate::bind::function::{Function, FunctionKind, SYSTEM};
 use crate::bind::restrictions::{Restrictions, existing_column};
-use crate::bind::selection::{self, Expression, Prepared, PreparedKind, Selection};
+use crate::bind::selection::{
+    self, Expression, PreparedSelectable, PreparedSelectableKind, Selection,
+};
 use crate::catalog::{ColumnKind, Table};
 use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
@@ -73,7 +75,8 @@ pub(super) fn bind(
             }
         }
     }
-    let span = select.group_by.iter().map(|group| group.span).reduce(Span::to).unwrap_or(cx.span);
+    let span =
+        select.group_by.iter().map(|group| group.span).reduce(Span::union).unwrap_or(cx.span);
     let partition_columns = table.partition_key().len();
     if next < partition_columns {
         return Err(Refusal::new(SelectionReason::GroupPartOfKey, span).into());
@@ -107,8 +110,8 @@ fn bind_function(
     group: &Selectable,
 ) -> Result<(Expression, usize)> {
     let refuse = |reason: SelectionReason| Err(Refusal::new(reason, group.span).into());
-    let prepared = Prepared::new(cx, table, group)?;
-    let PreparedKind::Call(function, _) = &prepared.kind else {
+    let prepared = PreparedSelectable::new(cx, table, group)?;
+    let PreparedSelectableKind::Call(function, _) = &prepared.kind else {
         return Err(no_column(&prepared.kind, group.span).into());
     };
     if function.is_aggregate() {
@@ -142,20 +145,20 @@ fn bind_function(
 }
 
 /// Anything but a column or a function makes the server fail.
-fn no_column(kind: &PreparedKind<'_>, span: Span) -> Refusal {
+fn no_column(kind: &PreparedSelectableKind<'_>, span: Span) -> Refusal {
     let class = match kind {
-        PreparedKind::Column(_) | PreparedKind::Call(..) => "WithFunction",
-        PreparedKind::Term(_) => "WithTerm",
-        PreparedKind::CellInfo(..) => "WritetimeOrTTL",
-        PreparedKind::Cast(..) => "WithCast",
-        PreparedKind::TypeHint(..) => "WithTypeHint",
-        PreparedKind::Tuple(_) => "BetweenParenthesesOrWithTuple",
-        PreparedKind::Array(_) => "WithArrayLiteral",
-        PreparedKind::Set(_) => "WithSet",
-        PreparedKind::Map(_) => "WithMapOrUdt",
-        PreparedKind::Field(..) => "WithFieldSelection",
-        PreparedKind::Element(..) => "WithElementSelection",
-        PreparedKind::Slice(..) => "WithSliceSelection",
+        PreparedSelectableKind::Column(_) | PreparedSelectableKind::Call(..) => "WithFunction",
+        PreparedSelectableKind::Term(_) => "WithTerm",
+        PreparedSelectableKind::CellInfo(..) => "WritetimeOrTTL",
+        PreparedSelectableKind::Cast(..) => "WithCast",
+        PreparedSelectableKind::TypeHint(..) => "WithTypeHint",
+        PreparedSelectableKind::Tuple(_) => "BetweenParenthesesOrWithTuple",
+        PreparedSelectableKind::Array(_) => "WithArrayLiteral",
+        PreparedSelectableKind::Set(_) => "WithSet",
+        PreparedSelectableKind::Map(_) => "WithMapOrUdt",
+        PreparedSelectableKind::Field(..) => "WithFieldSelection",
+        PreparedSelectableKind::Element(..) => "WithElementSelection",
+        PreparedSelectableKind::Slice(..) => "WithSliceSelection",
     };
     let class = format!("org.apache.cassandra.cql3.selection.Selectable${class}");
     let column = "org.apache.cassandra.schema.ColumnMetadata";

@@ -60,13 +60,13 @@ pub struct BoundSelect {
 
 impl BoundSelect {
     /// Whether the rows of several partitions are sorted after they were read.
-    pub fn sorts_after_reading(&self) -> bool {
+    pub fn has_post_query_ordering(&self) -> bool {
         !self.orderings.is_empty()
-            && (self.restrictions.key_is_in() || self.restrictions.is_nearest())
+            && (self.restrictions.is_key_in_relation() || self.restrictions.is_nearest())
     }
 
     /// Whether static columns are read.
-    pub fn reads_statics(&self) -> bool {
+    pub fn has_static_columns(&self) -> bool {
         let is_static = |column: &usize| self.table.columns()[*column].kind == ColumnKind::Static;
         self.selection.columns_read.iter().any(is_static)
     }
@@ -75,7 +75,7 @@ impl BoundSelect {
 /// Binds a SELECT.
 pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
     let table = cx.table(&select.table)?;
-    let only_statics = selection::only_statics(cx, &table, &select.selectors)?;
+    let only_statics = selection::selects_only_statics(cx, &table, &select.selectors)?;
     let orderings = order::bind(cx, &table, &select.order_by)?;
     let restrictions = restrictions::analyse(
         cx,
@@ -133,7 +133,10 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
 /// Filtering that no index does away with needs ALLOW FILTERING.
 fn check_filtering(cx: &Context<'_>, select: &Select, restrictions: &Restrictions) -> Result<()> {
     let may_filter = restrictions.is_key_range || restrictions.uses_index;
-    if select.allow_filtering.is_some() || !may_filter || !restrictions.filtering_needs_leave() {
+    if select.allow_filtering.is_some()
+        || !may_filter
+        || !restrictions.is_allow_filtering_required()
+    {
         return Ok(());
     }
     if restrictions.needs_filtering()? {
@@ -141,7 +144,7 @@ fn check_filtering(cx: &Context<'_>, select: &Select, restrictions: &Restriction
             .relations
             .iter()
             .map(|relation| relation.span)
-            .reduce(Span::to)
+            .reduce(Span::union)
             .unwrap_or(cx.span);
         return Err(restrictions::filtering_refusal(restrictions, span).into());
     }

@@ -62,10 +62,10 @@ pub(super) fn check(
     if restrictions.is_key_range {
         return Err(Refusal::new(SelectionReason::OrderWithoutPartition, first.span).into());
     }
-    is_reversed(table, orderings, restrictions)
+    resolve_direction(table, orderings, restrictions)
 }
 
-fn is_reversed(
+fn resolve_direction(
     table: &Table,
     orderings: &[BoundOrdering],
     restrictions: &Restrictions,

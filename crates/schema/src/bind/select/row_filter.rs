@@ -4,7 +4,8 @@ use cql::Span;
 
 use crate::bind::restrictions::sasi::{self, LikePattern};
 use crate::bind::restrictions::{
-    Contains, Operand, Registry, Restriction, RestrictionId, RestrictionKind, Restrictions, is_null,
+    ContainsRestriction, IndexRegistry, Operand, Restriction, RestrictionId, RestrictionKind,
+    Restrictions, is_null,
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::{IndexClass, Table};
@@ -32,7 +33,7 @@ pub fn expressions(restrictions: &Restrictions) -> Vec<RestrictionId> {
 /// those after it are checked as well. Operators that an index does not know were refused before.
 fn clustering_expressions(restrictions: &Restrictions) -> Vec<RestrictionId> {
     let table = &*restrictions.table;
-    let registry = Registry::new(table);
+    let registry = IndexRegistry::new(table);
     let mut found = Vec::new();
     let mut next = 0;
     for (at, restriction) in restrictions.clustering.restrictions.iter().enumerate() {
@@ -105,7 +106,11 @@ fn check_term(
     .into())
 }
 
-fn check_contains(restriction: &Restriction, contains: &Contains, table: &Table) -> Result<()> {
+fn check_contains(
+    restriction: &Restriction,
+    contains: &ContainsRestriction,
+    table: &Table,
+) -> Result<()> {
     let column = restriction.first_column();
     for term in contains.values.iter().chain(&contains.keys) {
         check_term(restriction, term, column, table)?;
@@ -143,7 +148,7 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
     let serves = |index: &&crate::catalog::Index| {
         index.column == column.name
             && index.class == IndexClass::Sasi
-            && sasi::supports_pattern(index, column, pattern)
+            && sasi::can_serve_pattern(index, column, pattern)
     };
     if table.indexes.iter().any(|index| serves(&index)) {
         return Ok(());

@@ -23,7 +23,7 @@ const MAX_KEYS: usize = 10_000;
 
 /// What is known of the keys or rows that a set of restrictions names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::bind) enum Named {
+pub(in crate::bind) enum KeyPresence {
     /// None: some IN has no value.
     Nothing,
     /// Some, or it is not known before markers are bound.
@@ -31,11 +31,11 @@ pub(in crate::bind) enum Named {
 }
 
 /// Checks the values of the partition key columns and the length of the keys they make.
-fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
+fn check_partition(set: &RestrictionSet, table: &Table) -> Result<KeyPresence> {
     let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
     for restriction in &set.restrictions {
-        if append(restriction, table)? == Named::Nothing {
-            return Ok(Named::Nothing);
+        if check_restriction(restriction, table)? == KeyPresence::Nothing {
+            return Ok(KeyPresence::Nothing);
         }
         keys = keys.and_then(|keys| extend_keys(&keys, restriction));
     }
@@ -50,21 +50,21 @@ fn check_partition(set: &RestrictionSet, table: &Table) -> Result<Named> {
             .into());
         }
     }
-    Ok(Named::Something)
+    Ok(KeyPresence::Something)
 }
 
 /// The partitions that a statement names, without those that its token restriction leaves out.
 #[derive(Debug)]
 pub(in crate::bind) struct NamedPartitions {
     /// Whether there are any.
-    pub(in crate::bind) named: Named,
+    pub(in crate::bind) named: KeyPresence,
     /// Their keys; none while they are not known.
     keys: BTreeSet<Vec<u8>>,
     span: Span,
 }
 
 /// The partitions that a statement names by key.
-pub(in crate::bind) fn named_partitions(
+pub(in crate::bind) fn resolve_partitions(
     partition: &PartitionRestrictions,
     table: &Table,
 ) -> Result<NamedPartitions> {
@@ -79,11 +79,11 @@ pub(in crate::bind) fn named_partitions(
     if let Some(token) = &partition.token {
         token.check_calls()?;
         refuse_null_token(token)?;
-        let admits = |key: &Vec<u8>| token.admits(Token::of_key(key)).unwrap_or(true);
+        let admits = |key: &Vec<u8>| token.admits(Token::from_key(key)).unwrap_or(true);
         keys = keys.map(|keys| keys.into_iter().filter(admits).collect());
     }
     if keys.as_ref().is_some_and(BTreeSet::is_empty) {
-        named = Named::Nothing;
+        named = KeyPresence::Nothing;
     }
     Ok(NamedPartitions { named, keys: keys.unwrap_or_default(), span })
 }
@@ -119,21 +119,24 @@ fn refuse_null_token(token: &TokenRestriction) -> Result<()> {
 }
 
 /// Checks the values of the clustering columns that name rows or bound a slice of them.
-pub(in crate::bind) fn check_clustering(set: &RestrictionSet, table: &Table) -> Result<Named> {
-    for (restriction, by_row) in clustering::filtered(set, table) {
+pub(in crate::bind) fn check_clustering(
+    set: &RestrictionSet,
+    table: &Table,
+) -> Result<KeyPresence> {
+    for (restriction, by_row) in clustering::classify_restrictions(set, table) {
         if by_row {
-            return Ok(Named::Something);
+            return Ok(KeyPresence::Something);
         }
         if let RestrictionKind::Slice(slice) = &restriction.kind {
             restriction.check_calls()?;
             check_slice(restriction, slice, table)?;
-            return Ok(Named::Something);
+            return Ok(KeyPresence::Something);
         }
-        if append(restriction, table)? == Named::Nothing {
-            return Ok(Named::Nothing);
+        if check_restriction(restriction, table)? == KeyPresence::Nothing {
+            return Ok(KeyPresence::Nothing);
         }
     }
-    Ok(Named::Something)
+    Ok(KeyPresence::Something)
 }
 
 /// Whether the last restriction is a range in which nothing can lie.
@@ -166,7 +169,7 @@ pub(in crate::bind) fn is_empty_range(set: &RestrictionSet, table: &Table) -> bo
     !(start.inclusive && end.inclusive)
 }
 
-fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
+fn check_restriction(restriction: &Restriction, table: &Table) -> Result<KeyPresence> {
     restriction.check_calls()?;
     match &restriction.kind {
         RestrictionKind::Equal(operand) => {
@@ -182,7 +185,7 @@ fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
         }
         RestrictionKind::In(InList::Values(values)) => {
             if values.is_empty() {
-                return Ok(Named::Nothing);
+                return Ok(KeyPresence::Nothing);
             }
             if values.iter().any(|value| null_column(restriction, value).is_some()) {
                 return Err(null_in_list(restriction, table).into());
@@ -190,7 +193,7 @@ fn append(restriction: &Restriction, table: &Table) -> Result<Named> {
         }
         _ => {}
     }
-    Ok(Named::Something)
+    Ok(KeyPresence::Something)
 }
 
 fn null_in_list(restriction: &Restriction, table: &Table) -> Refusal {

@@ -8,9 +8,9 @@ use cql::types::{NativeType, Type};
 
 use super::Expression;
 use super::composite;
-use super::prepared::{Prepared, PreparedKind, info_name};
+use super::selectable::{PreparedSelectable, PreparedSelectableKind, info_name};
 use super::typing::{element_type, info_type};
-use crate::bind::assignment::Assignable;
+use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::function::{self, Call, SYSTEM};
 use crate::bind::term::{self, BoundTerm, key_receiver, value_receiver};
@@ -18,7 +18,7 @@ use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
 /// A part of a selection, bound.
-pub(super) struct Bound {
+pub(super) struct BoundSelectable {
     /// The name it gives to a column of the result.
     pub(super) name: String,
     /// Its type.
@@ -29,7 +29,7 @@ pub(super) struct Bound {
     pub(super) is_aggregate: bool,
 }
 
-impl Bound {
+impl BoundSelectable {
     /// A part that aggregates nothing by itself.
     pub(super) fn new(name: String, ty: Type, expression: Expression) -> Self {
         Self { name, ty, expression, is_aggregate: false }
@@ -39,61 +39,67 @@ impl Bound {
 /// Binds an expression. `expected` is the type that is wanted of it, if that is known; columns are noted in `read`.
 pub(super) fn bind(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
     expected: Option<&Type>,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     match &selected.kind {
-        PreparedKind::Column(at) => Ok(column(selected, *at, read)),
-        PreparedKind::Term(term) => bind_term(cx, selected, term, expected),
-        PreparedKind::CellInfo(info, at, of) => {
+        PreparedSelectableKind::Column(at) => Ok(column(selected, *at, read)),
+        PreparedSelectableKind::Term(term) => bind_term(cx, selected, term, expected),
+        PreparedSelectableKind::CellInfo(info, at, of) => {
             bind_info(cx, selected, (*info, *at, of), expected, read)
         }
-        PreparedKind::Call(function, arguments) => {
+        PreparedSelectableKind::Call(function, arguments) => {
             let expected = function.arguments.iter().map(Some).chain(std::iter::repeat(None));
             let arguments = composite::bind_each(cx, arguments, expected, read)?;
             call(selected, function, arguments)
         }
-        PreparedKind::Cast(value, ty) => bind_cast(cx, selected, value, *ty, read),
-        PreparedKind::TypeHint(name, ty, value) => {
-            let receiver = receiver(selected, selected.written(cx), ty.clone());
-            if !value.assignment(cx, &receiver)?.is_assignable() {
+        PreparedSelectableKind::Cast(value, ty) => bind_cast(cx, selected, value, *ty, read),
+        PreparedSelectableKind::TypeHint(name, ty, value) => {
+            let receiver = receiver(selected, selected.render(cx), ty.clone());
+            if !value.test_assignment(cx, &receiver)?.is_assignable() {
                 let (value, ty) = (receiver.name.to_string(), ty.to_string());
                 return Err(
                     Refusal::new(SelectionReason::Assign { value, ty }, selected.span).into()
                 );
             }
             let bound = bind(cx, value, Some(ty), read)?;
-            Ok(Bound { name: format!("({name}){}", bound.name), ty: ty.clone(), ..bound })
+            Ok(BoundSelectable { name: format!("({name}){}", bound.name), ty: ty.clone(), ..bound })
         }
-        PreparedKind::Tuple(parts) => composite::tuple(cx, selected, parts, expected, read),
-        PreparedKind::Array(parts) => composite::array(cx, selected, parts, expected, read),
-        PreparedKind::Set(parts) => composite::set(cx, selected, parts, expected, read),
-        PreparedKind::Map(entries) => composite::map(cx, selected, entries, expected, read),
-        PreparedKind::Field(of, field) => bind_field(cx, selected, of, field, read),
-        PreparedKind::Element(of, key) => bind_element(cx, selected, of, key, read),
-        PreparedKind::Slice(of, from, to) => {
+        PreparedSelectableKind::Tuple(parts) => {
+            composite::tuple(cx, selected, parts, expected, read)
+        }
+        PreparedSelectableKind::Array(parts) => {
+            composite::array(cx, selected, parts, expected, read)
+        }
+        PreparedSelectableKind::Set(parts) => composite::set(cx, selected, parts, expected, read),
+        PreparedSelectableKind::Map(entries) => {
+            composite::map(cx, selected, entries, expected, read)
+        }
+        PreparedSelectableKind::Field(of, field) => bind_field(cx, selected, of, field, read),
+        PreparedSelectableKind::Element(of, key) => bind_element(cx, selected, of, key, read),
+        PreparedSelectableKind::Slice(of, from, to) => {
             bind_slice(cx, selected, of, (*from, *to), (expected, read))
         }
     }
 }
 
-fn column(selected: &Prepared<'_>, at: usize, read: &mut Vec<usize>) -> Bound {
-    note(at, read);
+fn column(selected: &PreparedSelectable<'_>, at: usize, read: &mut Vec<usize>) -> BoundSelectable {
+    add_column(at, read);
     let (name, ty) = selected.table.columns().get(at).map_or_else(
         || (String::new(), NativeType::Blob.into()),
         |column| (column.name.to_string(), column.ty.clone()),
     );
-    Bound::new(name, ty, Expression::Column(at))
+    BoundSelectable::new(name, ty, Expression::Column(at))
 }
 
-fn note(column: usize, read: &mut Vec<usize>) {
+fn add_column(column: usize, read: &mut Vec<usize>) {
     if !read.contains(&column) {
         read.push(column);
     }
 }
 
-fn receiver(selected: &Prepared<'_>, name: String, ty: Type) -> Receiver {
+fn receiver(selected: &PreparedSelectable<'_>, name: String, ty: Type) -> Receiver {
     Receiver {
         keyspace: selected.table.keyspace.clone(),
         table: selected.table.name.clone(),
@@ -103,9 +109,9 @@ fn receiver(selected: &Prepared<'_>, name: String, ty: Type) -> Receiver {
 }
 
 /// The type that an expression has, or else the one that is wanted of it.
-pub(super) fn known_type(
+pub(super) fn type_or_expected(
     cx: &Context<'_>,
-    selected: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
     expected: Option<&Type>,
 ) -> Result<Type> {
     let own = selected.exact_type(cx, &selected.table.keyspace)?;
@@ -113,7 +119,7 @@ pub(super) fn known_type(
         return Ok(known);
     }
     selected.check_printable(cx)?;
-    let written = selected.written(cx);
+    let written = selected.render(cx);
     let help = format!("write `(type) {written}`");
     Err(Refusal::new(SelectionReason::UninferredTerm { term: written }, selected.span)
         .with_help(help)
@@ -122,23 +128,23 @@ pub(super) fn known_type(
 
 fn bind_term(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
     term: &Term,
     expected: Option<&Type>,
-) -> Result<Bound> {
-    let ty = known_type(cx, selected, expected)?;
+) -> Result<BoundSelectable> {
+    let ty = type_or_expected(cx, selected, expected)?;
     let receiver = receiver(selected, "[selection]".to_owned(), ty);
     let bound = term::prepare(cx, term, &receiver, None)?;
-    Ok(Bound::new(selected.written(cx), receiver.ty, Expression::Term(bound)))
+    Ok(BoundSelectable::new(selected.render(cx), receiver.ty, Expression::Term(bound)))
 }
 
 fn bind_info(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    (info, at, of): (CellInfo, usize, &Prepared<'_>),
+    selected: &PreparedSelectable<'_>,
+    (info, at, of): (CellInfo, usize, &PreparedSelectable<'_>),
     expected: Option<&Type>,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     let column = selected.table.columns().get(at);
     if let Some(key) = column.filter(|column| column.is_primary_key()) {
         return Err(Refusal::new(
@@ -151,25 +157,25 @@ fn bind_info(
         .into());
     }
     let bound = bind(cx, of, expected, read)?;
-    note(at, read);
+    add_column(at, read);
     let ty = info_type(info, bound.ty.is_multi_cell());
     let name = format!("{}({})", info_name(info), bound.name);
     let of = Box::new(bound.expression);
-    Ok(Bound::new(name, ty, Expression::CellInfo { info, column: at, of }))
+    Ok(BoundSelectable::new(name, ty, Expression::CellInfo { info, column: at, of }))
 }
 
 fn call(
-    selected: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
     function: &std::sync::Arc<function::Function>,
-    arguments: Vec<Bound>,
-) -> Result<Bound> {
+    arguments: Vec<BoundSelectable>,
+) -> Result<BoundSelectable> {
     let nested = arguments.iter().any(|argument| argument.is_aggregate);
     if function.is_aggregate() && nested {
         return Err(Refusal::new(SelectionReason::NestedAggregate, selected.span).into());
     }
     let names: Vec<String> = arguments.iter().map(|argument| argument.name.clone()).collect();
     let arguments = arguments.into_iter().map(|argument| argument.expression).collect();
-    Ok(Bound {
+    Ok(BoundSelectable {
         name: function.column_name(&names),
         ty: function.result_type(),
         expression: Expression::Call { function: function.clone(), arguments },
@@ -181,14 +187,14 @@ fn call(
 /// is of a type that no cast names.
 fn bind_cast(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    value: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
+    value: &PreparedSelectable<'_>,
     target: NativeName,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     let bound = bind(cx, value, None, read)?;
     let ty = target.ty;
-    let is_foreign_timeuuid = bound.ty == function::foreign_timeuuid();
+    let is_foreign_timeuuid = bound.ty == function::legacy_timeuuid_type();
     let is_same =
         bound.ty == Type::Native(ty) || (ty == NativeType::Timeuuid && is_foreign_timeuuid);
     if is_same && !value.is_descending() {
@@ -212,7 +218,7 @@ fn bind_cast(
 }
 
 /// The message names the first column of the whole selection, whatever it is that cannot be cast.
-fn no_cast(selected: &Prepared<'_>, target: NativeName, read: &[usize]) -> Refusal {
+fn no_cast(selected: &PreparedSelectable<'_>, target: NativeName, read: &[usize]) -> Refusal {
     let column = read.first().and_then(|at| selected.table.columns().get(*at));
     let Some(column) = column else {
         return Refusal::new(SelectionReason::CastOfNothing, selected.span);
@@ -225,13 +231,13 @@ fn no_cast(selected: &Prepared<'_>, target: NativeName, read: &[usize]) -> Refus
 
 fn bind_field(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    of: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
+    of: &PreparedSelectable<'_>,
     field: &Name,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     let expected = match &of.kind {
-        PreparedKind::Tuple(parts) => match parts.first() {
+        PreparedSelectableKind::Tuple(parts) => match parts.first() {
             Some(first) => first.exact_type(cx, &selected.table.keyspace)?,
             None => None,
         },
@@ -240,7 +246,7 @@ fn bind_field(
     let bound = bind(cx, of, expected.as_ref(), read)?;
     let Type::User(user, _) = &bound.ty else {
         return Err(Refusal::new(
-            SelectionReason::FieldOfOthers { selected: of.written(cx), ty: bound.ty.to_string() },
+            SelectionReason::FieldOfOthers { selected: of.render(cx), ty: bound.ty.to_string() },
             selected.span,
         )
         .into());
@@ -249,7 +255,7 @@ fn bind_field(
     let Some((at, (name, ty))) = found else {
         return Err(Refusal::new(
             SelectionReason::NoField {
-                selected: of.written(cx),
+                selected: of.render(cx),
                 ty: bound.ty.to_string(),
                 field: field.text.to_string(),
             },
@@ -257,7 +263,7 @@ fn bind_field(
         )
         .into());
     };
-    Ok(Bound {
+    Ok(BoundSelectable {
         name: format!("{}.{name}", bound.name),
         ty: ty.clone(),
         expression: Expression::Field(Box::new(bound.expression), at),
@@ -267,15 +273,15 @@ fn bind_field(
 
 fn bind_element(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    of: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
+    of: &PreparedSelectable<'_>,
     key: &Term,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     let bound = bind(cx, of, None, read)?;
     if !bound.ty.is_collection() {
         return Err(Refusal::new(
-            SelectionReason::ElementOfOthers { selected: of.written(cx), ty: bound.ty.to_string() },
+            SelectionReason::ElementOfOthers { selected: of.render(cx), ty: bound.ty.to_string() },
             selected.span,
         )
         .into());
@@ -285,8 +291,8 @@ fn bind_element(
     let ty = element_type(&bound.ty).unwrap_or(NativeType::Blob.into());
     let name = bound.name.into();
     let of = Box::new(bound.expression);
-    Ok(Bound {
-        name: selected.written(cx),
+    Ok(BoundSelectable {
+        name: selected.render(cx),
         ty,
         expression: Expression::Element { of, name, key },
         is_aggregate: bound.is_aggregate,
@@ -295,15 +301,15 @@ fn bind_element(
 
 fn bind_slice(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    of: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
+    of: &PreparedSelectable<'_>,
     (from, to): (Option<&Term>, Option<&Term>),
     (expected, read): (Option<&Type>, &mut Vec<usize>),
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     let bound = bind(cx, of, expected, read)?;
     if !bound.ty.is_collection() {
         return Err(Refusal::new(
-            SelectionReason::SliceOfOthers { selected: of.written(cx), ty: bound.ty.to_string() },
+            SelectionReason::SliceOfOthers { selected: of.render(cx), ty: bound.ty.to_string() },
             selected.span,
         )
         .into());
@@ -315,8 +321,8 @@ fn bind_slice(
     let (from, to) = (limit(from)?, limit(to)?);
     let name = bound.name.into();
     let of = Box::new(bound.expression);
-    Ok(Bound {
-        name: selected.written(cx),
+    Ok(BoundSelectable {
+        name: selected.render(cx),
         ty: bound.ty,
         expression: Expression::Slice { of, name, from, to },
         is_aggregate: bound.is_aggregate,
@@ -326,10 +332,10 @@ fn bind_slice(
 /// The place of a set's element or a map's key; lists have none.
 fn part_receiver(
     cx: &Context<'_>,
-    of: &Prepared<'_>,
-    bound: &Bound,
+    of: &PreparedSelectable<'_>,
+    bound: &BoundSelectable,
     what: &str,
-    selected: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
 ) -> Result<Receiver> {
     let collection = receiver(selected, bound.name.clone(), bound.ty.clone());
     let place = match &bound.ty {
@@ -339,7 +345,7 @@ fn part_receiver(
     };
     place.ok_or_else(|| {
         Box::new(Refusal::new(
-            SelectionReason::ListSelection { what: what.to_string(), selected: of.written(cx) },
+            SelectionReason::ListSelection { what: what.to_string(), selected: of.render(cx) },
             selected.span,
         ))
     })

@@ -6,9 +6,9 @@ use cql::selectable::Selectable;
 use cql::types::{NativeType, Type, UserType};
 
 use super::Expression;
-use super::binding::{Bound, bind, known_type};
-use super::prepared::{Prepared, PreparedKind};
-use super::typing::{field_position, prepare_entries, unsupported_target};
+use super::binding::{BoundSelectable, bind, type_or_expected};
+use super::selectable::{PreparedSelectable, PreparedSelectableKind};
+use super::typing::{field_position, prepare_entries, target_refusal};
 use crate::bind::context::Context;
 use crate::bind::term::{cast_failure, class_of};
 use crate::refusal::{SelectionReason, TypeReason};
@@ -17,29 +17,29 @@ use crate::{Refusal, Result};
 /// Binds parts one by one, each with the type that is expected of it.
 pub(super) fn bind_each<'t>(
     cx: &mut Context<'_>,
-    parts: &[Prepared<'_>],
+    parts: &[PreparedSelectable<'_>],
     expected: impl Iterator<Item = Option<&'t Type>>,
     read: &mut Vec<usize>,
-) -> Result<Vec<Bound>> {
+) -> Result<Vec<BoundSelectable>> {
     parts.iter().zip(expected).map(|(part, expected)| bind(cx, part, expected, read)).collect()
 }
 
-fn same(ty: &Type) -> impl Iterator<Item = Option<&Type>> {
+fn repeat_type(ty: &Type) -> impl Iterator<Item = Option<&Type>> {
     std::iter::repeat(Some(ty))
 }
 
 /// `(x, y)`, or `(x)`, which is x unless a tuple is wanted.
 pub(super) fn tuple(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    parts: &[Prepared<'_>],
+    selected: &PreparedSelectable<'_>,
+    parts: &[PreparedSelectable<'_>],
     expected: Option<&Type>,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
-    let ty = known_type(cx, selected, expected)?;
+) -> Result<BoundSelectable> {
+    let ty = type_or_expected(cx, selected, expected)?;
     if let ([single], false) = (parts, matches!(ty, Type::Tuple(_))) {
         let bound = bind(cx, single, expected, read)?;
-        return Ok(Bound { name: format!("({})", bound.name), ..bound });
+        return Ok(BoundSelectable { name: format!("({})", bound.name), ..bound });
     }
     let types = match &ty {
         Type::Tuple(_) | Type::User(..) => ty.parts(),
@@ -53,15 +53,15 @@ pub(super) fn tuple(
 /// `[x, y]`: a vector where one is wanted, else a list.
 pub(super) fn array(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    parts: &[Prepared<'_>],
+    selected: &PreparedSelectable<'_>,
+    parts: &[PreparedSelectable<'_>],
     expected: Option<&Type>,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     if let Some(expected @ Type::Vector(..)) = expected {
         let vector = vector_type(cx, selected, parts)?.unwrap_or_else(|| expected.clone());
         let Type::Vector(element, dimension) = &vector else {
-            return Err(unsupported_target(&vector, selected.span).into());
+            return Err(target_refusal(&vector, selected.span).into());
         };
         if u32::try_from(parts.len()) != Ok(*dimension) {
             return Err(Refusal::new(
@@ -70,25 +70,25 @@ pub(super) fn array(
             )
             .into());
         }
-        let parts = bind_each(cx, parts, same(element), read)?;
+        let parts = bind_each(cx, parts, repeat_type(element), read)?;
         return Ok(collect(vector.clone(), ('[', ']'), parts));
     }
     if let Some(other) = expected.filter(|ty| !matches!(ty, Type::List(..))) {
-        return Err(unsupported_target(other, selected.span).into());
+        return Err(target_refusal(other, selected.span).into());
     }
-    let ty = known_type(cx, selected, expected)?;
+    let ty = type_or_expected(cx, selected, expected)?;
     let Type::List(element, _) = &ty else {
         return Err(cast_failure(&class_of(&ty), "ListType", selected.span).into());
     };
-    let parts = bind_each(cx, parts, same(element), read)?;
+    let parts = bind_each(cx, parts, repeat_type(element), read)?;
     Ok(collect(ty.clone(), ('[', ']'), parts))
 }
 
 /// The type of a vector by its first element of a known type.
 fn vector_type(
     cx: &Context<'_>,
-    selected: &Prepared<'_>,
-    parts: &[Prepared<'_>],
+    selected: &PreparedSelectable<'_>,
+    parts: &[PreparedSelectable<'_>],
 ) -> Result<Option<Type>> {
     let keyspace = &selected.table.keyspace;
     let known = parts.iter().find_map(|part| part.exact_type(cx, keyspace).transpose());
@@ -99,16 +99,16 @@ fn vector_type(
 /// `{x, y}`; without elements it may be a map.
 pub(super) fn set(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
-    parts: &[Prepared<'_>],
+    selected: &PreparedSelectable<'_>,
+    parts: &[PreparedSelectable<'_>],
     expected: Option<&Type>,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
-    let ty = known_type(cx, selected, expected)?;
+) -> Result<BoundSelectable> {
+    let ty = type_or_expected(cx, selected, expected)?;
     let element = match &ty {
         Type::Map(..) => {
             let expression = Expression::Map { ty: ty.clone(), entries: Vec::new() };
-            return Ok(Bound::new("{}".to_owned(), ty, expression));
+            return Ok(BoundSelectable::new("{}".to_owned(), ty, expression));
         }
         Type::Set(element, _) => element,
         other => return Err(cast_failure(&class_of(other), "SetType", selected.span).into()),
@@ -118,16 +118,16 @@ pub(super) fn set(
             Refusal::new(TypeReason::DurationsInSet { ty: ty.to_string() }, selected.span).into()
         );
     }
-    let parts = bind_each(cx, parts, same(element), read)?;
+    let parts = bind_each(cx, parts, repeat_type(element), read)?;
     Ok(collect(ty.clone(), ('{', '}'), parts))
 }
 
-fn collect(ty: Type, (open, close): (char, char), parts: Vec<Bound>) -> Bound {
+fn collect(ty: Type, (open, close): (char, char), parts: Vec<BoundSelectable>) -> BoundSelectable {
     let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
     let name = format!("{open}{}{close}", names.join(", "));
     let is_aggregate = parts.iter().any(|part| part.is_aggregate);
     let elements = parts.into_iter().map(|part| part.expression).collect();
-    Bound {
+    BoundSelectable {
         name,
         ty: ty.clone(),
         expression: Expression::Collection { ty, elements },
@@ -138,12 +138,12 @@ fn collect(ty: Type, (open, close): (char, char), parts: Vec<Bound>) -> Bound {
 /// `{x: y}`: a user type where one is wanted, else a map.
 pub(super) fn map(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
     entries: &[(Selectable, Selectable)],
     expected: Option<&Type>,
     read: &mut Vec<usize>,
-) -> Result<Bound> {
-    let ty = known_type(cx, selected, expected)?;
+) -> Result<BoundSelectable> {
+    let ty = type_or_expected(cx, selected, expected)?;
     let entry = match &ty {
         Type::User(user, _) => return user_type(cx, selected, (user, &ty), entries, read),
         Type::Map(entry, _) => entry.clone(),
@@ -154,8 +154,8 @@ pub(super) fn map(
             Refusal::new(TypeReason::DurationKeys { ty: ty.to_string() }, selected.span).into()
         );
     }
-    let PreparedKind::Map(own) = &selected.kind else {
-        return Err(unsupported_target(&ty, selected.span).into());
+    let PreparedSelectableKind::Map(own) = &selected.kind else {
+        return Err(target_refusal(&ty, selected.span).into());
     };
     let mut names = Vec::with_capacity(entries.len());
     let mut bound = Vec::with_capacity(entries.len());
@@ -169,23 +169,23 @@ pub(super) fn map(
     }
     let name = format!("{{{}}}", names.join(", "));
     let expression = Expression::Map { ty: ty.clone(), entries: bound };
-    Ok(Bound { name, ty, expression, is_aggregate })
+    Ok(BoundSelectable { name, ty, expression, is_aggregate })
 }
 
 fn user_type(
     cx: &mut Context<'_>,
-    selected: &Prepared<'_>,
+    selected: &PreparedSelectable<'_>,
     (user, ty): (&UserType, &Type),
     entries: &[(Selectable, Selectable)],
     read: &mut Vec<usize>,
-) -> Result<Bound> {
+) -> Result<BoundSelectable> {
     let mut names = Vec::with_capacity(entries.len());
     let mut fields = Vec::with_capacity(entries.len());
     let mut is_aggregate = false;
     for (key, value) in entries {
         let at = field_position(user, key)?;
         let Some((field, field_type)) = user.fields.get(at) else { continue };
-        let value = Prepared::new(cx, selected.table, value)?;
+        let value = PreparedSelectable::new(cx, selected.table, value)?;
         let value = bind(cx, &value, Some(field_type), read)?;
         names.push(format!("{field}: {}", value.name));
         is_aggregate |= value.is_aggregate;
@@ -193,5 +193,5 @@ fn user_type(
     }
     let name = format!("{{{}}}", names.join(", "));
     let expression = Expression::UserType { ty: ty.clone(), fields };
-    Ok(Bound { name, ty: ty.clone(), expression, is_aggregate })
+    Ok(BoundSelectable { name, ty: ty.clone(), expression, is_aggregate })
 }

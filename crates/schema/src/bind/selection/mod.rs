@@ -5,9 +5,9 @@
 //! step after its WHERE clause, one with static columns before it ([`only_statics`]).
 
 mod binding;
+mod column_filter;
 mod composite;
-mod fetched;
-mod prepared;
+mod selectable;
 mod typing;
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use cql::selectable::CellInfo;
 use cql::statement::select::Selector;
 use cql::types::{NativeType, Type};
 
-pub use prepared::{Prepared, PreparedKind};
+pub use selectable::{PreparedSelectable, PreparedSelectableKind};
 
 use super::context::Context;
 use super::function::{Function, evaluate, refuse_unset};
@@ -221,7 +221,7 @@ pub fn bind(
     let mut columns_read = Vec::new();
     let mut is_aggregate = false;
     for selector in selectors {
-        let prepared = Prepared::new(cx, table, &selector.expression)?;
+        let prepared = PreparedSelectable::new(cx, table, &selector.expression)?;
         let bound = binding::bind(cx, &prepared, None, &mut columns_read)?;
         is_aggregate |= bound.is_aggregate;
         let name = match &selector.alias {
@@ -231,7 +231,7 @@ pub fn bind(
         columns.push(SelectedColumn { name, ty: bound.ty, expression: bound.expression });
     }
     let expressions: Vec<&Expression> = columns.iter().map(|column| &column.expression).collect();
-    fetched::check(table, &expressions, cx.span)?;
+    column_filter::check(table, &expressions, cx.span)?;
     Ok(Selection { columns, columns_read, is_wildcard: false, is_aggregate, json })
 }
 
@@ -253,13 +253,17 @@ fn wildcard(table: &Table, json: bool) -> Selection {
 /// Whether static columns are selected and, apart from the partition key, nothing else.
 ///
 /// The server looks at the selectors only if the table has static columns, and only at as many as it takes to know.
-pub fn only_statics(cx: &Context<'_>, table: &Arc<Table>, selectors: &[Selector]) -> Result<bool> {
+pub fn selects_only_statics(
+    cx: &Context<'_>,
+    table: &Arc<Table>,
+    selectors: &[Selector],
+) -> Result<bool> {
     if table.is_static_compact() || table.statics().is_empty() || selectors.is_empty() {
         return Ok(false);
     }
     let any = |test: &dyn Fn(&Column) -> bool| -> Result<bool> {
         for selector in selectors {
-            if Prepared::new(cx, table, &selector.expression)?.selects(cx, test)? {
+            if PreparedSelectable::new(cx, table, &selector.expression)?.selects(cx, test)? {
                 return Ok(true);
             }
         }

@@ -4,109 +4,110 @@ use std::sync::Arc;
 
 use cql::Span;
 use cql::selectable::{CellInfo, Selectable, SelectableKind};
-use cql::types::{Assignment, Frozen, NativeType, Type, UserType};
+use cql::types::{Assignability, Frozenness, NativeType, Type, UserType};
 
-use super::prepared::{Prepared, PreparedKind};
-use crate::bind::assignment::{self, Assignable};
+use super::selectable::{PreparedSelectable, PreparedSelectableKind};
+use crate::bind::assignment::{self, AssignmentTestable};
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term;
 use crate::refusal::{NameReason, SelectionReason};
 use crate::{Refusal, Result};
 
-impl Assignable for Prepared<'_> {
-    fn assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignment> {
+impl AssignmentTestable for PreparedSelectable<'_> {
+    fn test_assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignability> {
         match &self.kind {
-            PreparedKind::Term(term) => term.assignment(cx, receiver),
-            PreparedKind::Tuple(parts) => match &parts[..] {
+            PreparedSelectableKind::Term(term) => term.test_assignment(cx, receiver),
+            PreparedSelectableKind::Tuple(parts) => match &parts[..] {
                 [single] if !matches!(receiver.ty, Type::Tuple(_)) => {
-                    single.assignment(cx, receiver)
+                    single.test_assignment(cx, receiver)
                 }
-                _ => term::hold_back(term::check_tuple(cx, parts, receiver, self.span)),
+                _ => term::suppress_refusal(term::check_tuple(cx, parts, receiver, self.span)),
             },
-            PreparedKind::Array(parts) => match &receiver.ty {
-                Type::List(..) | Type::Vector(..) if parts.is_empty() => Ok(Assignment::Weak),
-                Type::List(..) | Type::Vector(..) => assignment::of_elements(cx, parts, receiver),
-                other => Err(unsupported_target(other, self.span).into()),
+            PreparedSelectableKind::Array(parts) => match &receiver.ty {
+                Type::List(..) | Type::Vector(..) if parts.is_empty() => Ok(Assignability::Weak),
+                Type::List(..) | Type::Vector(..) => assignment::test_elements(cx, parts, receiver),
+                other => Err(target_refusal(other, self.span).into()),
             },
-            PreparedKind::Set(parts) => term::set_assignment(cx, parts, receiver),
-            PreparedKind::Map(entries) => self.map_assignment(cx, entries, receiver),
-            PreparedKind::TypeHint(_, ty, _) => Ok(term::hint_assignment(ty, &receiver.ty)),
+            PreparedSelectableKind::Set(parts) => term::set_assignment(cx, parts, receiver),
+            PreparedSelectableKind::Map(entries) => self.map_assignment(cx, entries, receiver),
+            PreparedSelectableKind::TypeHint(_, ty, _) => {
+                Ok(term::hint_assignment(ty, &receiver.ty))
+            }
             _ => Ok(match self.exact_type(cx, &receiver.keyspace)? {
-                Some(ty) => ty.assignment_to(&receiver.ty),
-                None => Assignment::No,
+                Some(ty) => ty.test_assignment(&receiver.ty),
+                None => Assignability::No,
             }),
         }
     }
 
     fn compatible_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>> {
         match &self.kind {
-            PreparedKind::Term(term) => term.compatible_type(cx, keyspace),
-            PreparedKind::Tuple(parts) if parts.len() != 1 => {
+            PreparedSelectableKind::Term(term) => term.compatible_type(cx, keyspace),
+            PreparedSelectableKind::Tuple(parts) if parts.len() != 1 => {
                 tuple_of(parts.iter().map(|part| part.compatible_type(cx, keyspace)))
             }
-            PreparedKind::Array(parts) => {
-                Ok(common_type(cx, parts, keyspace)?
-                    .map(|ty| Type::List(Arc::new(ty), Frozen::Yes)))
-            }
-            PreparedKind::Set(parts) => {
-                Ok(common_type(cx, parts, keyspace)?.map(|ty| Type::Set(Arc::new(ty), Frozen::Yes)))
-            }
+            PreparedSelectableKind::Array(parts) => Ok(common_type(cx, parts, keyspace)?
+                .map(|ty| Type::List(Arc::new(ty), Frozenness::Yes))),
+            PreparedSelectableKind::Set(parts) => Ok(common_type(cx, parts, keyspace)?
+                .map(|ty| Type::Set(Arc::new(ty), Frozenness::Yes))),
             _ => self.exact_type(cx, keyspace),
         }
     }
 
     fn text(&self, cx: &Context<'_>, _: &str) -> String {
-        self.written(cx)
+        self.render(cx)
     }
 
     fn is_descending(&self) -> bool {
-        let PreparedKind::Column(at) = &self.kind else { return false };
+        let PreparedSelectableKind::Column(at) = &self.kind else { return false };
         self.table.columns().get(*at).is_some_and(|column| column.descending)
     }
 
     fn array_length(&self) -> Option<usize> {
-        if let PreparedKind::Array(parts) = &self.kind { Some(parts.len()) } else { None }
+        if let PreparedSelectableKind::Array(parts) = &self.kind { Some(parts.len()) } else { None }
     }
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> PreparedSelectable<'a> {
     /// The type of an expression, where it can have only one.
     pub fn exact_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>> {
         Ok(match &self.kind {
-            PreparedKind::Column(at) => {
+            PreparedSelectableKind::Column(at) => {
                 self.table.columns().get(*at).map(|column| column.ty.clone())
             }
-            PreparedKind::Term(term) => term::exact_type(cx, term, keyspace)?,
-            PreparedKind::CellInfo(info, at, _) => {
+            PreparedSelectableKind::Term(term) => term::exact_type(cx, term, keyspace)?,
+            PreparedSelectableKind::CellInfo(info, at, _) => {
                 let multi_cell =
                     self.table.columns().get(*at).is_some_and(|column| column.ty.is_multi_cell());
                 Some(info_type(*info, multi_cell))
             }
-            PreparedKind::Call(function, _) => Some(function.returns.clone()),
-            PreparedKind::Cast(_, name) => Some(Type::Native(name.ty)),
-            PreparedKind::TypeHint(_, ty, _) => Some(ty.clone()),
-            PreparedKind::Tuple(parts) if parts.len() == 1 => None,
-            PreparedKind::Tuple(parts) => {
+            PreparedSelectableKind::Call(function, _) => Some(function.returns.clone()),
+            PreparedSelectableKind::Cast(_, name) => Some(Type::Native(name.ty)),
+            PreparedSelectableKind::TypeHint(_, ty, _) => Some(ty.clone()),
+            PreparedSelectableKind::Tuple(parts) if parts.len() == 1 => None,
+            PreparedSelectableKind::Tuple(parts) => {
                 tuple_of(parts.iter().map(|part| part.exact_type(cx, keyspace)))?
             }
-            PreparedKind::Array(parts) => {
-                first(cx, parts, keyspace)?.map(|ty| Type::List(Arc::new(ty), Frozen::Yes))
+            PreparedSelectableKind::Array(parts) => {
+                first(cx, parts, keyspace)?.map(|ty| Type::List(Arc::new(ty), Frozenness::Yes))
             }
-            PreparedKind::Set(parts) => {
-                first(cx, parts, keyspace)?.map(|ty| Type::Set(Arc::new(ty), Frozen::Yes))
+            PreparedSelectableKind::Set(parts) => {
+                first(cx, parts, keyspace)?.map(|ty| Type::Set(Arc::new(ty), Frozenness::Yes))
             }
-            PreparedKind::Map(_) => None,
-            PreparedKind::Field(of, field) => match of.exact_type(cx, keyspace)? {
+            PreparedSelectableKind::Map(_) => None,
+            PreparedSelectableKind::Field(of, field) => match of.exact_type(cx, keyspace)? {
                 Some(Type::User(user, _)) => user
                     .position(&field.text)
                     .and_then(|at| user.fields.get(at))
                     .map(|(_, ty)| ty.clone()),
                 _ => None,
             },
-            PreparedKind::Element(of, _) => {
+            PreparedSelectableKind::Element(of, _) => {
                 of.exact_type(cx, keyspace)?.as_ref().and_then(element_type)
             }
-            PreparedKind::Slice(of, ..) => of.exact_type(cx, keyspace)?.filter(Type::is_collection),
+            PreparedSelectableKind::Slice(of, ..) => {
+                of.exact_type(cx, keyspace)?.filter(Type::is_collection)
+            }
         })
     }
 
@@ -115,16 +116,16 @@ impl<'a> Prepared<'a> {
         cx: &Context<'_>,
         entries: &'a [(Selectable, Selectable)],
         receiver: &Receiver,
-    ) -> Result<Assignment> {
+    ) -> Result<Assignability> {
         if let Type::User(user, _) = &receiver.ty {
             let mut fields = Vec::with_capacity(entries.len());
             for (key, value) in entries {
                 let at = field_position(user, key)?;
                 let name = user.fields.get(at).map_or("", |(name, _)| &**name);
-                fields.push((name, Prepared::new(cx, self.table, value)?));
+                fields.push((name, PreparedSelectable::new(cx, self.table, value)?));
             }
             let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value)).collect();
-            return term::hold_back(term::check_user_type(cx, &fields, receiver, self.span));
+            return term::suppress_refusal(term::check_user_type(cx, &fields, receiver, self.span));
         }
         let entries = prepare_entries(cx, self, entries)?;
         let entries = entries.iter().map(|(key, value)| (key, value));
@@ -135,14 +136,14 @@ impl<'a> Prepared<'a> {
 /// The parts of a map, looked up.
 pub(super) fn prepare_entries<'a>(
     cx: &Context<'_>,
-    map: &Prepared<'a>,
+    map: &PreparedSelectable<'a>,
     entries: &'a [(Selectable, Selectable)],
-) -> Result<Vec<(Prepared<'a>, Prepared<'a>)>> {
+) -> Result<Vec<(PreparedSelectable<'a>, PreparedSelectable<'a>)>> {
     entries
         .iter()
         .map(|(key, value)| {
-            let key = Prepared::new(cx, map.table, key)?;
-            Ok((key, Prepared::new(cx, map.table, value)?))
+            let key = PreparedSelectable::new(cx, map.table, key)?;
+            Ok((key, PreparedSelectable::new(cx, map.table, value)?))
         })
         .collect()
 }
@@ -189,14 +190,14 @@ pub(super) fn info_type(info: CellInfo, multi_cell: bool) -> Type {
         CellInfo::WriteTime | CellInfo::MaxWriteTime => NativeType::Bigint,
     });
     if multi_cell && info != CellInfo::MaxWriteTime {
-        Type::List(Arc::new(one), Frozen::Yes)
+        Type::List(Arc::new(one), Frozenness::Yes)
     } else {
         one
     }
 }
 
 /// The failure of a server that takes `[x, y]` for nothing but a list or a vector.
-pub(super) fn unsupported_target(ty: &Type, span: Span) -> Refusal {
+pub(super) fn target_refusal(ty: &Type, span: Span) -> Refusal {
     Refusal::new(SelectionReason::UnsupportedTarget { ty: ty.to_string() }, span)
 }
 
@@ -205,11 +206,19 @@ fn tuple_of(types: impl Iterator<Item = Result<Option<Type>>>) -> Result<Option<
     Ok(types.map(|types| Type::Tuple(types.iter().map(Type::freeze).collect())))
 }
 
-fn first(cx: &Context<'_>, parts: &[Prepared<'_>], keyspace: &str) -> Result<Option<Type>> {
+fn first(
+    cx: &Context<'_>,
+    parts: &[PreparedSelectable<'_>],
+    keyspace: &str,
+) -> Result<Option<Type>> {
     parts.iter().find_map(|part| part.exact_type(cx, keyspace).transpose()).transpose()
 }
 
-fn common_type(cx: &Context<'_>, parts: &[Prepared<'_>], keyspace: &str) -> Result<Option<Type>> {
+fn common_type(
+    cx: &Context<'_>,
+    parts: &[PreparedSelectable<'_>],
+    keyspace: &str,
+) -> Result<Option<Type>> {
     let types = parts.iter().filter_map(|part| part.compatible_type(cx, keyspace).transpose());
     let types = types.collect::<Result<Vec<Type>>>()?;
     Ok(assignment::common_type(&types).cloned())

@@ -12,10 +12,10 @@ mod tests;
 mod value;
 mod write;
 
-use value::Values;
+use value::ExecutionValues;
 
 use super::term::BoundTerm;
-use super::{Bound, BoundStatement};
+use super::{BoundKind, BoundStatement};
 use crate::refusal::CommandReason;
 use crate::{Refusal, Result};
 
@@ -31,7 +31,7 @@ pub enum BindValue {
 }
 
 /// What a call without markers gives; `None` leaves the call as it is, to be refused in its turn.
-pub type Compute<'a> = dyn Fn(&BoundTerm) -> Option<BoundTerm> + 'a;
+pub type CallEvaluator<'a> = dyn Fn(&BoundTerm) -> Option<BoundTerm> + 'a;
 
 /// The statement with these values for its markers, in the order of the markers. The refusal of a wrong number is that of
 /// a prepared statement; the server says `Invalid amount of bind variables` to one that is sent with its values.
@@ -39,7 +39,7 @@ pub type Compute<'a> = dyn Fn(&BoundTerm) -> Option<BoundTerm> + 'a;
 pub fn substitute(
     statement: &BoundStatement,
     values: &[BindValue],
-    compute: &Compute<'_>,
+    compute: &CallEvaluator<'_>,
 ) -> Result<BoundStatement> {
     let count = statement.markers.len();
     if values.len() != count {
@@ -49,7 +49,7 @@ pub fn substitute(
         )
         .into());
     }
-    let values = Values {
+    let values = ExecutionValues {
         markers: &statement.markers,
         given: values,
         span: statement.span,
@@ -57,9 +57,9 @@ pub fn substitute(
         compute,
     };
     let kind = match &statement.kind {
-        Bound::Select(select) => Bound::Select(select::select(&values, select)?.into()),
-        Bound::Write(write) => Bound::Write(write::write(&values, write)?.into()),
-        Bound::Batch(batch) => Bound::Batch(write::batch(&values, batch)?),
+        BoundKind::Select(select) => BoundKind::Select(select::select(&values, select)?.into()),
+        BoundKind::Write(write) => BoundKind::Write(write::write(&values, write)?.into()),
+        BoundKind::Batch(batch) => BoundKind::Batch(write::batch(&values, batch)?),
         other => other.clone(),
     };
     let BoundStatement { now_ms, span, .. } = *statement;

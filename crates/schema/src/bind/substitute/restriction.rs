@@ -6,10 +6,10 @@ use cql::types::Type;
 use cql::value::{self, TruncatedPart, ValueError};
 
 use super::BindValue;
-use super::value::{Values, is_empty, or_empty};
+use super::value::{ExecutionValues, is_empty, unset_to_empty};
 use crate::bind::restrictions::{
-    Contains, InList, Operand, PartitionRestrictions, Restriction, RestrictionKind, Restrictions,
-    Slice, SliceBound, TokenRestriction, TokenRestrictionKind,
+    ContainsRestriction, InList, Operand, PartitionRestrictions, Restriction, RestrictionKind,
+    Restrictions, Slice, SliceBound, TokenRestriction, TokenRestrictionKind,
 };
 use crate::bind::select::row_filter;
 use crate::bind::term::BoundTerm;
@@ -18,11 +18,14 @@ use crate::refusal::{FormatReason, ValueReason};
 use crate::{Reason, Refusal, Result};
 
 /// The restrictions with these values. What rows are checked for is looked at first, as in the server.
-pub(super) fn restrictions(values: &Values<'_>, from: &Restrictions) -> Result<Restrictions> {
+pub(super) fn restrictions(
+    values: &ExecutionValues<'_>,
+    from: &Restrictions,
+) -> Result<Restrictions> {
     let filtered = row_filter::expressions(from);
     let kind = |one: &Restriction| {
         let is_filtered = from.select(&filtered).any(|restriction| std::ptr::eq(restriction, one));
-        Place { values, table: &from.table, restriction: one, is_filtered }.kind()
+        RestrictionSubstitution { values, table: &from.table, restriction: one, is_filtered }.kind()
     };
     let others = from.others.map(kind)?;
     let columns = from.partition.columns.map(kind)?;
@@ -42,14 +45,14 @@ pub(super) fn restrictions(values: &Values<'_>, from: &Restrictions) -> Result<R
 }
 
 /// A restriction that gets its values.
-struct Place<'a> {
-    values: &'a Values<'a>,
+struct RestrictionSubstitution<'a> {
+    values: &'a ExecutionValues<'a>,
     table: &'a Table,
     restriction: &'a Restriction,
     is_filtered: bool,
 }
 
-impl Place<'_> {
+impl RestrictionSubstitution<'_> {
     fn kind(&self) -> Result<RestrictionKind> {
         Ok(match &self.restriction.kind {
             RestrictionKind::Equal(operand) => RestrictionKind::Equal(self.operand(operand)?),
@@ -61,8 +64,8 @@ impl Place<'_> {
                 RestrictionKind::In(InList::Values(self.list(*marker)?))
             }
             RestrictionKind::Slice(slice) => RestrictionKind::Slice(Slice {
-                start: self.bound(slice.start.as_ref())?,
-                end: self.bound(slice.end.as_ref())?,
+                start: self.slice_bound(slice.start.as_ref())?,
+                end: self.slice_bound(slice.end.as_ref())?,
             }),
             RestrictionKind::Contains(contains) => {
                 RestrictionKind::Contains(self.contains(contains)?)
@@ -74,7 +77,7 @@ impl Place<'_> {
         })
     }
 
-    fn bound(&self, bound: Option<&SliceBound>) -> Result<Option<SliceBound>> {
+    fn slice_bound(&self, bound: Option<&SliceBound>) -> Result<Option<SliceBound>> {
         let Some(bound) = bound else { return Ok(None) };
         Ok(Some(SliceBound { value: self.operand(&bound.value)?, inclusive: bound.inclusive }))
     }
@@ -97,7 +100,7 @@ impl Place<'_> {
         match operand {
             Operand::Terms(terms) if self.is_filtered && !self.restriction.multi_column => {
                 let terms = self.values.terms(terms)?;
-                Ok(Operand::Terms(terms.into_iter().map(or_empty).collect()))
+                Ok(Operand::Terms(terms.into_iter().map(unset_to_empty).collect()))
             }
             _ => self.operand(operand),
         }
@@ -125,7 +128,7 @@ impl Place<'_> {
     /// A whole tuple.
     fn tuple(&self, marker: u32) -> Result<Operand> {
         let values = self.values;
-        match values.sent(marker) {
+        match values.raw_value(marker) {
             BindValue::Unset => self.refuse(ValueReason::UnsetTuple { columns: self.names() }),
             BindValue::Null => Err(values.failure(self.null_tuple()).into()),
             BindValue::Bytes(bytes) => self.components(values.ty(marker), bytes),
@@ -196,14 +199,14 @@ impl Place<'_> {
         parts.into_iter().map(one).collect()
     }
 
-    fn contains(&self, from: &Contains) -> Result<Contains> {
+    fn contains(&self, from: &ContainsRestriction) -> Result<ContainsRestriction> {
         let all = |terms: &[BoundTerm]| {
             terms.iter().map(|term| self.filter_term(term, "value")).collect::<Result<_>>()
         };
         let entry = |(key, value): &(BoundTerm, BoundTerm)| {
             Ok((self.filter_term(key, "map key")?, self.filter_term(value, "map value")?))
         };
-        Ok(Contains {
+        Ok(ContainsRestriction {
             values: all(&from.values)?,
             keys: all(&from.keys)?,
             entries: from.entries.iter().map(entry).collect::<Result<_>>()?,
@@ -220,8 +223,11 @@ impl Place<'_> {
 }
 
 /// The token of no bytes cannot be read.
-fn token_restriction(values: &Values<'_>, from: &TokenRestriction) -> Result<TokenRestriction> {
-    let term = |term: &BoundTerm| match or_empty(values.term(term)?) {
+fn token_restriction(
+    values: &ExecutionValues<'_>,
+    from: &TokenRestriction,
+) -> Result<TokenRestriction> {
+    let term = |term: &BoundTerm| match unset_to_empty(values.term(term)?) {
         term if is_empty(&term) => Err(values.failure(ValueReason::OutOfBounds).into()),
         term => Ok(term),
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::restriction::restrictions;
-use super::value::{Values, or_empty};
+use super::value::{ExecutionValues, unset_to_empty};
 use crate::bind::select::{Aggregation, BoundSelect, GroupFunction};
 use crate::bind::selection::{Expression, SelectedColumn, Selection};
 use crate::bind::term::BoundTerm;
@@ -11,7 +11,7 @@ use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
 /// A SELECT with these values.
-pub(super) fn select(values: &Values<'_>, from: &BoundSelect) -> Result<BoundSelect> {
+pub(super) fn select(values: &ExecutionValues<'_>, from: &BoundSelect) -> Result<BoundSelect> {
     let limit = limit(values, from.limit.as_ref())?;
     let per_partition_limit = self::limit(values, from.per_partition_limit.as_ref())?;
     let mut orderings = from.orderings.clone();
@@ -33,12 +33,15 @@ pub(super) fn select(values: &Values<'_>, from: &BoundSelect) -> Result<BoundSel
 }
 
 /// An unset limit is none.
-fn limit(values: &Values<'_>, limit: Option<&BoundTerm>) -> Result<Option<BoundTerm>> {
+fn limit(values: &ExecutionValues<'_>, limit: Option<&BoundTerm>) -> Result<Option<BoundTerm>> {
     let Some(limit) = limit else { return Ok(None) };
     Ok(Some(values.term(limit)?).filter(|limit| *limit != BoundTerm::Unset))
 }
 
-fn aggregation(values: &Values<'_>, from: Option<&Aggregation>) -> Result<Option<Aggregation>> {
+fn aggregation(
+    values: &ExecutionValues<'_>,
+    from: Option<&Aggregation>,
+) -> Result<Option<Aggregation>> {
     let Some(Aggregation::KeyPrefix { clustering_columns, function: Some(function) }) = from else {
         return Ok(from.cloned());
     };
@@ -48,7 +51,7 @@ fn aggregation(values: &Values<'_>, from: Option<&Aggregation>) -> Result<Option
 }
 
 /// What is selected; shared where no marker stands in it.
-fn selection(values: &Values<'_>, from: &Arc<Selection>) -> Result<Arc<Selection>> {
+fn selection(values: &ExecutionValues<'_>, from: &Arc<Selection>) -> Result<Arc<Selection>> {
     if !from.columns.iter().any(|column| has_marker(&column.expression)) {
         return Ok(Arc::clone(from));
     }
@@ -82,14 +85,14 @@ fn has_marker(expression: &Expression) -> bool {
 }
 
 /// An expression with these values. What is unset is no bytes, but for the arguments of calls, which are refused later.
-fn expression(values: &Values<'_>, from: &Expression) -> Result<Expression> {
+fn expression(values: &ExecutionValues<'_>, from: &Expression) -> Result<Expression> {
     let boxed = |from: &Expression| expression(values, from).map(Box::new);
     let all = |from: &[Expression]| {
         from.iter().map(|part| expression(values, part)).collect::<Result<Vec<_>>>()
     };
     Ok(match from {
         Expression::Column(at) => Expression::Column(*at),
-        Expression::Term(term) => Expression::Term(or_empty(values.term(term)?)),
+        Expression::Term(term) => Expression::Term(unset_to_empty(values.term(term)?)),
         Expression::CellInfo { info, column, of } => {
             Expression::CellInfo { info: *info, column: *column, of: boxed(of)? }
         }

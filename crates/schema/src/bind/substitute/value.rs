@@ -4,24 +4,24 @@ use cql::Span;
 use cql::types::Type;
 use cql::value::{self, Value, ValueError};
 
-use super::{BindValue, Compute};
+use super::{BindValue, CallEvaluator};
 use crate::bind::context::BoundMarker;
 use crate::bind::term::{BoundTerm, pack_collection, pack_map};
 use crate::refusal::{FormatReason, ValueReason};
 use crate::{Refusal, Result};
 
 /// The values of one execution.
-pub(super) struct Values<'a> {
+pub(super) struct ExecutionValues<'a> {
     pub(super) markers: &'a [Option<BoundMarker>],
     pub(super) given: &'a [BindValue],
     pub(super) span: Span,
     pub(super) now_ms: i64,
-    pub(super) compute: &'a Compute<'a>,
+    pub(super) compute: &'a CallEvaluator<'a>,
 }
 
-impl Values<'_> {
+impl ExecutionValues<'_> {
     /// The value of a marker as it was sent.
-    pub(super) fn sent(&self, marker: u32) -> &BindValue {
+    pub(super) fn raw_value(&self, marker: u32) -> &BindValue {
         self.given.get(marker as usize).unwrap_or(&BindValue::Null)
     }
 
@@ -32,10 +32,10 @@ impl Values<'_> {
 
     /// The term that takes the place of a marker.
     pub(super) fn marker(&self, marker: u32) -> Result<BoundTerm> {
-        match (self.sent(marker), self.ty(marker)) {
+        match (self.raw_value(marker), self.ty(marker)) {
             (BindValue::Null, _) | (_, None) => Ok(BoundTerm::NULL),
             (BindValue::Unset, _) => Ok(BoundTerm::Unset),
-            (BindValue::Bytes(bytes), Some(ty)) => match checked(ty, bytes) {
+            (BindValue::Bytes(bytes), Some(ty)) => match normalise_bytes(ty, bytes) {
                 Ok(bytes) => Ok(BoundTerm::Value(Some(bytes))),
                 Err(error) => Err(self.refuse(ty, &error).into()),
             },
@@ -108,34 +108,34 @@ impl Values<'_> {
 }
 
 /// The bytes as the server keeps them: it reads collections and writes them again.
-fn checked(ty: &Type, bytes: &[u8]) -> std::result::Result<Box<[u8]>, ValueError> {
+fn normalise_bytes(ty: &Type, bytes: &[u8]) -> std::result::Result<Box<[u8]>, ValueError> {
     if !ty.is_collection() {
         value::validate(ty, bytes)?;
         return Ok(bytes.into());
     }
-    let read = rewritten(ty, value::decode(ty, bytes)?)?;
+    let read = normalise_value(ty, value::decode(ty, bytes)?)?;
     value::encode(ty, &read).map(Into::into)
 }
 
 /// A collection once it was read: an empty element of a list is null, sets and maps hold nothing twice.
-fn rewritten(ty: &Type, read: Value) -> std::result::Result<Value, ValueError> {
+fn normalise_value(ty: &Type, read: Value) -> std::result::Result<Value, ValueError> {
     match (ty, read) {
         (Type::List(element, _), Value::List(values)) => {
             let one = |value: Value| match value {
                 Value::Empty => Ok(Value::Null),
-                value => rewritten(element, value),
+                value => normalise_value(element, value),
             };
             Ok(Value::List(values.into_iter().map(one).collect::<std::result::Result<_, _>>()?))
         }
         (Type::Set(element, _), Value::Set(values)) => {
-            let one = |value: Value| rewritten(element, value);
+            let one = |value: Value| normalise_value(element, value);
             let values = values.into_iter().map(one).collect::<std::result::Result<Vec<_>, _>>()?;
             let values = distinct(element, values.into_iter().map(|value| (value, ())))?;
             Ok(Value::Set(values.into_iter().map(|(value, ())| value).collect()))
         }
         (Type::Map(entry, _), Value::Map(pairs)) => {
             let one = |(key, value): (Value, Value)| {
-                Ok((rewritten(&entry.0, key)?, rewritten(&entry.1, value)?))
+                Ok((normalise_value(&entry.0, key)?, normalise_value(&entry.1, value)?))
             };
             let pairs = pairs.into_iter().map(one).collect::<std::result::Result<Vec<_>, _>>()?;
             Ok(Value::Map(distinct(&entry.0, pairs.into_iter())?))
@@ -163,6 +163,6 @@ pub(super) fn is_empty(term: &BoundTerm) -> bool {
 }
 
 /// What the server makes of an unset value where it does not look: no bytes.
-pub(super) fn or_empty(term: BoundTerm) -> BoundTerm {
+pub(super) fn unset_to_empty(term: BoundTerm) -> BoundTerm {
     if term == BoundTerm::Unset { BoundTerm::Value(Some(Box::default())) } else { term }
 }

@@ -7,17 +7,17 @@ use cql::value;
 
 use super::BindValue;
 use super::restriction::restrictions;
-use super::value::{Values, or_empty};
+use super::value::{ExecutionValues, unset_to_empty};
 use crate::bind::term::BoundTerm;
 use crate::bind::write::{
-    BoundBatch, BoundCondition, BoundConditions, BoundTest, BoundUsing, BoundWrite,
-    ConditionedPart, Operation, OperationKind, Rows, of_document,
+    BoundAttributes, BoundBatch, BoundCondition, BoundConditions, BoundPredicate, BoundWrite,
+    ConditionPart, Operation, OperationKind, WriteRows, bind_document,
 };
 use crate::refusal::{ConditionReason, JsonReason};
 use crate::{Refusal, Result};
 
 /// A batch with these values.
-pub(super) fn batch(values: &Values<'_>, from: &BoundBatch) -> Result<BoundBatch> {
+pub(super) fn batch(values: &ExecutionValues<'_>, from: &BoundBatch) -> Result<BoundBatch> {
     let statements = from.statements.iter().map(|statement| write(values, statement));
     Ok(BoundBatch {
         kind: from.kind,
@@ -27,16 +27,16 @@ pub(super) fn batch(values: &Values<'_>, from: &BoundBatch) -> Result<BoundBatch
 }
 
 /// A write with these values.
-pub(super) fn write(values: &Values<'_>, from: &BoundWrite) -> Result<BoundWrite> {
+pub(super) fn write(values: &ExecutionValues<'_>, from: &BoundWrite) -> Result<BoundWrite> {
     let operations = from.operations.iter().map(|one| operation(values, one));
     let (rows, operations) = match &from.rows {
-        Rows::Where(clause) => {
-            let rows = Rows::Where(restrictions(values, clause)?.into());
+        WriteRows::Where(clause) => {
+            let rows = WriteRows::Where(restrictions(values, clause)?.into());
             (rows, operations.collect::<Result<_>>()?)
         }
         // A JSON document has neither markers nor calls; what is wrong in it is refused after its key.
-        Rows::Key(key) => (Rows::Key(key.clone()), from.operations.clone()),
-        Rows::Document { marker, default_unset } => {
+        WriteRows::Key(key) => (WriteRows::Key(key.clone()), from.operations.clone()),
+        WriteRows::Document { marker, default_unset } => {
             document(values, from, *marker, *default_unset)?
         }
     };
@@ -53,22 +53,22 @@ pub(super) fn write(values: &Values<'_>, from: &BoundWrite) -> Result<BoundWrite
 
 /// A JSON document that was sent for a marker; an unset one is empty.
 fn document(
-    values: &Values<'_>,
+    values: &ExecutionValues<'_>,
     write: &BoundWrite,
     marker: u32,
     default_unset: bool,
-) -> Result<(Rows, Vec<Operation>)> {
-    let text = match (values.sent(marker), values.marker(marker)?) {
+) -> Result<(WriteRows, Vec<Operation>)> {
+    let text = match (values.raw_value(marker), values.marker(marker)?) {
         (BindValue::Null, _) => {
             return Err(Refusal::new(JsonReason::Null, write.span).into());
         }
         (_, BoundTerm::Value(Some(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
         _ => String::new(),
     };
-    of_document(values.now_ms, &write.table, &text, default_unset, write.span)
+    bind_document(values.now_ms, &write.table, &text, default_unset, write.span)
 }
 
-fn operation(values: &Values<'_>, from: &Operation) -> Result<Operation> {
+fn operation(values: &ExecutionValues<'_>, from: &Operation) -> Result<Operation> {
     let term = |term: &BoundTerm| values.term(term);
     let kind = match &from.kind {
         OperationKind::Set(value) => OperationKind::Set(term(value)?),
@@ -88,41 +88,43 @@ fn operation(values: &Values<'_>, from: &Operation) -> Result<Operation> {
 }
 
 /// An unset timestamp or lifetime is none.
-fn using(values: &Values<'_>, from: &BoundUsing) -> Result<BoundUsing> {
+fn using(values: &ExecutionValues<'_>, from: &BoundAttributes) -> Result<BoundAttributes> {
     let part = |part: Option<&(BoundTerm, Span)>| -> Result<Option<(BoundTerm, Span)>> {
         let Some((term, span)) = part else { return Ok(None) };
         Ok(Some((values.term(term)?, *span)).filter(|(term, _)| *term != BoundTerm::Unset))
     };
-    Ok(BoundUsing { timestamp: part(from.timestamp.as_ref())?, ttl: part(from.ttl.as_ref())? })
+    Ok(BoundAttributes { timestamp: part(from.timestamp.as_ref())?, ttl: part(from.ttl.as_ref())? })
 }
 
-fn conditions(values: &Values<'_>, from: &BoundConditions) -> Result<BoundConditions> {
+fn conditions(values: &ExecutionValues<'_>, from: &BoundConditions) -> Result<BoundConditions> {
     let BoundConditions::All(conditions) = from else { return Ok(from.clone()) };
     let conditions = conditions.iter().map(|one| condition(values, one));
     Ok(BoundConditions::All(conditions.collect::<Result<_>>()?))
 }
 
-fn condition(values: &Values<'_>, from: &BoundCondition) -> Result<BoundCondition> {
+fn condition(values: &ExecutionValues<'_>, from: &BoundCondition) -> Result<BoundCondition> {
     let part = match &from.part {
-        ConditionedPart::Element(key) => ConditionedPart::Element(or_empty(values.term(key)?)),
+        ConditionPart::Element(key) => ConditionPart::Element(unset_to_empty(values.term(key)?)),
         other => other.clone(),
     };
-    let test = match &from.test {
-        BoundTest::Compare(operator @ (Operator::Contains | Operator::ContainsKey), term) => {
-            BoundTest::Compare(*operator, or_empty(values.term(term)?))
+    let test = match &from.predicate {
+        BoundPredicate::Compare(operator @ (Operator::Contains | Operator::ContainsKey), term) => {
+            BoundPredicate::Compare(*operator, unset_to_empty(values.term(term)?))
         }
-        BoundTest::Compare(operator, term) => BoundTest::Compare(*operator, values.term(term)?),
-        BoundTest::In(terms) => {
+        BoundPredicate::Compare(operator, term) => {
+            BoundPredicate::Compare(*operator, values.term(term)?)
+        }
+        BoundPredicate::In(terms) => {
             let terms = values.terms(terms)?.into_iter();
-            BoundTest::In(terms.filter(|term| *term != BoundTerm::Unset).collect())
+            BoundPredicate::In(terms.filter(|term| *term != BoundTerm::Unset).collect())
         }
-        BoundTest::InMarker(marker) => BoundTest::In(list(values, *marker, from.span)?),
+        BoundPredicate::InMarker(marker) => BoundPredicate::In(list(values, *marker, from.span)?),
     };
-    Ok(BoundCondition { column: from.column, part, test, span: from.span })
+    Ok(BoundCondition { column: from.column, part, predicate: test, span: from.span })
 }
 
 /// `IN ?`
-fn list(values: &Values<'_>, marker: u32, span: Span) -> Result<Vec<BoundTerm>> {
+fn list(values: &ExecutionValues<'_>, marker: u32, span: Span) -> Result<Vec<BoundTerm>> {
     let refuse = |reason: ConditionReason| Err(Refusal::new(reason, span).into());
     let bytes = match values.marker(marker)? {
         BoundTerm::Value(Some(bytes)) => bytes,

@@ -1,7 +1,7 @@
 //! Constants: a literal of the language as a value of the receiver's type.
 
 use cql::term::{Constant, ConstantKind};
-use cql::types::{Assignment, NativeType, Type};
+use cql::types::{Assignability, NativeType, Type};
 use cql::{Span, value};
 
 use super::BoundTerm;
@@ -16,7 +16,7 @@ pub(super) fn prepare(
     receiver: &Receiver,
     span: Span,
 ) -> Result<BoundTerm> {
-    if !assignment(constant, &receiver.ty).is_assignable() {
+    if !test_assignment(constant, &receiver.ty).is_assignable() {
         return Err(Refusal::new(
             TermReason::Constant {
                 kind: kind_name(constant.kind),
@@ -35,8 +35,8 @@ pub(super) fn prepare(
 }
 
 /// Whether a constant may stand for a value of that type.
-pub(super) fn assignment(constant: &Constant, receiver: &Type) -> Assignment {
-    value::constant_assignment(constant.kind, &constant.text, receiver)
+pub(super) fn test_assignment(constant: &Constant, receiver: &Type) -> Assignability {
+    value::test_constant_assignment(constant.kind, &constant.text, receiver)
 }
 
 /// The type that a constant has when nothing else tells.

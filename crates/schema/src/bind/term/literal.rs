@@ -5,9 +5,9 @@ use cql::types::Type;
 use cql::{Name, Span};
 
 use super::receiver::{component_receiver, field_receiver, key_receiver, value_receiver};
-use super::text::{in_server_order, text_in};
+use super::text::{sort_fields, text_in};
 use super::{BoundTerm, pack, prepare};
-use crate::bind::assignment::{self, Assignable, Assignment};
+use crate::bind::assignment::{self, Assignability, AssignmentTestable};
 use crate::bind::context::{Context, Receiver};
 use crate::refusal::{NameReason, TermReason, ValueReason};
 use crate::{Refusal, Result};
@@ -28,13 +28,13 @@ pub(super) fn prepare_array(
         Type::Vector(_, dimension) => prepare_vector(cx, elements, receiver, *dimension, span),
         Type::List(..) => {
             let Some(value) = value_receiver(receiver) else {
-                return Err(unexpected_array(receiver, span).into());
+                return Err(array_refusal(receiver, span).into());
             };
             check_elements(cx, "list", elements, (receiver, &value))?;
             let elements = prepare_elements(cx, "list", elements, (receiver, &value))?;
             pack::collection(&receiver.ty, elements, span)
         }
-        _ => Err(unexpected_array(receiver, span).into()),
+        _ => Err(array_refusal(receiver, span).into()),
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) fn prepare_map(
     for (k, v) in entries {
         let entry = (prepare(cx, k, &key, None)?, prepare(cx, v, &value, None)?);
         if entry.0.contains_marker() || entry.1.contains_marker() {
-            return Err(marker_inside("map", receiver, k.span.to(v.span)).into());
+            return Err(marker_inside("map", receiver, k.span.union(v.span)).into());
         }
         bound.push(entry);
     }
@@ -158,7 +158,7 @@ pub(super) fn prepare_user_type(
             None => BoundTerm::NULL,
         });
     }
-    let mut written = in_server_order(fields).into_iter();
+    let mut written = sort_fields(fields).into_iter();
     if let Some((unknown, _)) = written.find(|(name, _)| user.position(&name.text).is_none()) {
         return Err(Refusal::new(
             NameReason::UnknownField { field: unknown.text.to_string(), ty: user.name.to_string() },
@@ -180,55 +180,55 @@ pub(super) fn array_assignment(
     elements: &[Term],
     receiver: &Receiver,
     span: Span,
-) -> Result<Assignment> {
+) -> Result<Assignability> {
     match &receiver.ty {
         Type::Vector(_, dimension) if u32::try_from(elements.len()) != Ok(*dimension) => {
-            Ok(Assignment::No)
+            Ok(Assignability::No)
         }
-        Type::Vector(..) => assignment::of_elements(cx, elements, receiver),
-        Type::List(..) if elements.is_empty() => Ok(Assignment::Weak),
-        Type::List(..) => assignment::of_elements(cx, elements, receiver),
-        _ => Err(unexpected_array(receiver, span).into()),
+        Type::Vector(..) => assignment::test_elements(cx, elements, receiver),
+        Type::List(..) if elements.is_empty() => Ok(Assignability::Weak),
+        Type::List(..) => assignment::test_elements(cx, elements, receiver),
+        _ => Err(array_refusal(receiver, span).into()),
     }
 }
 
 /// Whether `{a, b}` fits.
-pub(in crate::bind) fn set_assignment<T: Assignable>(
+pub(in crate::bind) fn set_assignment<T: AssignmentTestable>(
     cx: &Context<'_>,
     elements: &[T],
     receiver: &Receiver,
-) -> Result<Assignment> {
+) -> Result<Assignability> {
     match &receiver.ty {
-        Type::Map(..) | Type::Set(..) if elements.is_empty() => Ok(Assignment::Weak),
-        Type::Set(..) => assignment::of_elements(cx, elements, receiver),
-        _ => Ok(Assignment::No),
+        Type::Map(..) | Type::Set(..) if elements.is_empty() => Ok(Assignability::Weak),
+        Type::Set(..) => assignment::test_elements(cx, elements, receiver),
+        _ => Ok(Assignability::No),
     }
 }
 
 /// Whether `{a: b}` fits. The server takes for granted that the receiver is a map, and fails where it is none.
-pub(in crate::bind) fn map_assignment<'a, T: Assignable + 'a>(
+pub(in crate::bind) fn map_assignment<'a, T: AssignmentTestable + 'a>(
     cx: &Context<'_>,
     entries: impl Iterator<Item = (&'a T, &'a T)>,
     receiver: &Receiver,
     span: Span,
-) -> Result<Assignment> {
+) -> Result<Assignability> {
     let (Some(key), Some(value)) = (key_receiver(receiver), value_receiver(receiver)) else {
         return Err(cast_failure(&class_of(&receiver.ty), "MapType", span).into());
     };
-    let mut whole = Assignment::Exact;
+    let mut whole = Assignability::Exact;
     for (k, v) in entries {
-        let parts = (k.assignment(cx, &key)?, v.assignment(cx, &value)?);
+        let parts = (k.test_assignment(cx, &key)?, v.test_assignment(cx, &value)?);
         match parts {
-            (Assignment::No, _) | (_, Assignment::No) => return Ok(Assignment::No),
-            (Assignment::Exact, Assignment::Exact) => {}
-            _ => whole = Assignment::Weak,
+            (Assignability::No, _) | (_, Assignability::No) => return Ok(Assignability::No),
+            (Assignability::Exact, Assignability::Exact) => {}
+            _ => whole = Assignability::Weak,
         }
     }
     Ok(whole)
 }
 
 /// Refuses a tuple that does not fit.
-pub(in crate::bind) fn check_tuple<T: Assignable>(
+pub(in crate::bind) fn check_tuple<T: AssignmentTestable>(
     cx: &Context<'_>,
     elements: &[T],
     receiver: &Receiver,
@@ -251,7 +251,7 @@ pub(in crate::bind) fn check_tuple<T: Assignable>(
             )
             .into());
         };
-        if !element.assignment(cx, &component)?.is_assignable() {
+        if !element.test_assignment(cx, &component)?.is_assignable() {
             return Err(Refusal::new(
                 TermReason::TupleComponent {
                     name: receiver.name.to_string(),
@@ -267,7 +267,7 @@ pub(in crate::bind) fn check_tuple<T: Assignable>(
 }
 
 /// Refuses a user type literal that does not fit; unknown fields are not looked at.
-pub(in crate::bind) fn check_user_type<T: Assignable>(
+pub(in crate::bind) fn check_user_type<T: AssignmentTestable>(
     cx: &Context<'_>,
     fields: &[(&str, &T)],
     receiver: &Receiver,
@@ -281,7 +281,7 @@ pub(in crate::bind) fn check_user_type<T: Assignable>(
         else {
             continue;
         };
-        if !value.assignment(cx, &field)?.is_assignable() {
+        if !value.test_assignment(cx, &field)?.is_assignable() {
             return Err(Refusal::new(
                 TermReason::FieldType {
                     name: receiver.name.to_string(),
@@ -312,7 +312,7 @@ fn check_part(
     term: &Term,
     (receiver, inner): (&Receiver, &Receiver),
 ) -> Result<()> {
-    if term.assignment(cx, inner)?.is_assignable() {
+    if term.test_assignment(cx, inner)?.is_assignable() {
         return Ok(());
     }
     Err(Refusal::new(
@@ -364,7 +364,7 @@ fn wrong_literal(what: &str, receiver: &Receiver, span: Span) -> Refusal {
     )
 }
 
-fn unexpected_array(receiver: &Receiver, span: Span) -> Refusal {
+fn array_refusal(receiver: &Receiver, span: Span) -> Refusal {
     Refusal::new(TermReason::UnexpectedArray { ty: receiver.ty.to_string() }, span)
 }
 

@@ -22,14 +22,14 @@ pub(super) use literal::{
 };
 pub use pack::{collection as pack_collection, map as pack_map};
 pub use receiver::{
-    component_receiver, field_receiver, in_list_receiver, in_tuple_receiver, index_receiver,
-    key_receiver, tuple_receiver, value_receiver,
+    component_receiver, field_receiver, index_receiver, key_receiver, list_receiver,
+    tuple_list_receiver, tuple_receiver, value_receiver,
 };
 pub use text::text;
 pub(super) use text::text_in;
-pub(super) use typing::{exact_type, hint_assignment, hold_back};
+pub(super) use typing::{exact_type, hint_assignment, suppress_refusal};
 
-use super::assignment::Assignable;
+use super::assignment::AssignmentTestable;
 use super::context::{Context, Receiver};
 use super::function::{self, Function};
 use super::types;
@@ -165,9 +165,9 @@ fn check_hint(
     receiver: &Receiver,
 ) -> Result<()> {
     let keyspace = &receiver.keyspace;
-    let ty = typing::hinted_type(cx, keyspace, name)?;
+    let ty = typing::resolve_hint(cx, keyspace, name)?;
     let hinted = Receiver { name: text_in(cx, term, keyspace).into(), ty, ..receiver.clone() };
-    if !value.assignment(cx, &hinted)?.is_assignable() {
+    if !value.test_assignment(cx, &hinted)?.is_assignable() {
         return Err(Refusal::new(
             TermReason::CastHint {
                 value: text_in(cx, value, keyspace),
@@ -177,7 +177,7 @@ fn check_hint(
         )
         .into());
     }
-    if !term.assignment(cx, receiver)?.is_assignable() {
+    if !term.test_assignment(cx, receiver)?.is_assignable() {
         return Err(Refusal::new(
             TermReason::Assign {
                 value: hinted.name.to_string(),

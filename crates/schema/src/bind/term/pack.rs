@@ -27,7 +27,7 @@ pub fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<Bou
                 return Err(Refusal::new(ValueReason::NullInVector, span).into());
             };
             for value in present {
-                if element.fixed_length().is_none() {
+                if element.value_length_if_fixed().is_none() {
                     append_vint(&mut bytes, value.len() as u64);
                 }
                 bytes.extend_from_slice(value);

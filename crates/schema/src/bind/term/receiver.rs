@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 
 use crate::bind::context::Receiver;
 
-fn inside(receiver: &Receiver, name: String, ty: Type) -> Receiver {
+fn make_receiver(receiver: &Receiver, name: String, ty: Type) -> Receiver {
     Receiver {
         keyspace: receiver.keyspace.clone(),
         table: receiver.table.clone(),
@@ -17,7 +17,7 @@ fn inside(receiver: &Receiver, name: String, ty: Type) -> Receiver {
 
 /// `idx(l)`: the position in a list.
 pub fn index_receiver(list: &Receiver) -> Receiver {
-    inside(list, format!("idx({})", list.name), Type::Native(NativeType::Int))
+    make_receiver(list, format!("idx({})", list.name), Type::Native(NativeType::Int))
 }
 
 /// `value(c)`: an element of a list, set or vector, a value of a map; `None` for other types.
@@ -27,20 +27,20 @@ pub fn value_receiver(collection: &Receiver) -> Option<Receiver> {
         Type::Map(entry, _) => &entry.1,
         _ => return None,
     };
-    Some(inside(collection, format!("value({})", collection.name), ty.clone()))
+    Some(make_receiver(collection, format!("value({})", collection.name), ty.clone()))
 }
 
 /// `key(m)`: a key of a map; `None` for other types.
 pub fn key_receiver(map: &Receiver) -> Option<Receiver> {
     let Type::Map(entry, _) = &map.ty else { return None };
-    Some(inside(map, format!("key({})", map.name), entry.0.clone()))
+    Some(make_receiver(map, format!("key({})", map.name), entry.0.clone()))
 }
 
 /// `u.f`: a field of a user type; `None` for other types and where there is no such field.
 pub fn field_receiver(user: &Receiver, field: usize) -> Option<Receiver> {
     let Type::User(definition, _) = &user.ty else { return None };
     let (name, ty) = definition.fields.get(field)?;
-    Some(inside(user, format!("{}.{name}", user.name), ty.clone()))
+    Some(make_receiver(user, format!("{}.{name}", user.name), ty.clone()))
 }
 
 /// `t[0]`: a component of a tuple, or of a user type written as one; `None` where there is no such component.
@@ -50,25 +50,25 @@ pub fn component_receiver(tuple: &Receiver, component: usize) -> Option<Receiver
         Type::User(user, _) => &user.fields.get(component)?.1,
         _ => return None,
     };
-    Some(inside(tuple, format!("{}[{component}]", tuple.name), ty.clone()))
+    Some(make_receiver(tuple, format!("{}[{component}]", tuple.name), ty.clone()))
 }
 
 /// `in(c)`: the list that a marker after IN stands for.
-pub fn in_list_receiver(column: &Receiver) -> Receiver {
-    let list = Type::List(Arc::new(column.ty.clone()), Frozen::Yes);
-    inside(column, format!("in({})", column.name), list)
+pub fn list_receiver(column: &Receiver) -> Receiver {
+    let list = Type::List(Arc::new(column.ty.clone()), Frozenness::Yes);
+    make_receiver(column, format!("in({})", column.name), list)
 }
 
 /// `(a,b)`: the tuple that a marker stands for; `None` without columns.
 pub fn tuple_receiver(columns: &[Receiver]) -> Option<Receiver> {
     let (first, name, ty) = tuple_of(columns)?;
-    Some(inside(first, format!("({name})"), ty))
+    Some(make_receiver(first, format!("({name})"), ty))
 }
 
 /// `in(a,b)`: the list of tuples that a marker after IN stands for; `None` without columns.
-pub fn in_tuple_receiver(columns: &[Receiver]) -> Option<Receiver> {
+pub fn tuple_list_receiver(columns: &[Receiver]) -> Option<Receiver> {
     let (first, name, ty) = tuple_of(columns)?;
-    Some(inside(first, format!("in({name})"), Type::List(Arc::new(ty), Frozen::Yes)))
+    Some(make_receiver(first, format!("in({name})"), Type::List(Arc::new(ty), Frozenness::Yes)))
 }
 
 fn tuple_of(columns: &[Receiver]) -> Option<(&Receiver, String, Type)> {

@@ -7,7 +7,7 @@ use cql::{Name, QualifiedName};
 use crate::bind::context::Context;
 use crate::bind::function::operator_name;
 use crate::bind::types;
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 
 /// A term as it was written, before the server has looked up anything.
 pub fn text(term: &Term) -> String {
@@ -35,13 +35,13 @@ fn print(term: &Term, bound: Option<(&Context<'_>, &str)>) -> String {
             pairs(entries.iter().map(|(key, value)| (inner(key), inner(value))))
         }
         TermKind::UserType(fields) => {
-            let fields = in_server_order(fields).into_iter();
+            let fields = sort_fields(fields).into_iter();
             pairs(fields.map(|(name, value)| (name.text.to_string(), inner(value))))
         }
         TermKind::Tuple(elements) => format!("({})", each(elements)),
         TermKind::Call(name, arguments) => format!("{}({})", call_name(name), each(arguments)),
         TermKind::TypeHint(hint) => {
-            let keyspace = bound.filter(|(cx, _)| cx.calls.has_seen(hint.0.span));
+            let keyspace = bound.filter(|(cx, _)| cx.calls.is_resolved(hint.0.span));
             let keyspace = keyspace.map(|(_, keyspace)| keyspace);
             format!("({}){}", types::text(&hint.0, keyspace), inner(&hint.1))
         }
@@ -66,7 +66,7 @@ fn pairs(entries: impl Iterator<Item = (String, String)>) -> String {
 
 /// The fields of a user type literal as the server keeps them: in a hash table, by the bytes of their names, each once
 /// with the value written last.
-pub(super) fn in_server_order(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
+pub(super) fn sort_fields(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
     let mut kept: Vec<&(Name, Term)> = Vec::with_capacity(fields.len());
     for field in fields {
         match kept.iter_mut().find(|(name, _)| name.text == field.0.text) {
@@ -74,7 +74,7 @@ pub(super) fn in_server_order(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
             None => kept.push(field),
         }
     }
-    sorted(kept, |(name, _)| identifier_hash(&name.text))
+    sort_by_hash(kept, |(name, _)| identifier_hash(&name.text))
 }
 
 /// `token` is the one reserved word that names a function; it is never quoted.

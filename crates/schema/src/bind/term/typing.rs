@@ -5,20 +5,22 @@ use std::sync::Arc;
 use cql::ErrorCode;
 use cql::term::{Term, TermKind};
 use cql::type_name::TypeName;
-use cql::types::{Frozen, Type};
+use cql::types::{Frozenness, Type};
 
 use super::{constant, literal, text};
 use crate::Result;
-use crate::bind::assignment::{self, Assignable, Assignment};
+use crate::bind::assignment::{self, Assignability, AssignmentTestable};
 use crate::bind::context::{Context, Receiver};
 use crate::bind::{function, types};
 
-impl Assignable for Term {
-    fn assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignment> {
+impl AssignmentTestable for Term {
+    fn test_assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignability> {
         match &self.kind {
-            TermKind::Constant(constant) => Ok(constant::assignment(constant, &receiver.ty)),
-            TermKind::Null if receiver.ty.is_counter() => Ok(Assignment::No),
-            TermKind::Null | TermKind::Marker(_) | TermKind::Placeholder(_) => Ok(Assignment::Weak),
+            TermKind::Constant(constant) => Ok(constant::test_assignment(constant, &receiver.ty)),
+            TermKind::Null if receiver.ty.is_counter() => Ok(Assignability::No),
+            TermKind::Null | TermKind::Marker(_) | TermKind::Placeholder(_) => {
+                Ok(Assignability::Weak)
+            }
             TermKind::List(elements) => {
                 literal::array_assignment(cx, elements, receiver, self.span)
             }
@@ -30,14 +32,16 @@ impl Assignable for Term {
             TermKind::UserType(fields) => {
                 let fields: Vec<_> =
                     fields.iter().map(|(name, term)| (&*name.text, term)).collect();
-                hold_back(literal::check_user_type(cx, &fields, receiver, self.span))
+                suppress_refusal(literal::check_user_type(cx, &fields, receiver, self.span))
             }
             TermKind::Tuple(elements) => match &elements[..] {
-                [single] if !literal::is_tuple(&receiver.ty) => single.assignment(cx, receiver),
-                _ => hold_back(literal::check_tuple(cx, elements, receiver, self.span)),
+                [single] if !literal::is_tuple(&receiver.ty) => {
+                    single.test_assignment(cx, receiver)
+                }
+                _ => suppress_refusal(literal::check_tuple(cx, elements, receiver, self.span)),
             },
             TermKind::TypeHint(hint) => {
-                let ty = hinted_type(cx, &receiver.keyspace, &hint.0)?;
+                let ty = resolve_hint(cx, &receiver.keyspace, &hint.0)?;
                 if literal::is_descending(cx, receiver) {
                     return Ok(descending_assignment(&ty, &receiver.ty));
                 }
@@ -46,7 +50,7 @@ impl Assignable for Term {
             TermKind::Call(..)
             | TermKind::Cast(..)
             | TermKind::Negate(_)
-            | TermKind::Arithmetic(..) => function::call_assignment(cx, self, receiver),
+            | TermKind::Arithmetic(..) => function::test_call_assignment(cx, self, receiver),
         }
     }
 
@@ -59,13 +63,13 @@ impl Assignable for Term {
             TermKind::Constant(constant) => Ok(constant::preferred_type(constant).map(Into::into)),
             TermKind::Set(elements) => {
                 let element = common_type(cx, elements.iter(), keyspace)?;
-                Ok(element.map(|element| Type::Set(Arc::new(element), Frozen::Yes)))
+                Ok(element.map(|element| Type::Set(Arc::new(element), Frozenness::Yes)))
             }
             TermKind::Map(entries) => {
                 let keys = entries.iter().map(|(key, _)| key);
                 let Some(key) = common_type(cx, keys, keyspace)? else { return Ok(None) };
                 let value = common_type(cx, entries.iter().map(|(_, value)| value), keyspace)?;
-                Ok(value.map(|value| Type::Map(Arc::new((key, value)), Frozen::Yes)))
+                Ok(value.map(|value| Type::Map(Arc::new((key, value)), Frozenness::Yes)))
             }
             _ => exact_type(cx, self, keyspace),
         }
@@ -81,33 +85,33 @@ impl Assignable for Term {
 }
 
 /// The type of a hint. From now on, messages show the keyspace of the user types in it.
-pub(super) fn hinted_type(cx: &Context<'_>, keyspace: &str, name: &TypeName) -> Result<Type> {
-    cx.calls.see(name.span);
+pub(super) fn resolve_hint(cx: &Context<'_>, keyspace: &str, name: &TypeName) -> Result<Type> {
+    cx.calls.mark_resolved(name.span);
     types::resolve(cx.catalog, keyspace, name)
 }
 
 /// A refusal of the statement means no; a failure of the server is passed on.
-pub(in crate::bind) fn hold_back(checked: Result<()>) -> Result<Assignment> {
+pub(in crate::bind) fn suppress_refusal(checked: Result<()>) -> Result<Assignability> {
     match checked {
-        Ok(()) => Ok(Assignment::Weak),
-        Err(refusal) if refusal.error() == ErrorCode::Invalid => Ok(Assignment::No),
+        Ok(()) => Ok(Assignability::Weak),
+        Err(refusal) if refusal.error() == ErrorCode::Invalid => Ok(Assignability::No),
         Err(failure) => Err(failure),
     }
 }
 
 /// A type hint fits where its type does; unlike elsewhere, frozen and not frozen are two types here.
-pub(in crate::bind) fn hint_assignment(hinted: &Type, receiver: &Type) -> Assignment {
+pub(in crate::bind) fn hint_assignment(hinted: &Type, receiver: &Type) -> Assignability {
     if hinted == receiver {
-        Assignment::Exact
+        Assignability::Exact
     } else if receiver.is_value_compatible_with(hinted) {
-        Assignment::Weak
+        Assignability::Weak
     } else {
-        Assignment::No
+        Assignability::No
     }
 }
 
 /// A column in descending order is of a type that is no hint's own, and takes user types for tuples.
-fn descending_assignment(hinted: &Type, receiver: &Type) -> Assignment {
+fn descending_assignment(hinted: &Type, receiver: &Type) -> Assignability {
     let reads = match receiver {
         Type::User(..) => {
             let parts = receiver.parts().into_iter().cloned().collect();
@@ -115,7 +119,7 @@ fn descending_assignment(hinted: &Type, receiver: &Type) -> Assignment {
         }
         _ => receiver.is_value_compatible_with(hinted),
     };
-    if reads { Assignment::Weak } else { Assignment::No }
+    if reads { Assignability::Weak } else { Assignability::No }
 }
 
 /// The type of a term, where it can have only one. Constants never do.
@@ -133,19 +137,19 @@ pub(in crate::bind) fn exact_type(
         | TermKind::Placeholder(_) => Ok(None),
         TermKind::Set(elements) => {
             let element = first(cx, elements.iter(), keyspace)?;
-            Ok(element.map(|element| Type::Set(Arc::new(element), Frozen::Yes)))
+            Ok(element.map(|element| Type::Set(Arc::new(element), Frozenness::Yes)))
         }
         TermKind::Map(entries) => {
             let key = first(cx, entries.iter().map(|(key, _)| key), keyspace)?;
             let value = first(cx, entries.iter().map(|(_, value)| value), keyspace)?;
-            Ok(key.zip(value).map(|entry| Type::Map(Arc::new(entry), Frozen::Yes)))
+            Ok(key.zip(value).map(|entry| Type::Map(Arc::new(entry), Frozenness::Yes)))
         }
         TermKind::Tuple(elements) => {
             let types = elements.iter().map(|element| exact_type(cx, element, keyspace));
             let types = types.collect::<Result<Option<Vec<Type>>>>()?;
             Ok(types.map(|types| Type::Tuple(types.iter().map(Type::freeze).collect())))
         }
-        TermKind::TypeHint(hint) => hinted_type(cx, keyspace, &hint.0).map(Some),
+        TermKind::TypeHint(hint) => resolve_hint(cx, keyspace, &hint.0).map(Some),
         TermKind::Call(..)
         | TermKind::Cast(..)
         | TermKind::Negate(_)

@@ -1,7 +1,7 @@
 //! USING: timestamps and lifetimes.
 
 use cql::Span;
-use cql::statement::write::Using;
+use cql::statement::write::UsingClause;
 use cql::term::Term;
 use cql::types::{NativeType, Type};
 
@@ -20,7 +20,7 @@ const MAX_EXPIRY: i64 = i32::MAX as i64 - 1;
 
 /// USING, bound.
 #[derive(Clone, Debug, Default)]
-pub struct BoundUsing {
+pub struct BoundAttributes {
     /// Microseconds since 1970.
     pub timestamp: Option<(BoundTerm, Span)>,
     /// Seconds.
@@ -30,10 +30,10 @@ pub struct BoundUsing {
 /// Binds USING of a statement on that table (of a batch: on `[batch]`).
 pub(super) fn bind(
     cx: &mut Context<'_>,
-    using: &Using,
+    using: &UsingClause,
     keyspace: &str,
     table: &str,
-) -> Result<BoundUsing> {
+) -> Result<BoundAttributes> {
     let mut part = |term: Option<&Term>, name: &str, native| -> Result<Option<(BoundTerm, Span)>> {
         let Some(term) = term else { return Ok(None) };
         let receiver = Receiver {
@@ -44,7 +44,7 @@ pub(super) fn bind(
         };
         Ok(Some((term::prepare(cx, term, &receiver, None)?, term.span)))
     };
-    Ok(BoundUsing {
+    Ok(BoundAttributes {
         timestamp: part(using.timestamp(), "[timestamp]", NativeType::Bigint)?,
         ttl: part(using.ttl(), "[ttl]", NativeType::Int)?,
     })

@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::statement::write::{Batch, BatchKind, WriteKind};
 
-use super::{BoundUsing, BoundWrite, attributes, bind_one, check_assignments};
+use super::{BoundAttributes, BoundWrite, attributes, bind_one, check_assignments};
 use crate::bind::context::Context;
 use crate::refusal::BatchReason;
 use crate::{Refusal, Result};
@@ -16,13 +16,13 @@ pub struct BoundBatch {
     /// The statements.
     pub statements: Vec<BoundWrite>,
     /// USING; never a TTL.
-    pub using: BoundUsing,
+    pub using: BoundAttributes,
 }
 
 impl BoundBatch {
     /// A batch of statements that were bound one by one, as the protocol's BATCH message brings them.
-    pub fn of_parts(kind: BatchKind, statements: Vec<BoundWrite>) -> Result<Self> {
-        let batch = Self { kind, statements, using: BoundUsing::default() };
+    pub fn from_statements(kind: BatchKind, statements: Vec<BoundWrite>) -> Result<Self> {
+        let batch = Self { kind, statements, using: BoundAttributes::default() };
         check(&batch)?;
         Ok(batch)
     }

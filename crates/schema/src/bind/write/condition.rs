@@ -1,14 +1,14 @@
 //! IF: conditions on the row as it is.
 
 use cql::Span;
-use cql::relation::{ColumnPart, Condition, ConditionTest, Conditions, InValues, Operator};
-use cql::statement::write::Using;
+use cql::relation::{ColumnPart, Condition, ConditionPredicate, Conditions, InValues, Operator};
+use cql::statement::write::UsingClause;
 use cql::types::Type;
 
 use crate::bind::context::{Context, Receiver};
 use crate::bind::restrictions::{existing_column, receiver};
 use crate::bind::term::{
-    self, BoundTerm, field_receiver, in_list_receiver, index_receiver, key_receiver, value_receiver,
+    self, BoundTerm, field_receiver, index_receiver, key_receiver, list_receiver, value_receiver,
 };
 use crate::catalog::{ColumnKind, Table};
 use crate::refusal::{ConditionReason, RestrictionReason};
@@ -33,16 +33,16 @@ pub struct BoundCondition {
     /// The column, as a position among the table's columns.
     pub column: usize,
     /// Which part of it is looked at.
-    pub part: ConditionedPart,
+    pub part: ConditionPart,
     /// The comparison.
-    pub test: BoundTest,
+    pub predicate: BoundPredicate,
     /// Where it stands.
     pub span: Span,
 }
 
 /// The part of a column that a condition looks at.
 #[derive(Clone, Debug)]
-pub enum ConditionedPart {
+pub enum ConditionPart {
     /// All of it.
     Whole,
     /// An element, by index or key.
@@ -53,7 +53,7 @@ pub enum ConditionedPart {
 
 /// What a condition compares with.
 #[derive(Clone, Debug)]
-pub enum BoundTest {
+pub enum BoundPredicate {
     /// `op value`
     Compare(Operator, BoundTerm),
     /// `IN (a, b)`
@@ -64,7 +64,7 @@ pub enum BoundTest {
 
 impl BoundConditions {
     /// Whether some condition is on a column of that kind. `IF EXISTS` is on none.
-    pub(super) fn are_on(&self, table: &Table, kind: ColumnKind) -> bool {
+    pub(super) fn has_column_of(&self, table: &Table, kind: ColumnKind) -> bool {
         let Self::All(conditions) = self else { return false };
         conditions.iter().any(|condition| table.columns()[condition.column].kind == kind)
     }
@@ -75,7 +75,7 @@ pub(super) fn bind(
     cx: &mut Context<'_>,
     table: &Table,
     conditions: &Conditions,
-    using: &Using,
+    using: &UsingClause,
 ) -> Result<BoundConditions> {
     let conditions = match conditions {
         Conditions::None => return Ok(BoundConditions::None),
@@ -106,7 +106,7 @@ fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Resul
         return Err(Refusal::new(ConditionReason::OnCounters, condition.span).into());
     }
     let (part, value) = bind_part(cx, &whole, condition)?;
-    let test = bind_test(cx, value.as_ref().unwrap_or(&whole), condition)?;
+    let test = bind_predicate(cx, value.as_ref().unwrap_or(&whole), condition)?;
     if definition.is_primary_key() {
         return Err(Refusal::new(
             ConditionReason::OnKey { column: definition.name.to_string() },
@@ -115,7 +115,7 @@ fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Resul
         .with_help("put it into WHERE; IF looks at the other columns")
         .into());
     }
-    Ok(BoundCondition { column, part, test, span: condition.span })
+    Ok(BoundCondition { column, part, predicate: test, span: condition.span })
 }
 
 /// The part that is looked at, and what its values go into unless it is the whole column.
@@ -123,11 +123,11 @@ fn bind_part(
     cx: &mut Context<'_>,
     whole: &Receiver,
     condition: &Condition,
-) -> Result<(ConditionedPart, Option<Receiver>)> {
+) -> Result<(ConditionPart, Option<Receiver>)> {
     match &condition.part {
         ColumnPart::Whole => {
             check_duration(&whole.ty, condition)?;
-            Ok((ConditionedPart::Whole, None))
+            Ok((ConditionPart::Whole, None))
         }
         ColumnPart::Element(key) => {
             let refuse = |what: &str| {
@@ -154,7 +154,7 @@ fn bind_part(
             };
             check_duration(&of_value.ty, condition)?;
             let key = term::prepare(cx, key, &of_key, None)?;
-            Ok((ConditionedPart::Element(key), Some(of_value)))
+            Ok((ConditionPart::Element(key), Some(of_value)))
         }
         ColumnPart::Field(field) => {
             let Type::User(user, _) = &whole.ty else {
@@ -173,7 +173,7 @@ fn bind_part(
                 .into());
             };
             check_duration(&of_value.ty, condition)?;
-            Ok((ConditionedPart::Field(position), Some(of_value)))
+            Ok((ConditionPart::Field(position), Some(of_value)))
         }
     }
 }
@@ -192,9 +192,9 @@ fn no_user_type(column: &Receiver, condition: &Condition) -> Refusal {
 
 /// Durations have no order.
 fn check_duration(ty: &Type, condition: &Condition) -> Result<()> {
-    let ConditionTest::Compare(operator, _) = &condition.test else { return Ok(()) };
+    let ConditionPredicate::Compare(operator, _) = &condition.predicate else { return Ok(()) };
     let is_slice = matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte);
-    if !is_slice || !ty.references_duration() {
+    if !is_slice || !ty.has_duration() {
         return Ok(());
     }
     let what = match ty {
@@ -209,21 +209,25 @@ fn check_duration(ty: &Type, condition: &Condition) -> Result<()> {
     Err(Refusal::new(ConditionReason::DurationSlice { what }, condition.span).into())
 }
 
-fn bind_test(cx: &mut Context<'_>, value: &Receiver, condition: &Condition) -> Result<BoundTest> {
+fn bind_predicate(
+    cx: &mut Context<'_>,
+    value: &Receiver,
+    condition: &Condition,
+) -> Result<BoundPredicate> {
     let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, condition.span).into());
-    let (operator, term) = match &condition.test {
-        ConditionTest::In(InValues::List(terms)) => {
+    let (operator, term) = match &condition.predicate {
+        ConditionPredicate::In(InValues::List(terms)) => {
             let mut values = Vec::with_capacity(terms.len());
             for term in terms {
                 values.push(term::prepare(cx, term, value, None)?);
             }
-            return Ok(BoundTest::In(values));
+            return Ok(BoundPredicate::In(values));
         }
-        ConditionTest::In(InValues::Marker(marker, _)) => {
-            cx.add_marker(marker.index, &in_list_receiver(value), None);
-            return Ok(BoundTest::InMarker(marker.index));
+        ConditionPredicate::In(InValues::Marker(marker, _)) => {
+            cx.add_marker(marker.index, &list_receiver(value), None);
+            return Ok(BoundPredicate::InMarker(marker.index));
         }
-        ConditionTest::Compare(operator, term) => (*operator, term),
+        ConditionPredicate::Compare(operator, term) => (*operator, term),
     };
     let element = match (operator, &value.ty) {
         (Operator::ContainsKey, Type::Map(..)) => key_receiver(value),
@@ -238,7 +242,7 @@ fn bind_test(cx: &mut Context<'_>, value: &Receiver, condition: &Condition) -> R
         }
         _ => None,
     };
-    Ok(BoundTest::Compare(
+    Ok(BoundPredicate::Compare(
         operator,
         term::prepare(cx, term, element.as_ref().unwrap_or(value), None)?,
     ))

@@ -3,7 +3,8 @@
 use cql::statement::write::Delete;
 
 use super::{
-    BoundWrite, Rows, attributes, condition, only_statics, operates_on_rows, operation, validate,
+    BoundWrite, WriteRows, attributes, condition, has_row_operation, is_static_only, operation,
+    validate,
 };
 use crate::bind::context::Context;
 use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
@@ -36,30 +37,30 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<Bou
         table: &table,
         relations: &delete.relations,
         orderings: &[],
-        only_statics: only_statics(&table, statement, &operations, &conditions),
+        only_statics: is_static_only(&table, statement, &operations, &conditions),
         allow_filtering: false,
         for_view: false,
     };
-    let rows = Rows::Where(analyse(cx, clause)?.into());
+    let rows = WriteRows::Where(analyse(cx, clause)?.into());
     let write = BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span };
-    validate::prepared(&write)?;
+    validate::check_prepared(&write)?;
     check_condition(&write)?;
     Ok(write)
 }
 
 /// A conditional DELETE of rows, or on the state of a row, must name that row.
 fn check_condition(write: &BoundWrite) -> Result<()> {
-    let Rows::Where(restrictions) = &write.rows else { return Ok(()) };
+    let WriteRows::Where(restrictions) = &write.rows else { return Ok(()) };
     // The rows of a compact table without clustering columns have a hidden one, which nobody can name.
-    let hides_rows = write.table.hidden_clustering().is_some() && write.operations.is_empty();
-    if !write.is_conditional() || (restrictions.names_rows() && !hides_rows) {
+    let hides_rows = write.table.implicit_clustering().is_some() && write.operations.is_empty();
+    if !write.is_conditional() || (restrictions.has_full_primary_key() && !hides_rows) {
         return Ok(());
     }
     let purpose = if write.table.is_virtual {
         ""
-    } else if operates_on_rows(&write.table, write.statement, &write.operations) {
+    } else if has_row_operation(&write.table, write.statement, &write.operations) {
         " in order to delete non static columns"
-    } else if write.conditions.are_on(&write.table, ColumnKind::Regular) {
+    } else if write.conditions.has_column_of(&write.table, ColumnKind::Regular) {
         " in order to use IF condition on non static columns"
     } else {
         return Ok(());

@@ -4,14 +4,14 @@
 //! condition is looked at if those before it hold for null.
 
 use cql::relation::Operator;
-use cql::types::{Frozen, Type};
+use cql::types::{Frozenness, Type};
 
-use super::condition::BoundTest;
-use super::{BoundCondition, BoundConditions, BoundWrite, ConditionedPart, unusable};
+use super::condition::BoundPredicate;
+use super::{BoundCondition, BoundConditions, BoundWrite, ConditionPart, unusable};
 use crate::bind::function::evaluate;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
-use crate::java::order::{bytes_hash, identifier_hash, sorted};
+use crate::java::order::{bytes_hash, identifier_hash, sort_by_hash};
 use crate::refusal::ConditionReason;
 use crate::{Refusal, Result};
 
@@ -21,10 +21,10 @@ pub(super) fn check(write: &BoundWrite) -> Result<()> {
     check_values(write)?;
     for kind in [ColumnKind::Static, ColumnKind::Regular] {
         let of_kind = |one: &&BoundCondition| write.table.columns()[one.column].kind == kind;
-        for condition in in_server_order(&write.table, conditions.iter().filter(of_kind)) {
+        for condition in sort_conditions(&write.table, conditions.iter().filter(of_kind)) {
             let ty = &write.table.columns()[condition.column].ty;
             compare(ty, condition)?;
-            if !holds_for_null(ty, condition) {
+            if !is_true_for_null(ty, condition) {
                 return Ok(());
             }
         }
@@ -43,14 +43,14 @@ pub(super) fn check_values(write: &BoundWrite) -> Result<()> {
 }
 
 /// The order in which the server looks at the conditions on one row: they lie in a hash table, by column and element.
-pub fn in_server_order<'a>(
+pub fn sort_conditions<'a>(
     table: &Table,
     conditions: impl IntoIterator<Item = &'a BoundCondition>,
 ) -> Vec<&'a BoundCondition> {
-    sorted(conditions, |condition| {
+    sort_by_hash(conditions, |condition| {
         let column = identifier_hash(&table.columns()[condition.column].name);
         let element = match &condition.part {
-            ConditionedPart::Element(BoundTerm::Value(Some(bytes))) => bytes_hash(bytes),
+            ConditionPart::Element(BoundTerm::Value(Some(bytes))) => bytes_hash(bytes),
             _ => 0,
         };
         column.wrapping_add(31).wrapping_mul(31).wrapping_add(element)
@@ -59,44 +59,44 @@ pub fn in_server_order<'a>(
 
 /// All values are computed before anything is compared.
 fn compute(condition: &BoundCondition) -> Result<()> {
-    let values = match &condition.test {
-        BoundTest::Compare(_, value) => std::slice::from_ref(value),
-        BoundTest::In(values) => values,
-        BoundTest::InMarker(_) => &[],
+    let values = match &condition.predicate {
+        BoundPredicate::Compare(_, value) => std::slice::from_ref(value),
+        BoundPredicate::In(values) => values,
+        BoundPredicate::InMarker(_) => &[],
     };
     values.iter().try_for_each(|value| evaluate(value, condition.span).map(drop))
 }
 
 /// The server takes an unset value for a collection before it compares anything.
 fn refuse_unset_collection(table: &Table, condition: &BoundCondition) -> Result<()> {
-    let BoundTest::Compare(_, BoundTerm::Unset) = &condition.test else { return Ok(()) };
+    let BoundPredicate::Compare(_, BoundTerm::Unset) = &condition.predicate else { return Ok(()) };
     let ty = &table.columns()[condition.column].ty;
-    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    let is_whole = matches!(condition.part, ConditionPart::Whole);
     match unusable::no_collection(ty).filter(|_| is_whole && ty.is_multi_cell()) {
         Some(reason) => Err(Refusal::new(reason, condition.span).into()),
         None => Ok(()),
     }
 }
 
-fn holds_for_null(ty: &Type, condition: &BoundCondition) -> bool {
-    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+fn is_true_for_null(ty: &Type, condition: &BoundCondition) -> bool {
+    let is_whole = matches!(condition.part, ConditionPart::Whole);
     let is_null = |value: &BoundTerm| match value {
         BoundTerm::Value(None) => true,
         // A collection without elements is none.
         BoundTerm::Value(Some(bytes)) => is_whole && is_empty_collection(ty, bytes),
         _ => false,
     };
-    match &condition.test {
-        BoundTest::Compare(Operator::Eq, value) => is_null(value),
-        BoundTest::Compare(Operator::Neq, value) => value.is_constant() && !is_null(value),
-        BoundTest::In(values) => values.iter().any(is_null),
-        BoundTest::Compare(..) | BoundTest::InMarker(_) => false,
+    match &condition.predicate {
+        BoundPredicate::Compare(Operator::Eq, value) => is_null(value),
+        BoundPredicate::Compare(Operator::Neq, value) => value.is_constant() && !is_null(value),
+        BoundPredicate::In(values) => values.iter().any(is_null),
+        BoundPredicate::Compare(..) | BoundPredicate::InMarker(_) => false,
     }
 }
 
 fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
     let refuse = |reason: ConditionReason| Err(Refusal::new(reason, condition.span).into());
-    if let ConditionedPart::Element(key) = &condition.part {
+    if let ConditionPart::Element(key) = &condition.part {
         let is_map = matches!(ty, Type::Map(..));
         match key {
             BoundTerm::Value(None) => {
@@ -104,9 +104,9 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
                 return refuse(ConditionReason::NullElement { what: what.to_string() });
             }
             BoundTerm::Value(Some(bytes)) if !is_map && bytes.is_empty() => {
-                return Err(out_of_bounds(condition).into());
+                return Err(bounds_refusal(condition).into());
             }
-            BoundTerm::Value(Some(bytes)) if matches!(ty, Type::List(_, Frozen::No)) => {
+            BoundTerm::Value(Some(bytes)) if matches!(ty, Type::List(_, Frozenness::No)) => {
                 let index = <[u8; 4]>::try_from(&**bytes).map_or(0, i32::from_be_bytes);
                 if index < 0 {
                     return refuse(ConditionReason::NegativeIndex { index: index.to_string() });
@@ -115,18 +115,18 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
             _ => {}
         }
     }
-    let (operator, value) = match &condition.test {
-        BoundTest::Compare(_, BoundTerm::Unset) => {
+    let (operator, value) = match &condition.predicate {
+        BoundPredicate::Compare(_, BoundTerm::Unset) => {
             return refuse(ConditionReason::Unset);
         }
-        BoundTest::Compare(operator, BoundTerm::Value(value)) => (operator, value),
+        BoundPredicate::Compare(operator, BoundTerm::Value(value)) => (operator, value),
         _ => return Ok(()),
     };
     if matches!(operator, Operator::Eq | Operator::Neq) {
         return Ok(());
     }
     let sign = operator.text();
-    let is_whole = matches!(condition.part, ConditionedPart::Whole);
+    let is_whole = matches!(condition.part, ConditionPart::Whole);
     let contains = matches!(operator, Operator::Contains | Operator::ContainsKey);
     match value {
         None => refuse(ConditionReason::NullComparison { sign: sign.to_string() }),
@@ -145,7 +145,7 @@ fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
     }
 }
 
-fn out_of_bounds(condition: &BoundCondition) -> Refusal {
+fn bounds_refusal(condition: &BoundCondition) -> Refusal {
     Refusal::new(ConditionReason::OutOfBounds, condition.span)
 }
 

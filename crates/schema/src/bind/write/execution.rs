@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use cql::Span;
 use cql::types::Type;
 
-use super::key::{self, Key};
+use super::key::{self, PartialKey};
 use super::{
-    BoundBatch, BoundConditions, BoundWrite, Operation, OperationKind, Rows, attributes,
-    evaluation, index, operates_on_rows, unusable,
+    BoundBatch, BoundConditions, BoundWrite, Operation, OperationKind, WriteRows, attributes,
+    evaluation, has_row_operation, index, unusable,
 };
-use crate::bind::function::{Computed, evaluate};
+use crate::bind::function::{ComputedValue, evaluate};
 use crate::bind::restrictions::StatementType;
-use crate::bind::select::values::Named;
+use crate::bind::select::values::KeyPresence;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
 use crate::refusal::{BatchReason, ConditionReason, ValueReason, WriteReason};
@@ -61,15 +61,15 @@ fn refuse_virtual(write: &BoundWrite) -> Result<()> {
 fn apply(
     write: &BoundWrite,
     timestamp: Option<&(BoundTerm, Span)>,
-    partitions: Named,
+    partitions: KeyPresence,
     now_ms: i64,
 ) -> Result<()> {
-    if key::check_clusterings(write)? == Named::Nothing {
+    if key::check_clusterings(write)? == KeyPresence::Nothing {
         return Ok(());
     }
     attributes::check_ttl(write, now_ms)?;
     attributes::check_timestamp(timestamp)?;
-    if partitions == Named::Nothing {
+    if partitions == KeyPresence::Nothing {
         return Ok(());
     }
     if !write.is_range() {
@@ -83,10 +83,10 @@ fn apply(
 fn operate(write: &BoundWrite) -> Result<()> {
     let table = &write.table;
     let deletes = write.statement == StatementType::Delete;
-    let on_rows = operates_on_rows(table, write.statement, &write.operations);
-    let names_row = !write.is_range() && (table.clustering().is_empty() || write.updates_rows());
+    let on_rows = has_row_operation(table, write.statement, &write.operations);
+    let names_row = !write.is_range() && (table.clustering().is_empty() || write.has_row_updates());
     if deletes && !write.operations.is_empty() && (write.is_range() || (on_rows && !names_row)) {
-        let span = write.operations.iter().map(|operation| operation.span).reduce(Span::to);
+        let span = write.operations.iter().map(|operation| operation.span).reduce(Span::union);
         return Err(Refusal::new(WriteReason::RangeOfColumns, span.unwrap_or(write.span))
             .with_help("name the whole primary key, or delete whole rows")
             .into());
@@ -94,7 +94,7 @@ fn operate(write: &BoundWrite) -> Result<()> {
     if names_row {
         check_empty_clustering(write)?;
     }
-    if !deletes && write.updates_rows() {
+    if !deletes && write.has_row_updates() {
         check_compact(write)?;
     }
     for kind in [ColumnKind::Regular, ColumnKind::Static] {
@@ -108,7 +108,7 @@ fn operate(write: &BoundWrite) -> Result<()> {
 fn check_empty_clustering(write: &BoundWrite) -> Result<()> {
     let flags = &write.table.flags;
     match write.table.clustering() {
-        [column] if flags.dense && !flags.compound && key::names_empty_clustering(write) => {
+        [column] if flags.dense && !flags.compound && key::has_empty_clustering(write) => {
             Err(Refusal::new(
                 ValueReason::EmptyClustering { column: column.name.to_string() },
                 write.span,
@@ -123,9 +123,9 @@ fn check_empty_clustering(write: &BoundWrite) -> Result<()> {
 fn check_compact(write: &BoundWrite) -> Result<()> {
     let table = &write.table;
     let value = table.regulars().first().filter(|_| table.flags.dense);
-    let names_columns = matches!(write.rows, Rows::Where(_));
+    let names_columns = matches!(write.rows, WriteRows::Where(_));
     match value {
-        Some(value) if names_columns && !write.operates_on(ColumnKind::Regular) => {
+        Some(value) if names_columns && !write.has_operation_on(ColumnKind::Regular) => {
             Err(Refusal::new(
                 WriteReason::CompactValueMissing { column: value.name.to_string() },
                 write.span,
@@ -185,8 +185,8 @@ fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
 /// What is refused of a conditional write before any row is looked at.
 pub(super) fn check_conditional(write: &BoundWrite) -> Result<()> {
     key::check_partitions(write)?;
-    if let Rows::Where(restrictions) = &write.rows
-        && restrictions.key_is_in()
+    if let WriteRows::Where(restrictions) = &write.rows
+        && restrictions.is_key_in_relation()
     {
         return Err(Refusal::new(
             ConditionReason::PartitionIn { statements: plural(write).to_string() },
@@ -211,7 +211,7 @@ fn plural(write: &BoundWrite) -> &'static str {
 }
 
 fn refuse_clustering_in(write: &BoundWrite) -> Result<()> {
-    let Rows::Where(restrictions) = &write.rows else { return Ok(()) };
+    let WriteRows::Where(restrictions) = &write.rows else { return Ok(()) };
     if !restrictions.clustering.has_in() {
         return Ok(());
     }
@@ -223,11 +223,11 @@ fn refuse_clustering_in(write: &BoundWrite) -> Result<()> {
 }
 
 /// What a conditional batch asks, row by row; the static row has no clustering.
-type Rowwise = HashMap<Option<Key>, Asked>;
+type RowConditions = HashMap<Option<PartialKey>, RowCondition>;
 
 /// What a conditional batch asks of one row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum RowCondition {
     Exists,
     NotExists,
     Columns,
@@ -247,18 +247,18 @@ fn conditional_batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
 
 /// What is refused of a conditional batch before any row is looked at.
 pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
-    let mut first: Option<Vec<Computed>> = None;
-    let mut asked = Rowwise::new();
+    let mut first: Option<Vec<ComputedValue>> = None;
+    let mut asked = RowConditions::new();
     for write in &batch.statements {
         key::check_partitions(write)?;
-        if let Rows::Where(restrictions) = &write.rows
-            && restrictions.key_is_in()
+        if let WriteRows::Where(restrictions) = &write.rows
+            && restrictions.is_key_in_relation()
         {
             return Err(Refusal::new(BatchReason::PartitionIn, write.span).into());
         }
         match (&first, key::first_partition(write)?) {
             (None, key) => first = key,
-            (Some(first), Some(key)) if differ(first, &key) => {
+            (Some(first), Some(key)) if has_difference(first, &key) => {
                 return Err(Refusal::new(BatchReason::ManyPartitions, write.span).into());
             }
             _ => {}
@@ -268,52 +268,65 @@ pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
             continue;
         }
         key::check_clusterings(write)?;
-        ask(&mut asked, write, key::first_clustering(write))?;
+        add_conditions(&mut asked, write, key::first_clustering(write))?;
     }
     batch.statements.iter().try_for_each(evaluation::check_values)
 }
 
-fn differ(one: &[Computed], other: &[Computed]) -> bool {
+fn has_difference(one: &[ComputedValue], other: &[ComputedValue]) -> bool {
     one.iter().zip(other).any(|pair| match pair {
-        (Computed::Unique, _) | (_, Computed::Unique) => true,
-        (Computed::Known(one), Computed::Known(other)) => one != other,
+        (ComputedValue::Unique, _) | (_, ComputedValue::Unique) => true,
+        (ComputedValue::Known(one), ComputedValue::Known(other)) => one != other,
         _ => false,
     })
 }
 
 /// Notes what a statement asks of its rows, and refuses contradictions.
-fn ask(asked: &mut Rowwise, write: &BoundWrite, clustering: Option<Key>) -> Result<()> {
+fn add_conditions(
+    asked: &mut RowConditions,
+    write: &BoundWrite,
+    clustering: Option<PartialKey>,
+) -> Result<()> {
     let has_unknown = clustering.as_ref().is_none_or(|key| key.iter().any(Option::is_none));
-    let row = if write.only_statics() && !names_clustering(write) { None } else { clustering };
+    let row = if write.is_static_only() && !has_clustering(write) { None } else { clustering };
     if has_unknown && row.is_some() {
         return Ok(());
     }
     match &write.conditions {
         BoundConditions::None => Ok(()),
-        BoundConditions::Exists => note(asked, row, Asked::Exists, write.span),
-        BoundConditions::NotExists => note(asked, row, Asked::NotExists, write.span),
+        BoundConditions::Exists => add_row_condition(asked, row, RowCondition::Exists, write.span),
+        BoundConditions::NotExists => {
+            add_row_condition(asked, row, RowCondition::NotExists, write.span)
+        }
         conditions @ BoundConditions::All(_) => {
-            if conditions.are_on(&write.table, ColumnKind::Regular) {
-                note(asked, row, Asked::Columns, write.span)?;
+            if conditions.has_column_of(&write.table, ColumnKind::Regular) {
+                add_row_condition(asked, row, RowCondition::Columns, write.span)?;
             }
-            if conditions.are_on(&write.table, ColumnKind::Static) {
-                note(asked, None, Asked::Columns, write.span)?;
+            if conditions.has_column_of(&write.table, ColumnKind::Static) {
+                add_row_condition(asked, None, RowCondition::Columns, write.span)?;
             }
             Ok(())
         }
     }
 }
 
-fn names_clustering(write: &BoundWrite) -> bool {
-    !write.table.clustering().is_empty() && write.updates_rows()
+fn has_clustering(write: &BoundWrite) -> bool {
+    !write.table.clustering().is_empty() && write.has_row_updates()
 }
 
-fn note(asked: &mut Rowwise, row: Option<Key>, what: Asked, span: Span) -> Result<()> {
+fn add_row_condition(
+    asked: &mut RowConditions,
+    row: Option<PartialKey>,
+    what: RowCondition,
+    span: Span,
+) -> Result<()> {
     let earlier = *asked.entry(row).or_insert(what);
     let reason = match (earlier, what) {
         (earlier, what) if earlier == what => return Ok(()),
-        (Asked::Columns, Asked::Exists) => BatchReason::ConditionsAndExists,
-        (Asked::Columns, _) | (_, Asked::Columns) => BatchReason::ConditionsAndNotExists,
+        (RowCondition::Columns, RowCondition::Exists) => BatchReason::ConditionsAndExists,
+        (RowCondition::Columns, _) | (_, RowCondition::Columns) => {
+            BatchReason::ConditionsAndNotExists
+        }
         _ => BatchReason::ExistsAndNotExists,
     };
     Err(Refusal::new(reason, span).into())

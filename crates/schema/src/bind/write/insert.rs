@@ -9,7 +9,8 @@ use cql::{Name, Span};
 
 use super::operation::{self, Operation};
 use super::{
-    BoundConditions, BoundUsing, BoundWrite, Rows, attributes, insert_json, only_statics, validate,
+    BoundAttributes, BoundConditions, BoundWrite, WriteRows, attributes, insert_json,
+    is_static_only, validate,
 };
 use crate::bind::context::Context;
 use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
@@ -30,7 +31,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, insert: &Insert) -> Result<Bou
     }
     let write = match &insert.values {
         InsertValues::Columns { columns, values } => {
-            let form = Form { table, using, conditions };
+            let form = InsertParts { table, using, conditions };
             bind_columns(cx, form, columns, values)?
         }
         InsertValues::Json { value, default_unset } => {
@@ -39,20 +40,20 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, insert: &Insert) -> Result<Bou
             BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span }
         }
     };
-    validate::prepared(&write)?;
+    validate::check_prepared(&write)?;
     Ok(write)
 }
 
 /// What both forms of INSERT have.
-struct Form {
+struct InsertParts {
     table: Arc<Table>,
-    using: BoundUsing,
+    using: BoundAttributes,
     conditions: BoundConditions,
 }
 
 fn bind_columns(
     cx: &mut Context<'_>,
-    form: Form,
+    form: InsertParts,
     columns: &[Name],
     values: &[Term],
 ) -> Result<BoundWrite> {
@@ -75,7 +76,7 @@ fn bind_columns(
     }
     let statement = StatementType::Insert;
     let only_statics =
-        !names_clustering && only_statics(table, statement, &operations, &form.conditions);
+        !names_clustering && is_static_only(table, statement, &operations, &form.conditions);
     let clause = WhereClause {
         statement,
         table,
@@ -85,8 +86,8 @@ fn bind_columns(
         allow_filtering: false,
         for_view: false,
     };
-    let rows = Rows::Where(analyse(cx, clause)?.into());
-    if let Some(clustering) = table.hidden_clustering().filter(|_| operations.is_empty()) {
+    let rows = WriteRows::Where(analyse(cx, clause)?.into());
+    if let Some(clustering) = table.implicit_clustering().filter(|_| operations.is_empty()) {
         return Err(Refusal::new(
             RestrictionReason::MissingClustering { columns: clustering.name.to_string() },
             cx.span,
@@ -94,12 +95,13 @@ fn bind_columns(
         .with_help("name a column outside the key: without one, COMPACT STORAGE keeps nothing")
         .into());
     }
-    let Form { table, using, conditions } = form;
+    let InsertParts { table, using, conditions } = form;
     Ok(BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span })
 }
 
 fn check_columns(columns: &[Name], values: &[Term]) -> Result<()> {
-    let span = |spans: &mut dyn Iterator<Item = Span>| spans.reduce(Span::to).unwrap_or_default();
+    let span =
+        |spans: &mut dyn Iterator<Item = Span>| spans.reduce(Span::union).unwrap_or_default();
     if columns.is_empty() {
         let span = span(&mut values.iter().map(|value| value.span));
         return Err(Refusal::new(WriteReason::NoColumns, span).into());

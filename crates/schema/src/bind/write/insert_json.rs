@@ -7,12 +7,12 @@ use cql::Span;
 use cql::term::{Constant, Term, TermKind};
 use cql::types::{NativeType, Type};
 
-use super::{Operation, OperationKind, Rows};
+use super::{Operation, OperationKind, WriteRows};
 use crate::bind::context::{Context, Receiver};
 use crate::bind::json::{self, Json};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, Table};
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::{FormatReason, JsonReason, NameReason};
 use crate::{Refusal, Result};
 
@@ -22,7 +22,7 @@ pub(super) fn bind(
     table: &Table,
     document: &Term,
     default_unset: bool,
-) -> Result<(Rows, Vec<Operation>)> {
+) -> Result<(WriteRows, Vec<Operation>)> {
     let text = match &document.kind {
         TermKind::Constant(Constant { text, .. }) => text,
         TermKind::Marker(marker) => {
@@ -34,22 +34,22 @@ pub(super) fn bind(
             };
             cx.add_marker(marker.index, &receiver, None);
             check_hidden(table, document.span)?;
-            return Ok((Rows::Document { marker: marker.index, default_unset }, Vec::new()));
+            return Ok((WriteRows::Document { marker: marker.index, default_unset }, Vec::new()));
         }
         // A template placeholder: nothing is known of the document.
-        _ => return Ok((Rows::Key(Vec::new()), Vec::new())),
+        _ => return Ok((WriteRows::Key(Vec::new()), Vec::new())),
     };
-    of_document(cx.now_ms, table, text, default_unset, document.span)
+    bind_document(cx.now_ms, table, text, default_unset, document.span)
 }
 
 /// What a document writes.
-pub(in crate::bind) fn of_document(
+pub(in crate::bind) fn bind_document(
     now_ms: i64,
     table: &Table,
     text: &str,
     default_unset: bool,
     span: Span,
-) -> Result<(Rows, Vec<Operation>)> {
+) -> Result<(WriteRows, Vec<Operation>)> {
     let mut values = read(now_ms, table, text, span)?;
     check_hidden(table, span)?;
     let missing = if default_unset { None } else { Some(BoundTerm::NULL) };
@@ -62,12 +62,12 @@ pub(in crate::bind) fn of_document(
             Some(Operation { column, kind, span })
         })
         .collect();
-    Ok((Rows::Key(key), operations))
+    Ok((WriteRows::Key(key), operations))
 }
 
 /// A document gives every column a value, hidden ones as well; the server then does not find the hidden key.
 fn check_hidden(table: &Table, span: Span) -> Result<()> {
-    let Some(clustering) = table.hidden_clustering() else { return Ok(()) };
+    let Some(clustering) = table.implicit_clustering() else { return Ok(()) };
     Err(Refusal::new(NameReason::UndefinedColumn { column: clustering.name.to_string(), table: table.qualified_name() }, span)
         .with_help("a table with COMPACT STORAGE and no clustering column takes no JSON: write (...) VALUES (...)")
         .into())
@@ -93,7 +93,7 @@ fn read<'a>(
     let mut unused: HashMap<&str, &Json> =
         names.iter().map(|(name, value)| (&**name, value)).collect();
     let mut values = HashMap::with_capacity(unused.len());
-    for column in in_server_order(table) {
+    for column in sort_columns(table) {
         let value = match unused.remove(&*column.name) {
             None => continue,
             Some(Json::Null) => BoundTerm::NULL,
@@ -141,8 +141,8 @@ fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Refusal {
 
 /// The server looks at the columns in the order of a Java hash table of their names; of several bad values it reports
 /// the first one in that order.
-fn in_server_order(table: &Table) -> Vec<&Column> {
-    sorted(table.columns().iter().chain(&table.hidden), |column: &&Column| {
+fn sort_columns(table: &Table) -> Vec<&Column> {
+    sort_by_hash(table.columns().iter().chain(&table.hidden), |column: &&Column| {
         identifier_hash(&column.name)
     })
 }

@@ -3,12 +3,12 @@
 use cql::Span;
 
 use super::index::replica_failure;
-use super::{BoundWrite, Rows};
-use crate::bind::function::{Computed, evaluate};
+use super::{BoundWrite, WriteRows};
+use crate::bind::function::{ComputedValue, evaluate};
 use crate::bind::restrictions::{
     InList, Operand, Restriction, RestrictionKind, RestrictionSet, SliceBound,
 };
-use crate::bind::select::values::{self, Named};
+use crate::bind::select::values::{self, KeyPresence};
 use crate::bind::term::BoundTerm;
 use crate::catalog::Column;
 use crate::refusal::ValueReason;
@@ -18,24 +18,24 @@ use crate::{Refusal, Result};
 const MAX_KEY: usize = 65_535;
 
 /// A key by column; `None` for a value that is not known yet.
-pub(super) type Key = Vec<Option<Box<[u8]>>>;
+pub(super) type PartialKey = Vec<Option<Box<[u8]>>>;
 
 /// Checks the partition keys of a write as the server does, and says whether there are any.
-pub(super) fn check_partitions(write: &BoundWrite) -> Result<Named> {
+pub(super) fn check_partitions(write: &BoundWrite) -> Result<KeyPresence> {
     let table = &write.table;
     match &write.rows {
-        Rows::Where(restrictions) => {
-            let partitions = values::named_partitions(&restrictions.partition, table)?;
+        WriteRows::Where(restrictions) => {
+            let partitions = values::resolve_partitions(&restrictions.partition, table)?;
             partitions.check_keys()?;
             return Ok(partitions.named);
         }
-        Rows::Key(key) => {
+        WriteRows::Key(key) => {
             let sizes = sizes(table.partition_key(), key.iter(), write.span)?;
             check_partition(&sizes, write.span)?;
         }
-        Rows::Document { .. } => {}
+        WriteRows::Document { .. } => {}
     }
-    Ok(Named::Something)
+    Ok(KeyPresence::Something)
 }
 
 fn check_partition(sizes: &[usize], span: Span) -> Result<()> {
@@ -50,19 +50,19 @@ fn check_partition(sizes: &[usize], span: Span) -> Result<()> {
 }
 
 /// Checks the clustering values of a write, and says whether it names any rows.
-pub(super) fn check_clusterings(write: &BoundWrite) -> Result<Named> {
+pub(super) fn check_clusterings(write: &BoundWrite) -> Result<KeyPresence> {
     let table = &write.table;
     match &write.rows {
-        Rows::Where(restrictions) => {
+        WriteRows::Where(restrictions) => {
             let named = values::check_clustering(&restrictions.clustering, table)?;
             let is_empty = values::is_empty_range(&restrictions.clustering, table);
-            Ok(if is_empty { Named::Nothing } else { named })
+            Ok(if is_empty { KeyPresence::Nothing } else { named })
         }
-        Rows::Key(key) => {
+        WriteRows::Key(key) => {
             let clustering = key.iter().skip(table.partition_key().len());
-            sizes(table.clustering(), clustering, write.span).map(|_| Named::Something)
+            sizes(table.clustering(), clustering, write.span).map(|_| KeyPresence::Something)
         }
-        Rows::Document { .. } => Ok(Named::Something),
+        WriteRows::Document { .. } => Ok(KeyPresence::Something),
     }
 }
 
@@ -97,14 +97,14 @@ fn sizes<'a>(
 /// Whether the values of each named row fit together.
 pub(super) fn check_row_lengths(write: &BoundWrite) -> Result<()> {
     let longest: usize = match &write.rows {
-        Rows::Where(restrictions) => {
+        WriteRows::Where(restrictions) => {
             restrictions.clustering.restrictions.iter().map(longest_choice).sum()
         }
-        Rows::Key(key) => {
+        WriteRows::Key(key) => {
             let clustering = key.iter().skip(write.table.partition_key().len());
             clustering.flatten().map(size).sum()
         }
-        Rows::Document { .. } => 0,
+        WriteRows::Document { .. } => 0,
     };
     check_length(longest, write.span)
 }
@@ -128,24 +128,24 @@ fn longest_choice(restriction: &Restriction) -> usize {
 }
 
 /// Whether a row that a write names has an empty clustering value.
-pub(super) fn names_empty_clustering(write: &BoundWrite) -> bool {
+pub(super) fn has_empty_clustering(write: &BoundWrite) -> bool {
     let is_empty = |term: &BoundTerm| matches!(term, BoundTerm::Value(Some(b)) if b.is_empty());
     let has_empty = |operand: &Operand| match operand {
         Operand::Terms(terms) => terms.iter().any(is_empty),
         Operand::TupleMarker(_) => false,
     };
     match &write.rows {
-        Rows::Where(restrictions) => {
+        WriteRows::Where(restrictions) => {
             restrictions.clustering.restrictions.iter().any(|restriction| match &restriction.kind {
                 RestrictionKind::Equal(operand) => has_empty(operand),
                 RestrictionKind::In(InList::Values(operands)) => operands.iter().any(has_empty),
                 _ => false,
             })
         }
-        Rows::Key(key) => {
+        WriteRows::Key(key) => {
             key.iter().skip(write.table.partition_key().len()).flatten().any(is_empty)
         }
-        Rows::Document { .. } => false,
+        WriteRows::Document { .. } => false,
     }
 }
 
@@ -170,7 +170,7 @@ fn single(bound: &SliceBound) -> Option<&BoundTerm> {
 
 /// A range that starts or ends at null is stored by no replica.
 pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
-    let Rows::Where(restrictions) = &write.rows else { return Ok(()) };
+    let WriteRows::Where(restrictions) = &write.rows else { return Ok(()) };
     let slices = restrictions.clustering.restrictions.iter().filter_map(|one| match &one.kind {
         RestrictionKind::Slice(slice) => Some((one, slice)),
         _ => None,
@@ -187,44 +187,46 @@ pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
 }
 
 /// The first partition key that a write names, unless it is named in another way than by values.
-pub(super) fn first_partition(write: &BoundWrite) -> Result<Option<Vec<Computed>>> {
+pub(super) fn first_partition(write: &BoundWrite) -> Result<Option<Vec<ComputedValue>>> {
     let terms: Vec<&BoundTerm> = match &write.rows {
-        Rows::Where(restrictions) => {
+        WriteRows::Where(restrictions) => {
             let restrictions = &restrictions.partition.columns.restrictions;
             if !restrictions.iter().all(Restriction::is_equal) {
                 return Ok(None);
             }
             restrictions.iter().flat_map(Restriction::terms).collect()
         }
-        Rows::Key(key) => key.iter().take(write.table.partition_key().len()).flatten().collect(),
-        Rows::Document { .. } => return Ok(None),
+        WriteRows::Key(key) => {
+            key.iter().take(write.table.partition_key().len()).flatten().collect()
+        }
+        WriteRows::Document { .. } => return Ok(None),
     };
     terms.into_iter().map(|term| evaluate(term, write.span)).collect::<Result<_>>().map(Some)
 }
 
 /// The clustering values of the first row that a write names; none if it names no row.
-pub(super) fn first_clustering(write: &BoundWrite) -> Option<Key> {
+pub(super) fn first_clustering(write: &BoundWrite) -> Option<PartialKey> {
     match &write.rows {
-        Rows::Where(restrictions) => first_of(&restrictions.clustering),
-        Rows::Key(key) => Some(
+        WriteRows::Where(restrictions) => first_of(&restrictions.clustering),
+        WriteRows::Key(key) => Some(
             key.iter()
                 .skip(write.table.partition_key().len())
-                .map(|value| known(value.as_ref()))
+                .map(|value| constant_bytes(value.as_ref()))
                 .collect(),
         ),
-        Rows::Document { .. } => None,
+        WriteRows::Document { .. } => None,
     }
 }
 
-fn known(value: Option<&BoundTerm>) -> Option<Box<[u8]>> {
+fn constant_bytes(value: Option<&BoundTerm>) -> Option<Box<[u8]>> {
     if let Some(BoundTerm::Value(value)) = value { value.clone() } else { None }
 }
 
-fn first_of(set: &RestrictionSet) -> Option<Key> {
-    let mut key = Key::new();
+fn first_of(set: &RestrictionSet) -> Option<PartialKey> {
+    let mut key = PartialKey::new();
     for restriction in &set.restrictions {
         let RestrictionKind::Equal(Operand::Terms(terms)) = &restriction.kind else { return None };
-        key.extend(terms.iter().map(|term| known(Some(term))));
+        key.extend(terms.iter().map(|term| constant_bytes(Some(term))));
     }
     Some(key)
 }

@@ -29,16 +29,16 @@ use std::sync::Arc;
 use cql::Span;
 use cql::statement::write::{Update, WriteKind};
 
-pub use attributes::BoundUsing;
+pub use attributes::BoundAttributes;
 pub use batch::BoundBatch;
-pub use condition::{BoundCondition, BoundConditions, BoundTest, ConditionedPart};
-pub use evaluation::in_server_order;
+pub use condition::{BoundCondition, BoundConditions, BoundPredicate, ConditionPart};
+pub use evaluation::sort_conditions;
 pub use operation::{Operation, OperationKind};
 
 pub(super) use batch::bind as bind_batch;
 pub(super) use delete::bind as bind_delete;
 pub(super) use insert::bind as bind_insert;
-pub(super) use insert_json::of_document;
+pub(super) use insert_json::bind_document;
 pub(super) use update::bind as bind_update;
 
 use super::context::Context;
@@ -55,20 +55,20 @@ pub struct BoundWrite {
     /// The table.
     pub table: Arc<Table>,
     /// Where it writes.
-    pub rows: Rows,
+    pub rows: WriteRows,
     /// What it does to columns, in the order written; none in a DELETE of whole rows.
     pub operations: Vec<Operation>,
     /// IF.
     pub conditions: BoundConditions,
     /// USING.
-    pub using: BoundUsing,
+    pub using: BoundAttributes,
     /// Where it stands.
     pub span: Span,
 }
 
 /// The rows a write is about.
 #[derive(Clone, Debug)]
-pub enum Rows {
+pub enum WriteRows {
     /// Those of a WHERE clause, or of the key columns of INSERT.
     Where(Box<Restrictions>),
     /// The values of the primary key in a JSON document, in key order; `None` where it leaves one unset.
@@ -89,55 +89,55 @@ impl BoundWrite {
     }
 
     /// Whether any operation is on a column of that kind.
-    fn operates_on(&self, kind: ColumnKind) -> bool {
-        operate_on(&self.table, &self.operations, kind)
+    fn has_operation_on(&self, kind: ColumnKind) -> bool {
+        has_operation_on(&self.table, &self.operations, kind)
     }
 
     /// Whether the server writes to rows, besides or instead of the static columns.
-    pub fn updates_rows(&self) -> bool {
+    pub fn has_row_updates(&self) -> bool {
         let names_clustering = match &self.rows {
-            Rows::Where(restrictions) => !restrictions.clustering.is_empty(),
-            Rows::Key(_) | Rows::Document { .. } => true,
+            WriteRows::Where(restrictions) => !restrictions.clustering.is_empty(),
+            WriteRows::Key(_) | WriteRows::Document { .. } => true,
         };
         self.table.clustering().is_empty() || names_clustering
     }
 
     /// Whether it writes static columns only and names no row.
-    pub fn only_statics(&self) -> bool {
-        only_statics(&self.table, self.statement, &self.operations, &self.conditions)
+    pub fn is_static_only(&self) -> bool {
+        is_static_only(&self.table, self.statement, &self.operations, &self.conditions)
     }
 
     /// Whether it deletes a range of rows.
     pub fn is_range(&self) -> bool {
-        let Rows::Where(restrictions) = &self.rows else { return false };
+        let WriteRows::Where(restrictions) = &self.rows else { return false };
         self.statement == StatementType::Delete
             && !restrictions.clustering.is_empty()
             && restrictions.is_column_range()
     }
 }
 
-fn operate_on(table: &Table, operations: &[Operation], kind: ColumnKind) -> bool {
+fn has_operation_on(table: &Table, operations: &[Operation], kind: ColumnKind) -> bool {
     operations.iter().any(|operation| table.columns()[operation.column].kind == kind)
 }
 
 /// Whether operations touch rows. A DELETE without any deletes rows.
-fn operates_on_rows(table: &Table, statement: StatementType, operations: &[Operation]) -> bool {
-    operate_on(table, operations, ColumnKind::Regular)
+fn has_row_operation(table: &Table, statement: StatementType, operations: &[Operation]) -> bool {
+    has_operation_on(table, operations, ColumnKind::Regular)
         || (statement == StatementType::Delete
-            && !operate_on(table, operations, ColumnKind::Static))
+            && !has_operation_on(table, operations, ColumnKind::Static))
 }
 
 /// Whether operations and conditions are about static columns only.
-fn only_statics(
+fn is_static_only(
     table: &Table,
     statement: StatementType,
     operations: &[Operation],
     conditions: &BoundConditions,
 ) -> bool {
-    !operates_on_rows(table, statement, operations)
-        && !conditions.are_on(table, ColumnKind::Regular)
-        && (operate_on(table, operations, ColumnKind::Static)
-            || conditions.are_on(table, ColumnKind::Static))
+    !has_row_operation(table, statement, operations)
+        && !conditions.has_column_of(table, ColumnKind::Regular)
+        && (has_operation_on(table, operations, ColumnKind::Static)
+            || conditions.has_column_of(table, ColumnKind::Static))
 }
 
 /// Binds one statement of a batch.

@@ -3,7 +3,7 @@
 use cql::relation::ColumnPart;
 use cql::statement::write::{Assignment, AssignmentOperation, DeleteTarget};
 use cql::term::{Term, TermKind};
-use cql::types::{Frozen, NativeType, Type};
+use cql::types::{Frozenness, NativeType, Type};
 use cql::{ErrorCode, Span};
 
 use crate::bind::context::{Context, Receiver};
@@ -69,14 +69,14 @@ impl OperationKind {
 }
 
 /// The column that an operation is about, and where it was written.
-struct Target<'a> {
+struct OperationTarget<'a> {
     receiver: Receiver,
     span: Span,
     /// The operation as messages print it; not every message does.
     text: &'a dyn Fn() -> String,
 }
 
-impl Target<'_> {
+impl OperationTarget<'_> {
     /// Refuses, for a reason that names the operation and the column.
     fn refuse<T>(&self, reason: impl Fn(String, String) -> WriteReason) -> Result<T> {
         let reason = reason((self.text)(), self.receiver.name.to_string());
@@ -136,7 +136,7 @@ pub(super) fn bind_assignment(
 ) -> Result<Operation> {
     let receiver = receiver(table, &table.columns()[column]);
     let text = || operation_text(&assignment.column.text, &assignment.operation);
-    let target = Target { receiver, span: assignment.span, text: &text };
+    let target = OperationTarget { receiver, span: assignment.span, text: &text };
     let kind = match &assignment.operation {
         AssignmentOperation::Set(value) => bind_set(cx, table, column, value)?,
         AssignmentOperation::SetElement(key, value) => bind_set_element(cx, &target, key, value)?,
@@ -151,8 +151,8 @@ pub(super) fn bind_assignment(
         AssignmentOperation::Prepend(value) => {
             let bound = term::prepare(cx, value, &target.receiver, None)?;
             match &target.receiver.ty {
-                Type::List(_, Frozen::No) => OperationKind::Prepend(bound),
-                Type::List(_, Frozen::Yes) => return target.refuse_part("frozen list column"),
+                Type::List(_, Frozenness::No) => OperationKind::Prepend(bound),
+                Type::List(_, Frozenness::Yes) => return target.refuse_part("frozen list column"),
                 _ => return target.refuse_arithmetic("non list column"),
             }
         }
@@ -162,15 +162,15 @@ pub(super) fn bind_assignment(
 
 fn bind_set_element(
     cx: &mut Context<'_>,
-    target: &Target<'_>,
+    target: &OperationTarget<'_>,
     key: &Term,
     value: &Term,
 ) -> Result<OperationKind> {
     let column = &target.receiver;
     let of_key = match &column.ty {
-        Type::List(_, Frozen::No) => Some(index_receiver(column)),
-        Type::Map(_, Frozen::No) => key_receiver(column),
-        Type::Set(_, Frozen::No) => {
+        Type::List(_, Frozenness::No) => Some(index_receiver(column)),
+        Type::Map(_, Frozenness::No) => key_receiver(column),
+        Type::Set(_, Frozenness::No) => {
             return target
                 .refuse(|operation, column| WriteReason::ElementOfSet { operation, column });
         }
@@ -185,11 +185,11 @@ fn bind_set_element(
     Ok(OperationKind::SetElement(key, term::prepare(cx, value, &of_value, None)?))
 }
 
-fn field_position(target: &Target<'_>, field: &str) -> Result<usize> {
+fn field_position(target: &OperationTarget<'_>, field: &str) -> Result<usize> {
     let Type::User(user, frozen) = &target.receiver.ty else {
         return target.refuse(|operation, column| WriteReason::FieldOfPlain { operation, column });
     };
-    if *frozen == Frozen::Yes {
+    if *frozen == Frozenness::Yes {
         return target.refuse_part("frozen UDT column");
     }
     user.position(field).ok_or_else(|| unknown_field(&target.receiver, field, target.span).into())
@@ -204,7 +204,7 @@ fn unknown_field(column: &Receiver, field: &str, span: Span) -> Refusal {
 
 fn bind_add(
     cx: &mut Context<'_>,
-    target: &Target<'_>,
+    target: &OperationTarget<'_>,
     value: &Term,
     is_conditional: bool,
 ) -> Result<OperationKind> {
@@ -229,7 +229,11 @@ fn bind_add(
     Ok(OperationKind::Add(bound))
 }
 
-fn bind_subtract(cx: &mut Context<'_>, target: &Target<'_>, value: &Term) -> Result<OperationKind> {
+fn bind_subtract(
+    cx: &mut Context<'_>,
+    target: &OperationTarget<'_>,
+    value: &Term,
+) -> Result<OperationKind> {
     let column = &target.receiver;
     if !column.ty.is_collection() && !column.ty.is_counter() {
         return refuse_arithmetic(target, false);
@@ -240,7 +244,7 @@ fn bind_subtract(cx: &mut Context<'_>, target: &Target<'_>, value: &Term) -> Res
     let Type::Map(entry, _) = &column.ty else {
         return Ok(OperationKind::Subtract(term::prepare(cx, value, column, None)?));
     };
-    let keys = Type::Set(entry.0.clone().into(), Frozen::Yes);
+    let keys = Type::Set(entry.0.clone().into(), Frozenness::Yes);
     let keys = Receiver { ty: keys, ..column.clone() };
     let bound = prepare_entries(cx, value, &keys, "map substraction has to be a set")?;
     Ok(OperationKind::Subtract(bound))
@@ -264,7 +268,7 @@ fn prepare_entries(
 }
 
 /// `v = v + 1` on something that is no counter.
-fn refuse_arithmetic<T>(target: &Target<'_>, works_with_if: bool) -> Result<T> {
+fn refuse_arithmetic<T>(target: &OperationTarget<'_>, works_with_if: bool) -> Result<T> {
     let refusal = target.refuse_arithmetic("non counter column");
     refusal.map_err(|refusal: Box<Refusal>| {
         let way_out = if works_with_if {
@@ -347,7 +351,7 @@ pub(super) fn bind_deletion(
             let element = element.unwrap_or_else(|| index_receiver(&receiver));
             OperationKind::DeleteElement(term::prepare(cx, key, &element, None)?)
         }
-        (ColumnPart::Field(field), Type::User(user, Frozen::No)) => {
+        (ColumnPart::Field(field), Type::User(user, Frozenness::No)) => {
             let position = user.position(&field.text);
             let position =
                 position.ok_or_else(|| unknown_field(&receiver, &field.text, target.span))?;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use cql::statement::write::{Assignment, AssignmentOperation, Update};
 
-use super::{BoundWrite, Rows, attributes, condition, only_statics, operation, validate};
+use super::{BoundWrite, WriteRows, attributes, condition, is_static_only, operation, validate};
 use crate::bind::context::Context;
 use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
 use crate::refusal::WriteReason;
@@ -43,19 +43,19 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<Bou
         table: &table,
         relations: &update.relations,
         orderings: &[],
-        only_statics: only_statics(&table, statement, &operations, &conditions),
+        only_statics: is_static_only(&table, statement, &operations, &conditions),
         allow_filtering: false,
         for_view: false,
     };
-    let rows = Rows::Where(analyse(cx, clause)?.into());
+    let rows = WriteRows::Where(analyse(cx, clause)?.into());
     let write = BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span };
-    validate::prepared(&write)?;
+    validate::check_prepared(&write)?;
     Ok(write)
 }
 
 /// The server's grammar refuses to set a column twice; parts of a collection or user type may be set one by one.
 pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
-    let mut columns: HashMap<&str, Seen<'_>> = HashMap::new();
+    let mut columns: HashMap<&str, ColumnAssignments<'_>> = HashMap::new();
     for assignment in assignments {
         let name = &assignment.column;
         let seen = columns.entry(&name.text).or_default();
@@ -81,7 +81,7 @@ pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
 
 /// What was set of a column so far.
 #[derive(Default)]
-struct Seen<'a> {
+struct ColumnAssignments<'a> {
     any: bool,
     whole: bool,
     fields: HashSet<&'a str>,

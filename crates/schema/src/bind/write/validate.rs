@@ -5,7 +5,7 @@ use crate::refusal::{ConditionReason, WriteReason};
 use crate::{Refusal, Result};
 
 /// The last step of preparing a write.
-pub(super) fn prepared(write: &BoundWrite) -> Result<()> {
+pub(super) fn check_prepared(write: &BoundWrite) -> Result<()> {
     if !write.is_conditional() {
         return Ok(());
     }

@@ -13,9 +13,9 @@ pub(super) fn read(text: &str) -> Option<Type> {
     let mut next = || parts.next().flatten();
     match name {
         "frozen" => next().map(|ty| ty.freeze()),
-        "list" => next().map(|ty| Type::List(Arc::new(ty), cql::types::Frozen::No)),
-        "set" => next().map(|ty| Type::Set(Arc::new(ty), cql::types::Frozen::No)),
-        "map" => Some(Type::Map(Arc::new((next()?, next()?)), cql::types::Frozen::No)),
+        "list" => next().map(|ty| Type::List(Arc::new(ty), cql::types::Frozenness::No)),
+        "set" => next().map(|ty| Type::Set(Arc::new(ty), cql::types::Frozenness::No)),
+        "map" => Some(Type::Map(Arc::new((next()?, next()?)), cql::types::Frozenness::No)),
         "tuple" => parts.collect::<Option<Vec<_>>>().map(|types| Type::Tuple(types.into())),
         _ => None,
     }

@@ -10,7 +10,7 @@ use cql::types::Type;
 
 use super::super::access::check_keyspace;
 use super::super::refusal::refuse;
-use super::super::{Change, literal};
+use super::super::{CatalogChange, literal};
 use super::{check_arguments, check_directives, is_name, is_written_frozen, resolve};
 use crate::Result;
 use crate::bind::context::Context;
@@ -20,7 +20,10 @@ use crate::catalog::{Keyspace, UserAggregate, UserFunction};
 use crate::refusal::{NameReason, RoutineReason};
 
 /// `CREATE AGGREGATE`
-pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> Result<Change> {
+pub(in crate::ddl) fn create(
+    cx: &Context<'_>,
+    statement: &CreateAggregate,
+) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
     // The permission to run the state function is looked at first, for which its types are resolved.
@@ -40,18 +43,23 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateAggregate) -> R
     };
     let arguments = resolve(cx, &keyspace, &statement.arguments)?;
     let state_type = types::resolve(cx.catalog, &keyspace, &statement.state_type)?;
-    let request =
-        Request { cx, keyspace: found, statement, arguments: &arguments, state_type: &state_type };
+    let request = AggregateRequest {
+        cx,
+        keyspace: found,
+        statement,
+        arguments: &arguments,
+        state_type: &state_type,
+    };
     let state_function = request.state_function()?;
     let returns = match &statement.final_function {
         None => state_function.returns.clone(),
         Some(name) => request.final_function(name)?.returns.clone(),
     };
-    let initial = request.initial(state_function)?;
-    if request.is_kept(&returns)? {
-        return Ok(Change::Nothing);
+    let initial = request.initial_state(state_function)?;
+    if request.check_existing(&returns)? {
+        return Ok(CatalogChange::Nothing);
     }
-    Ok(Change::Aggregate(Arc::new(UserAggregate {
+    Ok(CatalogChange::Aggregate(Arc::new(UserAggregate {
         keyspace,
         name: name.clone(),
         state_function: statement.state_function.text.clone(),
@@ -71,7 +79,7 @@ fn check_types(cx: &Context<'_>, keyspace: &str, statement: &CreateAggregate) ->
 }
 
 /// An aggregate as asked for, with its types looked up.
-struct Request<'a> {
+struct AggregateRequest<'a> {
     cx: &'a Context<'a>,
     keyspace: &'a Keyspace,
     statement: &'a CreateAggregate,
@@ -79,7 +87,7 @@ struct Request<'a> {
     state_type: &'a Type,
 }
 
-impl<'a> Request<'a> {
+impl<'a> AggregateRequest<'a> {
     fn state_function(&self) -> Result<&'a UserFunction> {
         let name = &self.statement.state_function;
         let types: Vec<Type> =
@@ -141,10 +149,10 @@ impl<'a> Request<'a> {
     }
 
     /// The initial state; refused if the state function cannot do without one and there is none.
-    fn initial(&self, state_function: &UserFunction) -> Result<Option<Box<[u8]>>> {
+    fn initial_state(&self, state_function: &UserFunction) -> Result<Option<Box<[u8]>>> {
         let state = match &self.statement.initial {
             None => BoundTerm::NULL,
-            Some(value) => self.bound(value)?,
+            Some(value) => self.bind_initial(value)?,
         };
         if state == BoundTerm::NULL && !state_function.called_on_null_input {
             return refuse(
@@ -159,7 +167,7 @@ impl<'a> Request<'a> {
         Ok(if let BoundTerm::Value(bytes) = state { bytes } else { None })
     }
 
-    fn bound(&self, value: &Term) -> Result<BoundTerm> {
+    fn bind_initial(&self, value: &Term) -> Result<BoundTerm> {
         let bound = literal::prepare(self.cx, &self.keyspace.name, value, self.state_type)?;
         let is_null = bound == BoundTerm::NULL;
         if is_null && !matches!(value.kind, TermKind::Null | TermKind::Placeholder(_)) {
@@ -169,7 +177,7 @@ impl<'a> Request<'a> {
     }
 
     /// Whether an aggregate of that signature is there and stays; refuses what cannot take its place.
-    fn is_kept(&self, returns: &Type) -> Result<bool> {
+    fn check_existing(&self, returns: &Type) -> Result<bool> {
         let (name, span) = (&self.statement.name.name.text, self.statement.name.span());
         if self
             .keyspace

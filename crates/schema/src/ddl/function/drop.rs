@@ -3,7 +3,7 @@
 use cql::statement::function::DropFunction;
 use cql::types::Type;
 
-use super::super::Change;
+use super::super::CatalogChange;
 use super::super::access::check_keyspace;
 use super::super::refusal::refuse;
 use super::{check_arguments, resolve};
@@ -14,7 +14,7 @@ use crate::catalog::{Keyspace, UserFunction};
 use crate::refusal::RoutineReason;
 
 /// `DROP FUNCTION`, `DROP AGGREGATE`
-pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result<Change> {
+pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
     let found = cx.catalog.keyspace(&keyspace);
@@ -30,7 +30,7 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
     let missing = || {
         let kind = if statement.aggregate { "Aggregate" } else { "Function" };
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         refuse(
             RoutineReason::UnknownRoutine { kind: kind.to_string(), signature: signature.clone() },
@@ -56,7 +56,7 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
     };
     if statement.aggregate {
         return match found.aggregates.iter().find(|own| fits(&own.name, &own.arguments)) {
-            Some(own) => Ok(Change::DropAggregate {
+            Some(own) => Ok(CatalogChange::DropAggregate {
                 keyspace,
                 name: name.clone(),
                 arguments: own.arguments.clone(),
@@ -68,7 +68,7 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
         return missing();
     };
     check_unused(found, function, &signature, statement)?;
-    Ok(Change::DropFunction { keyspace, name: name.clone(), arguments: function.types() })
+    Ok(CatalogChange::DropFunction { keyspace, name: name.clone(), arguments: function.types() })
 }
 
 /// Functions and aggregates of that name.

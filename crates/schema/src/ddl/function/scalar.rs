@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cql::statement::function::CreateFunction;
 use cql::types::Type;
 
-use super::super::Change;
+use super::super::CatalogChange;
 use super::super::access::check_keyspace;
 use super::super::refusal::refuse;
 use super::{check_arguments, check_directives, is_name, is_written_frozen, resolve};
@@ -16,7 +16,10 @@ use crate::catalog::{Keyspace, UserFunction};
 use crate::refusal::{NameReason, RoutineReason};
 
 /// `CREATE FUNCTION`
-pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateFunction) -> Result<Change> {
+pub(in crate::ddl) fn create(
+    cx: &Context<'_>,
+    statement: &CreateFunction,
+) -> Result<CatalogChange> {
     let span = statement.name.span();
     let keyspace = cx.keyspace_of(&statement.name)?;
     check_keyspace(&keyspace, span)?;
@@ -27,11 +30,11 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateFunction) -> Re
     let arguments = resolve(cx, &keyspace, statement.arguments.iter().map(|(_, ty)| ty))?;
     let returns = types::resolve(cx.catalog, &keyspace, &statement.returns)?;
     check_body(statement)?;
-    if is_kept(found, statement, &arguments, &returns)? {
-        return Ok(Change::Nothing);
+    if check_existing(found, statement, &arguments, &returns)? {
+        return Ok(CatalogChange::Nothing);
     }
     let names = statement.arguments.iter().map(|(name, _)| name.text.clone());
-    Ok(Change::Function(Arc::new(UserFunction {
+    Ok(CatalogChange::Function(Arc::new(UserFunction {
         keyspace,
         name: statement.name.name.text.clone(),
         arguments: names.zip(arguments).collect(),
@@ -97,7 +100,7 @@ fn check_body(statement: &CreateFunction) -> Result<()> {
 }
 
 /// Whether a function of that signature is there and stays; refuses what cannot take its place.
-fn is_kept(
+fn check_existing(
     keyspace: &Keyspace,
     statement: &CreateFunction,
     arguments: &[Type],

@@ -11,15 +11,15 @@ use std::sync::Arc;
 use cql::statement::index::{CreateIndex, DropIndex};
 use cql::{QualifiedName, Span};
 
-use super::Change;
-use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::CatalogChange;
+use super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::properties::Properties;
 use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Index, IndexClass, IndexPart, Keyspace, Table};
 use crate::refusal::{IndexReason, NameReason};
-use target::Target;
+use target::ResolvedTarget;
 
 /// The option that keeps what is indexed.
 const TARGET: &str = "target";
@@ -29,13 +29,13 @@ const CLASS_NAME: &str = "class_name";
 const LEGACY: &str = "legacy_local_table";
 
 /// `CREATE INDEX`
-pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Change> {
+pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<CatalogChange> {
     let span = statement.table.span();
     let properties = Properties::new(&statement.properties, span);
     let keyspace = cx.keyspace_of(&statement.table)?;
     let table_name = &statement.table.name.text;
     let class = class_of(statement);
-    authorize(Permission::Alter, Resource::Table(&keyspace, table_name), span)?;
+    authorize(Permission::Alter, DataResource::Table(&keyspace, table_name), span)?;
     check_keyspace(&keyspace, span)?;
     let mut options = read_options(&properties, class)?;
     let (keyspace, table) = find_table(cx, &keyspace, &statement.table)?;
@@ -43,7 +43,7 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Change
         && keyspace.index(&name.text).is_some()
     {
         if statement.if_not_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(IndexReason::Exists { name: name.text.to_string() }, name.span);
     }
@@ -53,12 +53,12 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Change
         Some(name) => name.text.clone(),
         None => free_name(keyspace, table_name, &targets),
     };
-    let target_text = targets.iter().map(Target::text).collect::<Vec<_>>().join(", ");
+    let target_text = targets.iter().map(ResolvedTarget::text).collect::<Vec<_>>().join(", ");
     options.insert(TARGET.into(), target_text.into());
     let index = new_index(name, class, options, &targets);
     if let Some(equal) = table.indexes.iter().find(|own| is_duplicate(own, &index)) {
         if statement.if_not_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             IndexReason::Duplicate {
@@ -73,21 +73,21 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Change
     for index in &table.indexes {
         custom::check(&table, index, span)?;
     }
-    Ok(Change::Table(Arc::new(table)))
+    Ok(CatalogChange::Table(Arc::new(table)))
 }
 
 /// `DROP INDEX`
-pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<Change> {
+pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
     let found = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.index(name));
     if let Some((table, _)) = found {
-        authorize(Permission::Alter, Resource::Table(&keyspace, &table.name), span)?;
+        authorize(Permission::Alter, DataResource::Table(&keyspace, &table.name), span)?;
     }
     check_keyspace(&keyspace, span)?;
     let Some((table, _)) = found else {
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             IndexReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() },
@@ -96,7 +96,7 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<Change> {
     };
     let mut table = Table::clone(table);
     table.indexes.retain(|index| index.name != *name);
-    Ok(Change::Table(Arc::new(table)))
+    Ok(CatalogChange::Table(Arc::new(table)))
 }
 
 /// The class of a custom index; `USING 'legacy_local_table'` without CUSTOM is the built-in one.
@@ -109,7 +109,7 @@ fn read_options(
     properties: &Properties<'_>,
     class: Option<&str>,
 ) -> Result<BTreeMap<Box<str>, Box<str>>> {
-    properties.only(&["options"])?;
+    properties.refuse_unknown(&["options"])?;
     let span = properties.span_of("options");
     let Some(class) = class else {
         if properties.is_empty() {
@@ -157,7 +157,7 @@ fn check_table(table: &Table, span: Span) -> Result<()> {
 }
 
 /// `table_column_idx`, word characters only, with a number where it is taken.
-fn free_name(keyspace: &Keyspace, table: &str, targets: &[Target<'_>]) -> Box<str> {
+fn free_name(keyspace: &Keyspace, table: &str, targets: &[ResolvedTarget<'_>]) -> Box<str> {
     let base = match targets {
         [target] => format!("{table}_{}_idx", target.column.name),
         _ => format!("{table}_idx"),
@@ -176,7 +176,7 @@ fn new_index(
     name: Box<str>,
     class: Option<&str>,
     options: BTreeMap<Box<str>, Box<str>>,
-    targets: &[Target<'_>],
+    targets: &[ResolvedTarget<'_>],
 ) -> Index {
     let class = class.map_or(IndexClass::Legacy, custom::class);
     // No implementation that the server has takes more than one column, or none.

@@ -10,7 +10,7 @@ use super::{CLASS_NAME, TARGET};
 use crate::Result;
 use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
 use crate::java::number;
-use crate::java::order::OptionMap;
+use crate::java::order::JavaOptionMap;
 use crate::refusal::SaiReason;
 
 const ANALYSIS: [&str; 3] = ["normalize", "case_sensitive", "ascii"];
@@ -40,15 +40,17 @@ pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
 
 /// Unknown options, in the order of the small map that the server collects them in.
 fn check_names(index: &Index, span: Span) -> Result<()> {
-    let given = OptionMap::new(
+    let given = JavaOptionMap::new(
         index.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
     );
     let known = |name: &str| {
         [TARGET, CLASS_NAME].contains(&name) || ANALYSIS.contains(&name) || VECTOR.contains(&name)
     };
     let unknown = given.iter().filter(|(name, _)| !known(name));
-    let unknown =
-        OptionMap::collected(unknown.map(|(name, value)| (name.into(), value.into())).collect(), 2);
+    let unknown = JavaOptionMap::from_entries(
+        unknown.map(|(name, value)| (name.into(), value.into())).collect(),
+        2,
+    );
     if unknown.is_empty() {
         return Ok(());
     }
@@ -61,7 +63,7 @@ fn part(index: &Index) -> IndexPart {
 }
 
 /// The types of what is indexed: of a collection's elements, of the entries of a map both.
-fn indexed_types<'a>(column: &'a Column, index: &Index) -> Vec<&'a Type> {
+fn target_types<'a>(column: &'a Column, index: &Index) -> Vec<&'a Type> {
     match &column.ty {
         ty if !ty.is_multi_cell() => vec![ty],
         Type::Map(entry, _) => match index.part {
@@ -98,12 +100,12 @@ fn check_analysis(column: &Column, index: &Index, span: Span) -> Result<()> {
             options.iter().map(|(name, value)| format!("'{name}': '{value}'")).collect();
         return refuse(SaiReason::AnalysisOfKey { options: options.join(", ") }, span);
     }
-    let types = indexed_types(column, index);
+    let types = target_types(column, index);
     if !matches!(types.as_slice(), [Type::Native(NativeType::Text | NativeType::Ascii)]) {
         return refuse(SaiReason::NotAnalyzable { ty: type_text(&types) }, span);
     }
     let entries = options.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-    for (name, value) in OptionMap::collected(entries.collect(), 16).iter() {
+    for (name, value) in JavaOptionMap::from_entries(entries.collect(), 16).iter() {
         if value.is_empty() {
             return refuse(SaiReason::EmptyFlag { name: name.to_string() }, span);
         }
@@ -122,7 +124,7 @@ fn check_vector_options(column: &Column, index: &Index, span: Span) -> Result<()
     if [connections, beam, similarity, optimize].iter().all(Option::is_none) {
         return Ok(());
     }
-    let types = indexed_types(column, index);
+    let types = target_types(column, index);
     if !matches!(types.as_slice(), [Type::Vector(..)]) {
         return refuse(SaiReason::NoVector { ty: type_text(&types) }, span);
     }
@@ -147,7 +149,7 @@ fn check_vector_options(column: &Column, index: &Index, span: Span) -> Result<()
 }
 
 fn check_type(column: &Column, index: &Index, span: Span) -> Result<()> {
-    let types = indexed_types(column, index);
+    let types = target_types(column, index);
     if let Some(ty) = types.iter().find(|ty| !is_supported(ty)) {
         return refuse(SaiReason::UnsupportedType { ty: ty.to_string() }, span);
     }

@@ -8,7 +8,7 @@ use super::TARGET;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Index, Table};
 use crate::java::number;
-use crate::java::order::OptionMap;
+use crate::java::order::JavaOptionMap;
 use crate::refusal::SasiReason;
 
 const ANALYZERS: &str = "org.apache.cassandra.index.sasi.analyzer.";
@@ -93,6 +93,6 @@ fn check_mode(column: &Column, index: &Index, span: Span) -> Result<()> {
 /// What the server says when its own check fails.
 fn fail<T>(index: &Index, span: Span) -> Result<T> {
     let options = index.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    let options = OptionMap::new(options).copied();
+    let options = JavaOptionMap::new(options).copy();
     refuse(SasiReason::FailedCheck { options: options.text() }, span)
 }

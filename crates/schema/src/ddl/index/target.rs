@@ -2,7 +2,7 @@
 
 use cql::Span;
 use cql::statement::index::{CreateIndex, IndexTarget, IndexTargetKind};
-use cql::types::{Frozen, Type};
+use cql::types::{Frozenness, Type};
 
 use super::super::access::is_word;
 use super::super::refusal::refuse;
@@ -14,12 +14,12 @@ use crate::refusal::IndexReason;
 const COLUMN_NAME_LENGTH: usize = 48;
 
 /// A column, or a part of it.
-pub(super) struct Target<'a> {
+pub(super) struct ResolvedTarget<'a> {
     pub(super) column: &'a Column,
     pub(super) part: IndexPart,
 }
 
-impl Target<'_> {
+impl ResolvedTarget<'_> {
     /// As the schema keeps it: `column`, `values(column)`, ...
     pub(super) fn text(&self) -> String {
         let column = cql::printer::identifier(&self.column.name);
@@ -35,9 +35,9 @@ pub(super) fn prepare<'a>(
     table: &'a Table,
     statement: &CreateIndex,
     is_custom: bool,
-) -> Result<Vec<Target<'a>>> {
+) -> Result<Vec<ResolvedTarget<'a>>> {
     let span = statement.table.span();
-    let mut targets: Vec<Target<'a>> = Vec::with_capacity(statement.targets.len());
+    let mut targets: Vec<ResolvedTarget<'a>> = Vec::with_capacity(statement.targets.len());
     for target in &statement.targets {
         targets.push(resolve(table, target)?);
     }
@@ -63,7 +63,7 @@ pub(super) fn prepare<'a>(
     Ok(targets)
 }
 
-fn resolve<'a>(table: &'a Table, target: &IndexTarget) -> Result<Target<'a>> {
+fn resolve<'a>(table: &'a Table, target: &IndexTarget) -> Result<ResolvedTarget<'a>> {
     let name = &target.column.text;
     let Some(column) = table.column(name) else {
         let (name, table) = (cql::printer::identifier(name), table.qualified_name());
@@ -80,7 +80,7 @@ fn resolve<'a>(table: &'a Table, target: &IndexTarget) -> Result<Target<'a>> {
         IndexTargetKind::Entries => IndexPart::Entries,
         IndexTargetKind::Full => IndexPart::Full,
     };
-    Ok(Target { column, part })
+    Ok(ResolvedTarget { column, part })
 }
 
 const fn part_text(part: IndexPart) -> &'static str {
@@ -93,7 +93,7 @@ const fn part_text(part: IndexPart) -> &'static str {
     }
 }
 
-fn check(table: &Table, target: &Target<'_>, is_custom: bool, span: Span) -> Result<()> {
+fn check(table: &Table, target: &ResolvedTarget<'_>, is_custom: bool, span: Span) -> Result<()> {
     let refuse = |reason: IndexReason| refuse(reason, span);
     let column = target.column;
     let name = &column.name;
@@ -106,7 +106,7 @@ fn check(table: &Table, target: &Target<'_>, is_custom: bool, span: Span) -> Res
             limit: COLUMN_NAME_LENGTH,
         });
     }
-    if column.ty.references_duration() {
+    if column.ty.has_duration() {
         let what = match &column.ty {
             ty if ty.is_collection() => "collections containing durations",
             Type::Tuple(_) => "tuples containing durations",
@@ -136,7 +136,7 @@ fn check_compact(table: &Table, column: &Column, span: Span) -> Result<()> {
     Ok(())
 }
 
-fn check_part(target: &Target<'_>, span: Span) -> Result<()> {
+fn check_part(target: &ResolvedTarget<'_>, span: Span) -> Result<()> {
     let (column, part) = (target.column, target.part);
     let (name, ty, part_text) = (&column.name, &column.ty, part_text(part));
     let is_frozen = ty.is_collection() && !column.is_multi_cell();
@@ -148,11 +148,11 @@ fn check_part(target: &Target<'_>, span: Span) -> Result<()> {
         IndexReason::FullOfOthers
     } else if !ty.is_collection() && part != IndexPart::Simple {
         IndexReason::PartOfPlain { part: part_text, column }
-    } else if !matches!(ty, Type::Map(_, Frozen::No))
+    } else if !matches!(ty, Type::Map(_, Frozenness::No))
         && matches!(part, IndexPart::Keys | IndexPart::Entries)
     {
         IndexReason::PartOfOthers { part: part_text, column }
-    } else if matches!(ty, Type::User(_, Frozen::No)) {
+    } else if matches!(ty, Type::User(_, Frozenness::No)) {
         IndexReason::NonFrozenType { column }
     } else {
         return Ok(());

@@ -7,12 +7,12 @@ use cql::Span;
 use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
-use crate::java::order::OptionMap;
+use crate::java::order::JavaOptionMap;
 use crate::refusal::OptionReason;
 
 /// Reads the map; what is not given is not cached.
-pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
-    let mut rest = map.copied();
+pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
+    let mut rest = map.copy();
     let keys = match rest.remove("keys") {
         None => "NONE",
         Some(keys) => read_keys(&keys, span)?,

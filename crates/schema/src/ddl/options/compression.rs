@@ -7,7 +7,7 @@ use cql::Span;
 use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
-use crate::java::order::OptionMap;
+use crate::java::order::JavaOptionMap;
 use crate::refusal::CompressionReason;
 
 const PACKAGE: &str = "org.apache.cassandra.io.compress.";
@@ -20,8 +20,8 @@ const OTHER_CLASSES: [&str; 4] = [
 ];
 
 /// Reads the map; an empty one is compression off.
-pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
-    let mut options = map.copied();
+pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
+    let mut options = map.copy();
     let enabled = options.get("enabled").is_none_or(number::parse_boolean);
     if !options.is_empty() && enabled && options.get("class").is_none() {
         return refuse(CompressionReason::NoClass, span);
@@ -75,7 +75,7 @@ fn read_ratio(text: &str, span: Span) -> Result<f64> {
 }
 
 /// The compressors, each with the options it knows.
-fn check_class(class: &str, options: &OptionMap, span: Span) -> Result<()> {
+fn check_class(class: &str, options: &JavaOptionMap, span: Span) -> Result<()> {
     let known: &[&str] = match class.strip_prefix(PACKAGE) {
         Some("LZ4Compressor") => {
             check_lz4(options, span)?;
@@ -99,7 +99,7 @@ fn check_class(class: &str, options: &OptionMap, span: Span) -> Result<()> {
     }
 }
 
-fn check_lz4(options: &OptionMap, span: Span) -> Result<()> {
+fn check_lz4(options: &JavaOptionMap, span: Span) -> Result<()> {
     if let Some(kind) =
         options.get("lz4_compressor_type").filter(|kind| !matches!(*kind, "high" | "fast"))
     {
@@ -113,7 +113,7 @@ fn check_lz4(options: &OptionMap, span: Span) -> Result<()> {
     Ok(())
 }
 
-fn check_zstd(options: &OptionMap, span: Span) -> Result<()> {
+fn check_zstd(options: &JavaOptionMap, span: Span) -> Result<()> {
     let Some(level) = options.get("compression_level") else { return Ok(()) };
     match number::parse_int(level) {
         Ok(level) if (-131_072..=22).contains(&level) => Ok(()),

@@ -48,7 +48,7 @@ pub(super) fn check_values(properties: &Properties<'_>) -> Result<()> {
 
 /// The options of a new table or view.
 pub(super) fn create(properties: &Properties<'_>) -> Result<TableParams> {
-    properties.only(&KNOWN)?;
+    properties.refuse_unknown(&KNOWN)?;
     let params = build(properties, None)?;
     range::check(properties, &params)?;
     Ok(params)

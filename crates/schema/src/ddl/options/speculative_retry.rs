@@ -7,7 +7,7 @@ use crate::Result;
 use crate::java::number::parse_double;
 use crate::refusal::OptionReason;
 
-enum Policy {
+enum RetryPolicy {
     Percentile(f64),
     Fixed(i32),
 }
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, span: Span) -> Result<Box<str>> {
     if let Some((function, first, second)) = hybrid(text) {
         return read_hybrid(text, function, (first, second), span);
     }
-    simple(text, span).map(|policy| policy.text().into())
+    read_simple(text, span).map(|policy| policy.text().into())
 }
 
 /// The parts of `MIN(a,b)` and `MAX(a,b)`.
@@ -47,47 +47,51 @@ fn is_quantity(text: &str) -> bool {
 }
 
 fn read_hybrid(text: &str, function: &str, parts: (&str, &str), span: Span) -> Result<Box<str>> {
-    let (Ok(first), Ok(second)) = (simple(parts.0, span), simple(parts.1, span)) else {
-        return no_policy(text, span);
+    let (Ok(first), Ok(second)) = (read_simple(parts.0, span), read_simple(parts.1, span)) else {
+        return refuse_policy(text, span);
     };
     let (percentile, fixed) = match (&first, &second) {
-        (Policy::Percentile(_), Policy::Fixed(_)) => (first, second),
-        (Policy::Fixed(_), Policy::Percentile(_)) => (second, first),
-        (Policy::Percentile(_), Policy::Percentile(_)) => return same(text, "PERCENTILE", span),
-        (Policy::Fixed(_), Policy::Fixed(_)) => return same(text, "FIXED", span),
+        (RetryPolicy::Percentile(_), RetryPolicy::Fixed(_)) => (first, second),
+        (RetryPolicy::Fixed(_), RetryPolicy::Percentile(_)) => (second, first),
+        (RetryPolicy::Percentile(_), RetryPolicy::Percentile(_)) => {
+            return refuse_same_policies(text, "PERCENTILE", span);
+        }
+        (RetryPolicy::Fixed(_), RetryPolicy::Fixed(_)) => {
+            return refuse_same_policies(text, "FIXED", span);
+        }
     };
     Ok(format!("{function}({},{})", percentile.text(), fixed.text()).into())
 }
 
-fn same<T>(text: &str, kind: &str, span: Span) -> Result<T> {
+fn refuse_same_policies<T>(text: &str, kind: &str, span: Span) -> Result<T> {
     refuse(OptionReason::SamePolicies { text: text.to_string(), kind: kind.to_string() }, span)
 }
 
-fn simple(text: &str, span: Span) -> Result<Policy> {
+fn read_simple(text: &str, span: Span) -> Result<RetryPolicy> {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let number = text.strip_suffix(unit).unwrap_or_default();
     let unit = unit.to_ascii_lowercase();
     let ("p" | "percentile" | "ms", Ok(value)) = (unit.as_str(), parse_double(number)) else {
-        return no_policy(text, span);
+        return refuse_policy(text, span);
     };
     if unit == "ms" {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "the server reads a double and keeps an int"
         )]
-        return Ok(Policy::Fixed(value as i32));
+        return Ok(RetryPolicy::Fixed(value as i32));
     }
     if value <= 0.0 || value >= 100.0 {
         return refuse(OptionReason::Percentile { text: text.to_string() }, span);
     }
-    Ok(Policy::Percentile(value))
+    Ok(RetryPolicy::Percentile(value))
 }
 
-fn no_policy<T>(text: &str, span: Span) -> Result<T> {
+fn refuse_policy<T>(text: &str, span: Span) -> Result<T> {
     refuse(OptionReason::RetryPolicy { text: text.to_string() }, span)
 }
 
-impl Policy {
+impl RetryPolicy {
     fn text(&self) -> String {
         match self {
             Self::Percentile(value) => {

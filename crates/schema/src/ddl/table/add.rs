@@ -5,8 +5,8 @@ use std::sync::Arc;
 use cql::statement::table::ColumnDefinition;
 
 use super::super::refusal::refuse;
-use super::super::{Change, mask};
-use super::alter::Target;
+use super::super::{CatalogChange, mask};
+use super::alter::AlterTarget;
 use super::{has_nested_multi_cell, validate};
 use crate::Result;
 use crate::bind::types;
@@ -15,10 +15,10 @@ use crate::refusal::ColumnReason;
 
 /// Adds columns, to the table and to the views that select everything.
 pub(super) fn add(
-    target: &Target<'_>,
+    target: &AlterTarget<'_>,
     if_not_exists: bool,
     definitions: &[ColumnDefinition],
-) -> Result<Change> {
+) -> Result<CatalogChange> {
     let mut table = Table::clone(target.table);
     let mut added: Vec<Column> = Vec::new();
     for definition in definitions {
@@ -29,10 +29,10 @@ pub(super) fn add(
     }
     validate::check_counters(&table, target.name.span())?;
     if added.is_empty() {
-        return Ok(Change::Nothing);
+        return Ok(CatalogChange::Nothing);
     }
     if !target.has_views() {
-        return Ok(Change::Table(Arc::new(table)));
+        return Ok(CatalogChange::Table(Arc::new(table)));
     }
     Ok(target.with_views(table, |view| {
         if view.include_all {
@@ -50,14 +50,15 @@ fn append(table: &mut Table, column: &Column) {
 }
 
 fn new_column(
-    target: &Target<'_>,
+    target: &AlterTarget<'_>,
     table: &Table,
     if_not_exists: bool,
     definition: &ColumnDefinition,
 ) -> Result<Option<Column>> {
     let name = &definition.name.text;
     let ty = types::resolve(target.cx.catalog, &table.keyspace, &definition.type_name)?;
-    let owner = mask::Owner { keyspace: &table.keyspace, table: &table.name, descending: false };
+    let owner =
+        mask::ColumnOwner { keyspace: &table.keyspace, table: &table.name, descending: false };
     let mask = match &definition.mask {
         Some(mask) => Some(mask::prepare(target.cx, &owner, name, &ty, mask)?.into()),
         None => None,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use cql::statement::table::{AlterTable, Mask, TableChange};
 use cql::{Name, QualifiedName};
 
-use super::super::access::{Permission, Resource, authorize, check_keyspace};
+use super::super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::super::properties::Properties;
 use super::super::refusal::refuse;
-use super::super::{Change, mask, options};
+use super::super::{CatalogChange, mask, options};
 use super::{add, compact, drop_columns, rename};
 use crate::Result;
 use crate::bind::context::Context;
@@ -16,7 +16,7 @@ use crate::catalog::{Keyspace, Table};
 use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason};
 
 /// A table that is being altered, in its keyspace.
-pub(super) struct Target<'a> {
+pub(super) struct AlterTarget<'a> {
     pub(super) cx: &'a Context<'a>,
     pub(super) keyspace: &'a Arc<Keyspace>,
     pub(super) table: &'a Arc<Table>,
@@ -24,7 +24,7 @@ pub(super) struct Target<'a> {
 }
 
 /// `ALTER TABLE`
-pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<Change> {
+pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<CatalogChange> {
     let span = statement.name.span();
     let properties = match &statement.change {
         TableChange::With(properties) => Some(Properties::new(properties, span)),
@@ -32,7 +32,7 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
     };
     let keyspace_name = cx.keyspace_of(&statement.name)?;
     let name = &statement.name.name.text;
-    authorize(Permission::Alter, Resource::Table(&keyspace_name, name), span)?;
+    authorize(Permission::Alter, DataResource::Table(&keyspace_name, name), span)?;
     if let Some(properties) = &properties {
         options::check_values(properties)?;
     }
@@ -41,7 +41,7 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
     let found = keyspace.and_then(|keyspace| Some((keyspace, keyspace.table_or_view(name)?)));
     let Some((keyspace, table)) = found else {
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             NameReason::UnknownTable {
@@ -54,7 +54,7 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
     if table.is_view {
         return refuse(TableReason::AlterView, span);
     }
-    let target = Target { cx, keyspace, table, name: &statement.name };
+    let target = AlterTarget { cx, keyspace, table, name: &statement.name };
     match (&statement.change, &properties) {
         (TableChange::AlterType(column, _), _) => refuse(ColumnReason::AlterType, column.span),
         (TableChange::Mask { if_exists, column, mask }, _) => {
@@ -70,26 +70,26 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
         (TableChange::DropCompactStorage, _) => {
             let mut table = Table::clone(table);
             compact::drop_storage(&mut table, &statement.name.name)?;
-            Ok(Change::Table(Arc::new(table)))
+            Ok(CatalogChange::Table(Arc::new(table)))
         }
         (TableChange::With(_), Some(properties)) => target.alter_options(properties),
-        (TableChange::With(_), None) => Ok(Change::Nothing),
+        (TableChange::With(_), None) => Ok(CatalogChange::Nothing),
     }
 }
 
-impl Target<'_> {
+impl AlterTarget<'_> {
     /// The whole keyspace with this table in place of the old one, and with the views changed likewise.
     pub(super) fn with_views(
         &self,
         table: Table,
         change_view: impl Fn(&mut crate::catalog::View),
-    ) -> Change {
+    ) -> CatalogChange {
         let mut keyspace = Keyspace::clone(self.keyspace);
         for view in keyspace.views.values_mut().filter(|view| view.base_table == table.name) {
             change_view(Arc::make_mut(view));
         }
         keyspace.put_table(table);
-        Change::Keyspace(Arc::new(keyspace))
+        CatalogChange::Keyspace(Arc::new(keyspace))
     }
 
     /// Whether views depend on the table.
@@ -97,10 +97,15 @@ impl Target<'_> {
         self.keyspace.views_of(&self.table.name).next().is_some()
     }
 
-    fn alter_mask(&self, if_exists: bool, name: &Name, mask: Option<&Mask>) -> Result<Change> {
+    fn alter_mask(
+        &self,
+        if_exists: bool,
+        name: &Name,
+        mask: Option<&Mask>,
+    ) -> Result<CatalogChange> {
         let Some(column) = self.table.column(&name.text) else {
             if if_exists {
-                return Ok(Change::Nothing);
+                return Ok(CatalogChange::Nothing);
             }
             return refuse(
                 ColumnReason::Unknown {
@@ -110,7 +115,7 @@ impl Target<'_> {
                 name.span,
             );
         };
-        let owner = mask::Owner {
+        let owner = mask::ColumnOwner {
             keyspace: &self.keyspace.name,
             table: &self.table.name,
             descending: column.descending,
@@ -122,7 +127,7 @@ impl Target<'_> {
             None => None,
         };
         if column.mask == mask {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         let set_mask = |table: &mut Table| {
             let mut columns = table.columns().to_vec();
@@ -136,7 +141,7 @@ impl Target<'_> {
         Ok(self.with_views(table, |view| set_mask(Arc::make_mut(&mut view.table))))
     }
 
-    fn alter_options(&self, properties: &Properties<'_>) -> Result<Change> {
+    fn alter_options(&self, properties: &Properties<'_>) -> Result<CatalogChange> {
         let params = options::alter(properties, &self.table.params)?;
         if self.table.is_counter() && params.default_time_to_live > 0 {
             return refuse(OptionReason::TtlOfCounters, properties.span_of("default_time_to_live"));
@@ -146,6 +151,6 @@ impl Target<'_> {
         }
         let mut table = Table::clone(self.table);
         table.params = params;
-        Ok(Change::Table(Arc::new(table)))
+        Ok(CatalogChange::Table(Arc::new(table)))
     }
 }

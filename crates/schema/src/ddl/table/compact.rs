@@ -38,12 +38,12 @@ pub(super) fn lay_out(table: &mut Table) {
     if clustering == 0 {
         let value = if counter { NativeType::Counter } else { NativeType::Blob };
         let name = free_name(table, "column", 1);
-        table.hidden.push(hidden(&name, ColumnKind::Clustering, NativeType::Text.into()));
+        table.hidden.push(new_column(&name, ColumnKind::Clustering, NativeType::Text.into()));
         let name = free_name(table, "value", 0);
-        table.hidden.push(hidden(&name, ColumnKind::Regular, value.into()));
+        table.hidden.push(new_column(&name, ColumnKind::Regular, value.into()));
     } else if table.regulars().is_empty() {
         let name = free_name(table, "value", 0);
-        table.hidden.push(hidden(&name, ColumnKind::Regular, Type::Custom(EMPTY.into())));
+        table.hidden.push(new_column(&name, ColumnKind::Regular, Type::Custom(EMPTY.into())));
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn drop_storage(table: &mut Table, name: &Name) -> Result<()> {
     Ok(())
 }
 
-fn hidden(name: &str, kind: ColumnKind, ty: Type) -> Column {
+fn new_column(name: &str, kind: ColumnKind, ty: Type) -> Column {
     Column { name: name.into(), ty, kind, position: 0, descending: false, mask: None }
 }
 

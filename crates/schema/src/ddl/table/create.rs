@@ -8,26 +8,26 @@ use cql::type_name::TypeNameKind;
 use cql::types::{NativeType, Type};
 use cql::{Name, QualifiedName, Span};
 
-use super::super::access::{Permission, Resource, authorize, check_keyspace};
+use super::super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::super::properties::Properties;
 use super::super::refusal::refuse;
-use super::super::{Change, mask, options};
+use super::super::{CatalogChange, mask, options};
 use super::{check_name, compact, has_nested_multi_cell, order, validate};
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Keyspace, Table, TableFlags, TableParams};
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason};
 use crate::{Refusal, Result};
 
 /// `CREATE TABLE`
-pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Result<Change> {
+pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Result<CatalogChange> {
     let span = statement.name.span();
     let properties = Properties::new(&statement.options.properties, span);
     check_written(statement)?;
     let keyspace = cx.keyspace_of(&statement.name)?;
     let key = key_of(statement)?;
-    authorize(Permission::Create, Resource::AllTables(&keyspace), span)?;
+    authorize(Permission::Create, DataResource::AllTables(&keyspace), span)?;
     options::check_values(&properties)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
@@ -36,7 +36,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
     let name = &statement.name.name.text;
     if found.tables.contains_key(name) {
         if statement.if_not_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             TableReason::Exists { table: name.to_string(), keyspace: keyspace.to_string() },
@@ -55,7 +55,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
         );
     }
     check_id(found, &table, span)?;
-    Ok(Change::Table(Arc::new(table)))
+    Ok(CatalogChange::Table(Arc::new(table)))
 }
 
 /// An id that a table of the keyspace has is not refused; the server trips over it.
@@ -71,12 +71,12 @@ fn check_id(keyspace: &Keyspace, table: &Table, span: Span) -> Result<()> {
 }
 
 /// The primary key, inline or not.
-struct Key<'a> {
+struct KeyColumns<'a> {
     partition: Vec<&'a Name>,
     clustering: &'a [Name],
 }
 
-impl<'a> Key<'a> {
+impl<'a> KeyColumns<'a> {
     fn names(&self) -> impl Iterator<Item = &'a Name> + '_ {
         self.partition.iter().copied().chain(self.clustering)
     }
@@ -93,7 +93,7 @@ impl<'a> Key<'a> {
 
 /// What the server's parser notices: a column or a key that is declared twice.
 fn check_written(statement: &CreateTable) -> Result<()> {
-    let name = written_name(&statement.name);
+    let name = raw_name(&statement.name);
     let mut seen = HashSet::new();
     for column in &statement.columns {
         if !seen.insert(&*column.name.text) {
@@ -111,21 +111,24 @@ fn check_written(statement: &CreateTable) -> Result<()> {
     order::check_distinct(&statement.options.clustering_order, &format!("table '{name}'"))
 }
 
-fn written_name(name: &QualifiedName) -> String {
+fn raw_name(name: &QualifiedName) -> String {
     match &name.keyspace {
         Some(keyspace) => format!("{}.{}", keyspace.text, name.name.text),
         None => name.name.text.to_string(),
     }
 }
 
-fn key_of(statement: &CreateTable) -> Result<Key<'_>> {
+fn key_of(statement: &CreateTable) -> Result<KeyColumns<'_>> {
     if let Some(column) = statement.columns.iter().find(|column| column.primary_key) {
-        return Ok(Key { partition: vec![&column.name], clustering: &[] });
+        return Ok(KeyColumns { partition: vec![&column.name], clustering: &[] });
     }
     if let Some(key) = statement.primary_keys.first() {
-        return Ok(Key { partition: key.partition.iter().collect(), clustering: &key.clustering });
+        return Ok(KeyColumns {
+            partition: key.partition.iter().collect(),
+            clustering: &key.clustering,
+        });
     }
-    let name = written_name(&statement.name);
+    let name = raw_name(&statement.name);
     refuse(TableReason::NoPrimaryKey { table: name }, statement.name.span())
 }
 
@@ -133,10 +136,10 @@ fn build(
     cx: &Context<'_>,
     keyspace: &Keyspace,
     statement: &CreateTable,
-    key: &Key<'_>,
+    key: &KeyColumns<'_>,
     params: TableParams,
 ) -> Result<Table> {
-    let mut columns = declared_columns(cx, keyspace, statement)?;
+    let mut columns = build_columns(cx, keyspace, statement)?;
     columns.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
     if let Some(column) = columns.iter().find(|column| has_nested_multi_cell(column)) {
         let span = definition(statement, &column.name)
@@ -162,16 +165,17 @@ fn definition<'a>(statement: &'a CreateTable, name: &str) -> Option<&'a ColumnDe
 }
 
 /// The columns with their types, none in the key yet. The server goes through them in the order of a hash map.
-fn declared_columns(
+fn build_columns(
     cx: &Context<'_>,
     keyspace: &Keyspace,
     statement: &CreateTable,
 ) -> Result<Vec<Column>> {
-    let ordered = sorted(&statement.columns, |definition| identifier_hash(&definition.name.text));
+    let ordered =
+        sort_by_hash(&statement.columns, |definition| identifier_hash(&definition.name.text));
     let mut columns = Vec::with_capacity(ordered.len());
     for definition in ordered {
         let ty = types::resolve(cx.catalog, &keyspace.name, &definition.type_name)?;
-        let owner = mask::Owner {
+        let owner = mask::ColumnOwner {
             keyspace: &keyspace.name,
             table: &statement.name.name.text,
             descending: false,
@@ -194,7 +198,7 @@ fn declared_columns(
 }
 
 /// Checks the key against the columns, which are sorted by name.
-fn check_key(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> Result<()> {
+fn check_key(statement: &CreateTable, key: &KeyColumns<'_>, columns: &[Column]) -> Result<()> {
     let table = &statement.name.name.text;
     let mut seen = HashSet::new();
     for name in key.names() {
@@ -243,13 +247,13 @@ fn check_key_type(ty: &Type, column: &str, span: Span) -> Result<()> {
     if ty.is_counter() {
         return refuse(TableReason::CounterKeyColumn { column: column.to_string() }, span);
     }
-    if ty.references_duration() {
+    if ty.has_duration() {
         return refuse(TableReason::DurationKeyColumn { column: column.to_string() }, span);
     }
     Ok(())
 }
 
-fn place_key(key: &Key<'_>, statement: &CreateTable, columns: &mut [Column]) {
+fn place_key(key: &KeyColumns<'_>, statement: &CreateTable, columns: &mut [Column]) {
     let places = key.places();
     let order = statement.options.clustering_order.iter().filter(|item| item.descending);
     let descending: HashSet<&str> = order.map(|item| &*item.column.text).collect();
@@ -262,7 +266,7 @@ fn place_key(key: &Key<'_>, statement: &CreateTable, columns: &mut [Column]) {
     }
 }
 
-fn check_statics(statement: &CreateTable, key: &Key<'_>, columns: &[Column]) -> Result<()> {
+fn check_statics(statement: &CreateTable, key: &KeyColumns<'_>, columns: &[Column]) -> Result<()> {
     if let Some(span) = statement.options.compact_storage {
         let others: Vec<&Column> =
             columns.iter().filter(|column| !column.is_primary_key()).collect();

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use cql::Name;
 use cql::types::Type;
 
-use super::super::Change;
+use super::super::CatalogChange;
 use super::super::refusal::refuse;
-use super::alter::Target;
+use super::alter::AlterTarget;
 use crate::Result;
 use crate::catalog::{Column, DroppedColumn, Table};
 use crate::java::number;
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::ColumnReason;
 
 /// Drops columns and remembers them.
 pub(super) fn drop(
-    target: &Target<'_>,
+    target: &AlterTarget<'_>,
     if_exists: bool,
     names: &[Name],
     timestamp: Option<&str>,
-) -> Result<Change> {
+) -> Result<CatalogChange> {
     // The parser has refused what does not fit.
     let dropped_at = timestamp.and_then(|text| number::parse_long(text).ok());
     let mut distinct: Vec<&Name> = Vec::new();
@@ -30,8 +30,8 @@ pub(super) fn drop(
         }
     }
     let mut removed: Vec<Column> = Vec::new();
-    for name in sorted(distinct, |name| identifier_hash(&name.text)) {
-        removed.extend(dropped_column(target, if_exists, name)?);
+    for name in sort_by_hash(distinct, |name| identifier_hash(&name.text)) {
+        removed.extend(column_to_drop(target, if_exists, name)?);
     }
     let loses_value = target.table.flags.dense && !removed.is_empty();
     let loses_hidden = removed.iter().any(|column| target.table.column(&column.name).is_none());
@@ -39,7 +39,7 @@ pub(super) fn drop(
         return refuse(ColumnReason::DropCompact, target.cx.span);
     }
     if removed.is_empty() {
-        return Ok(Change::Nothing);
+        return Ok(CatalogChange::Nothing);
     }
     let mut table = Table::clone(target.table);
     let kept = table
@@ -49,13 +49,17 @@ pub(super) fn drop(
     table.set_columns(kept.cloned().collect());
     for mut column in removed {
         table.dropped.retain(|earlier| earlier.column.name != column.name);
-        column.ty = without_user_types(&column.ty);
+        column.ty = expand_user_types(&column.ty);
         table.dropped.push(DroppedColumn { column, dropped_at });
     }
-    Ok(Change::Table(Arc::new(table)))
+    Ok(CatalogChange::Table(Arc::new(table)))
 }
 
-fn dropped_column(target: &Target<'_>, if_exists: bool, name: &Name) -> Result<Option<Column>> {
+fn column_to_drop(
+    target: &AlterTarget<'_>,
+    if_exists: bool,
+    name: &Name,
+) -> Result<Option<Column>> {
     let (text, span) = (&name.text, name.span);
     let hidden = target.table.hidden.iter().find(|column| column.name == *text);
     let Some(column) = target.table.column(text).or(hidden) else {
@@ -98,7 +102,7 @@ fn dropped_column(target: &Target<'_>, if_exists: bool, name: &Name) -> Result<O
     Ok(Some(column.clone()))
 }
 
-impl Target<'_> {
+impl AlterTarget<'_> {
     /// The names of the indexes on a column.
     pub(super) fn indexes_on<'a>(&'a self, column: &'a str) -> impl Iterator<Item = &'a str> {
         self.table
@@ -110,19 +114,18 @@ impl Target<'_> {
 }
 
 /// The type with tuples in place of user types, which may be gone by the time it is looked at.
-fn without_user_types(ty: &Type) -> Type {
-    let inner = |ty: &Arc<Type>| Arc::new(without_user_types(ty));
+fn expand_user_types(ty: &Type) -> Type {
+    let inner = |ty: &Arc<Type>| Arc::new(expand_user_types(ty));
     match ty {
         Type::Native(_) | Type::Custom(_) => ty.clone(),
         Type::List(element, frozen) => Type::List(inner(element), *frozen),
         Type::Set(element, frozen) => Type::Set(inner(element), *frozen),
-        Type::Map(entry, frozen) => Type::Map(
-            Arc::new((without_user_types(&entry.0), without_user_types(&entry.1))),
-            *frozen,
-        ),
-        Type::Tuple(types) => Type::Tuple(types.iter().map(without_user_types).collect()),
+        Type::Map(entry, frozen) => {
+            Type::Map(Arc::new((expand_user_types(&entry.0), expand_user_types(&entry.1))), *frozen)
+        }
+        Type::Tuple(types) => Type::Tuple(types.iter().map(expand_user_types).collect()),
         Type::User(user, _) => {
-            Type::Tuple(user.fields.iter().map(|(_, ty)| without_user_types(ty)).collect())
+            Type::Tuple(user.fields.iter().map(|(_, ty)| expand_user_types(ty)).collect())
         }
         Type::Vector(element, dimension) => Type::Vector(inner(element), *dimension),
     }

@@ -11,8 +11,8 @@ mod validate;
 
 use cql::statement::table::DropTable;
 
-use super::Change;
-use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::CatalogChange;
+use super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
@@ -25,15 +25,15 @@ pub(super) use order::check_distinct as check_distinct_order;
 pub(super) use validate::check_name;
 
 /// `DROP TABLE`
-pub(super) fn drop(cx: &Context<'_>, statement: &DropTable) -> Result<Change> {
+pub(super) fn drop(cx: &Context<'_>, statement: &DropTable) -> Result<CatalogChange> {
     let keyspace = cx.keyspace_of(&statement.name)?;
     let (name, span) = (&statement.name.name.text, statement.name.span());
-    authorize(Permission::Drop, Resource::Table(&keyspace, name), span)?;
+    authorize(Permission::Drop, DataResource::Table(&keyspace, name), span)?;
     check_keyspace(&keyspace, span)?;
     let found = cx.catalog.keyspace(&keyspace);
     let Some(table) = found.and_then(|keyspace| keyspace.table_or_view(name)) else {
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             NameReason::UnknownTable { keyspace: keyspace.to_string(), table: name.to_string() },
@@ -47,7 +47,7 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTable) -> Result<Change> {
         // The server means to name the views and names the keyspace.
         return refuse(TableReason::DropBaseTable { keyspace: keyspace.to_string() }, span);
     }
-    Ok(Change::DropTable { keyspace, name: name.clone() })
+    Ok(CatalogChange::DropTable { keyspace, name: name.clone() })
 }
 
 /// A user type that is not frozen must not hold collections that are not.

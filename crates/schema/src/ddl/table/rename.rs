@@ -5,22 +5,22 @@ use std::sync::Arc;
 use cql::Name;
 use cql::relation::{Relation, RelationKind};
 
-use super::super::Change;
+use super::super::CatalogChange;
 use super::super::refusal::refuse;
-use super::alter::Target;
+use super::alter::AlterTarget;
 use crate::Result;
 use crate::catalog::{Table, View};
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::{ColumnReason, NameReason};
 
 /// Renames columns. The server keeps the pairs in a hash map: the last pair of a name counts.
-pub(super) fn rename(target: &Target<'_>, pairs: &[(Name, Name)]) -> Result<Change> {
+pub(super) fn rename(target: &AlterTarget<'_>, pairs: &[(Name, Name)]) -> Result<CatalogChange> {
     let mut distinct: Vec<&(Name, Name)> = Vec::new();
     for pair in pairs {
         distinct.retain(|earlier| earlier.0 != pair.0);
         distinct.push(pair);
     }
-    let pairs = sorted(distinct, |pair| identifier_hash(&pair.0.text));
+    let pairs = sort_by_hash(distinct, |pair| identifier_hash(&pair.0.text));
     for (old, new) in pairs.iter().copied() {
         check(target, old, new)?;
     }
@@ -34,7 +34,7 @@ pub(super) fn rename(target: &Target<'_>, pairs: &[(Name, Name)]) -> Result<Chan
     Ok(target.with_views(table, |view| rename_in_view(view, &pairs)))
 }
 
-fn check(target: &Target<'_>, old: &Name, new: &Name) -> Result<()> {
+fn check(target: &AlterTarget<'_>, old: &Name, new: &Name) -> Result<()> {
     let table = target.table.qualified_name();
     let Some(column) = target.table.column(&old.text) else {
         let name = cql::printer::identifier(&old.text);

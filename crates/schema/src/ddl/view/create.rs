@@ -6,10 +6,10 @@ use cql::selectable::{Selectable, SelectableKind};
 use cql::statement::view::CreateView;
 use cql::term::Term;
 
-use super::super::access::{Permission, Resource, authorize, check_keyspace};
+use super::super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::super::properties::Properties;
 use super::super::refusal::refuse;
-use super::super::{Change, options, table};
+use super::super::{CatalogChange, options, table};
 use super::{key, restrictions};
 use crate::Result;
 use crate::bind::context::Context;
@@ -18,12 +18,12 @@ use crate::catalog::{Column, ColumnKind, Keyspace, Table, View};
 use crate::refusal::{NameReason, TableReason, ViewReason};
 
 /// `CREATE MATERIALIZED VIEW`
-pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result<Change> {
+pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let properties = Properties::new(&statement.options.properties, span);
     let keyspace = check_written(cx, statement)?;
     let base_name = &statement.table.name.text;
-    authorize(Permission::Alter, Resource::Table(&keyspace, base_name), span)?;
+    authorize(Permission::Alter, DataResource::Table(&keyspace, base_name), span)?;
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace) else {
         return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
@@ -43,7 +43,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result
     }
     if found.views.contains_key(name) {
         if statement.if_not_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             TableReason::Exists { table: name.to_string(), keyspace: keyspace.to_string() },
@@ -51,11 +51,11 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result
         );
     }
     check_base(base, name, statement)?;
-    let selected = selected_columns(base, statement)?;
+    let selected = resolve_columns(base, statement)?;
     key::check(base, &selected, statement)?;
     restrictions::check(cx, base, statement)?;
     let view = build(found, base, &selected, statement, &properties)?;
-    Ok(Change::View(Arc::new(view)))
+    Ok(CatalogChange::View(Arc::new(view)))
 }
 
 /// What is wrong before the schema is looked at; gives the keyspace.
@@ -90,7 +90,7 @@ fn check_base(base: &Table, view: &str, statement: &CreateView) -> Result<()> {
     Ok(())
 }
 
-fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&'a Column>> {
+fn resolve_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&'a Column>> {
     let mut selected: Vec<&Column> = Vec::new();
     if statement.selectors.is_empty() {
         selected.extend(base.columns());
@@ -102,7 +102,10 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
             return refuse(ViewReason::Aliases, span);
         }
         let SelectableKind::Column(name) = &expression.kind else {
-            return refuse(ViewReason::NotColumns { expression: selected_text(expression) }, span);
+            return refuse(
+                ViewReason::NotColumns { expression: selectable_text(expression) },
+                span,
+            );
         };
         let Some(column) = base.column(&name.text) else {
             let (name, table) = (cql::printer::identifier(&name.text), base.qualified_name());
@@ -124,15 +127,15 @@ fn selected_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&
 
 /// What is selected, as the server prints it: mostly the class of an object, without the hash behind it that is
 /// never the same.
-fn selected_text(selectable: &Selectable) -> String {
+fn selectable_text(selectable: &Selectable) -> String {
     let class = match &selectable.kind {
         SelectableKind::Element(inner, key) => {
-            return format!("{}[{}]", selected_text(inner), term::text(key));
+            return format!("{}[{}]", selectable_text(inner), term::text(key));
         }
         SelectableKind::Slice(inner, from, to) => {
             let bound =
                 |term: &Option<Box<Term>>| term.as_deref().map_or_else(String::new, term::text);
-            return format!("{}[{}..{}]", selected_text(inner), bound(from), bound(to));
+            return format!("{}[{}..{}]", selectable_text(inner), bound(from), bound(to));
         }
         SelectableKind::Column(name) => return cql::printer::identifier(&name.text),
         SelectableKind::Term(_) => "WithTerm",
@@ -164,7 +167,7 @@ fn build(
         return refuse(ViewReason::TimeToLive, properties.span_of("default_time_to_live"));
     }
     let id = options::id(properties)?;
-    let columns = selected.iter().map(|column| key::place(column, statement)).collect();
+    let columns = selected.iter().map(|column| key::place_column(column, statement)).collect();
     let mut table = Table::new(&keyspace.name, &statement.name.name.text, columns);
     table.is_view = true;
     table.id = id;

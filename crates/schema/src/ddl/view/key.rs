@@ -6,7 +6,7 @@ use cql::statement::view::CreateView;
 use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::ViewReason;
 
 /// Partition key, then clustering columns.
@@ -42,7 +42,7 @@ pub(super) fn check(base: &Table, selected: &[&Column], statement: &CreateView) 
     }
     let others =
         names(statement).filter(|name| !base.primary_key().iter().any(|own| own.name == name.text));
-    let others = sorted(others, |name| identifier_hash(&name.text));
+    let others = sort_by_hash(others, |name| identifier_hash(&name.text));
     if others.len() > 1 {
         let names: Vec<_> = others.iter().map(|name| &*name.text).collect();
         return refuse(
@@ -82,7 +82,7 @@ fn check_columns(selected: &[&Column], statement: &CreateView) -> Result<()> {
                 span,
             );
         }
-        if ty.references_duration() {
+        if ty.has_duration() {
             return refuse(ViewReason::DurationKeyColumn { column: text.to_string() }, span);
         }
     }
@@ -91,7 +91,7 @@ fn check_columns(selected: &[&Column], statement: &CreateView) -> Result<()> {
 
 /// A base table's column as the view has it. What the view does not order it keeps in the base table's order, in its
 /// partition key as well.
-pub(super) fn place(column: &Column, statement: &CreateView) -> Column {
+pub(super) fn place_column(column: &Column, statement: &CreateView) -> Column {
     let position = |names: &[Name]| names.iter().position(|name| name.text == column.name);
     let key = &statement.primary_key;
     let (kind, position) = match (position(&key.partition), position(&key.clustering)) {

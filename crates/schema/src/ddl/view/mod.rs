@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use cql::statement::view::{AlterView, DropView};
 
-use super::access::{Permission, Resource, authorize, check_keyspace};
+use super::access::{DataResource, Permission, authorize, check_keyspace};
 use super::properties::Properties;
 use super::refusal::refuse;
-use super::{Change, options};
+use super::{CatalogChange, options};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Table, View};
@@ -20,18 +20,18 @@ use crate::refusal::ViewReason;
 pub(super) use create::create;
 
 /// `ALTER MATERIALIZED VIEW`
-pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<Change> {
+pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let properties = Properties::new(&statement.properties, span);
     let keyspace = cx.keyspace_of(&statement.name)?;
     let found = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.views.get(name));
     if let Some(view) = found {
-        authorize(Permission::Alter, Resource::Table(&keyspace, &view.base_table), span)?;
+        authorize(Permission::Alter, DataResource::Table(&keyspace, &view.base_table), span)?;
     }
     check_keyspace(&keyspace, span)?;
     let Some(view) = found else {
         if statement.if_exists {
-            return Ok(Change::Nothing);
+            return Ok(CatalogChange::Nothing);
         }
         return refuse(
             ViewReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() },
@@ -47,23 +47,23 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<Change> {
     }
     let mut table = Table::clone(&view.table);
     table.params = params;
-    Ok(Change::View(Arc::new(View { table: Arc::new(table), ..View::clone(view) })))
+    Ok(CatalogChange::View(Arc::new(View { table: Arc::new(table), ..View::clone(view) })))
 }
 
 /// `DROP MATERIALIZED VIEW`
-pub(super) fn drop(cx: &Context<'_>, statement: &DropView) -> Result<Change> {
+pub(super) fn drop(cx: &Context<'_>, statement: &DropView) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
     let found = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.views.get(name));
     if let Some(view) = found {
-        authorize(Permission::Alter, Resource::Table(&keyspace, &view.base_table), span)?;
+        authorize(Permission::Alter, DataResource::Table(&keyspace, &view.base_table), span)?;
     }
     check_keyspace(&keyspace, span)?;
     if found.is_some() {
-        return Ok(Change::DropView { keyspace, name: name.clone() });
+        return Ok(CatalogChange::DropView { keyspace, name: name.clone() });
     }
     if statement.if_exists {
-        return Ok(Change::Nothing);
+        return Ok(CatalogChange::Nothing);
     }
     refuse(ViewReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() }, span)
 }

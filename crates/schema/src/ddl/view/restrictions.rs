@@ -12,7 +12,7 @@ use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::restrictions::{self, StatementType, WhereClause};
 use crate::catalog::Table;
-use crate::java::order::{identifier_hash, sorted};
+use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::ViewReason;
 
 /// Checks the relations.
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView)
     analyse(cx, base, statement)?;
     let restricted: Vec<&Name> = statement.relations.iter().flat_map(names).collect();
     let free = key::names(statement).filter(|name| !restricted.contains(name));
-    let free = sorted(free, |name| identifier_hash(&name.text));
+    let free = sort_by_hash(free, |name| identifier_hash(&name.text));
     if !free.is_empty() {
         let names: Vec<_> = free.iter().map(|name| &*name.text).collect();
         return refuse(
@@ -55,7 +55,7 @@ fn analyse(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Resul
         allow_filtering: true,
         for_view: true,
     };
-    let mut alone = Context::without_markers(cx.catalog, cx.keyspace, cx.span);
+    let mut alone = Context::for_schema(cx.catalog, cx.keyspace, cx.span);
     restrictions::analyse(&mut alone, clause).map(|_| ())
 }
 

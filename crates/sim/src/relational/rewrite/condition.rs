@@ -3,65 +3,65 @@
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{Array, BinaryOperator, Expr, UnaryOperator, Value as SqlValue};
 
-use super::constant::bare;
+use super::constant::strip_casts;
 use super::expression::placeholder;
-use super::{Form, Given, Rewriter, unknown};
+use super::{Rewriter, SlotForm, SlotSource, refusal_message};
 
 impl Rewriter<'_> {
     /// Writes a condition.
-    pub(super) fn condition(&mut self, condition: &Expr) -> Result<(), String> {
+    pub(super) fn write_condition(&mut self, condition: &Expr) -> Result<(), String> {
         match condition {
             Expr::Nested(inside) => {
                 self.push("(");
-                self.condition(inside)?;
+                self.write_condition(inside)?;
                 self.push(")");
                 Ok(())
             }
             Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-                self.condition(left)?;
+                self.write_condition(left)?;
                 self.push(" AND ");
-                self.condition(right)
+                self.write_condition(right)
             }
-            Expr::BinaryOp { left, op, right } => self.comparison(left, op, right),
+            Expr::BinaryOp { left, op, right } => self.write_comparison(left, op, right),
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
-                self.operand(condition, &NativeType::Boolean.into())
+                self.write_operand(condition, &NativeType::Boolean.into())
             }
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
                 self.push("NOT (");
-                self.condition(expr)?;
+                self.write_condition(expr)?;
                 self.push(")");
                 Ok(())
             }
-            Expr::IsTrue(operand) => self.tested(operand, " IS TRUE"),
-            Expr::IsFalse(operand) => self.tested(operand, " IS FALSE"),
-            Expr::IsNull(operand) => self.tested(operand, " IS NULL"),
-            Expr::IsNotNull(operand) => self.tested(operand, " IS NOT NULL"),
-            Expr::InList { expr, list, negated: false } => self.one_of(expr, list),
+            Expr::IsTrue(operand) => self.write_postfix(operand, " IS TRUE"),
+            Expr::IsFalse(operand) => self.write_postfix(operand, " IS FALSE"),
+            Expr::IsNull(operand) => self.write_postfix(operand, " IS NULL"),
+            Expr::IsNotNull(operand) => self.write_postfix(operand, " IS NOT NULL"),
+            Expr::InList { expr, list, negated: false } => self.write_in(expr, list),
             Expr::Between { expr, negated: false, low, high } => {
                 let ty = self.column_type(expr)?;
-                self.operand(expr, &ty)?;
+                self.write_operand(expr, &ty)?;
                 self.push(" BETWEEN ");
-                self.operand(low, &ty)?;
+                self.write_operand(low, &ty)?;
                 self.push(" AND ");
-                self.operand(high, &ty)
+                self.write_operand(high, &ty)
             }
             Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } => {
-                self.any(left, right)
+                self.write_any(left, right)
             }
             Expr::Like { negated: false, any: false, expr, pattern, escape_char: None } => {
-                self.like(expr, pattern)
+                self.write_like(expr, pattern)
             }
             Expr::Value(value) if value.value == SqlValue::Boolean(true) => {
                 self.push("1");
                 Ok(())
             }
-            other => Err(unknown(other)),
+            other => Err(refusal_message(other)),
         }
     }
 
-    fn tested(&mut self, operand: &Expr, test: &str) -> Result<(), String> {
+    fn write_postfix(&mut self, operand: &Expr, test: &str) -> Result<(), String> {
         let ty = self.column_type(operand)?;
-        self.operand(operand, &ty)?;
+        self.write_operand(operand, &ty)?;
         self.push(test);
         Ok(())
     }
@@ -71,7 +71,7 @@ impl Rewriter<'_> {
     }
 
     /// `left op right`, of values or of rows.
-    fn comparison(
+    fn write_comparison(
         &mut self,
         left: &Expr,
         operator: &BinaryOperator,
@@ -83,72 +83,75 @@ impl Rewriter<'_> {
             BinaryOperator::LtEq => " <= ",
             BinaryOperator::Gt => " > ",
             BinaryOperator::GtEq => " >= ",
-            other => return Err(unknown(other)),
+            other => return Err(refusal_message(other)),
         };
-        if let (Expr::Tuple(lefts), Expr::Tuple(rights)) = (bare(left), bare(right)) {
+        if let (Expr::Tuple(lefts), Expr::Tuple(rights)) = (strip_casts(left), strip_casts(right)) {
             let pairs = lefts.iter().zip(rights);
             let types: Result<Vec<Type>, String> =
                 pairs.map(|(left, right)| self.type_of_either(left, right)).collect();
             let types = types?;
-            self.row(lefts, &types)?;
+            self.write_row(lefts, &types)?;
             self.push(symbol);
-            return self.row(rights, &types);
+            return self.write_row(rights, &types);
         }
         let ty = self.type_of_either(left, right)?;
-        self.operand(left, &ty)?;
+        self.write_operand(left, &ty)?;
         self.push(symbol);
-        self.operand(right, &ty)
+        self.write_operand(right, &ty)
     }
 
-    fn row(&mut self, parts: &[Expr], types: &[Type]) -> Result<(), String> {
+    fn write_row(&mut self, parts: &[Expr], types: &[Type]) -> Result<(), String> {
         self.push("(");
         for (at, (part, ty)) in parts.iter().zip(types).enumerate() {
             self.push(if at == 0 { "" } else { ", " });
-            self.operand(part, ty)?;
+            self.write_operand(part, ty)?;
         }
         self.push(")");
         Ok(())
     }
 
-    fn one_of(&mut self, operand: &Expr, list: &[Expr]) -> Result<(), String> {
+    fn write_in(&mut self, operand: &Expr, list: &[Expr]) -> Result<(), String> {
         let ty = self.column_type(operand)?;
-        self.operand(operand, &ty)?;
+        self.write_operand(operand, &ty)?;
         self.push(" IN ");
-        self.row(list, &vec![ty; list.len()])
+        self.write_row(list, &vec![ty; list.len()])
     }
 
     /// `column = ANY(list)` or `element = ANY(array_column)`
-    fn any(&mut self, left: &Expr, right: &Expr) -> Result<(), String> {
-        if let Expr::Array(Array { elem, .. }) = bare(right) {
-            return self.one_of(left, elem);
+    fn write_any(&mut self, left: &Expr, right: &Expr) -> Result<(), String> {
+        if let Expr::Array(Array { elem, .. }) = strip_casts(right) {
+            return self.write_in(left, elem);
         }
         if let Some(Type::List(element, _) | Type::Set(element, _)) = self.type_of(right) {
-            self.element(left, &element)?;
+            self.write_element(left, &element)?;
             self.push(" IN (SELECT value FROM json_each(");
-            self.operand(right, &element)?;
+            self.write_operand(right, &element)?;
             self.push("))");
             return Ok(());
         }
         let ty = self.column_type(left)?;
-        self.operand(left, &ty)?;
-        let position = self.parameter(placeholder(right).ok_or_else(|| unknown(right))?);
+        self.write_operand(left, &ty)?;
+        let position =
+            self.parameter_position(placeholder(right).ok_or_else(|| refusal_message(right))?);
         self.push(" IN (SELECT value FROM rarray(");
-        self.mark(Given::Parameter(position), Form::List(ty));
+        self.write_marker(SlotSource::Parameter(position), SlotForm::List(ty));
         self.push("))");
         Ok(())
     }
 
     /// A backslash escapes, as it does where nothing else is said.
-    fn like(&mut self, operand: &Expr, pattern: &Expr) -> Result<(), String> {
+    fn write_like(&mut self, operand: &Expr, pattern: &Expr) -> Result<(), String> {
         let text = Type::from(NativeType::Text);
-        self.operand(operand, &text)?;
+        self.write_operand(operand, &text)?;
         self.push(" LIKE (");
-        if let Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } = bare(pattern) {
-            self.operand(left, &text)?;
+        if let Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } =
+            strip_casts(pattern)
+        {
+            self.write_operand(left, &text)?;
             self.push(" || ");
-            self.operand(right, &text)?;
+            self.write_operand(right, &text)?;
         } else {
-            self.operand(pattern, &text)?;
+            self.write_operand(pattern, &text)?;
         }
         self.push(") ESCAPE '\\'");
         Ok(())

@@ -5,7 +5,7 @@ use cql::value;
 use sqlparser::ast::{Array, Expr, UnaryOperator, Value as SqlValue};
 
 /// An expression without the brackets and casts around it.
-pub(super) fn bare(mut expression: &Expr) -> &Expr {
+pub(super) fn strip_casts(mut expression: &Expr) -> &Expr {
     while let Expr::Nested(inside) | Expr::Cast { expr: inside, .. } = expression {
         expression = inside;
     }
@@ -13,15 +13,15 @@ pub(super) fn bare(mut expression: &Expr) -> &Expr {
 }
 
 /// The bytes of a constant as a value of a type; nothing for another expression.
-pub(super) fn constant(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
+pub(super) fn constant_bytes(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
     if let (Expr::Array(Array { elem, .. }), Type::List(element, _) | Type::Set(element, _)) =
-        (bare(expression), ty)
+        (strip_casts(expression), ty)
     {
-        let parts: Option<Vec<_>> = elem.iter().map(|part| constant(part, element)).collect();
+        let parts: Option<Vec<_>> = elem.iter().map(|part| constant_bytes(part, element)).collect();
         let parts: Vec<_> = parts?.into_iter().map(Some).collect();
         return value::join(ty, &parts).ok();
     }
-    let text = text(expression)?;
+    let text = constant_text(expression)?;
     let text = match ty {
         Type::Native(NativeType::Blob) => text.strip_prefix("\\x").unwrap_or(&text),
         _ => &text,
@@ -30,17 +30,19 @@ pub(super) fn constant(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
 }
 
 /// What a constant says.
-pub(super) fn text(expression: &Expr) -> Option<String> {
-    match bare(expression) {
-        Expr::TypedString(typed) => said(&typed.value.value),
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => Some(format!("-{}", text(expr)?)),
-        Expr::UnaryOp { op: UnaryOperator::Plus, expr } => text(expr),
-        Expr::Value(value) => said(&value.value),
+pub(super) fn constant_text(expression: &Expr) -> Option<String> {
+    match strip_casts(expression) {
+        Expr::TypedString(typed) => literal_text(&typed.value.value),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            Some(format!("-{}", constant_text(expr)?))
+        }
+        Expr::UnaryOp { op: UnaryOperator::Plus, expr } => constant_text(expr),
+        Expr::Value(value) => literal_text(&value.value),
         _ => None,
     }
 }
 
-fn said(value: &SqlValue) -> Option<String> {
+fn literal_text(value: &SqlValue) -> Option<String> {
     match value {
         SqlValue::Number(number, _) => Some(number.clone()),
         SqlValue::Boolean(truth) => Some(truth.to_string()),

@@ -3,12 +3,12 @@
 use cql::types::Type;
 use sqlparser::ast::{Expr, Ident, Value as SqlValue};
 
-use super::constant::{bare, constant};
-use super::{Form, Given, Rewriter, unknown};
+use super::constant::{constant_bytes, strip_casts};
+use super::{Rewriter, SlotForm, SlotSource, refusal_message};
 
 /// The name that an expression is.
-pub(super) fn name(expression: &Expr) -> Option<&[Ident]> {
-    match bare(expression) {
+pub(super) fn column_name(expression: &Expr) -> Option<&[Ident]> {
+    match strip_casts(expression) {
         Expr::Identifier(name) => Some(std::slice::from_ref(name)),
         Expr::CompoundIdentifier(names) => Some(names),
         _ => None,
@@ -17,7 +17,7 @@ pub(super) fn name(expression: &Expr) -> Option<&[Ident]> {
 
 /// The parameter that an expression is.
 pub(super) fn placeholder(expression: &Expr) -> Option<&str> {
-    match bare(expression) {
+    match strip_casts(expression) {
         Expr::Value(value) => match &value.value {
             SqlValue::Placeholder(placeholder) => Some(placeholder),
             _ => None,
@@ -29,7 +29,7 @@ pub(super) fn placeholder(expression: &Expr) -> Option<&str> {
 impl Rewriter<'_> {
     /// The type of the column that an expression is.
     pub(super) fn type_of(&self, expression: &Expr) -> Option<Type> {
-        let found = self.scope.find(self.concept, name(expression)?).ok()?;
+        let found = self.scope.find(self.concept, column_name(expression)?).ok()?;
         Some(found.attribute.ty.clone())
     }
 
@@ -40,35 +40,35 @@ impl Rewriter<'_> {
     }
 
     /// Writes a column, parameter or constant, as columns of the type are stored.
-    pub(super) fn operand(&mut self, expression: &Expr, ty: &Type) -> Result<(), String> {
-        self.given(expression, ty, Form::Value(ty.clone()))
+    pub(super) fn write_operand(&mut self, expression: &Expr, ty: &Type) -> Result<(), String> {
+        self.write_value(expression, ty, SlotForm::Value(ty.clone()))
     }
 
     /// Writes an element of an array.
-    pub(super) fn element(&mut self, expression: &Expr, ty: &Type) -> Result<(), String> {
-        self.given(expression, ty, Form::Element(ty.clone()))
+    pub(super) fn write_element(&mut self, expression: &Expr, ty: &Type) -> Result<(), String> {
+        self.write_value(expression, ty, SlotForm::Element(ty.clone()))
     }
 
-    fn given(&mut self, expression: &Expr, ty: &Type, form: Form) -> Result<(), String> {
-        if let Some(names) = name(expression) {
+    fn write_value(&mut self, expression: &Expr, ty: &Type, form: SlotForm) -> Result<(), String> {
+        if let Some(names) = column_name(expression) {
             let found = self.scope.find(self.concept, names)?;
-            let written = self.scope.written(&found);
+            let written = self.scope.qualify_name(&found);
             self.push(&written);
             return Ok(());
         }
         if let Some(placeholder) = placeholder(expression) {
-            let position = self.parameter(placeholder);
-            self.mark(Given::Parameter(position), form);
+            let position = self.parameter_position(placeholder);
+            self.write_marker(SlotSource::Parameter(position), form);
             return Ok(());
         }
-        if let Expr::Value(value) = bare(expression)
+        if let Expr::Value(value) = strip_casts(expression)
             && value.value == SqlValue::Null
         {
             self.push("NULL");
             return Ok(());
         }
-        let bytes = constant(expression, ty).ok_or_else(|| unknown(expression))?;
-        self.mark(Given::Constant(bytes), form);
+        let bytes = constant_bytes(expression, ty).ok_or_else(|| refusal_message(expression))?;
+        self.write_marker(SlotSource::Constant(bytes), form);
         Ok(())
     }
 }

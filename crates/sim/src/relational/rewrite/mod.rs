@@ -15,29 +15,29 @@ use cql::types::Type;
 use model::concept::Concept;
 use sqlparser::ast::Statement;
 
-use self::scope::Scope;
+use self::scope::StatementScope;
 
 /// A statement for `SQLite`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Rewritten {
+pub(super) struct SqliteStatement {
     /// Its text, with `?1`, `?2`, ...
     pub(super) sql: String,
     /// What each of them is, in order.
-    pub(super) uses: Vec<Use>,
+    pub(super) uses: Vec<BindSlot>,
     /// The types of what it returns.
     pub(super) outputs: Vec<Type>,
 }
 
 /// What stands in the place of a `?1`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Use {
-    pub(super) given: Given,
-    pub(super) form: Form,
+pub(super) struct BindSlot {
+    pub(super) given: SlotSource,
+    pub(super) form: SlotForm,
 }
 
 /// A parameter or a constant.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Given {
+pub(super) enum SlotSource {
     /// The parameter at this position of the statement's list.
     Parameter(usize),
     /// A constant, in the bytes of its type.
@@ -46,7 +46,7 @@ pub(super) enum Given {
 
 /// The form in which it is wanted.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Form {
+pub(super) enum SlotForm {
     /// As a column of this type is stored.
     Value(Type),
     /// As an element of an array is stored.
@@ -56,21 +56,25 @@ pub(super) enum Form {
 }
 
 /// Rewrites a statement. Where it is `ranked`, a query has no LIMIT and returns behind its outputs what it is ordered by.
-pub(super) fn rewrite(concept: &Concept, sql: &str, ranked: bool) -> Result<Rewritten, String> {
-    let statement = model::sql::statement(sql).map_err(|diagnostic| diagnostic.message)?;
+pub(super) fn rewrite(
+    concept: &Concept,
+    sql: &str,
+    ranked: bool,
+) -> Result<SqliteStatement, String> {
+    let statement = model::sql::parse_statement(sql).map_err(|diagnostic| diagnostic.message)?;
     let mut rewriter = Rewriter {
         concept,
-        scope: Scope::default(),
+        scope: StatementScope::default(),
         parameters: Vec::new(),
         ranked,
-        done: Rewritten::default(),
+        done: SqliteStatement::default(),
     };
     match &statement {
-        Statement::Query(query) => rewriter.query(query)?,
-        Statement::Insert(insert) => rewriter.insert(insert)?,
-        Statement::Update(update) => rewriter.update(update)?,
-        Statement::Delete(delete) => rewriter.delete(delete)?,
-        other => return Err(unknown(other)),
+        Statement::Query(query) => rewriter.write_query(query)?,
+        Statement::Insert(insert) => rewriter.write_insert(insert)?,
+        Statement::Update(update) => rewriter.write_update(update)?,
+        Statement::Delete(delete) => rewriter.write_delete(delete)?,
+        other => return Err(refusal_message(other)),
     }
     Ok(rewriter.done)
 }
@@ -78,11 +82,11 @@ pub(super) fn rewrite(concept: &Concept, sql: &str, ranked: bool) -> Result<Rewr
 /// A statement on its way, written from left to right, so that its parameters are met in the order of the text.
 struct Rewriter<'a> {
     concept: &'a Concept,
-    scope: Scope,
+    scope: StatementScope,
     /// The parameters so far: their names, each `?` for itself.
     parameters: Vec<String>,
     ranked: bool,
-    done: Rewritten,
+    done: SqliteStatement,
 }
 
 impl Rewriter<'_> {
@@ -91,14 +95,14 @@ impl Rewriter<'_> {
     }
 
     /// Writes the marker of a use.
-    fn mark(&mut self, given: Given, form: Form) {
-        self.done.uses.push(Use { given, form });
+    fn write_marker(&mut self, given: SlotSource, form: SlotForm) {
+        self.done.uses.push(BindSlot { given, form });
         let number = self.done.uses.len();
         self.push(&format!("?{number}"));
     }
 
     /// The position of a parameter among those of the statement.
-    fn parameter(&mut self, placeholder: &str) -> usize {
+    fn parameter_position(&mut self, placeholder: &str) -> usize {
         let known = |name: &String| placeholder != "?" && name == placeholder;
         let position = self.parameters.iter().position(known);
         position.unwrap_or_else(|| {
@@ -109,6 +113,6 @@ impl Rewriter<'_> {
 }
 
 /// What is said of a part that is not understood.
-fn unknown(part: &impl std::fmt::Display) -> String {
+fn refusal_message(part: &impl std::fmt::Display) -> String {
     format!("the relational side does not understand {part}")
 }

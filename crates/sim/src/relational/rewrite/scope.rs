@@ -1,14 +1,14 @@
 //! The tables that a statement names, and the columns that its names mean.
 
 use model::concept::{Attribute, Concept};
-use model::id::{EntityId, Numbered};
+use model::id::{EntityId, IdList};
 use sqlparser::ast::{Ident, ObjectName};
 
-use crate::relational::sqlite_tables::quoted;
+use crate::relational::sqlite_tables::quote_name;
 
 /// The tables that a statement names.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scope {
+pub(super) struct StatementScope {
     /// Their aliases and entities, in the order of the text.
     pub(super) tables: Vec<(String, EntityId)>,
     /// The columns that USING made one.
@@ -17,49 +17,49 @@ pub(super) struct Scope {
 
 /// A column that a name means.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<'a> {
+pub(super) struct ResolvedColumn<'a> {
     /// The position of its table in the scope.
     pub(super) table: usize,
     pub(super) attribute: &'a Attribute,
 }
 
-impl Scope {
+impl StatementScope {
     /// The column that a name means.
     pub(super) fn find<'c>(
         &self,
         concept: &'c Concept,
         names: &[Ident],
-    ) -> Result<Found<'c>, String> {
+    ) -> Result<ResolvedColumn<'c>, String> {
         let (table, column) = match names {
-            [column] => (None, folded(column)),
-            [.., table, column] => (Some(folded(table)), folded(column)),
+            [column] => (None, fold_name(column)),
+            [.., table, column] => (Some(fold_name(table)), fold_name(column)),
             [] => return Err("a name is empty".to_owned()),
         };
         let found = self.tables.iter().enumerate().find_map(|(position, (alias, entity))| {
             if table.as_ref().is_some_and(|table| table != alias) {
                 return None;
             }
-            let entity = concept.entities.at(*entity)?;
+            let entity = concept.entities.member(*entity)?;
             let attribute = entity.attributes.iter().find(|attribute| attribute.name == column)?;
-            Some(Found { table: position, attribute })
+            Some(ResolvedColumn { table: position, attribute })
         });
         found.ok_or_else(|| format!("there is no column {column}"))
     }
 
     /// A column with its table before it.
-    pub(super) fn written(&self, found: &Found<'_>) -> String {
+    pub(super) fn qualify_name(&self, found: &ResolvedColumn<'_>) -> String {
         let alias = self.tables.get(found.table).map_or("", |(alias, _)| alias);
-        format!("{}.{}", quoted(alias), quoted(&found.attribute.name))
+        format!("{}.{}", quote_name(alias), quote_name(&found.attribute.name))
     }
 }
 
 /// A name as the database sees it: lower case unless it is quoted.
-pub(super) fn folded(name: &Ident) -> String {
+pub(super) fn fold_name(name: &Ident) -> String {
     if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
 }
 
 /// The last part of a name.
-pub(super) fn last(name: &ObjectName) -> Result<String, String> {
+pub(super) fn last_part(name: &ObjectName) -> Result<String, String> {
     let part = name.0.last().and_then(|part| part.as_ident());
-    part.map(folded).ok_or_else(|| super::unknown(name))
+    part.map(fold_name).ok_or_else(|| super::refusal_message(name))
 }

@@ -7,18 +7,18 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins,
 };
 
-use super::constant::{bare, text};
-use super::expression::name;
-use super::scope::{folded, last};
-use super::write::arguments;
-use super::{Rewriter, unknown};
-use crate::relational::output::{shown, summed};
-use crate::relational::sqlite_tables::quoted;
-use crate::relational::stored::SCALE;
-use model::id::Numbered;
+use super::constant::{constant_text, strip_casts};
+use super::expression::column_name;
+use super::scope::{fold_name, last_part};
+use super::write::plain_arguments;
+use super::{Rewriter, refusal_message};
+use crate::relational::output::{attribute_type, sum_type};
+use crate::relational::sqlite_tables::quote_name;
+use crate::relational::sqlite_value::SCALE;
+use model::id::IdList;
 
 /// A column of the result, as it is written, with its name.
-struct Shown {
+struct OutputColumn {
     name: String,
     written: String,
     ty: Type,
@@ -28,15 +28,15 @@ struct Shown {
 
 impl Rewriter<'_> {
     /// Writes a query.
-    pub(super) fn query(&mut self, query: &Query) -> Result<(), String> {
-        let select = one_select(&query.body)?;
+    pub(super) fn write_query(&mut self, query: &Query) -> Result<(), String> {
+        let select = single_select(&query.body)?;
         if let [SelectItem::UnnamedExpr(item) | SelectItem::ExprWithAlias { expr: item, .. }] =
             &select.projection[..]
-            && let Expr::Exists { subquery, negated: false } = bare(item)
+            && let Expr::Exists { subquery, negated: false } = strip_casts(item)
         {
             self.push("SELECT EXISTS(");
             self.ranked = false;
-            self.query(subquery)?;
+            self.write_query(subquery)?;
             self.push(")");
             self.done.outputs = vec![NativeType::Boolean.into()];
             return Ok(());
@@ -45,22 +45,22 @@ impl Rewriter<'_> {
         let before = std::mem::take(&mut self.done.sql);
         for (at, table) in select.from.iter().enumerate() {
             self.push(if at == 0 { " FROM " } else { ", " });
-            self.joined(table)?;
+            self.write_joins(table)?;
         }
         let from = std::mem::take(&mut self.done.sql);
-        let shown = self.outputs(select)?;
+        let shown = self.resolve_outputs(select)?;
         let mut written: Vec<String> = shown.iter().map(|shown| shown.written.clone()).collect();
         self.push(&from);
         if let Some(condition) = &select.selection {
             self.push(" WHERE ");
-            self.condition(condition)?;
+            self.write_condition(condition)?;
         }
-        self.group(select, &shown)?;
-        let keys = self.order(query, &shown)?;
+        self.write_group_by(select, &shown)?;
+        let keys = self.write_order_by(query, &shown)?;
         if self.ranked {
             written.extend(keys);
         } else {
-            self.limit(query)?;
+            self.write_limit(query)?;
         }
         let behind = std::mem::replace(&mut self.done.sql, before);
         self.push(&format!("SELECT {}{behind}", written.join(", ")));
@@ -68,24 +68,25 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn joined(&mut self, tables: &TableWithJoins) -> Result<(), String> {
-        self.factor(&tables.relation)?;
+    fn write_joins(&mut self, tables: &TableWithJoins) -> Result<(), String> {
+        self.write_factor(&tables.relation)?;
         for join in &tables.joins {
             let (JoinOperator::Join(constraint) | JoinOperator::Inner(constraint)) =
                 &join.join_operator
             else {
-                return Err(unknown(join));
+                return Err(refusal_message(join));
             };
             self.push(" JOIN ");
-            self.factor(&join.relation)?;
+            self.write_factor(&join.relation)?;
             match constraint {
                 JoinConstraint::On(condition) => {
                     self.push(" ON ");
-                    self.condition(condition)?;
+                    self.write_condition(condition)?;
                 }
                 JoinConstraint::Using(columns) => {
-                    let names: Vec<String> = columns.iter().map(last).collect::<Result<_, _>>()?;
-                    let quoted: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+                    let names: Vec<String> =
+                        columns.iter().map(last_part).collect::<Result<_, _>>()?;
+                    let quoted: Vec<String> = names.iter().map(|name| quote_name(name)).collect();
                     self.push(&format!(" USING ({})", quoted.join(", ")));
                     for name in names {
                         if !self.scope.merged.contains(&name) {
@@ -99,69 +100,71 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn factor(&mut self, factor: &TableFactor) -> Result<(), String> {
+    fn write_factor(&mut self, factor: &TableFactor) -> Result<(), String> {
         match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
-                let name = last(name)?;
-                let entity = self.entity(&name)?;
+                let name = last_part(name)?;
+                let entity = self.find_entity(&name)?;
                 let alias =
-                    alias.as_ref().map_or_else(|| name.clone(), |alias| folded(&alias.name));
-                self.push(&format!("{} AS {}", quoted(&name), quoted(&alias)));
+                    alias.as_ref().map_or_else(|| name.clone(), |alias| fold_name(&alias.name));
+                self.push(&format!("{} AS {}", quote_name(&name), quote_name(&alias)));
                 self.scope.tables.push((alias, entity));
                 Ok(())
             }
             TableFactor::NestedJoin { table_with_joins, .. } => {
                 self.push("(");
-                self.joined(table_with_joins)?;
+                self.write_joins(table_with_joins)?;
                 self.push(")");
                 Ok(())
             }
-            other => Err(unknown(other)),
+            other => Err(refusal_message(other)),
         }
     }
 
-    fn outputs(&mut self, select: &Select) -> Result<Vec<Shown>, String> {
+    fn resolve_outputs(&mut self, select: &Select) -> Result<Vec<OutputColumn>, String> {
         let mut shown = Vec::new();
         for item in &select.projection {
             match item {
                 SelectItem::Wildcard(_) => {
                     for name in self.scope.merged.clone() {
-                        let merged = self.everything(|_, attribute| attribute == name);
+                        let merged = self.expand_wildcard(|_, attribute| attribute == name);
                         shown.extend(merged.into_iter().take(1));
                     }
                     let merged = &self.scope.merged;
-                    let others =
-                        self.everything(|_, attribute| !merged.iter().any(|it| it == attribute));
+                    let others = self
+                        .expand_wildcard(|_, attribute| !merged.iter().any(|it| it == attribute));
                     shown.extend(others);
                 }
                 SelectItem::QualifiedWildcard(
                     SelectItemQualifiedWildcardKind::ObjectName(name),
                     _,
                 ) => {
-                    let table = last(name)?;
-                    shown.extend(self.everything(|alias, _| alias == table));
+                    let table = last_part(name)?;
+                    shown.extend(self.expand_wildcard(|alias, _| alias == table));
                 }
-                SelectItem::UnnamedExpr(expression) => shown.push(self.output(expression, None)?),
+                SelectItem::UnnamedExpr(expression) => {
+                    shown.push(self.resolve_output(expression, None)?)
+                }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    shown.push(self.output(expr, Some(folded(alias)))?);
+                    shown.push(self.resolve_output(expr, Some(fold_name(alias)))?);
                 }
-                other => return Err(unknown(other)),
+                other => return Err(refusal_message(other)),
             }
         }
         Ok(shown)
     }
 
     /// The columns of all tables whose alias and name are wanted.
-    fn everything(&self, wanted: impl Fn(&str, &str) -> bool) -> Vec<Shown> {
+    fn expand_wildcard(&self, wanted: impl Fn(&str, &str) -> bool) -> Vec<OutputColumn> {
         let mut found = Vec::new();
         for (alias, entity) in &self.scope.tables {
-            let entity = self.concept.entities.at(*entity);
+            let entity = self.concept.entities.member(*entity);
             for attribute in entity.into_iter().flat_map(|entity| &entity.attributes) {
                 if wanted(alias, &attribute.name) {
-                    found.push(Shown {
+                    found.push(OutputColumn {
                         name: attribute.name.clone(),
-                        written: format!("{}.{}", quoted(alias), quoted(&attribute.name)),
-                        ty: shown(attribute),
+                        written: format!("{}.{}", quote_name(alias), quote_name(&attribute.name)),
+                        ty: attribute_type(attribute),
                         nullable: attribute.nullable,
                     });
                 }
@@ -170,62 +173,71 @@ impl Rewriter<'_> {
         found
     }
 
-    fn output(&mut self, expression: &Expr, alias: Option<String>) -> Result<Shown, String> {
-        if let Expr::Function(function) = bare(expression) {
-            let name = last(&function.name)?;
-            let (written, ty) = self.aggregate(&name, function)?;
-            return Ok(Shown { name: alias.unwrap_or(name), written, ty, nullable: true });
+    fn resolve_output(
+        &mut self,
+        expression: &Expr,
+        alias: Option<String>,
+    ) -> Result<OutputColumn, String> {
+        if let Expr::Function(function) = strip_casts(expression) {
+            let name = last_part(&function.name)?;
+            let (written, ty) = self.rewrite_aggregate(&name, function)?;
+            return Ok(OutputColumn { name: alias.unwrap_or(name), written, ty, nullable: true });
         }
-        let Some(names) = name(expression) else {
+        let Some(names) = column_name(expression) else {
             // What EXISTS selects does not matter.
             let ty = NativeType::Int.into();
-            return Ok(Shown { name: String::new(), written: "1".to_owned(), ty, nullable: false });
+            return Ok(OutputColumn {
+                name: String::new(),
+                written: "1".to_owned(),
+                ty,
+                nullable: false,
+            });
         };
         let found = self.scope.find(self.concept, names)?;
-        Ok(Shown {
+        Ok(OutputColumn {
             name: alias.unwrap_or_else(|| found.attribute.name.clone()),
-            written: self.scope.written(&found),
-            ty: shown(found.attribute),
+            written: self.scope.qualify_name(&found),
+            ty: attribute_type(found.attribute),
             nullable: found.attribute.nullable,
         })
     }
 
-    fn aggregate(&self, function: &str, call: &Function) -> Result<(String, Type), String> {
-        let column = arguments(&call.args).first().and_then(|argument| name(argument));
+    fn rewrite_aggregate(&self, function: &str, call: &Function) -> Result<(String, Type), String> {
+        let column = plain_arguments(&call.args).first().and_then(|argument| column_name(argument));
         let Some(names) = column else {
             let counts = function == "count";
             let count = ("COUNT(*)".to_owned(), NativeType::Bigint.into());
-            return counts.then_some(count).ok_or_else(|| unknown(call));
+            return counts.then_some(count).ok_or_else(|| refusal_message(call));
         };
         let found = self.scope.find(self.concept, names)?;
-        let column = self.scope.written(&found);
+        let column = self.scope.qualify_name(&found);
         let ty = &found.attribute.ty;
         Ok(match function {
             "count" => (format!("COUNT({column})"), NativeType::Bigint.into()),
-            "sum" => (format!("SUM({column})"), summed(ty)),
+            "sum" => (format!("SUM({column})"), sum_type(ty)),
             "avg" if *ty == Type::from(NativeType::Decimal) => {
                 (format!("AVG({column}) / {SCALE}.0"), NativeType::Double.into())
             }
             "avg" => (format!("AVG({column})"), NativeType::Double.into()),
-            "min" => (format!("MIN({column})"), shown(found.attribute)),
-            "max" => (format!("MAX({column})"), shown(found.attribute)),
-            _ => return Err(unknown(call)),
+            "min" => (format!("MIN({column})"), attribute_type(found.attribute)),
+            "max" => (format!("MAX({column})"), attribute_type(found.attribute)),
+            _ => return Err(refusal_message(call)),
         })
     }
 
-    fn group(&mut self, select: &Select, shown: &[Shown]) -> Result<(), String> {
+    fn write_group_by(&mut self, select: &Select, shown: &[OutputColumn]) -> Result<(), String> {
         let GroupByExpr::Expressions(expressions, _) = &select.group_by else {
-            return Err(unknown(&select.group_by));
+            return Err(refusal_message(&select.group_by));
         };
         for (at, expression) in expressions.iter().enumerate() {
             self.push(if at == 0 { " GROUP BY " } else { ", " });
             // A column of the tables goes before the name of an output.
-            let column = name(expression)
+            let column = column_name(expression)
                 .and_then(|names| self.scope.find(self.concept, names).ok())
-                .map(|found| self.scope.written(&found));
+                .map(|found| self.scope.qualify_name(&found));
             let written = match column {
                 Some(column) => column,
-                None => output_of(expression, shown)?.written.clone(),
+                None => find_output(expression, shown)?.written.clone(),
             };
             self.push(&written);
         }
@@ -233,7 +245,11 @@ impl Rewriter<'_> {
     }
 
     /// Writes the ORDER BY; what it orders by.
-    fn order(&mut self, query: &Query, shown: &[Shown]) -> Result<Vec<String>, String> {
+    fn write_order_by(
+        &mut self,
+        query: &Query,
+        shown: &[OutputColumn],
+    ) -> Result<Vec<String>, String> {
         let expressions = match query.order_by.as_ref().map(|order| &order.kind) {
             None => return Ok(Vec::new()),
             Some(OrderByKind::Expressions(expressions)) => expressions,
@@ -242,41 +258,45 @@ impl Rewriter<'_> {
         let mut keys = Vec::new();
         for (at, item) in expressions.iter().enumerate() {
             self.push(if at == 0 { " ORDER BY " } else { ", " });
-            keys.push(self.ordering(item, shown)?);
+            keys.push(self.write_ordering(item, shown)?);
         }
         Ok(keys)
     }
 
     /// Nulls are last, and first where the order is descending, as in `PostgreSQL`.
-    fn ordering(&mut self, item: &OrderByExpr, shown: &[Shown]) -> Result<String, String> {
+    fn write_ordering(
+        &mut self,
+        item: &OrderByExpr,
+        shown: &[OutputColumn],
+    ) -> Result<String, String> {
         let start = self.done.sql.len();
         let descending = match &item.options.sort {
             None | Some(OrderBySort::Asc) => false,
             Some(OrderBySort::Desc) => true,
-            Some(OrderBySort::Using(_)) => return Err(unknown(item)),
+            Some(OrderBySort::Using(_)) => return Err(refusal_message(item)),
         };
         let mut nullable = false;
-        if let Expr::Function(function) = bare(&item.expr) {
-            let [column, constant] = arguments(&function.args)[..] else {
-                return Err(unknown(item));
+        if let Expr::Function(function) = strip_casts(&item.expr) {
+            let [column, constant] = plain_arguments(&function.args)[..] else {
+                return Err(refusal_message(item));
             };
-            if last(&function.name)? != "coalesce" {
-                return Err(unknown(item));
+            if last_part(&function.name)? != "coalesce" {
+                return Err(refusal_message(item));
             }
             let ty = self.type_of_either(column, constant)?;
             self.push("COALESCE(");
-            self.operand(column, &ty)?;
+            self.write_operand(column, &ty)?;
             self.push(", ");
-            self.operand(constant, &ty)?;
+            self.write_operand(constant, &ty)?;
             self.push(")");
-        } else if let Ok(output) = output_of(&item.expr, shown) {
+        } else if let Ok(output) = find_output(&item.expr, shown) {
             nullable = output.nullable;
             self.push(&output.written);
         } else {
-            let names = name(&item.expr).ok_or_else(|| unknown(item))?;
+            let names = column_name(&item.expr).ok_or_else(|| refusal_message(item))?;
             let found = self.scope.find(self.concept, names)?;
             nullable = found.attribute.nullable;
-            let written = self.scope.written(&found);
+            let written = self.scope.qualify_name(&found);
             self.push(&written);
         }
         let key = self.done.sql.get(start..).unwrap_or_default().to_owned();
@@ -288,10 +308,10 @@ impl Rewriter<'_> {
         Ok(key)
     }
 
-    fn limit(&mut self, query: &Query) -> Result<(), String> {
+    fn write_limit(&mut self, query: &Query) -> Result<(), String> {
         let mut wanted = match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit, offset: None, .. }) => limit.as_ref(),
-            Some(other) => return Err(unknown(other)),
+            Some(other) => return Err(refusal_message(other)),
             None => None,
         };
         if let Some(fetch) = &query.fetch {
@@ -302,27 +322,30 @@ impl Rewriter<'_> {
         }
         let Some(wanted) = wanted else { return Ok(()) };
         self.push(" LIMIT ");
-        self.operand(wanted, &NativeType::Int.into())
+        self.write_operand(wanted, &NativeType::Int.into())
     }
 }
 
 /// The one SELECT of a query.
-fn one_select(body: &SetExpr) -> Result<&Select, String> {
+fn single_select(body: &SetExpr) -> Result<&Select, String> {
     match body {
         SetExpr::Select(select) => Ok(select),
-        SetExpr::Query(query) => one_select(&query.body),
-        other => Err(unknown(other)),
+        SetExpr::Query(query) => single_select(&query.body),
+        other => Err(refusal_message(other)),
     }
 }
 
 /// The output that a name without a table, or a number, means.
-fn output_of<'s>(expression: &Expr, shown: &'s [Shown]) -> Result<&'s Shown, String> {
-    let found = match name(expression) {
-        Some([name]) => shown.iter().find(|shown| shown.name == folded(name)),
+fn find_output<'s>(
+    expression: &Expr,
+    shown: &'s [OutputColumn],
+) -> Result<&'s OutputColumn, String> {
+    let found = match column_name(expression) {
+        Some([name]) => shown.iter().find(|shown| shown.name == fold_name(name)),
         Some(_) => None,
-        None => text(expression)
+        None => constant_text(expression)
             .and_then(|number| number.parse::<usize>().ok())
             .and_then(|number| shown.get(number.checked_sub(1)?)),
     };
-    found.ok_or_else(|| unknown(expression))
+    found.ok_or_else(|| refusal_message(expression))
 }

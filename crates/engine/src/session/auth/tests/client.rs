@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use super::{Told, shown};
+use super::{ResponseLines, render_row};
 
 /// A connection on which somebody is logged in.
 pub(super) struct Client {
@@ -18,21 +18,21 @@ impl Client {
         let mut startup = vec![0, 1];
         put_string(&mut startup, "CQL_VERSION");
         put_string(&mut startup, "3.0.0");
-        client.ask(0x01, &startup);
+        client.send_request(0x01, &startup);
         let token = format!("\0{name}\0{password}");
-        let mut body = length(token.len()).to_vec();
+        let mut body = encode_length(token.len()).to_vec();
         body.extend(token.as_bytes());
-        let (opcode, _, body) = client.ask(0x0f, &body);
-        if opcode == 0 { Err(Reader(&body).error()) } else { Ok(client) }
+        let (opcode, _, body) = client.send_request(0x0f, &body);
+        if opcode == 0 { Err(BodyReader(&body).error()) } else { Ok(client) }
     }
 
     /// Asks, and writes the answer as the script has it.
-    pub(super) fn query(&mut self, text: &str) -> Told {
-        let mut body = length(text.len()).to_vec();
+    pub(super) fn query(&mut self, text: &str) -> ResponseLines {
+        let mut body = encode_length(text.len()).to_vec();
         body.extend(text.as_bytes());
         body.extend([0, 1, 0]);
-        let (opcode, flags, body) = self.ask(0x07, &body);
-        let mut reader = Reader(&body);
+        let (opcode, flags, body) = self.send_request(0x07, &body);
+        let mut reader = BodyReader(&body);
         let mut warnings = Vec::new();
         if flags & 0x08 != 0 {
             for _ in 0..reader.short() {
@@ -48,9 +48,9 @@ impl Client {
         warnings
     }
 
-    fn ask(&mut self, opcode: u8, body: &[u8]) -> (u8, u8, Vec<u8>) {
+    fn send_request(&mut self, opcode: u8, body: &[u8]) -> (u8, u8, Vec<u8>) {
         let mut frame = vec![4, 0, 0, 0, opcode];
-        frame.extend(length(body.len()));
+        frame.extend(encode_length(body.len()));
         frame.extend(body);
         self.stream.write_all(&frame).expect("the server listens");
         let mut head = [0; 9];
@@ -62,7 +62,7 @@ impl Client {
     }
 }
 
-fn length(length: usize) -> [u8; 4] {
+fn encode_length(length: usize) -> [u8; 4] {
     u32::try_from(length).expect("a length").to_be_bytes()
 }
 
@@ -72,9 +72,9 @@ fn put_string(out: &mut Vec<u8>, text: &str) {
 }
 
 /// What is left of an answer.
-struct Reader<'a>(&'a [u8]);
+struct BodyReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> BodyReader<'a> {
     fn take(&mut self, count: usize) -> &'a [u8] {
         let (taken, rest) = self.0.split_at(count);
         self.0 = rest;
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         format!("{:04x} {}", self.int(), self.string())
     }
 
-    fn rows(&mut self) -> Told {
+    fn rows(&mut self) -> ResponseLines {
         let (flags, columns) = (self.int(), self.int());
         if flags & 1 != 0 {
             let _table = (self.string(), self.string());
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         let mut told = vec![names.join(" | ")];
         for _ in 0..self.int() {
             let row: Vec<Option<&[u8]>> = (0..columns).map(|_| self.value()).collect();
-            told.push(shown(&row));
+            told.push(render_row(&row));
         }
         told
     }

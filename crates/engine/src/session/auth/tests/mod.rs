@@ -12,28 +12,30 @@ use client::Client;
 
 use crate::Database;
 use crate::Options;
-use crate::Outcome;
 use crate::Parameters;
+use crate::ResultMessage;
 use crate::Session;
 use crate::Settings;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/session/auth/tests/script.txt");
 
 /// An answer, a line for each thing it tells.
-type Told = Vec<String>;
+type ResponseLines = Vec<String>;
 
 /// Who can be asked.
-trait Server {
-    fn ask(&mut self, user: &str, statement: &str) -> Told;
+trait TestServer {
+    fn ask(&mut self, user: &str, statement: &str) -> ResponseLines;
 }
 
 #[test]
 fn users_may_do_what_was_granted_to_them() {
     let named = std::env::var("HELENUS_CASSANDRA_AUTH").ok();
     let bless = std::env::var("HELENUS_BLESS").is_ok();
-    let mut server: Box<dyn Server> = match &named {
-        Some(address) => Box::new(Distant { address: address.clone(), clients: HashMap::new() }),
-        None => Box::new(Own::new()),
+    let mut server: Box<dyn TestServer> = match &named {
+        Some(address) => {
+            Box::new(RemoteServer { address: address.clone(), clients: HashMap::new() })
+        }
+        None => Box::new(LocalServer::new()),
     };
     let (mut new, mut wrong) = (String::new(), String::new());
     let script = std::fs::read_to_string(SCRIPT).expect("the script is there");
@@ -66,22 +68,22 @@ fn users_may_do_what_was_granted_to_them() {
 }
 
 /// This engine.
-struct Own {
+struct LocalServer {
     database: Database,
     sessions: HashMap<String, Session>,
 }
 
-impl Own {
+impl LocalServer {
     fn new() -> Self {
         let settings = Settings { authentication: true, ..Settings::default() };
         let options = Options { settings, ..Options::default() };
-        let database = Database::in_memory(options).expect("a database in memory opens");
+        let database = Database::open_in_memory(options).expect("a database in memory opens");
         Self { database, sessions: HashMap::new() }
     }
 }
 
-impl Server for Own {
-    fn ask(&mut self, user: &str, statement: &str) -> Told {
+impl TestServer for LocalServer {
+    fn ask(&mut self, user: &str, statement: &str) -> ResponseLines {
         if !self.sessions.contains_key(user) || statement == "LOGIN" {
             let mut session = self.database.session();
             let (name, password) = user.split_once('/').unwrap_or((user, user));
@@ -100,18 +102,19 @@ impl Server for Own {
                 return vec![format!("{:04x} {}", refusal.code.number(), refusal.message)];
             }
         };
-        let mut told: Told = answer.warnings.iter().map(|text| format!("warned: {text}")).collect();
-        if let Outcome::Rows(rows) = &answer.outcome {
+        let mut told: ResponseLines =
+            answer.warnings.iter().map(|text| format!("warned: {text}")).collect();
+        if let ResultMessage::Rows(rows) = &answer.outcome {
             let names: Vec<_> = rows.columns.iter().map(|column| &*column.name).collect();
             told.push(names.join(" | "));
-            told.extend(rows.iter().map(|row| shown(&row)));
+            told.extend(rows.iter().map(|row| render_row(&row)));
         }
         told
     }
 }
 
 /// A row as it is written in the script.
-fn shown(row: &[Option<&[u8]>]) -> String {
+fn render_row(row: &[Option<&[u8]>]) -> String {
     let value = |value: Option<&[u8]>| match value {
         None => "null".to_owned(),
         Some(bytes) => match std::str::from_utf8(bytes) {
@@ -126,13 +129,13 @@ fn shown(row: &[Option<&[u8]>]) -> String {
 }
 
 /// A Cassandra.
-struct Distant {
+struct RemoteServer {
     address: String,
     clients: HashMap<String, Client>,
 }
 
-impl Server for Distant {
-    fn ask(&mut self, user: &str, statement: &str) -> Told {
+impl TestServer for RemoteServer {
+    fn ask(&mut self, user: &str, statement: &str) -> ResponseLines {
         if !self.clients.contains_key(user) || statement == "LOGIN" {
             match Client::login(&self.address, user) {
                 Ok(client) => self.clients.insert(user.to_owned(), client),

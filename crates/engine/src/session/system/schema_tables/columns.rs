@@ -2,16 +2,16 @@
 
 use schema::catalog::{Column, ColumnKind, ColumnMask, Table};
 
-use crate::session::system::builder::{Field, TableRows};
+use crate::session::system::builder::{ColumnValue, TableRows};
 use crate::session::system::bytes::{bigint, boolean, int, list, text};
 
 /// The columns of a table, those included that COMPACT STORAGE hides.
-pub(super) fn columns(table: &Table, rows: &mut TableRows<'_>) {
+pub(super) fn add_columns(table: &Table, rows: &mut TableRows<'_>) {
     for column in table.columns() {
-        rows.add(column_row(table, column, kind(table, column.kind)));
+        rows.add(column_row(table, column, column_kind(table, column.kind)));
     }
     for column in &table.hidden {
-        rows.add(column_row(table, column, plain_kind(column.kind)));
+        rows.add(column_row(table, column, kind_name(column.kind)));
     }
 }
 
@@ -20,7 +20,7 @@ pub(in crate::session::system) fn column_row(
     table: &Table,
     column: &Column,
     kind: &str,
-) -> [Field<'static>; 8] {
+) -> [ColumnValue<'static>; 8] {
     let positioned = column.is_primary_key();
     let order = match (column.kind, column.descending) {
         (ColumnKind::Clustering, true) => "desc",
@@ -41,13 +41,13 @@ pub(in crate::session::system) fn column_row(
 }
 
 /// A compact table without clustering columns keeps its columns as static ones.
-fn kind(table: &Table, kind: ColumnKind) -> &'static str {
+fn column_kind(table: &Table, kind: ColumnKind) -> &'static str {
     let is_static = kind == ColumnKind::Regular && table.is_static_compact();
-    if is_static { "static" } else { plain_kind(kind) }
+    if is_static { "static" } else { kind_name(kind) }
 }
 
 /// A role by its name.
-pub(in crate::session::system) fn plain_kind(kind: ColumnKind) -> &'static str {
+pub(in crate::session::system) fn kind_name(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Partition => "partition_key",
         ColumnKind::Clustering => "clustering",
@@ -57,7 +57,7 @@ pub(in crate::session::system) fn plain_kind(kind: ColumnKind) -> &'static str {
 }
 
 /// The masks of columns.
-pub(super) fn masks(table: &Table, rows: &mut TableRows<'_>) {
+pub(super) fn add_masks(table: &Table, rows: &mut TableRows<'_>) {
     for column in table.columns() {
         if let Some(mask) = &column.mask {
             rows.add(mask_row(table, column, mask));
@@ -65,11 +65,11 @@ pub(super) fn masks(table: &Table, rows: &mut TableRows<'_>) {
     }
 }
 
-fn mask_row(table: &Table, column: &Column, mask: &ColumnMask) -> [Field<'static>; 8] {
+fn mask_row(table: &Table, column: &Column, mask: &ColumnMask) -> [ColumnValue<'static>; 8] {
     let types = mask.arguments.iter().map(|(ty, _)| ty.to_string());
     let values = mask.arguments.iter().map(|(ty, value)| match value {
         None => String::new(),
-        Some(value) => unquoted(cql::value::literal(ty, Some(value)).unwrap_or_default()),
+        Some(value) => unquote(cql::value::literal(ty, Some(value)).unwrap_or_default()),
     });
     let nulls = mask.arguments.iter().map(|(_, value)| boolean(value.is_none()));
     [
@@ -85,7 +85,7 @@ fn mask_row(table: &Table, column: &Column, mask: &ColumnMask) -> [Field<'static
 }
 
 /// What stands between the quotes of a text, and all of any other literal.
-fn unquoted(literal: String) -> String {
+fn unquote(literal: String) -> String {
     match literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         Some(inside) => inside.replace("''", "'"),
         None => literal,
@@ -93,7 +93,7 @@ fn unquoted(literal: String) -> String {
 }
 
 /// The columns that were dropped.
-pub(super) fn dropped(table: &Table, rows: &mut TableRows<'_>) {
+pub(super) fn add_dropped_columns(table: &Table, rows: &mut TableRows<'_>) {
     for dropped in &table.dropped {
         let column = &dropped.column;
         rows.add([
@@ -101,7 +101,7 @@ pub(super) fn dropped(table: &Table, rows: &mut TableRows<'_>) {
             ("table_name", text(&table.name)),
             ("column_name", text(&column.name)),
             ("dropped_time", bigint(dropped.dropped_at.unwrap_or(0).div_euclid(1000))),
-            ("kind", text(kind(table, column.kind))),
+            ("kind", text(column_kind(table, column.kind))),
             ("type", text(&column.ty.to_string())),
         ]);
     }

@@ -7,12 +7,12 @@ use crate::session::system::builder::TableRows;
 use crate::session::system::bytes::{boolean, list, text};
 
 /// The functions of a keyspace.
-pub(super) fn functions(keyspace: &Keyspace, rows: &mut TableRows<'_>) {
+pub(super) fn add_functions(keyspace: &Keyspace, rows: &mut TableRows<'_>) {
     for function in &keyspace.functions {
         rows.add([
             ("keyspace_name", text(&keyspace.name)),
             ("function_name", text(&function.name)),
-            ("argument_types", types(&function.types())),
+            ("argument_types", type_names(&function.types())),
             ("argument_names", list(function.arguments.iter().map(|(name, _)| name.as_bytes()))),
             ("body", text(&function.body)),
             ("called_on_null_input", boolean(function.called_on_null_input)),
@@ -23,12 +23,12 @@ pub(super) fn functions(keyspace: &Keyspace, rows: &mut TableRows<'_>) {
 }
 
 /// The aggregates of a keyspace.
-pub(super) fn aggregates(keyspace: &Keyspace, rows: &mut TableRows<'_>) {
+pub(super) fn add_aggregates(keyspace: &Keyspace, rows: &mut TableRows<'_>) {
     for one in &keyspace.aggregates {
         let mut fields = vec![
             ("keyspace_name", text(&keyspace.name)),
             ("aggregate_name", text(&one.name)),
-            ("argument_types", types(&one.arguments)),
+            ("argument_types", type_names(&one.arguments)),
             ("return_type", text(&one.returns.to_string())),
             ("state_func", text(&one.state_function)),
             ("state_type", text(&one.state_type.to_string())),
@@ -46,6 +46,6 @@ pub(super) fn aggregates(keyspace: &Keyspace, rows: &mut TableRows<'_>) {
     }
 }
 
-fn types(types: &[Type]) -> Vec<u8> {
+fn type_names(types: &[Type]) -> Vec<u8> {
     list(types.iter().map(ToString::to_string))
 }

@@ -2,29 +2,33 @@
 
 use schema::catalog::{IndexClass, TableFlags, TableParams, View};
 
-use super::texts;
+use super::encode_text_map;
 use super::where_clause::where_clause;
 use crate::node::handle::TableHandle;
-use crate::session::system::builder::{Field, TableRows};
+use crate::session::system::builder::{ColumnValue, TableRows};
 use crate::session::system::bytes::{boolean, double, int, list, map, text};
 
 /// The row of a table.
-pub(super) fn table(handle: &TableHandle) -> Vec<Field<'static>> {
+pub(super) fn table_row(handle: &TableHandle) -> Vec<ColumnValue<'static>> {
     let table = &handle.definition;
-    let mut fields = params(&table.params);
+    let mut fields = param_fields(&table.params);
     fields.extend([
         ("keyspace_name", text(&table.keyspace)),
         ("table_name", text(&table.name)),
         ("id", handle.id.0.to_vec()),
-        ("flags", flags(table.flags)),
+        ("flags", encode_flags(table.flags)),
     ]);
     fields
 }
 
 /// The row of a view.
-pub(super) fn view(handle: &TableHandle, view: &View, base: &TableHandle) -> Vec<Field<'static>> {
+pub(super) fn view_row(
+    handle: &TableHandle,
+    view: &View,
+    base: &TableHandle,
+) -> Vec<ColumnValue<'static>> {
     let table = &handle.definition;
-    let mut fields = params(&table.params);
+    let mut fields = param_fields(&table.params);
     fields.extend([
         ("keyspace_name", text(&table.keyspace)),
         ("view_name", text(&table.name)),
@@ -38,7 +42,7 @@ pub(super) fn view(handle: &TableHandle, view: &View, base: &TableHandle) -> Vec
 }
 
 /// The options. Those that older servers do not know are there only where they are not the default.
-fn params(params: &TableParams) -> Vec<Field<'static>> {
+fn param_fields(params: &TableParams) -> Vec<ColumnValue<'static>> {
     let extensions = params.extensions.iter().map(|(key, value)| {
         let bytes = value.strip_prefix("0x").and_then(cql::value::hex_to_bytes);
         (key.as_bytes(), bytes.unwrap_or_default())
@@ -56,9 +60,9 @@ fn params(params: &TableParams) -> Vec<Field<'static>> {
         ("speculative_retry", text(&params.speculative_retry)),
         ("additional_write_policy", text(&params.additional_write_policy)),
         ("crc_check_chance", double(params.crc_check_chance)),
-        ("caching", texts(&params.caching)),
-        ("compaction", texts(&params.compaction)),
-        ("compression", texts(&params.compression)),
+        ("caching", encode_text_map(&params.caching)),
+        ("compaction", encode_text_map(&params.compaction)),
+        ("compression", encode_text_map(&params.compression)),
         ("read_repair", text(&params.read_repair)),
         ("extensions", map(extensions)),
     ];
@@ -74,7 +78,7 @@ fn params(params: &TableParams) -> Vec<Field<'static>> {
     fields
 }
 
-fn flags(flags: TableFlags) -> Vec<u8> {
+fn encode_flags(flags: TableFlags) -> Vec<u8> {
     let named = [
         (flags.compound, "compound"),
         (flags.counter, "counter"),
@@ -85,7 +89,7 @@ fn flags(flags: TableFlags) -> Vec<u8> {
 }
 
 /// The triggers of a table.
-pub(super) fn triggers(handle: &TableHandle, rows: &mut TableRows<'_>) {
+pub(super) fn add_triggers(handle: &TableHandle, rows: &mut TableRows<'_>) {
     let table = &handle.definition;
     for trigger in &table.triggers {
         rows.add([
@@ -98,7 +102,7 @@ pub(super) fn triggers(handle: &TableHandle, rows: &mut TableRows<'_>) {
 }
 
 /// The indexes of a table.
-pub(super) fn indexes(handle: &TableHandle, rows: &mut TableRows<'_>) {
+pub(super) fn add_indexes(handle: &TableHandle, rows: &mut TableRows<'_>) {
     let table = &handle.definition;
     for index in &table.indexes {
         let kind = match index.class {
@@ -110,7 +114,7 @@ pub(super) fn indexes(handle: &TableHandle, rows: &mut TableRows<'_>) {
             ("table_name", text(&table.name)),
             ("index_name", text(&index.name)),
             ("kind", text(kind)),
-            ("options", texts(&index.options)),
+            ("options", encode_text_map(&index.options)),
         ]);
     }
 }

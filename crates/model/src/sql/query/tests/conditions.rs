@@ -1,13 +1,15 @@
 //! Conditions that are understood.
 
-use super::{query, tests};
+use super::{describe_conditions, query};
 use crate::id::ParameterId;
 use crate::workload::{Limit, Value};
 
 #[test]
 fn comparisons() {
     assert_eq!(
-        tests("SELECT name FROM videos WHERE userid = ? AND ? <= added AND added < ?"),
+        describe_conditions(
+            "SELECT name FROM videos WHERE userid = ? AND ? <= added AND added < ?"
+        ),
         [
             "videos.userid Equal Parameter(0)",
             "videos.added GreaterOrEqual Parameter(1)",
@@ -15,7 +17,9 @@ fn comparisons() {
         ]
     );
     assert_eq!(
-        tests("SELECT name FROM videos WHERE (videoid = ?) AND day BETWEEN ? AND '2024-01-31'"),
+        describe_conditions(
+            "SELECT name FROM videos WHERE (videoid = ?) AND day BETWEEN ? AND '2024-01-31'"
+        ),
         [
             "videos.videoid Equal Parameter(0)",
             "videos.day GreaterOrEqual Parameter(1)",
@@ -27,7 +31,9 @@ fn comparisons() {
 #[test]
 fn constants() {
     assert_eq!(
-        tests("SELECT email FROM users WHERE firstname = 'O''Hara' AND age > -5 AND active = TRUE"),
+        describe_conditions(
+            "SELECT email FROM users WHERE firstname = 'O''Hara' AND age > -5 AND active = TRUE"
+        ),
         [
             "users.firstname Equal Literal(\"'O''Hara'\")",
             "users.age Greater Literal(\"-5\")",
@@ -35,7 +41,9 @@ fn constants() {
         ]
     );
     assert_eq!(
-        tests("SELECT name FROM videos WHERE day = DATE '2024-02-29' AND rating >= 4"),
+        describe_conditions(
+            "SELECT name FROM videos WHERE day = DATE '2024-02-29' AND rating >= 4"
+        ),
         [
             "videos.day Equal Literal(\"'2024-02-29'\")",
             "videos.rating GreaterOrEqual Literal(\"4.0\")"
@@ -46,15 +54,17 @@ fn constants() {
 #[test]
 fn truth_alone() {
     assert_eq!(
-        tests("SELECT email FROM users WHERE active"),
+        describe_conditions("SELECT email FROM users WHERE active"),
         ["users.active Equal Literal(\"true\")"]
     );
     assert_eq!(
-        tests("SELECT email FROM users u WHERE NOT u.active AND firstname IS NOT NULL"),
+        describe_conditions(
+            "SELECT email FROM users u WHERE NOT u.active AND firstname IS NOT NULL"
+        ),
         ["u.active Equal Literal(\"false\")", "u.firstname NotNull"]
     );
     assert_eq!(
-        tests("SELECT email FROM users WHERE active IS FALSE"),
+        describe_conditions("SELECT email FROM users WHERE active IS FALSE"),
         ["users.active Equal Literal(\"false\")"]
     );
 }
@@ -62,24 +72,27 @@ fn truth_alone() {
 #[test]
 fn lists() {
     assert_eq!(
-        tests("SELECT email FROM users WHERE age IN (?, 7, 7, 8)"),
+        describe_conditions("SELECT email FROM users WHERE age IN (?, 7, 7, 8)"),
         ["users.age In [Parameter(0), Literal(\"7\"), Literal(\"8\")]"]
     );
     assert_eq!(
-        tests("SELECT email FROM users WHERE age IN (7)"),
+        describe_conditions("SELECT email FROM users WHERE age IN (7)"),
         ["users.age Equal Literal(\"7\")"]
     );
-    assert_eq!(tests("SELECT email FROM users WHERE userid = ANY(?)"), ["users.userid AnyOf 0"]);
     assert_eq!(
-        tests("SELECT email FROM users WHERE userid = ANY($1::uuid[])"),
+        describe_conditions("SELECT email FROM users WHERE userid = ANY(?)"),
         ["users.userid AnyOf 0"]
     );
     assert_eq!(
-        tests("SELECT email FROM users WHERE age = ANY(ARRAY[1, 2])"),
+        describe_conditions("SELECT email FROM users WHERE userid = ANY($1::uuid[])"),
+        ["users.userid AnyOf 0"]
+    );
+    assert_eq!(
+        describe_conditions("SELECT email FROM users WHERE age = ANY(ARRAY[1, 2])"),
         ["users.age In [Literal(\"1\"), Literal(\"2\")]"]
     );
     assert_eq!(
-        tests("SELECT name FROM videos WHERE ? = ANY(tags) AND 'rust' = ANY(tags)"),
+        describe_conditions("SELECT name FROM videos WHERE ? = ANY(tags) AND 'rust' = ANY(tags)"),
         ["videos.tags Holds Parameter(0)", "videos.tags Holds Literal(\"'rust'\")"]
     );
 }
@@ -87,18 +100,20 @@ fn lists() {
 #[test]
 fn row_values() {
     assert_eq!(
-        tests("SELECT name FROM videos WHERE userid = ? AND (added, videoid) < (?, ?)"),
+        describe_conditions(
+            "SELECT name FROM videos WHERE userid = ? AND (added, videoid) < (?, ?)"
+        ),
         [
             "videos.userid Equal Parameter(0)",
             "(videos.added, videos.videoid) Less [Parameter(1), Parameter(2)]"
         ]
     );
     assert_eq!(
-        tests("SELECT name FROM videos WHERE (?, ?) < (added, videoid)"),
+        describe_conditions("SELECT name FROM videos WHERE (?, ?) < (added, videoid)"),
         ["(videos.added, videos.videoid) Greater [Parameter(0), Parameter(1)]"]
     );
     assert_eq!(
-        tests("SELECT body FROM comments WHERE (videoid, commentid) = (?, ?)"),
+        describe_conditions("SELECT body FROM comments WHERE (videoid, commentid) = (?, ?)"),
         ["comments.videoid Equal Parameter(0)", "comments.commentid Equal Parameter(1)"]
     );
 }
@@ -106,19 +121,19 @@ fn row_values() {
 #[test]
 fn beginnings_of_texts() {
     assert_eq!(
-        tests("SELECT name FROM videos WHERE name LIKE 'cat%'"),
+        describe_conditions("SELECT name FROM videos WHERE name LIKE 'cat%'"),
         ["videos.name Prefix Literal(\"'cat'\")"]
     );
     assert_eq!(
-        tests("SELECT name FROM videos WHERE name LIKE ? || '%'"),
+        describe_conditions("SELECT name FROM videos WHERE name LIKE ? || '%'"),
         ["videos.name Prefix Parameter(0)"]
     );
     assert_eq!(
-        tests(r"SELECT name FROM videos WHERE name LIKE '100\%%'"),
+        describe_conditions(r"SELECT name FROM videos WHERE name LIKE '100\%%'"),
         ["videos.name Prefix Literal(\"'100%'\")"]
     );
     assert_eq!(
-        tests("SELECT name FROM videos WHERE name LIKE 'cat'"),
+        describe_conditions("SELECT name FROM videos WHERE name LIKE 'cat'"),
         ["videos.name Equal Literal(\"'cat'\")"]
     );
 }
@@ -129,7 +144,7 @@ fn casts_say_nothing_new() {
         query("SELECT email FROM users WHERE email = $1::text AND age > '5'::int LIMIT $2::int");
     assert_eq!(read.limit, Some(Limit::Parameter(ParameterId::new(1))));
     assert_eq!(
-        tests("SELECT email FROM users WHERE email::text = CAST(? AS text)"),
+        describe_conditions("SELECT email FROM users WHERE email::text = CAST(? AS text)"),
         ["users.email Equal Parameter(0)"]
     );
     let literal = Value::Literal("5".to_owned());

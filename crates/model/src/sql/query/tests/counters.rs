@@ -1,6 +1,6 @@
 //! Counters.
 
-use super::{model, wrongs};
+use super::{model, read_errors};
 use crate::sql::read;
 use crate::workload::{AssignmentValue, WriteKind};
 
@@ -35,7 +35,7 @@ fn exact_ones_are_none() {
 #[test]
 fn what_cannot_be_one() {
     let wrongs = |text: &str| {
-        let wrongs = wrongs(text);
+        let wrongs = read_errors(text);
         assert_eq!(wrongs.len(), 1, "{wrongs:#?}");
         let wrong = wrongs.into_iter().next().expect("one");
         (wrong.message, wrong.underlined, wrong.help)
@@ -81,7 +81,7 @@ fn inserting_zero_is_leaving_out() {
         values.iter().map(|(attribute, _)| attribute.index()).collect::<Vec<_>>(),
         [0, 1, 3, 7]
     );
-    let wrongs = wrongs(&insert("?"));
+    let wrongs = read_errors(&insert("?"));
     assert_eq!(
         wrongs[0].help,
         "leave logins out of the INSERT, or write -- @exact at the end of the line of logins"
@@ -102,12 +102,12 @@ fn nothing_is_found_by_them() {
             "Top groups by logins, which is a counter",
         ),
     ] {
-        let wrongs = wrongs(&format!("{COUNT}-- name: Top :many\n-- @rate 1/s\n{query};"));
+        let wrongs = read_errors(&format!("{COUNT}-- name: Top :many\n-- @rate 1/s\n{query};"));
         assert_eq!(wrongs[0].message, message);
     }
     let delete =
         "-- name: W :exec\n-- @rate 1/s\nDELETE FROM users WHERE userid = ? AND logins = 0;";
-    let wrongs = wrongs(&format!("{COUNT}{delete}"));
+    let wrongs = read_errors(&format!("{COUNT}{delete}"));
     assert_eq!(wrongs[0].message, "W searches by logins, which is a counter");
     assert_eq!(wrongs[0].underlined, "logins = 0");
 }

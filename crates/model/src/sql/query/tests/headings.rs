@@ -1,7 +1,7 @@
 //! What stands above a statement.
 
-use super::{model, wrongs};
-use crate::concept::{Origin, Stated};
+use super::{model, read_errors};
+use crate::concept::{Figure, Origin};
 
 #[test]
 fn rates_and_wishes() {
@@ -11,10 +11,13 @@ fn rates_and_wishes() {
          -- name: C :many\n-- @rate 3k/s @exact\nSELECT COUNT(*) FROM users WHERE age = ?;",
     );
     let [a, c] = &file.workload.reads[..] else { panic!() };
-    assert_eq!((a.rate, a.consistency.as_str(), a.many), (Stated::given(2.0), "QUORUM", false));
+    assert_eq!(
+        (a.rate, a.consistency.as_str(), a.many),
+        (Figure::from_input(2.0), "QUORUM", false)
+    );
     assert_eq!(
         (c.rate, c.consistency.as_str(), c.exact),
-        (Stated::given(3000.0), "LOCAL_QUORUM", true)
+        (Figure::from_input(3000.0), "LOCAL_QUORUM", true)
     );
     let b = &file.workload.writes[0];
     assert_eq!((b.strict, b.consistency.as_str()), (true, "EACH_QUORUM"));
@@ -24,7 +27,7 @@ fn rates_and_wishes() {
 #[test]
 fn a_missing_rate_is_assumed() {
     let file = model("-- name: A :one\nSELECT email FROM users WHERE userid = ?;");
-    assert_eq!(file.workload.reads[0].rate, Stated { value: 1.0, origin: Origin::Assumed });
+    assert_eq!(file.workload.reads[0].rate, Figure { value: 1.0, origin: Origin::Assumed });
     assert!(file.assumptions.iter().any(|it| it.topic.to_string() == "A runs once a second"));
 }
 
@@ -62,7 +65,7 @@ fn kinds_of_statements() {
             ":many",
         ),
     ] {
-        let wrongs = wrongs(&format!("-- name: A {line}\n-- @rate 1/s\n{statement};"));
+        let wrongs = read_errors(&format!("-- name: A {line}\n-- @rate 1/s\n{statement};"));
         assert_eq!(wrongs.len(), 1, "{wrongs:?}");
         assert_eq!(wrongs[0].message, message);
         assert!(wrongs[0].help.contains(help), "{}", wrongs[0].help);
@@ -71,14 +74,15 @@ fn kinds_of_statements() {
 
 #[test]
 fn wishes_that_cannot_be() {
-    let exact =
-        wrongs("-- name: A :one\n-- @rate 1/s @exact\nSELECT email FROM users WHERE userid = ?;");
+    let exact = read_errors(
+        "-- name: A :one\n-- @rate 1/s @exact\nSELECT email FROM users WHERE userid = ?;",
+    );
     assert_eq!((exact[0].rule, exact[0].underlined.as_str()), ("MF374", "@exact"));
-    let any = wrongs(
+    let any = read_errors(
         "-- name: A :one\n-- @rate 1/s @consistency any\nSELECT email FROM users WHERE userid = ?;",
     );
     assert_eq!(any[0].message, "no read can be made at ANY");
-    let both = wrongs(
+    let both = read_errors(
         "-- name: A :exec\n-- @rate 1/s @strict\nINSERT INTO countries (code, name) VALUES (?, ?) \
          ON CONFLICT (code) DO UPDATE SET name = EXCLUDED.name;",
     );
@@ -88,7 +92,7 @@ fn wishes_that_cannot_be() {
 #[test]
 fn two_of_a_name() {
     let query = "-- name: A :many\n-- @rate 1/s\nSELECT email FROM users;\n";
-    let wrongs = wrongs(&query.repeat(2));
+    let wrongs = read_errors(&query.repeat(2));
     assert_eq!(wrongs.len(), 1, "{wrongs:?}");
     assert!(wrongs[0].message.contains('A'), "{}", wrongs[0].message);
 }

@@ -1,13 +1,13 @@
 //! Joins along references.
 
-use super::{query, wrong};
+use super::{query, single_error};
 use crate::workload::Join;
 
 /// An alias, and how it joins: the earlier source, the reference, and whether to one row.
-type Step = (String, Option<(usize, usize, bool)>);
+type JoinStep = (String, Option<(usize, usize, bool)>);
 
 /// Aliases and joins of a query's sources.
-fn path(text: &str) -> Vec<Step> {
+fn path(text: &str) -> Vec<JoinStep> {
     let (read, _) = query(text);
     let join = |join: Join| (join.with.index(), join.reference.index(), join.to_one);
     read.sources.into_iter().map(|source| (source.alias, source.join.map(join))).collect()
@@ -107,19 +107,21 @@ fn conditions_may_stand_in_on() {
 
 #[test]
 fn no_path() {
-    let missing =
-        wrong("SELECT v.name FROM videos v JOIN comments c ON c.userid = v.userid WHERE v.day = ?");
+    let missing = single_error(
+        "SELECT v.name FROM videos v JOIN comments c ON c.userid = v.userid WHERE v.day = ?",
+    );
     assert_eq!(missing.message, "c is not joined along its reference");
     assert_eq!(missing.underlined, "c.userid = v.userid");
     assert_eq!(missing.help, "join ON c.videoid = v.videoid");
 
-    let none =
-        wrong("SELECT v.name FROM videos v JOIN countries c ON c.name = v.name WHERE v.day = ?");
+    let none = single_error(
+        "SELECT v.name FROM videos v JOIN countries c ON c.name = v.name WHERE v.day = ?",
+    );
     assert_eq!(none.message, "no reference joins countries so");
     assert_eq!(none.underlined, "c.name = v.name");
     assert_eq!(none.help, "declare it: `name ... REFERENCES countries`");
 
-    let partial = wrong(
+    let partial = single_error(
         "SELECT c.body FROM likes l JOIN comments c ON c.videoid = l.videoid WHERE l.userid = ?",
     );
     assert_eq!(partial.help, "join ON l.videoid = c.videoid AND l.commentid = c.commentid");
@@ -127,7 +129,7 @@ fn no_path() {
 
 #[test]
 fn more_than_the_reference() {
-    let more = wrong(
+    let more = single_error(
         "SELECT v.name FROM videos v JOIN users u ON u.userid = v.userid AND u.created = v.added WHERE v.day = ?",
     );
     assert_eq!(more.message, "u.created = v.added follows from no reference that joins the tables");

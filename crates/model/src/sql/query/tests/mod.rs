@@ -7,16 +7,16 @@ mod joins;
 mod outputs;
 mod parameters;
 mod refusals;
-mod refused_writes;
 mod robustness;
 mod tenants;
 mod workflows;
+mod write_refusals;
 mod writes;
 
 use crate::concept::Concept;
 use crate::id::{OutputId, ReadId};
 use crate::sql::{ModelFile, read};
-use crate::workload::{Column, Read, Supply, Test, Write};
+use crate::workload::{Column, Predicate, Read, Supply, Write};
 
 /// The tables that most of the tests speak of.
 const TABLES: &str = "\
@@ -66,7 +66,7 @@ CREATE TABLE countries (code text PRIMARY KEY, name text NOT NULL);
 
 /// What is wrong.
 #[derive(Debug, PartialEq, Eq)]
-struct Wrong {
+struct ReportedError {
     rule: &'static str,
     message: String,
     /// The text that is underlined.
@@ -81,12 +81,12 @@ fn model(statements: &str) -> ModelFile {
 }
 
 /// All that is wrong with these statements.
-fn wrongs(statements: &str) -> Vec<Wrong> {
+fn read_errors(statements: &str) -> Vec<ReportedError> {
     let text = format!("{TABLES}\n{statements}");
     let errors = read(&text, "test").expect_err("a refusal");
     errors
         .into_iter()
-        .map(|error| Wrong {
+        .map(|error| ReportedError {
             rule: error.rule,
             message: error.message,
             underlined: error.span.text(&text).to_owned(),
@@ -96,15 +96,15 @@ fn wrongs(statements: &str) -> Vec<Wrong> {
 }
 
 /// The one thing that is wrong with one query.
-fn wrong(query: &str) -> Wrong {
-    let mut wrongs = wrongs(&format!("-- name: Q :many\n-- @rate 1/s\n{query};"));
+fn single_error(query: &str) -> ReportedError {
+    let mut wrongs = read_errors(&format!("-- name: Q :many\n-- @rate 1/s\n{query};"));
     assert_eq!(wrongs.len(), 1, "{query}: {wrongs:#?}");
     wrongs.remove(0)
 }
 
 /// The one thing that is wrong with one write.
-fn wrong_write(write: &str) -> Wrong {
-    let mut wrongs = wrongs(&format!("-- name: W :exec\n-- @rate 1/s\n{write};"));
+fn write_error(write: &str) -> ReportedError {
+    let mut wrongs = read_errors(&format!("-- name: W :exec\n-- @rate 1/s\n{write};"));
     assert_eq!(wrongs.len(), 1, "{write}: {wrongs:#?}");
     wrongs.remove(0)
 }
@@ -122,33 +122,36 @@ fn write(write: &str) -> (Write, Concept) {
 }
 
 /// The conditions of a query, in words.
-fn tests(query: &str) -> Vec<String> {
+fn describe_conditions(query: &str) -> Vec<String> {
     let (read, concept) = self::query(query);
-    read.conditions.iter().map(|condition| shown(&read, &concept, &condition.test)).collect()
+    read.conditions
+        .iter()
+        .map(|condition| describe_predicate(&read, &concept, &condition.predicate))
+        .collect()
 }
 
 /// A column with its source's alias.
-fn named(read: &Read, concept: &Concept, column: Column) -> String {
+fn qualify_name(read: &Read, concept: &Concept, column: Column) -> String {
     let source = &read.sources[column.source];
     let attribute = &concept.entities[source.entity].attributes[column.attribute];
     format!("{}.{}", source.alias, attribute.name)
 }
 
-fn shown(read: &Read, concept: &Concept, test: &Test) -> String {
-    let name = |column: &Column| named(read, concept, *column);
+fn describe_predicate(read: &Read, concept: &Concept, test: &Predicate) -> String {
+    let name = |column: &Column| qualify_name(read, concept, *column);
     match test {
-        Test::Compare { column, comparison, value } => {
+        Predicate::Compare { column, comparison, value } => {
             format!("{} {comparison:?} {value:?}", name(column))
         }
-        Test::In { column, values } => format!("{} In {values:?}", name(column)),
-        Test::AnyOf { column, parameter } => format!("{} AnyOf {parameter:?}", name(column)),
-        Test::Holds { column, value } => format!("{} Holds {value:?}", name(column)),
-        Test::Row { columns, comparison, values } => {
+        Predicate::In { column, values } => format!("{} In {values:?}", name(column)),
+        Predicate::AnyOf { column, parameter } => format!("{} AnyOf {parameter:?}", name(column)),
+        Predicate::Holds { column, value } => format!("{} Holds {value:?}", name(column)),
+        Predicate::Row { columns, comparison, values } => {
             let names: Vec<String> = columns.iter().map(name).collect();
             format!("({}) {comparison:?} {values:?}", names.join(", "))
         }
-        Test::Prefix { column, value } => format!("{} Prefix {value:?}", name(column)),
-        Test::NotNull { column } => format!("{} NotNull", name(column)),
+        Predicate::Prefix { column, value } => format!("{} Prefix {value:?}", name(column)),
+        Predicate::NotNull { column } => format!("{} NotNull", name(column)),
     }
 }
 

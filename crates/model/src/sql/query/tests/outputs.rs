@@ -1,19 +1,25 @@
 //! What queries return, and in which order.
 
-use super::{model, named, query};
+use super::{model, qualify_name, query};
 use crate::id::{AttributeId, ParameterId, SourceId};
-use crate::workload::{Column, Limit, Ordering, OutputValue};
+use crate::workload::{Column, Limit, OutputValue, SortColumn};
 
 fn outputs(text: &str) -> Vec<String> {
     let (read, concept) = query(text);
     let shown = |value| match value {
-        OutputValue::Column(column) => named(&read, &concept, column),
+        OutputValue::Column(column) => qualify_name(&read, &concept, column),
         OutputValue::Count(None) => "count".to_owned(),
-        OutputValue::Count(Some(column)) => format!("count {}", named(&read, &concept, column)),
-        OutputValue::Sum(column) => format!("sum {}", named(&read, &concept, column)),
-        OutputValue::Average(column) => format!("average {}", named(&read, &concept, column)),
-        OutputValue::Least(column) => format!("least {}", named(&read, &concept, column)),
-        OutputValue::Greatest(column) => format!("greatest {}", named(&read, &concept, column)),
+        OutputValue::Count(Some(column)) => {
+            format!("count {}", qualify_name(&read, &concept, column))
+        }
+        OutputValue::Sum(column) => format!("sum {}", qualify_name(&read, &concept, column)),
+        OutputValue::Average(column) => {
+            format!("average {}", qualify_name(&read, &concept, column))
+        }
+        OutputValue::Least(column) => format!("least {}", qualify_name(&read, &concept, column)),
+        OutputValue::Greatest(column) => {
+            format!("greatest {}", qualify_name(&read, &concept, column))
+        }
         OutputValue::Exists => "exists".to_owned(),
     };
     read.outputs.iter().map(|output| format!("{}: {}", output.name, shown(output.value))).collect()
@@ -93,7 +99,7 @@ fn groups() {
     let (read, concept) =
         query("SELECT day, COUNT(*) FROM videos WHERE userid = ? GROUP BY day ORDER BY day DESC");
     let group: Vec<String> =
-        read.group.iter().map(|&column| named(&read, &concept, column)).collect();
+        read.group.iter().map(|&column| qualify_name(&read, &concept, column)).collect();
     assert_eq!(group, ["videos.day"]);
     assert!(read.order[0].descending);
     for group in ["1", "d", "videos.day"] {
@@ -113,7 +119,7 @@ fn groups() {
 
 #[test]
 fn order() {
-    let at = |attribute, descending| Ordering {
+    let at = |attribute, descending| SortColumn {
         column: Column { source: SourceId::new(0), attribute: AttributeId::new(attribute) },
         descending,
         null_as: None,
@@ -132,7 +138,7 @@ fn order() {
     let coalesced = order(
         "SELECT name FROM videos WHERE userid = ? ORDER BY COALESCE(rating, 0) DESC NULLS LAST",
     );
-    assert_eq!(coalesced, [Ordering { null_as: Some("0.0".to_owned()), ..at(5, true) }]);
+    assert_eq!(coalesced, [SortColumn { null_as: Some("0.0".to_owned()), ..at(5, true) }]);
     // What is never null needs no constant.
     assert_eq!(
         order("SELECT name FROM videos ORDER BY COALESCE(day, '2000-01-01')"),

@@ -1,6 +1,6 @@
 //! Parameters: names and types.
 
-use super::{parameters, query, write, wrong};
+use super::{parameters, query, single_error, write};
 
 #[test]
 fn names_and_types_are_the_columns() {
@@ -51,7 +51,7 @@ fn names_stay_apart() {
 
 #[test]
 fn mixed_styles() {
-    let mixed = wrong("SELECT name FROM videos WHERE userid = $1 AND day = ?");
+    let mixed = single_error("SELECT name FROM videos WHERE userid = $1 AND day = ?");
     assert_eq!(mixed.message, "Q mixes two ways to write parameters");
     assert_eq!(mixed.underlined, "?");
     assert!(mixed.help.contains("`$1`, `$2`"));
@@ -59,7 +59,7 @@ fn mixed_styles() {
 
 #[test]
 fn contradictory_types() {
-    let wrong = wrong("SELECT name FROM videos WHERE userid = $1 AND day = $1");
+    let wrong = single_error("SELECT name FROM videos WHERE userid = $1 AND day = $1");
     assert_eq!(wrong.message, "$1 cannot be a uuid and a date at once");
     assert_eq!(wrong.underlined, "$1");
     assert_eq!(wrong.help, "give each of the two a parameter of its own");

@@ -1,11 +1,11 @@
 //! Everything that is refused by its name: message, place and advice.
 
-use super::{wrong, wrongs};
+use super::{read_errors, single_error};
 
 /// The message, what is underlined, and a part of the advice.
 #[track_caller]
-fn refused(query: &str, message: &str, underlined: &str, help: &str) {
-    let wrong = wrong(query);
+fn assert_refused(query: &str, message: &str, underlined: &str, help: &str) {
+    let wrong = single_error(query);
     assert_eq!(wrong.message, message, "{query}");
     assert_eq!(wrong.underlined, underlined, "{query}");
     assert!(wrong.help.contains(help), "{query}: {}", wrong.help);
@@ -13,37 +13,37 @@ fn refused(query: &str, message: &str, underlined: &str, help: &str) {
 
 #[test]
 fn clauses() {
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY added LIMIT 20 OFFSET 40",
         "Q uses OFFSET, which reads every row that it skips",
         "OFFSET",
         "WHERE (added_date, videoid) < (?, ?)",
     );
-    refused(
+    assert_refused(
         "SELECT DISTINCT name FROM videos WHERE userid = ?",
         "Q uses DISTINCT, which reads every row to drop most of them",
         "DISTINCT",
         "a table of their own",
     );
-    refused(
+    assert_refused(
         "SELECT DISTINCT ON (name) name FROM videos WHERE userid = ?",
         "Q uses DISTINCT, which reads every row to drop most of them",
         "DISTINCT",
         "a table of their own",
     );
-    refused(
+    assert_refused(
         "SELECT userid, COUNT(*) FROM videos GROUP BY userid HAVING COUNT(*) > 5",
         "Q uses HAVING",
         "HAVING COUNT(*) > 5",
         "let the program drop",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE videoid = ? FOR UPDATE",
         "Q locks rows, which Cassandra cannot",
         "FOR",
         "make the write conditional",
     );
-    refused(
+    assert_refused(
         "WITH mine AS (SELECT name FROM videos) SELECT name FROM videos WHERE userid = ?",
         "Q uses WITH",
         "WITH",
@@ -55,13 +55,13 @@ fn clauses() {
         ("INTERSECT", "SELECT name FROM videos INTERSECT SELECT firstname FROM users"),
     ] {
         let message = "Q combines queries with UNION, EXCEPT or INTERSECT";
-        refused(query, message, word, "combine the answers in the program");
+        assert_refused(query, message, word, "combine the answers in the program");
     }
 }
 
 #[test]
 fn windows() {
-    refused(
+    assert_refused(
         "SELECT name, row_number() OVER (PARTITION BY userid) FROM videos WHERE userid = ?",
         "Q uses a window function",
         "row_number()",
@@ -76,21 +76,21 @@ fn joins() {
         [("LEFT", "LEFT JOIN"), ("RIGHT", "RIGHT OUTER JOIN"), ("FULL", "FULL JOIN")]
     {
         let query = format!("SELECT v.name FROM videos v {join} users u {on}");
-        refused(&query, "Q uses an outer join", word, "join with JOIN");
+        assert_refused(&query, "Q uses an outer join", word, "join with JOIN");
     }
-    refused(
+    assert_refused(
         "SELECT v.name FROM videos v CROSS JOIN users u WHERE u.userid = v.userid",
         "Q uses a cross join",
         "CROSS JOIN",
         "JOIN users u ON u.userid = v.userid",
     );
-    refused(
+    assert_refused(
         "SELECT v.name FROM videos v, countries c WHERE v.videoid = ?",
         "Q uses a cross join",
         "countries c",
         "along a reference",
     );
-    refused(
+    assert_refused(
         "SELECT v.name FROM videos v NATURAL JOIN users u WHERE v.videoid = ?",
         "Q uses a natural join, whose columns change with the tables",
         "NATURAL",
@@ -101,31 +101,31 @@ fn joins() {
 #[test]
 fn sub_queries() {
     let help = "join the tables along their reference";
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid IN (SELECT userid FROM users WHERE active)",
         "Q uses a sub-query",
         "userid IN (SELECT userid FROM users WHERE active)",
         help,
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = (SELECT userid FROM users WHERE email = ?)",
         "Q uses a sub-query",
         "(SELECT userid FROM users WHERE email = ?)",
         help,
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos v WHERE EXISTS (SELECT 1 FROM users u WHERE u.userid = v.userid)",
         "Q uses a sub-query",
         "SELECT 1 FROM users u WHERE u.userid = v.userid",
         help,
     );
-    refused(
+    assert_refused(
         "SELECT name FROM (SELECT name FROM videos) AS v WHERE v.name = ?",
         "Q uses a sub-query",
         "SELECT name FROM videos",
         help,
     );
-    refused(
+    assert_refused(
         "SELECT name, (SELECT COUNT(*) FROM comments) FROM videos WHERE videoid = ?",
         "Q uses a sub-query",
         "(SELECT COUNT(*) FROM comments)",
@@ -135,13 +135,13 @@ fn sub_queries() {
 
 #[test]
 fn conditions() {
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = ? OR editor = ?",
         "Q uses OR, which no one partition answers",
         "OR",
         "column IN (?, ?)",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE day = ? AND (userid = ? OR editor = ?)",
         "Q uses OR, which no one partition answers",
         "OR",
@@ -157,15 +157,15 @@ fn conditions() {
         ("NOT (userid = ?)", "NOT (userid = ?)"),
     ] {
         let query = format!("SELECT name FROM videos WHERE {condition}");
-        refused(&query, not, underlined, "ask for the values that are wanted");
+        assert_refused(&query, not, underlined, "ask for the values that are wanted");
     }
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE editor IS NULL",
         "Q asks for rows where something is missing, which no key finds",
         "editor IS NULL",
         "status = 'open'",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE editor = NULL",
         "Q compares with NULL, which is never true",
         "NULL",
@@ -178,15 +178,15 @@ fn patterns() {
     for pattern in ["'%x'", "'%x%'", "'x_y%'", "'x%y'", "'%'"] {
         let query = format!("SELECT name FROM videos WHERE name LIKE {pattern}");
         let underlined = format!("name LIKE {pattern}");
-        refused(&query, "Q searches within texts", &underlined, "LIKE ? || '%'");
+        assert_refused(&query, "Q searches within texts", &underlined, "LIKE ? || '%'");
     }
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE name LIKE '%' || ? || '%'",
         "Q searches within texts",
         "name LIKE '%' || ? || '%'",
         "? = ANY(words)",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE name LIKE ?",
         "Q does not say where the wildcards of its pattern are",
         "name LIKE ?",
@@ -195,9 +195,9 @@ fn patterns() {
     for condition in ["name ILIKE 'x%'", "name ~ '^x'", "name SIMILAR TO 'x%'"] {
         let query = format!("SELECT name FROM videos WHERE {condition}");
         let message = "Q searches without regard to case, or by a regular expression";
-        refused(&query, message, condition, "lower case");
+        assert_refused(&query, message, condition, "lower case");
     }
-    refused(
+    assert_refused(
         "SELECT videoid FROM videos WHERE added LIKE '2024%'",
         "added is no text: it is a timestamp",
         "added",
@@ -209,46 +209,56 @@ fn patterns() {
 fn computing() {
     let message = "Q computes with a column in a condition";
     let help = "in a column of its own";
-    refused("SELECT userid FROM users WHERE lower(email) = ?", message, "lower(email) = ?", help);
-    refused("SELECT userid FROM users WHERE age + 1 > ?", message, "age + 1 > ?", help);
-    refused("SELECT userid FROM users WHERE created::date = ?", message, "created::date = ?", help);
-    refused(
+    assert_refused(
+        "SELECT userid FROM users WHERE lower(email) = ?",
+        message,
+        "lower(email) = ?",
+        help,
+    );
+    assert_refused("SELECT userid FROM users WHERE age + 1 > ?", message, "age + 1 > ?", help);
+    assert_refused(
+        "SELECT userid FROM users WHERE created::date = ?",
+        message,
+        "created::date = ?",
+        help,
+    );
+    assert_refused(
         "SELECT name FROM videos WHERE added > now() - interval '1 day'",
         "Q computes a value",
         "now() - interval '1 day'",
         "pass it as a parameter",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE added > now()",
         "Q computes a value",
         "now()",
         "pass it as a parameter",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = editor",
         "Q compares two columns with one another",
         "userid = editor",
         "late boolean",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE 1 = 1",
         "Q has a condition without a column",
         "1 = 1",
         "leave it out",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE tags = ?",
         "Q compares a whole array",
         "tags",
         "? = ANY(array_column)",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE tags @> ARRAY['x']",
         "Q compares a whole array",
         "tags @> ARRAY['x']",
         "? = ANY(array_column)",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE (videoid, userid) IN ((?, ?))",
         "Q looks for a list of row values",
         "(videoid, userid)",
@@ -258,43 +268,43 @@ fn computing() {
 
 #[test]
 fn outputs() {
-    refused(
+    assert_refused(
         "SELECT lower(name) FROM videos WHERE videoid = ?",
         "Q returns something computed",
         "lower(name)",
         "compute in the program",
     );
-    refused(
+    assert_refused(
         "SELECT 1 FROM videos WHERE videoid = ?",
         "Q returns a constant",
         "1",
         "SELECT EXISTS(SELECT 1 FROM ...)",
     );
-    refused(
+    assert_refused(
         "SELECT COUNT(DISTINCT userid) FROM videos WHERE day = ?",
         "Q counts distinct values",
         "COUNT(DISTINCT userid)",
         "a table of their own",
     );
-    refused(
+    assert_refused(
         "SELECT COUNT(*) FILTER (WHERE day = ?) FROM videos WHERE userid = ?",
         "Q restricts an aggregate",
         "day = ?",
         "into WHERE",
     );
-    refused(
+    assert_refused(
         "SELECT SUM(name) FROM videos WHERE userid = ?",
         "name has no sum(): it is a text",
         "name",
         "give sum() a number",
     );
-    refused(
+    assert_refused(
         "SELECT MAX(tags) FROM videos WHERE userid = ?",
         "tags has no max(): it is a list<text>",
         "tags",
         "a column with an order",
     );
-    refused(
+    assert_refused(
         "SELECT NOT EXISTS(SELECT 1 FROM videos WHERE videoid = ?)",
         "Q returns NOT EXISTS",
         "NOT EXISTS",
@@ -304,43 +314,43 @@ fn outputs() {
 
 #[test]
 fn groups() {
-    refused(
+    assert_refused(
         "SELECT userid FROM videos GROUP BY userid",
         "Q groups without an aggregate, which is DISTINCT by another name",
         "userid",
         "COUNT(*)",
     );
-    refused(
+    assert_refused(
         "SELECT name, COUNT(*) FROM videos GROUP BY userid",
         "Q returns name, which it does not group by",
         "name",
         "add name to GROUP BY",
     );
-    refused(
+    assert_refused(
         "SELECT name, COUNT(*) FROM videos WHERE userid = ?",
         "Q returns name, which it does not group by",
         "name",
         "leave it out",
     );
-    refused(
+    assert_refused(
         "SELECT COUNT(*) FROM videos GROUP BY date_trunc('day', added)",
         "Q groups by something computed",
         "date_trunc('day', added)",
         "a column of its own",
     );
-    refused(
+    assert_refused(
         "SELECT COUNT(*) FROM videos GROUP BY tags",
         "tags has no order: it is a list<text>",
         "tags",
         "another column",
     );
-    refused(
+    assert_refused(
         "SELECT userid, COUNT(*) FROM videos GROUP BY userid ORDER BY COUNT(*) DESC",
         "Q orders by an aggregate, which is known only when all rows are read",
         "COUNT(*)",
         "sort them in the program",
     );
-    refused(
+    assert_refused(
         "SELECT userid, COUNT(*) AS n FROM videos GROUP BY userid ORDER BY n DESC",
         "Q orders by an aggregate, which is known only when all rows are read",
         "n",
@@ -350,25 +360,25 @@ fn groups() {
 
 #[test]
 fn orders_and_limits() {
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY lower(name)",
         "Q orders by something computed",
         "lower(name)",
         "COALESCE(column, constant)",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY rating DESC NULLS LAST",
         "Q orders by where rating is null",
         "NULLS",
         "COALESCE(rating, constant)",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY tags",
         "tags has no order: it is a list<text>",
         "tags",
         "another column",
     );
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY 2",
         "Q has no output of that number",
         "2",
@@ -376,86 +386,96 @@ fn orders_and_limits() {
     );
     for limit in ["0", "'x'", "-1", "2.5", "99999999999", "5 + 5", "name"] {
         let query = format!("SELECT name FROM videos WHERE userid = ? LIMIT {limit}");
-        refused(&query, &format!("{limit} is no number of rows"), limit, "LIMIT ?");
+        assert_refused(&query, &format!("{limit} is no number of rows"), limit, "LIMIT ?");
     }
 }
 
 #[test]
 fn names() {
-    refused("SELECT name FROM video", "there is no table video", "video", "did you mean videos?");
-    refused("SELECT name FROM bills", "there is no table bills", "bills", "CREATE TABLE bills");
-    refused(
+    assert_refused(
+        "SELECT name FROM video",
+        "there is no table video",
+        "video",
+        "did you mean videos?",
+    );
+    assert_refused(
+        "SELECT name FROM bills",
+        "there is no table bills",
+        "bills",
+        "CREATE TABLE bills",
+    );
+    assert_refused(
         "SELECT nmae FROM videos WHERE userid = ?",
         "videos has no column nmae",
         "nmae",
         "did you mean name?",
     );
-    refused(
+    assert_refused(
         "SELECT v.price FROM countries v",
         "countries has no column price",
         "price",
         "one of code, name",
     );
-    refused(
+    assert_refused(
         "SELECT videos.name FROM videos v WHERE v.userid = ?",
         "Q reads from no table called videos",
         "videos",
         "did you mean v?",
     );
-    refused(
+    assert_refused(
         "SELECT userid FROM videos v JOIN users u ON u.userid = v.userid WHERE v.videoid = ?",
         "userid may mean that of v or of u",
         "userid",
         "v.userid",
     );
-    refused(
+    assert_refused(
         "SELECT v.name FROM videos v JOIN users v ON email = ?",
         "Q reads from two tables called v",
         "users v",
         "users a",
     );
-    refused("SELECT name", "Q reads from no table", "SELECT", "FROM");
+    assert_refused("SELECT name", "Q reads from no table", "SELECT", "FROM");
 }
 
 #[test]
 fn values() {
-    refused(
+    assert_refused(
         "SELECT name FROM videos WHERE name = 5",
         "5 is no value of name, which is a text",
         "5",
         "single quotes",
     );
-    refused(
+    assert_refused(
         "SELECT email FROM users WHERE age = 'old'",
         "'old' is no value of age, which is an int",
         "'old'",
         "type int",
     );
-    refused(
+    assert_refused(
         "SELECT email FROM users WHERE userid = 'x'",
         "'x' is no value of userid, which is a uuid",
         "'x'",
         "type uuid",
     );
-    refused(
+    assert_refused(
         "SELECT email FROM users WHERE active = 1",
         "1 is no value of active, which is a boolean",
         "1",
         "true or false",
     );
-    refused(
+    assert_refused(
         "SELECT email FROM users WHERE age",
         "age is no condition: it is an int",
         "age",
         "age = ?",
     );
-    refused(
+    assert_refused(
         "SELECT email FROM users WHERE age = ? AND age = ?",
         "Q restricts age twice",
         "age = ?",
         "one value, or one range",
     );
-    refused(
+    assert_refused(
         "SELECT v.name FROM videos v JOIN users u ON u.userid = v.userid WHERE u.userid = $1 AND v.userid = $1",
         "Q restricts userid twice",
         "v.userid = $1",
@@ -465,7 +485,7 @@ fn values() {
 
 #[test]
 fn all_mistakes_are_reported() {
-    let wrongs = wrongs(
+    let wrongs = read_errors(
         "-- name: A :many\n-- @rate 1/s\n\
          SELECT DISTINCT nmae, lower(name) FROM videos WHERE userid = 'x' OR day = ? LIMIT 0 OFFSET 5;\n\
          -- name: B :exec\n-- @rate 1/s\n\
@@ -477,7 +497,7 @@ fn all_mistakes_are_reported() {
 
 #[test]
 fn one_mistake_is_reported_once() {
-    let found = |text: &str| wrongs(text).into_iter().map(|it| it.message).collect::<Vec<_>>();
+    let found = |text: &str| read_errors(text).into_iter().map(|it| it.message).collect::<Vec<_>>();
     // A wrong column in ON leaves the path unknown, which is not another mistake.
     assert_eq!(
         found(

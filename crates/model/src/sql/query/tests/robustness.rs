@@ -33,10 +33,10 @@ DELETE FROM comments WHERE videoid = ? AND commentid = ?;
 "#;
 
 /// A small generator of numbers, the same every time.
-struct Numbers(u64);
+struct NumberGenerator(u64);
 
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
+impl NumberGenerator {
+    fn next_below(&mut self, end: usize) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or(0) % end.max(1)
@@ -55,31 +55,31 @@ fn every_beginning() {
     let text = format!("{TABLES}{STATEMENTS}");
     for end in TABLES.len()..text.len() {
         if text.is_char_boundary(end) {
-            check(&text[..end]);
+            check_errors(&text[..end]);
         }
     }
 }
 
 #[test]
 fn words_left_out_and_exchanged() {
-    let mut numbers = Numbers(7);
+    let mut numbers = NumberGenerator(7);
     let words: Vec<&str> = STATEMENTS.split_inclusive([' ', '\n', ',', '(', ')', '.']).collect();
     for _ in 0..600 {
         let mut changed = words.clone();
-        for _ in 0..=numbers.below(4) {
-            let at = numbers.below(changed.len());
-            match numbers.below(3) {
+        for _ in 0..=numbers.next_below(4) {
+            let at = numbers.next_below(changed.len());
+            match numbers.next_below(3) {
                 0 => changed[at] = "",
-                1 => changed[at] = words[numbers.below(words.len())],
-                _ => changed.swap(at, numbers.below(words.len())),
+                1 => changed[at] = words[numbers.next_below(words.len())],
+                _ => changed.swap(at, numbers.next_below(words.len())),
             }
         }
-        check(&format!("{TABLES}{}", changed.concat()));
+        check_errors(&format!("{TABLES}{}", changed.concat()));
     }
 }
 
 /// Whatever it says, each error has a message, a place in the text and advice.
-fn check(text: &str) {
+fn check_errors(text: &str) {
     let Err(errors) = read(text, "test") else { return };
     assert!(!errors.is_empty());
     for error in errors {
@@ -102,18 +102,22 @@ fn long_chains() {
             format!("age IN ({})", chain(", ", "?", count)),
             format!("lower({}) = ?", chain(" || ", "firstname", count)),
         ] {
-            check(&format!(
+            check_errors(&format!(
                 "{TABLES}\n-- name: Q :many\nSELECT email FROM users WHERE {condition};"
             ));
         }
     }
     for list in [chain(", ", "email", 3_000), chain(", ", "?", 3_000)] {
-        check(&format!("{TABLES}\n-- name: Q :many\nSELECT {list} FROM users ORDER BY {list};"));
-        check(&format!(
+        check_errors(&format!(
+            "{TABLES}\n-- name: Q :many\nSELECT {list} FROM users ORDER BY {list};"
+        ));
+        check_errors(&format!(
             "{TABLES}\n-- name: Q :many\nSELECT {list}, COUNT(*) FROM users GROUP BY {list};"
         ));
-        check(&format!("{TABLES}\n-- name: Q :exec\nINSERT INTO users ({list}) VALUES ({list});"));
+        check_errors(&format!(
+            "{TABLES}\n-- name: Q :exec\nINSERT INTO users ({list}) VALUES ({list});"
+        ));
     }
     let nested = format!("{}active{}", "(".repeat(5_000), ")".repeat(5_000));
-    check(&format!("{TABLES}\n-- name: Q :many\nSELECT email FROM users WHERE {nested};"));
+    check_errors(&format!("{TABLES}\n-- name: Q :many\nSELECT email FROM users WHERE {nested};"));
 }

@@ -9,7 +9,7 @@ CREATE TABLE lines (id uuid PRIMARY KEY, tenant_id uuid NOT NULL, order_id uuid 
 CREATE TABLE notes (id uuid PRIMARY KEY, line uuid NOT NULL REFERENCES lines, body text);
 ";
 
-fn wrong(statement: &str, cardinality: &str) -> Vec<(String, String, String)> {
+fn tenant_errors(statement: &str, cardinality: &str) -> Vec<(String, String, String)> {
     let text = format!("{TABLES}\n-- name: Q :{cardinality}\n-- @rate 1/s\n{statement};");
     let errors = read(&text, "test").err().unwrap_or_default();
     errors
@@ -31,7 +31,7 @@ fn every_statement_gives_it() {
         ("UPDATE orders SET total = ? WHERE tenant_id = ? AND id = ?", "exec"),
         ("DELETE FROM lines WHERE tenant_id = ? AND id = ?", "exec"),
     ] {
-        assert_eq!(wrong(statement, cardinality), [], "{statement}");
+        assert_eq!(tenant_errors(statement, cardinality), [], "{statement}");
     }
 }
 
@@ -40,23 +40,23 @@ fn it_is_missed() {
     let gives_none =
         |help: &str| [("Q does not give the tenant".to_owned(), "Q".to_owned(), help.to_owned())];
     assert_eq!(
-        wrong("SELECT total FROM orders WHERE id = ?", "many"),
+        tenant_errors("SELECT total FROM orders WHERE id = ?", "many"),
         gives_none("add to WHERE: `tenant_id = ?`")
     );
     assert_eq!(
-        wrong("SELECT total FROM orders WHERE tenant_id > ?", "many"),
+        tenant_errors("SELECT total FROM orders WHERE tenant_id > ?", "many"),
         gives_none("add to WHERE: `tenant_id = ?`")
     );
     assert_eq!(
-        wrong("DELETE FROM lines WHERE id = ?", "exec"),
+        tenant_errors("DELETE FROM lines WHERE id = ?", "exec"),
         gives_none("add to WHERE: `tenant_id = ?`")
     );
     assert_eq!(
-        wrong("INSERT INTO lines (id, order_id) VALUES (?, ?)", "exec"),
+        tenant_errors("INSERT INTO lines (id, order_id) VALUES (?, ?)", "exec"),
         gives_none("insert it too: `tenant_id = ?`")
     );
     assert_eq!(
-        wrong("SELECT body FROM notes WHERE id = ?", "many"),
+        tenant_errors("SELECT body FROM notes WHERE id = ?", "many"),
         [(
             "Q reaches no table with the tenant column tenant_id".to_owned(),
             "Q".to_owned(),

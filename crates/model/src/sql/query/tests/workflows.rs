@@ -1,6 +1,6 @@
 //! The workflow.
 
-use super::{model, wrongs};
+use super::{model, read_errors};
 use crate::id::{OutputId, ReadId};
 use crate::workload::Supply;
 
@@ -80,7 +80,7 @@ fn what_nobody_supplies() {
 
 #[test]
 fn unknown_steps() {
-    let wrongs = wrongs(
+    let wrongs = read_errors(
         "-- name: Users :many\n-- @rate 1/s\nSELECT userid FROM users;
          -- name: Gone :exec\n-- @rate 1/s\nDELETE FROM users WHERE userid = ?;
          -- name: B :many\n-- @rate 1/s @after User, Gone, Elsewhere\nSELECT name FROM videos WHERE userid = ?;",

@@ -1,10 +1,10 @@
 //! Writes.
 
-use super::{model, write, wrong_write};
+use super::{model, write, write_error};
 use crate::id::ParameterId;
 use crate::workload::{AssignmentValue, Value, WriteKind};
 
-fn inserted(text: &str) -> (Vec<(usize, Value)>, bool) {
+fn insert_values(text: &str) -> (Vec<(usize, Value)>, bool) {
     let (write, _) = write(text);
     match write.kind {
         WriteKind::Insert(values) => {
@@ -22,11 +22,11 @@ fn literal(text: &str) -> Value {
 #[test]
 fn inserts() {
     assert_eq!(
-        inserted("INSERT INTO countries (name, code) VALUES (?, 'de')"),
+        insert_values("INSERT INTO countries (name, code) VALUES (?, 'de')"),
         (vec![(1, Value::Parameter(ParameterId::new(0))), (0, literal("'de'"))], false)
     );
     assert_eq!(
-        inserted("INSERT INTO countries VALUES ($1, $2)"),
+        insert_values("INSERT INTO countries VALUES ($1, $2)"),
         (
             vec![
                 (0, Value::Parameter(ParameterId::new(0))),
@@ -37,21 +37,25 @@ fn inserts() {
     );
     // What is null is left out.
     assert_eq!(
-        inserted("INSERT INTO employees (id, name, manager) VALUES (?, ?, NULL)").0,
+        insert_values("INSERT INTO employees (id, name, manager) VALUES (?, ?, NULL)").0,
         [(0, Value::Parameter(ParameterId::new(0))), (1, Value::Parameter(ParameterId::new(1)))]
     );
     assert_eq!(
-        inserted("INSERT INTO videos (videoid, userid, name, tags, day, added) VALUES (?, ?, ?, ARRAY['a', 'b'], ?, ?)").0[3],
+        insert_values("INSERT INTO videos (videoid, userid, name, tags, day, added) VALUES (?, ?, ?, ARRAY['a', 'b'], ?, ?)").0[3],
         (4, literal("['a', 'b']"))
     );
 }
 
 #[test]
 fn conflicts() {
-    assert!(inserted("INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT DO NOTHING").1);
     assert!(
-        inserted("INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT (code) DO NOTHING")
-            .1
+        insert_values("INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT DO NOTHING").1
+    );
+    assert!(
+        insert_values(
+            "INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT (code) DO NOTHING"
+        )
+        .1
     );
     let text = "-- name: W :exec\n-- @rate 1/s\nINSERT INTO countries (code, name) VALUES (?, ?)
         ON CONFLICT (code) DO UPDATE SET name = EXCLUDED.name;";
@@ -60,17 +64,17 @@ fn conflicts() {
     assert_eq!(file.warnings.len(), 1);
     assert_eq!(file.warnings[0].rule, "MF391");
 
-    let half = wrong_write(
+    let half = write_error(
         "INSERT INTO users (userid, email, age) VALUES (?, ?, ?) ON CONFLICT (userid) DO UPDATE SET email = EXCLUDED.email",
     );
     assert_eq!(half.message, "W keeps the old age of an existing row");
     assert_eq!(half.help, "set all that is inserted: `age = EXCLUDED.age`");
-    let counting = wrong_write(
+    let counting = write_error(
         "INSERT INTO users (userid, age) VALUES (?, 1) ON CONFLICT (userid) DO UPDATE SET age = users.age + 1",
     );
     assert_eq!(counting.message, "W updates a row with something else than it inserts");
     assert!(counting.help.contains("UPDATE users SET n = n + ?"));
-    let no_key = wrong_write(
+    let no_key = write_error(
         "INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
     );
     assert_eq!(no_key.message, "the conflict of W is on no key of countries");
@@ -110,7 +114,7 @@ fn arrays() {
     assert_eq!(value("tags || ARRAY['x']"), AssignmentValue::Append(literal("'x'")));
     assert_eq!(value("array_remove(videos.tags, 'x')"), AssignmentValue::Remove(literal("'x'")));
     assert_eq!(value("?"), AssignmentValue::Set(Value::Parameter(ParameterId::new(0))));
-    let several = wrong_write("UPDATE videos SET tags = tags || ARRAY['a', 'b'] WHERE videoid = ?");
+    let several = write_error("UPDATE videos SET tags = tags || ARRAY['a', 'b'] WHERE videoid = ?");
     assert_eq!(several.message, "W adds several elements to tags");
 }
 

@@ -12,7 +12,7 @@ use cql::Span;
 use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
-use crate::java::order::OptionMap;
+use crate::java::order::JavaOptionMap;
 use crate::refusal::{CompactionReason, NumberFormatException};
 
 const PACKAGE: &str = "org.apache.cassandra.db.compaction.";
@@ -25,13 +25,13 @@ const OTHER_CLASSES: [&str; 4] = [
 ];
 
 /// Reads the map: the class is looked up, thresholds get their defaults.
-pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
-    let mut options = map.copied();
+pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
+    let mut options = map.copy();
     let Some(class) = options.remove("class") else {
         return refuse(CompactionReason::NoClass, span);
     };
     let class = if class.contains('.') { class } else { format!("{PACKAGE}{class}").into() };
-    let strategy = Strategy::of(&class);
+    let strategy = CompactionStrategy::from_class(&class);
     if strategy.is_none() {
         let class = class.to_string();
         return if OTHER_CLASSES.contains(&class.as_str()) {
@@ -46,7 +46,7 @@ pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box
     }
     let mut kept: BTreeMap<Box<str>, Box<str>> =
         options.iter().map(|(name, value)| (name.into(), value.into())).collect();
-    if strategy != Some(Strategy::Unified) {
+    if strategy != Some(CompactionStrategy::Unified) {
         kept.entry("min_threshold".into()).or_insert_with(|| "4".into());
         kept.entry("max_threshold".into()).or_insert_with(|| "32".into());
     }
@@ -56,22 +56,24 @@ pub(super) fn read(map: &OptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box
 
 /// Checks what [`read`] gave.
 pub(super) fn check(compaction: &BTreeMap<Box<str>, Box<str>>, span: Span) -> Result<()> {
-    let Some(strategy) = compaction.get("class").and_then(|class| Strategy::of(class)) else {
+    let Some(strategy) =
+        compaction.get("class").and_then(|class| CompactionStrategy::from_class(class))
+    else {
         return Ok(());
     };
     let entries = compaction.iter().filter(|(name, _)| &***name != "class");
     let given =
-        OptionMap::new(entries.map(|(name, value)| (name.clone(), value.clone())).collect());
-    let mut options = Options { given: &given, unknown: given.copied(), span };
+        JavaOptionMap::new(entries.map(|(name, value)| (name.clone(), value.clone())).collect());
+    let mut options = CompactionOptions { given: &given, unknown: given.copy(), span };
     options.check_shared()?;
     match strategy {
-        Strategy::SizeTiered => size_tiered::check(&mut options)?,
-        Strategy::Leveled => leveled::check(&mut options)?,
-        Strategy::TimeWindow => time_window::check(&mut options)?,
-        Strategy::Unified => unified::check(&mut options)?,
+        CompactionStrategy::SizeTiered => size_tiered::check(&mut options)?,
+        CompactionStrategy::Leveled => leveled::check(&mut options)?,
+        CompactionStrategy::TimeWindow => time_window::check(&mut options)?,
+        CompactionStrategy::Unified => unified::check(&mut options)?,
     }
-    if strategy != Strategy::Unified {
-        options.known(&["min_threshold", "max_threshold"]);
+    if strategy != CompactionStrategy::Unified {
+        options.mark_known(&["min_threshold", "max_threshold"]);
     }
     if !options.unknown.is_empty() {
         let (names, class) = (options.unknown.names(), strategy.simple_name());
@@ -82,22 +84,22 @@ pub(super) fn check(compaction: &BTreeMap<Box<str>, Box<str>>, span: Span) -> Re
 
 /// The false positive rate of Bloom filters that a strategy asks for.
 pub(super) fn default_bloom_filter(compaction: &BTreeMap<Box<str>, Box<str>>) -> f64 {
-    let strategy = compaction.get("class").and_then(|class| Strategy::of(class));
-    if strategy == Some(Strategy::Leveled) { 0.1 } else { 0.01 }
+    let strategy = compaction.get("class").and_then(|class| CompactionStrategy::from_class(class));
+    if strategy == Some(CompactionStrategy::Leveled) { 0.1 } else { 0.01 }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strategy {
+enum CompactionStrategy {
     SizeTiered,
     Leveled,
     TimeWindow,
     Unified,
 }
 
-impl Strategy {
+impl CompactionStrategy {
     const ALL: [Self; 4] = [Self::SizeTiered, Self::Leveled, Self::TimeWindow, Self::Unified];
 
-    fn of(class: &str) -> Option<Self> {
+    fn from_class(class: &str) -> Option<Self> {
         let simple = class.strip_prefix(PACKAGE)?;
         Self::ALL.into_iter().find(|strategy| strategy.simple_name() == simple)
     }
@@ -113,18 +115,18 @@ impl Strategy {
 }
 
 /// The options of one strategy while they are being checked.
-struct Options<'a> {
-    given: &'a OptionMap,
-    unknown: OptionMap,
+struct CompactionOptions<'a> {
+    given: &'a JavaOptionMap,
+    unknown: JavaOptionMap,
     span: Span,
 }
 
-impl Options<'_> {
+impl CompactionOptions<'_> {
     fn get(&self, name: &str) -> Option<&str> {
         self.given.get(name)
     }
 
-    fn known(&mut self, names: &[&str]) {
+    fn mark_known(&mut self, names: &[&str]) {
         for name in names {
             self.unknown.remove(name);
         }
@@ -179,7 +181,7 @@ impl Options<'_> {
         if let Some(text) = wrong("enabled") {
             return self.refuse(CompactionReason::Enabled { text: text.to_string() });
         }
-        self.known(&[
+        self.mark_known(&[
             "tombstone_threshold",
             "tombstone_compaction_interval",
             "unchecked_tombstone_compaction",

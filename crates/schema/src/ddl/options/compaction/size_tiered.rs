@@ -1,13 +1,13 @@
 //! The options of size-tiered compaction, which leveled and time-window compaction understand as well.
 
-use super::Options;
+use super::CompactionOptions;
 use crate::Result;
 use crate::java::number;
 use crate::refusal::CompactionReason;
 
 const MIN_SSTABLE_SIZE: i64 = 50 * 1024 * 1024;
 
-pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
+pub(super) fn check(options: &mut CompactionOptions<'_>) -> Result<()> {
     let size = options.long("min_sstable_size", MIN_SSTABLE_SIZE)?;
     if size < 0 {
         return options.refuse(CompactionReason::NegativeMinSize { size });
@@ -18,11 +18,11 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
         let (low, high) = (number::double_text(low), number::double_text(high));
         return options.refuse(CompactionReason::BucketOrder { high, low });
     }
-    options.known(&["min_sstable_size", "bucket_low", "bucket_high"]);
+    options.mark_known(&["min_sstable_size", "bucket_low", "bucket_high"]);
     Ok(())
 }
 
-fn bucket(options: &Options<'_>, name: &str, default: f64) -> Result<f64> {
+fn bucket(options: &CompactionOptions<'_>, name: &str, default: f64) -> Result<f64> {
     let Some(text) = options.get(name) else { return Ok(default) };
     match number::parse_double(text) {
         Ok(value) => Ok(value),

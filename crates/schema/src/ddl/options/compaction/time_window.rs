@@ -1,10 +1,10 @@
 //! The options of time-window compaction.
 
-use super::{Options, size_tiered};
+use super::{CompactionOptions, size_tiered};
 use crate::Result;
 use crate::refusal::CompactionReason;
 
-pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
+pub(super) fn check(options: &mut CompactionOptions<'_>) -> Result<()> {
     check_unit(
         options,
         "timestamp_resolution",
@@ -20,7 +20,7 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
         return options.refuse(CompactionReason::NegativeFrequency { frequency });
     }
     check_aggressive(options)?;
-    options.known(&[
+    options.mark_known(&[
         "compaction_window_size",
         "compaction_window_unit",
         "timestamp_resolution",
@@ -30,7 +30,7 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
     size_tiered::check(options)
 }
 
-fn check_unit(options: &Options<'_>, name: &str, allowed: &[&str]) -> Result<()> {
+fn check_unit(options: &CompactionOptions<'_>, name: &str, allowed: &[&str]) -> Result<()> {
     match options.get(name) {
         Some(unit) if !allowed.contains(&unit) => options.refuse(CompactionReason::WindowUnit {
             unit: unit.to_string(),
@@ -40,7 +40,7 @@ fn check_unit(options: &Options<'_>, name: &str, allowed: &[&str]) -> Result<()>
     }
 }
 
-fn check_aggressive(options: &Options<'_>) -> Result<()> {
+fn check_aggressive(options: &CompactionOptions<'_>) -> Result<()> {
     let Some(text) = options.get("unsafe_aggressive_sstable_expiration") else { return Ok(()) };
     if text.eq_ignore_ascii_case("false") {
         return Ok(());

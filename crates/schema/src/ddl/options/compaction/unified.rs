@@ -1,6 +1,6 @@
 //! The options of unified compaction.
 
-use super::Options;
+use super::CompactionOptions;
 use crate::Result;
 use crate::java::number;
 use crate::refusal::{CompactionReason, SizeFault};
@@ -9,7 +9,7 @@ use crate::refusal::{CompactionReason, SizeFault};
 const SMALLEST: i64 = 1 << 20;
 const TARGET: i64 = 1 << 30;
 
-pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
+pub(super) fn check(options: &mut CompactionOptions<'_>) -> Result<()> {
     if let Some(text) = options.get("scaling_parameters") {
         check_scaling(options, text)?;
     }
@@ -33,7 +33,7 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
     }
     check_min_size(options, target)?;
     check_growth(options)?;
-    options.known(&[
+    options.mark_known(&[
         "scaling_parameters",
         "base_shard_count",
         "target_sstable_size",
@@ -49,7 +49,7 @@ pub(super) fn check(options: &mut Options<'_>) -> Result<()> {
 }
 
 /// `T4, L8, N, -3`: tiered and leveled fan factors per level. Empty ends of the list do not count.
-fn check_scaling(options: &Options<'_>, text: &str) -> Result<()> {
+fn check_scaling(options: &CompactionOptions<'_>, text: &str) -> Result<()> {
     let mut parts: Vec<&str> = text.split(',').collect();
     while parts.len() > 1 && parts.last().is_some_and(|part| part.is_empty()) {
         parts.pop();
@@ -77,7 +77,7 @@ fn check_scaling(options: &Options<'_>, text: &str) -> Result<()> {
     Ok(())
 }
 
-fn check_size(options: &Options<'_>, name: &str) -> Result<Option<i64>> {
+fn check_size(options: &CompactionOptions<'_>, name: &str) -> Result<Option<i64>> {
     let Some(text) = options.get(name) else { return Ok(None) };
     match parse_bytes(text) {
         Ok(size) if size >= SMALLEST => Ok(Some(size)),
@@ -94,7 +94,7 @@ fn check_size(options: &Options<'_>, name: &str) -> Result<Option<i64>> {
     }
 }
 
-fn check_frequency(options: &Options<'_>) -> Result<()> {
+fn check_frequency(options: &CompactionOptions<'_>) -> Result<()> {
     let name = "expired_sstable_check_frequency_seconds";
     match options.get(name).map(|text| (text, number::parse_long(text))) {
         Some((text, Err(_))) => options
@@ -106,7 +106,7 @@ fn check_frequency(options: &Options<'_>) -> Result<()> {
     }
 }
 
-fn check_min_size(options: &Options<'_>, target: i64) -> Result<()> {
+fn check_min_size(options: &CompactionOptions<'_>, target: i64) -> Result<()> {
     let name = "min_sstable_size";
     let Some(text) = options.get(name) else { return Ok(()) };
     let Ok(size) = parse_bytes(text) else {
@@ -131,7 +131,7 @@ fn check_min_size(options: &Options<'_>, target: i64) -> Result<()> {
     Ok(())
 }
 
-fn check_growth(options: &Options<'_>) -> Result<()> {
+fn check_growth(options: &CompactionOptions<'_>) -> Result<()> {
     let Some(text) = options.get("sstable_growth") else { return Ok(()) };
     let trimmed = text.trim();
     let parsed = match trimmed.strip_suffix('%') {

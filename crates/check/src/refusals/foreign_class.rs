@@ -1,0 +1,30 @@
+//! Classes that do not come with the server: only its nodes know whether they are there.
+
+use schema::refusal::{
+    CompactionReason, CompressionReason, IndexReason, KeyspaceReason, Reason, TriggerReason,
+};
+
+use crate::rule::Finding;
+use crate::{Confidence, Severity};
+
+/// The class that a refusal does not find, if it is none of the server's own.
+pub(super) fn find(reason: &Reason) -> Option<&str> {
+    let class = match reason {
+        Reason::Compaction(CompactionReason::UnknownClass { class })
+        | Reason::Compression(CompressionReason::UnknownClass { class })
+        | Reason::Index(IndexReason::UnknownClass { class })
+        | Reason::Keyspace(KeyspaceReason::UnknownStrategy { class }) => class,
+        Reason::Trigger(TriggerReason::UnknownClass { class }) => return Some(class),
+        _ => return None,
+    };
+    let is_own = ["org.apache.cassandra.", "java."].iter().any(|own| class.starts_with(own));
+    (class.contains('.') && !is_own).then_some(class)
+}
+
+/// Makes a refusal what it is then: something to make sure of.
+pub(super) fn soften(finding: &mut Finding, class: &str) {
+    finding.severity = Severity::Low;
+    finding.confidence = Confidence::Medium;
+    finding.help =
+        Some(format!("make sure that every node has {class}, or use what comes with the server"));
+}

@@ -1,0 +1,46 @@
+//! IF NOT EXISTS for what exists already.
+
+use cql::statement::table::TableChange;
+use cql::statement::user_type::TypeChange;
+use cql::{Span, StatementKind};
+use schema::refusal::{Reason, TableReason, ViewReason};
+
+use super::{RefusalContext, TextChange};
+
+/// Adds IF NOT EXISTS. It may hide that what exists is something else.
+pub(super) fn add_clause(refused: &RefusalContext<'_>) -> Option<TextChange> {
+    let at = match &refused.statement.kind {
+        StatementKind::CreateKeyspace(create) => create.name.span,
+        StatementKind::CreateTable(create) => create.name.span(),
+        StatementKind::CreateView(create) => create.name.span(),
+        StatementKind::CreateType(create) => create.name.span(),
+        StatementKind::CreateFunction(create) if !create.or_replace => create.name.span(),
+        StatementKind::CreateAggregate(create) if !create.or_replace => create.name.span(),
+        StatementKind::CreateTrigger(create) => create.name.span,
+        StatementKind::CreateIndex(create) => create.name.as_ref()?.span,
+        StatementKind::AlterTable(alter) => match &alter.change {
+            TableChange::Add { columns, .. } => columns.first()?.span,
+            _ => return None,
+        },
+        StatementKind::AlterType(alter) => match &alter.change {
+            TypeChange::Add { field, .. } => field.span,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    // A table named like a view, or a view named like a table, is not helped by it.
+    if matches!(
+        refused.reason()?,
+        Reason::Table(TableReason::ExistsAsView { .. } | TableReason::SameId { .. })
+            | Reason::View(ViewReason::ExistsAsTable { .. })
+    ) {
+        return None;
+    }
+    let mut at = at.start;
+    // ADD (a int, b int)
+    if let Some(kept) = refused.text_before(at).trim_end().strip_suffix('(') {
+        at = super::text_length(kept);
+    }
+    let place = Span::new(at, at);
+    TextChange::new_unsafe("add IF NOT EXISTS", vec![(place, "IF NOT EXISTS ".to_owned())])
+}

@@ -1,0 +1,160 @@
+//! The frames of many reads, each once, with the sources of all that hold the same rows.
+
+use std::collections::{BTreeMap, HashMap};
+
+use model::concept::Concept;
+use model::id::{IdList, ReadId, SourceId};
+use model::plan::{ColumnRole, Derivation, Direction, PlannedTable, RowDefinition};
+use model::workload::{Join, Source};
+
+use super::CandidateTable;
+use crate::naming;
+use crate::table_merge::key_part::{KeyPart, KeyPartInterner};
+use crate::table_merge::row_set::{ReferencePath, RowSet, RowSetKey};
+use crate::{Context, partition_split};
+
+/// What tells a frame from others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum CandidateKey {
+    /// Rows of one maker: which, the partition key in any order, what clusters, and counters.
+    OneMaker {
+        rows: usize,
+        partition: Vec<KeyPart>,
+        clustering: Vec<(KeyPart, Direction)>,
+        counters: Vec<KeyPart>,
+    },
+    /// Rows of several makers, or a key that the user wants: all of it.
+    Other { holds: RowDefinition, key: Vec<(Derivation, ColumnRole)>, forced: Option<Vec<ReadId>> },
+}
+
+/// The ways from a maker that are there for each of the same rows: the shorter first, each with the source at its end.
+type SourcePaths = BTreeMap<(usize, ReferencePath), Source>;
+
+/// The frames of all reads given, each once; sources that one of them brings are given to all over the same rows.
+pub(crate) fn merge_candidates(
+    context: Context<'_>,
+    frames: Vec<CandidateTable>,
+) -> Vec<CandidateTable> {
+    let mut groups: BTreeMap<RowSetKey, usize> = BTreeMap::new();
+    let mut ways: Vec<SourcePaths> = Vec::new();
+    let mut sorted: Vec<(CandidateTable, Option<(RowSet, usize)>)> =
+        Vec::with_capacity(frames.len());
+    for frame in frames {
+        let rows = RowSet::new(context.concept, &frame.table.holds);
+        let rows = rows.filter(|_| !partition_split::is_forced(&frame.table)).map(|rows| {
+            let gist = rows.key(context.concept);
+            let group = *groups.entry(gist).or_insert(ways.len());
+            if group == ways.len() {
+                ways.push(SourcePaths::new());
+            }
+            collect(&mut ways[group], &frame.table, &rows);
+            (rows, group)
+        });
+        sorted.push((frame, rows));
+    }
+    let mut words = KeyPartInterner::default();
+    let mut kept: Vec<CandidateTable> = Vec::new();
+    let mut alike: HashMap<CandidateKey, Vec<usize>> = HashMap::new();
+    for (mut frame, rows) in sorted {
+        if let Some((rows, group)) = &rows {
+            add_sources(&mut frame.table, rows, &ways[*group]);
+        }
+        let key = candidate_key(&frame.table, rows.as_ref(), &mut words);
+        let others = alike.entry(key).or_default();
+        let same = others.iter().copied().find(|at| has_same_split(context, &kept[*at], &frame));
+        if let Some(at) = same {
+            explain(context.concept, &mut kept[at].table, &frame.table);
+        } else {
+            others.push(kept.len());
+            kept.push(frame);
+        }
+    }
+    kept
+}
+
+/// Adds the ways of a table that are there for every row.
+fn collect(ways: &mut SourcePaths, table: &PlannedTable, rows: &RowSet) {
+    for (path, source) in rows.paths.iter().zip(&table.holds.sources) {
+        ways.entry((path.len(), path.clone())).or_insert_with(|| source.clone());
+    }
+}
+
+/// Adds the sources that others over the same rows lead to.
+fn add_sources(table: &mut PlannedTable, rows: &RowSet, ways: &SourcePaths) {
+    let mut paths = rows.paths.clone();
+    for ((_, path), source) in ways {
+        if paths.contains(path) {
+            continue;
+        }
+        let Some((reference, before)) = path.split_last() else { continue };
+        let Some(with) = paths.iter().position(|other| other == before) else { continue };
+        let taken = table.holds.sources.iter().map(|source| source.alias.clone()).collect();
+        table.holds.sources.push(Source {
+            entity: source.entity,
+            alias: naming::free_name(&taken, &source.alias),
+            join: Some(Join { with: SourceId::new(with), reference: *reference, to_one: true }),
+        });
+        paths.push(path.clone());
+    }
+}
+
+fn candidate_key(
+    table: &PlannedTable,
+    rows: Option<&(RowSet, usize)>,
+    words: &mut KeyPartInterner,
+) -> CandidateKey {
+    let Some((rows, group)) = rows else {
+        let key = table.columns.iter().map(|column| (column.derivation.clone(), column.role));
+        let reads: Vec<ReadId> = table.serves.iter().map(|served| served.read).collect();
+        let forced = partition_split::is_forced(table).then_some(reads);
+        return CandidateKey::Other { holds: table.holds.clone(), key: key.collect(), forced };
+    };
+    let mut partition = Vec::new();
+    let mut clustering = Vec::new();
+    let mut counters = Vec::new();
+    for column in &table.columns {
+        let word = words.intern(&column.derivation, rows);
+        match column.role {
+            ColumnRole::Partition => partition.push(word),
+            ColumnRole::Clustering(direction) => clustering.push((word, direction)),
+            ColumnRole::Static | ColumnRole::Regular | ColumnRole::Counter => counters.push(word),
+        }
+    }
+    partition.sort_unstable();
+    counters.sort_unstable();
+    CandidateKey::OneMaker { rows: *group, partition, clustering, counters }
+}
+
+/// Whether two frames that are otherwise the same are bucketed by the same time, or come to no split at all.
+fn has_same_split(context: Context<'_>, one: &CandidateTable, other: &CandidateTable) -> bool {
+    if one.table.bucket().is_some() || one.table.shards() > 1 {
+        return true;
+    }
+    let time = |frame: &CandidateTable| partition_split::bucket_time(context, &frame.table);
+    let (first, second) = (time(one), time(other));
+    let place = |time: Option<model::workload::Column>, frame: &CandidateTable| {
+        let of = time?;
+        frame.table.holds.sources.member(of.source).map(|source| (source.entity, of.attribute))
+    };
+    place(first, one) == place(second, other)
+        || !(one.can_be_split(context) || other.can_be_split(context))
+}
+
+/// Adds the reasons that another frame has for the same key.
+fn explain(concept: &Concept, table: &mut PlannedTable, other: &PlannedTable) {
+    let (Some(rows), Some(others)) =
+        (RowSet::new(concept, &table.holds), RowSet::new(concept, &other.holds))
+    else {
+        return;
+    };
+    for column in &other.columns {
+        let Some(same) = others.translate(&column.derivation, &rows.paths) else { continue };
+        let there = table.columns.iter_mut().find(|one| one.derivation == same);
+        let Some(there) = there else { continue };
+        for reason in &column.reasons {
+            if !there.reasons.contains(reason) {
+                there.reasons.push(reason.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The same key split otherwise than the bound alone would have it.
+//!
+//! A bucket coarser than the coarsest that meets the bound would not meet it, so there are finer ones; what is bucketed may also
+//! be sharded, which needs no walk and no memory of the oldest bucket; and what is sharded may have more shards, each of which a
+//! read visits but which share what is hot. What fits into one partition is not split: no read would read less for it.
+
+use std::collections::BTreeSet;
+
+use model::plan::{Bucket, Derivation, MappingReason, MappingRule, PlannedTable};
+use model::workload::{Column, Limit, Read};
+
+use super::CandidateTable;
+use crate::partition_split::{self, columns};
+use crate::{Context, volume};
+use model::figures::pluralise;
+
+/// Of so many keys of a read other splits are tried: later ones are far from what the rules give.
+const SPLIT_KEYS: usize = 6;
+/// A walk over buckets wants so many rows where the read does not say: a page.
+const USUAL_PAGE: f64 = 100.0;
+/// A read that walks over buckets should find what it wants in so many.
+const WALK_BUCKETS_MAX: f64 = 2.0;
+
+/// Frames that are split otherwise than these would be with all that the read needs, at most so many.
+pub(super) fn split_variants(
+    context: Context<'_>,
+    read: &Read,
+    frames: &[CandidateTable],
+    most: usize,
+) -> Vec<CandidateTable> {
+    let mut found = Vec::new();
+    for frame in
+        frames.iter().take(SPLIT_KEYS).filter(|one| !partition_split::is_forced(&one.table))
+    {
+        // The frames of a read have its sources in its order.
+        let needed: BTreeSet<Column> = super::complete_table::columns_used(read).collect();
+        let filled = frame.table_with(context, &needed).table;
+        let time = filled.bucket().map(|(_, _, width)| width);
+        if let Some(width) = time {
+            found.extend(with_finer_bucket(context, read, frame, &filled, width));
+            found.extend(with_needed_shards(context, frame, &needed));
+        } else if filled.shards() > 1 {
+            found.extend(with_shards(context, frame, filled.shards().saturating_mul(2)));
+        }
+    }
+    found.truncate(most);
+    found
+}
+
+/// The next finer bucket, where a read still finds what it wants in one or two.
+fn with_finer_bucket(
+    context: Context<'_>,
+    read: &Read,
+    frame: &CandidateTable,
+    filled: &PlannedTable,
+    width: Bucket,
+) -> Option<CandidateTable> {
+    let next = match width {
+        Bucket::Year => Bucket::Month,
+        Bucket::Month => Bucket::Week,
+        Bucket::Week => Bucket::Day,
+        Bucket::Day => Bucket::Hour,
+        Bucket::Range(values) if values >= 100 => Bucket::Range(values / 10),
+        Bucket::Hour | Bucket::Range(_) => return None,
+    };
+    let (column, ..) = filled.bucket()?;
+    let coarser = column.name.clone();
+    // Sources may have been left out of the table, but not that of the bucket: it is found again by its column.
+    let of = match width {
+        Bucket::Range(_) => partition_split::range_column(context, &frame.table)?,
+        _ => partition_split::bucket_time(context, &frame.table)?,
+    };
+    let mut table = columns::with_bucket(context, &frame.table, of, next);
+    let wanted = match read.limit {
+        #[expect(clippy::cast_precision_loss, reason = "a page has few rows")]
+        Some(Limit::Number(rows)) => rows as f64,
+        _ => USUAL_PAGE,
+    };
+    let held = volume::estimate_volume(context, &table).rows_after(0.0).mean;
+    if held * WALK_BUCKETS_MAX < wanted {
+        return None;
+    }
+    let text = format!(
+        "a {} holds {} on average, enough for what is wanted at a time; a {coarser} would do within the bound, too",
+        next.name(),
+        pluralise(held, "row"),
+    );
+    explain(&mut table, MappingRule::Bucket, text);
+    Some(CandidateTable { table })
+}
+
+/// As many shards as are needed in place of a bucket.
+fn with_needed_shards(
+    context: Context<'_>,
+    frame: &CandidateTable,
+    needed: &BTreeSet<Column>,
+) -> Option<CandidateTable> {
+    let count = partition_split::shards_needed(context, &frame.unsplit_table(context, needed));
+    if count > 1 { with_shards(context, frame, count) } else { None }
+}
+
+fn with_shards(context: Context<'_>, frame: &CandidateTable, count: u32) -> Option<CandidateTable> {
+    let of = columns::shard_columns(context, &frame.table);
+    if of.is_empty() || count > partition_split::SHARDS_MAX {
+        return None;
+    }
+    let mut table = columns::with_shards(&frame.table, of, count);
+    let text = format!(
+        "{count} shards share what one partition would hold and take; a read that does not know the row's key visits all of them"
+    );
+    explain(&mut table, MappingRule::Shard, text);
+    Some(CandidateTable { table })
+}
+
+/// Says why the column that splits the partition is there.
+fn explain(table: &mut PlannedTable, rule: MappingRule, text: String) {
+    let read = table.serves.first().map(|served| served.read);
+    let splits = |derivation: &Derivation| match rule {
+        MappingRule::Bucket => matches!(derivation, Derivation::Bucket(..)),
+        _ => matches!(derivation, Derivation::Shard { .. }),
+    };
+    if let Some(column) = table.columns.iter_mut().find(|column| splits(&column.derivation)) {
+        column.reasons.push(MappingReason { rule, read, text });
+    }
+}

@@ -1,0 +1,134 @@
+//! Counts, sums and averages: as counters where counters can say them, else from rows that the client counts.
+//!
+//! A counter keeps whole numbers, cannot expire, and counts what was written rather than what is there: `@exact` forbids it.
+
+use cql::types::{NativeType, Type};
+use model::dependency::Determinant;
+use model::id::IdList;
+use model::plan::{
+    ColumnRole, Derivation, MappingReason, MappingRule, Note, PlannedColumn, PlannedTable,
+};
+use model::workload::{Column, OutputValue};
+
+use super::columns;
+use super::key::KeyBuilder;
+use super::read_shape::ReadShape;
+use crate::naming;
+
+/// The table of counters that serves a read, in which these of the things given cluster; or, in a clause, why its rows have to
+/// be read.
+pub(super) fn counter_table(
+    asked: &ReadShape<'_>,
+    clustered: &[Determinant],
+) -> Result<Result<PlannedTable, String>, Box<Note>> {
+    let counters = match counter_derivations(asked) {
+        Ok(counters) => counters,
+        Err(why) => return Ok(Err(why)),
+    };
+    let key = KeyBuilder::for_groups(asked, clustered)?;
+    let mut table = columns::key_table(asked, key.columns)?;
+    table.columns.extend(counters.into_iter().map(|derivation| {
+        let text = match &derivation {
+            Derivation::Count(_) => {
+                "a counter keeps the number, so that a read need not read the rows; `@exact` would have them counted"
+            }
+            _ => "a counter keeps the sum, so that a read need not read the rows; `@exact` would have them added up",
+        };
+        PlannedColumn {
+            name: String::new(),
+            ty: Type::Native(NativeType::Counter),
+            role: ColumnRole::Counter,
+            derivation,
+            reasons: vec![MappingReason {
+                rule: MappingRule::Aggregate,
+                read: asked.position,
+                text: text.to_owned(),
+            }],
+        }
+    }));
+    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
+    Ok(Ok(table))
+}
+
+/// The counters that say what a read wants, each once; or, in a clause, why there are none.
+fn counter_derivations(asked: &ReadShape<'_>) -> Result<Vec<Derivation>, String> {
+    let mut counters = Vec::new();
+    let mut add = |derivation: Derivation| {
+        if !counters.contains(&derivation) {
+            counters.push(derivation);
+        }
+    };
+    for output in &asked.read.outputs {
+        match output.value {
+            OutputValue::Count(column) => add(Derivation::Count(column)),
+            OutputValue::Sum(column) => {
+                check_sum(asked, column)?;
+                add(Derivation::Sum(column));
+            }
+            OutputValue::Average(column) => {
+                check_sum(asked, column)?;
+                add(Derivation::Count(asked.is_nullable(column).then_some(column)));
+                add(Derivation::Sum(column));
+            }
+            OutputValue::Column(column) => check_in_key(asked, column)?,
+            OutputValue::Least(_) | OutputValue::Greatest(_) => {
+                return Err("a least or greatest value is no counter".to_owned());
+            }
+            OutputValue::Exists => return Err("nothing is counted".to_owned()),
+        }
+    }
+    if counters.is_empty() {
+        return Err("nothing is counted".to_owned());
+    }
+    check_counters(asked)?;
+    Ok(counters)
+}
+
+/// Whether counters may be used at all.
+fn check_counters(asked: &ReadShape<'_>) -> Result<(), String> {
+    if asked.read.exact {
+        return Err("@exact asks for an exact count".to_owned());
+    }
+    let entities = asked.read.sources.ids().map(|source| asked.dependencies.entity(source));
+    if let Some(entity) = entities.into_iter().find(|entity| entity.retain.is_some()) {
+        return Err(format!("rows of `{}` expire and counters cannot", entity.name));
+    }
+    let grouped = |column: Column| {
+        asked.read.group.iter().any(|group| asked.dependencies.is_equal(*group, column))
+    };
+    // A range selects counters by their group; any other would need the rows.
+    let ranged = columns::columns_compared(asked)
+        .into_iter()
+        .find(|column| !grouped(*column) && !asked.is_given(*column));
+    if let Some(column) = ranged {
+        let name = &asked.attribute(column).name;
+        return Err(format!("a range on `{name}` selects rows within a group"));
+    }
+    Ok(())
+}
+
+/// Whether a counter can hold the sum of a column.
+fn check_sum(asked: &ReadShape<'_>, column: Column) -> Result<(), String> {
+    use NativeType::{Bigint, Int, Smallint, Tinyint};
+    let attribute = asked.attribute(column);
+    if attribute.exact {
+        return Err(format!("@exact asks for the exact sum of `{}`", attribute.name));
+    }
+    let whole = matches!(attribute.ty, Type::Native(Bigint | Int | Smallint | Tinyint));
+    if !whole || attribute.counter {
+        return Err(format!(
+            "`{}` is no plain whole number, which a counter adds up",
+            attribute.name
+        ));
+    }
+    Ok(())
+}
+
+/// A plain column can stand beside counters only as a part of their key.
+fn check_in_key(asked: &ReadShape<'_>, column: Column) -> Result<(), String> {
+    let grouped = asked.read.group.iter().any(|group| asked.dependencies.is_equal(*group, column));
+    if grouped || asked.is_given(column) {
+        return Ok(());
+    }
+    Err(format!("`{}` is no part of the group", asked.attribute(column).name))
+}

@@ -1,0 +1,189 @@
+//! One choice of a key: where everything given has its place, and what is left to the client.
+
+use model::dependency::Determinant;
+use model::id::ParameterId;
+use model::workload::{Condition, Predicate, Read, Value};
+
+use super::super::read_shape::ReadShape;
+use super::key_terms::{KeyTerm, KeyTerms};
+
+/// Of more things than this, the later ones stay where the rules have them.
+const TERMS_MAX: usize = 5;
+
+/// Where a thing has its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Placement {
+    /// Only rows with that constant are stored.
+    Stored,
+    Partition,
+    Clustering,
+    Client,
+}
+
+/// What of the clustering after the things given is left to the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ClientShare {
+    Nothing,
+    /// The client sorts.
+    Order,
+    /// The client filters.
+    Range,
+    /// The client does all of it.
+    Everything,
+}
+
+/// One choice of a key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct KeyChoice {
+    places: Vec<Placement>,
+    left: ClientShare,
+}
+
+/// All choices for a read, the most promising first: those that are few steps from what the rules give, among these those
+/// whose partitions are what another read is given.
+pub(super) fn key_choices(asked: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyChoice> {
+    let mut all = vec![Vec::new()];
+    for (at, thing) in places.terms.iter().enumerate() {
+        let open = if at < TERMS_MAX { placements(thing) } else { &placements(thing)[..1] };
+        all = all
+            .into_iter()
+            .flat_map(|before| {
+                open.iter().map(move |place| [before.as_slice(), &[*place]].concat())
+            })
+            .collect();
+    }
+    let ordered = asked.read.order.iter().any(|order| !asked.is_given(order.column));
+    let clusters = ordered || !places.ranges.is_empty() || !asked.read.group.is_empty();
+    let mut lefts = vec![ClientShare::Nothing];
+    if ordered && !places.ranges.is_empty() {
+        lefts.extend([ClientShare::Order, ClientShare::Range]);
+    }
+    if clusters || asked.extreme().is_some() {
+        lefts.push(ClientShare::Everything);
+    }
+    let choices = all.into_iter().flat_map(|places| {
+        lefts.iter().map(move |left| KeyChoice { places: places.clone(), left: *left })
+    });
+    let mut choices: Vec<KeyChoice> =
+        choices.filter(|choice| choice.has_partition_key(places)).collect();
+    choices.sort_by_cached_key(|choice| (choice.distance(places), !choice.is_shared(places)));
+    choices
+}
+
+/// The places that a thing may have, that of the rules first.
+const fn placements(thing: &KeyTerm) -> &'static [Placement] {
+    use Placement::{Client, Clustering, Partition, Stored};
+    match (thing.constant, thing.in_keys, thing.is_tenant) {
+        (_, _, true) => &[Partition],
+        (false, _, false) => &[Partition, Clustering, Client],
+        (true, true, false) => &[Stored, Client, Partition, Clustering],
+        (true, false, false) => &[Stored, Client],
+    }
+}
+
+impl KeyChoice {
+    /// How far it is from what the rules give. However many things cluster, it is one step.
+    fn distance(&self, places: &KeyTerms) -> usize {
+        let clustered = self.places.contains(&Placement::Clustering);
+        let moved = self.term_placements(places).filter(|(thing, place)| match place {
+            Placement::Client => true,
+            Placement::Partition => thing.constant,
+            Placement::Stored | Placement::Clustering => false,
+        });
+        usize::from(clustered) + moved.count() + usize::from(self.left != ClientShare::Nothing)
+    }
+
+    /// Whether something names the partition, if anything is given.
+    fn has_partition_key(&self, places: &KeyTerms) -> bool {
+        let mut given =
+            self.term_placements(places).filter(|(thing, _)| !thing.constant).peekable();
+        given.peek().is_none() || given.any(|(_, place)| *place == Placement::Partition)
+    }
+
+    fn is_shared(&self, places: &KeyTerms) -> bool {
+        let partition =
+            self.term_placements(places).filter(|(_, place)| **place == Placement::Partition);
+        places.is_given_elsewhere(&partition.map(|(thing, _)| thing).collect::<Vec<_>>())
+    }
+
+    fn term_placements<'a>(
+        &'a self,
+        places: &'a KeyTerms,
+    ) -> impl Iterator<Item = (&'a KeyTerm, &'a Placement)> {
+        places.terms.iter().zip(&self.places)
+    }
+
+    /// Whether the key does all that the conditions ask.
+    pub(super) fn is_exact(&self) -> bool {
+        self.left == ClientShare::Nothing && !self.places.contains(&Placement::Client)
+    }
+
+    /// Whether the client reads rows that the rules would not have it read.
+    pub(super) fn is_filtered_by_client(&self) -> bool {
+        self.left == ClientShare::Everything || self.places.contains(&Placement::Client)
+    }
+
+    /// The things that cluster before everything else, in the orders that they may have.
+    pub(super) fn clustering_orders(&self, places: &KeyTerms) -> Vec<Vec<Determinant>> {
+        let things =
+            self.term_placements(places).filter(|(_, place)| **place == Placement::Clustering);
+        let declared: Vec<Determinant> = things.map(|(thing, _)| thing.known).collect();
+        let shared = places.sort_by_sharing(&declared);
+        if shared == declared { vec![declared] } else { vec![declared, shared] }
+    }
+
+    /// A read that asks for just what the key does.
+    pub(super) fn to_read(&self, read: &Read, places: &KeyTerms) -> Read {
+        let mut asks = read.clone();
+        let conditions = read.conditions.iter().enumerate();
+        asks.conditions =
+            conditions.filter_map(|(at, one)| self.rewrite_condition(at, one, places)).collect();
+        if matches!(self.left, ClientShare::Order | ClientShare::Everything) {
+            asks.order.clear();
+        }
+        if self.left == ClientShare::Everything {
+            asks.group.clear();
+            asks.outputs.retain(|output| {
+                use model::workload::OutputValue::{Greatest, Least};
+                !matches!(output.value, Least(_) | Greatest(_))
+            });
+        }
+        asks
+    }
+
+    /// What becomes of a condition.
+    fn rewrite_condition(
+        &self,
+        at: usize,
+        condition: &Condition,
+        places: &KeyTerms,
+    ) -> Option<Condition> {
+        if places.ranges.contains(&at)
+            && matches!(self.left, ClientShare::Range | ClientShare::Everything)
+        {
+            return None;
+        }
+        let thing = self.term_placements(places).find(|(thing, _)| thing.conditions.contains(&at));
+        match thing {
+            Some((_, Placement::Client)) => None,
+            Some((thing, Placement::Partition | Placement::Clustering)) if thing.constant => {
+                Some(Condition {
+                    predicate: as_parameter(&condition.predicate),
+                    ..condition.clone()
+                })
+            }
+            _ => Some(condition.clone()),
+        }
+    }
+}
+
+/// A condition on a constant as if a parameter stood there.
+fn as_parameter(test: &Predicate) -> Predicate {
+    let mut test = test.clone();
+    match &mut test {
+        Predicate::Compare { value, .. } => *value = Value::Parameter(ParameterId::new(0)),
+        Predicate::In { values, .. } => values.fill(Value::Parameter(ParameterId::new(0))),
+        _ => {}
+    }
+    test
+}

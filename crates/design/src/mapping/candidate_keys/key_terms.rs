@@ -1,0 +1,140 @@
+//! What of a read can have its place in a key: everything given, and constants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::concept::AttributeRef;
+use model::dependency::{Dependencies, Determinant};
+use model::workload::{Column, Comparison, Predicate, Read};
+
+use super::super::read_shape::ReadShape;
+
+/// What of a read can have its place in a key.
+#[derive(Clone, Debug)]
+pub(super) struct KeyTerms {
+    /// What is given, in the order written, then the constants.
+    pub(super) terms: Vec<KeyTerm>,
+    /// The positions of the conditions that are ranges.
+    pub(super) ranges: BTreeSet<usize>,
+    /// For each other read of the workload the attributes that it gives, with how many do so.
+    others: Vec<BTreeSet<AttributeRef>>,
+}
+
+/// Something given, or a constant.
+#[derive(Clone, Debug)]
+pub(super) struct KeyTerm {
+    pub(super) known: Determinant,
+    /// The attribute, whatever source shows it.
+    attribute: AttributeRef,
+    /// The conditions that say so.
+    pub(super) conditions: Vec<usize>,
+    pub(super) constant: bool,
+    /// Whether it can be in a key (a constant that is compared otherwise than by equality cannot).
+    pub(super) in_keys: bool,
+    /// It leads every partition key.
+    pub(super) is_tenant: bool,
+}
+
+impl KeyTerms {
+    pub(super) fn new(asked: &ReadShape<'_>) -> Self {
+        let mut things: Vec<KeyTerm> =
+            asked.equalities.iter().map(|equality| parameter_term(asked, equality.known)).collect();
+        let constants = asked.read.conditions.iter().enumerate();
+        let constants = constants.filter(|(_, condition)| asked.holds.filters.contains(condition));
+        things.extend(
+            constants.filter_map(|(at, condition)| constant_term(asked, at, &condition.predicate)),
+        );
+        let ranges = asked.read.conditions.iter().enumerate().filter(|(_, condition)| {
+            let ranged = match &condition.predicate {
+                Predicate::Compare { comparison, .. } => *comparison != Comparison::Equal,
+                Predicate::Row { .. } | Predicate::Prefix { .. } => true,
+                _ => false,
+            };
+            ranged && !asked.holds.filters.contains(condition)
+        });
+        let others = asked.context.workload.reads.iter().filter(|other| *other != asked.read);
+        Self {
+            terms: things,
+            ranges: ranges.map(|(at, _)| at).collect(),
+            others: others.map(|other| attributes_given(asked, other)).collect(),
+        }
+    }
+
+    /// Whether another read is given just these.
+    pub(super) fn is_given_elsewhere(&self, things: &[&KeyTerm]) -> bool {
+        let wanted: BTreeSet<AttributeRef> = things.iter().map(|thing| thing.attribute).collect();
+        self.others.contains(&wanted)
+    }
+
+    /// Things in the order of how many other reads are given them too, the most first.
+    pub(super) fn sort_by_sharing(&self, things: &[Determinant]) -> Vec<Determinant> {
+        let mut times: BTreeMap<Determinant, usize> = BTreeMap::new();
+        for thing in &self.terms {
+            let sharing = self.others.iter().filter(|other| other.contains(&thing.attribute));
+            times.insert(thing.known, sharing.count());
+        }
+        let mut sorted = things.to_vec();
+        sorted.sort_by_key(|known| std::cmp::Reverse(times.get(known).copied().unwrap_or(0)));
+        sorted
+    }
+}
+
+fn parameter_term(asked: &ReadShape<'_>, known: Determinant) -> KeyTerm {
+    let said = asked.read.conditions.iter().enumerate().filter(|(_, condition)| {
+        !asked.holds.filters.contains(condition)
+            && match &condition.predicate {
+                Predicate::Compare { column, comparison: Comparison::Equal, .. }
+                | Predicate::In { column, .. }
+                | Predicate::AnyOf { column, .. } => asked.is_same(known, *column),
+                Predicate::Holds { column, .. } => known == Determinant::Element(*column),
+                _ => false,
+            }
+    });
+    let (Determinant::Value(column) | Determinant::Element(column)) = known;
+    let tenant = asked.context.concept.tenant.as_ref();
+    let is_tenant = |name: &String| {
+        let members = asked.dependencies.equal_columns(column);
+        members.iter().any(|member| asked.attribute(*member).name == *name)
+    };
+    KeyTerm {
+        known,
+        attribute: attribute_ref(&asked.read.sources, column),
+        conditions: said.map(|(at, _)| at).collect(),
+        constant: false,
+        in_keys: true,
+        is_tenant: matches!(known, Determinant::Value(_)) && tenant.is_some_and(is_tenant),
+    }
+}
+
+fn constant_term(asked: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<KeyTerm> {
+    let column = *test.columns().first()?;
+    let column = asked.dependencies.canonical_column(column);
+    let equality = match test {
+        Predicate::Compare { comparison, .. } => *comparison == Comparison::Equal,
+        Predicate::In { .. } => true,
+        _ => false,
+    };
+    Some(KeyTerm {
+        known: Determinant::Value(column),
+        attribute: attribute_ref(&asked.read.sources, column),
+        conditions: vec![at],
+        constant: true,
+        in_keys: equality && !asked.is_given(column),
+        is_tenant: false,
+    })
+}
+
+/// What another read is given.
+fn attributes_given(asked: &ReadShape<'_>, other: &Read) -> BTreeSet<AttributeRef> {
+    let dependencies = Dependencies::new(asked.context.concept, &other.sources);
+    let given = other.conditions.iter().filter_map(|condition| match &condition.predicate {
+        Predicate::Compare { column, comparison: Comparison::Equal, .. }
+        | Predicate::In { column, .. }
+        | Predicate::AnyOf { column, .. } => Some(dependencies.canonical_column(*column)),
+        _ => None,
+    });
+    given.map(|column| attribute_ref(&other.sources, column)).collect()
+}
+
+fn attribute_ref(sources: &[model::workload::Source], column: Column) -> AttributeRef {
+    AttributeRef { entity: sources[column.source].entity, attribute: column.attribute }
+}

@@ -1,0 +1,222 @@
+//! What a read asks of its table: its conditions sorted by the rule that they fall under.
+
+use model::dependency::{Dependencies, Determinant};
+use model::id::ReadId;
+use model::plan::RowDefinition;
+use model::workload::{Column, Comparison, Condition, OutputValue, Predicate, Read, Value};
+
+use crate::Context;
+
+/// A read, sorted out.
+#[derive(Clone, Debug)]
+pub(super) struct ReadShape<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) read: &'a Read,
+    /// Its position; `None` for one that a write needs.
+    pub(super) position: Option<ReadId>,
+    pub(super) dependencies: Dependencies<'a>,
+    /// What is given by equality, in the order written, each class of equal columns once.
+    pub(super) equalities: Vec<Equality>,
+    /// Columns that carry a range and cluster for it, in that order: one, or those of a row value.
+    pub(super) ranges: Vec<Column>,
+    /// The column searched by its beginning.
+    pub(super) prefix: Option<Column>,
+    /// Arrays that the client searches.
+    pub(super) whole_arrays: Vec<Column>,
+    /// Which rows are stored.
+    pub(super) holds: RowDefinition,
+}
+
+/// Something given by equality.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Equality {
+    pub(super) known: Determinant,
+    /// As one of several values.
+    pub(super) several: bool,
+}
+
+impl<'a> ReadShape<'a> {
+    pub(super) fn new(context: Context<'a>, read: &'a Read, position: Option<ReadId>) -> Self {
+        let mut asked = Self {
+            context,
+            read,
+            position,
+            dependencies: Dependencies::new(context.concept, &read.sources),
+            equalities: Vec::new(),
+            ranges: Vec::new(),
+            prefix: None,
+            whole_arrays: Vec::new(),
+            holds: RowDefinition { sources: read.sources.clone(), ..RowDefinition::default() },
+        };
+        for condition in &read.conditions {
+            asked.classify(condition);
+        }
+        asked.leave_ordered_lists_to_clustering();
+        asked.keep_one_range();
+        if let (Some(prefix), []) = (asked.prefix, asked.equalities.as_slice()) {
+            asked.ranges = vec![asked.dependencies.canonical_column(prefix)];
+        }
+        let elements = asked.holds.elements.clone();
+        let constants = constant_columns(&asked.holds.filters);
+        asked.dependencies = asked.dependencies.with_elements(&elements).with_constants(&constants);
+        if let (Some((column, _)), []) = (asked.extreme(), read.group.as_slice()) {
+            asked.exclude_nulls(column);
+        }
+        asked
+    }
+
+    /// Whether the column is nullable.
+    pub(super) fn is_nullable(&self, column: Column) -> bool {
+        self.attribute(column).nullable
+    }
+
+    /// The attribute of a column.
+    pub(super) fn attribute(&self, column: Column) -> &'a model::concept::Attribute {
+        &self.dependencies.entity(column.source).attributes[column.attribute]
+    }
+
+    /// Its null rows are not stored: they cannot match.
+    pub(super) fn exclude_nulls(&mut self, column: Column) {
+        if self.is_nullable(column) && !self.holds.not_null.contains(&column) {
+            self.holds.not_null.push(column);
+        }
+    }
+
+    /// Whether a column is given by an equality (and so the same in every row of a partition).
+    pub(super) fn is_given(&self, column: Column) -> bool {
+        self.equalities.iter().any(|equality| self.is_same(equality.known, column))
+    }
+
+    /// Whether what is known is that column, or one that a join makes equal to it.
+    pub(super) fn is_same(&self, known: Determinant, column: Column) -> bool {
+        matches!(known, Determinant::Value(value) if self.dependencies.is_equal(value, column))
+    }
+
+    /// Whether rows are counted or added up.
+    pub(super) fn is_aggregate(&self) -> bool {
+        self.read.outputs.iter().any(|output| {
+            matches!(
+                output.value,
+                OutputValue::Count(_) | OutputValue::Sum(_) | OutputValue::Average(_)
+            )
+        })
+    }
+
+    fn classify(&mut self, condition: &Condition) {
+        if is_constant(&condition.predicate) {
+            self.holds.filters.push(condition.clone());
+            return;
+        }
+        match condition.predicate {
+            Predicate::Compare { column, comparison: Comparison::Equal, .. } => {
+                self.add_equal_column(column, false);
+            }
+            Predicate::In { column, .. } | Predicate::AnyOf { column, .. } => {
+                self.add_equal_column(column, true)
+            }
+            Predicate::Compare { column, .. } => self.add_range(column),
+            // One element of an array names the partition; the client looks for any other in the whole array.
+            Predicate::Holds { column, .. } if self.holds.elements.contains(&column) => {
+                self.whole_arrays.push(column);
+            }
+            Predicate::Holds { column, .. } => {
+                self.holds.elements.push(column);
+                self.add_equality(Equality { known: Determinant::Element(column), several: false });
+            }
+            Predicate::Row { ref columns, .. } => {
+                columns.iter().for_each(|column| self.add_range(*column))
+            }
+            Predicate::Prefix { column, .. } => {
+                self.prefix = self.prefix.or(Some(column));
+                self.add_range(column);
+            }
+            Predicate::NotNull { column } => self.exclude_nulls(column),
+        }
+    }
+
+    fn add_equal_column(&mut self, column: Column, several: bool) {
+        self.exclude_nulls(column);
+        let known = Determinant::Value(self.dependencies.canonical_column(column));
+        self.add_equality(Equality { known, several });
+    }
+
+    fn add_equality(&mut self, equality: Equality) {
+        match self.equalities.iter_mut().find(|other| other.known == equality.known) {
+            Some(other) => other.several &= equality.several,
+            None => self.equalities.push(equality),
+        }
+    }
+
+    fn add_range(&mut self, column: Column) {
+        self.exclude_nulls(column);
+        let column = self.dependencies.canonical_column(column);
+        if !self.ranges.contains(&column) {
+            self.ranges.push(column);
+        }
+    }
+
+    /// A list of values by which the result is ordered first is left to the ordering, unless nothing else would name the
+    /// partition: reading the partitions in the order of the values then gives the order too.
+    fn leave_ordered_lists_to_clustering(&mut self) {
+        let fixed = |column: Column| {
+            let given = |one: &Equality| !one.several && self.is_same(one.known, column);
+            self.equalities.iter().any(given)
+        };
+        let mut orders = self.read.order.iter();
+        let Some(first) = orders.find(|order| !fixed(order.column)) else { return };
+        let ordered = |asked: &Self, equality: &Equality| {
+            equality.several && asked.is_same(equality.known, first.column)
+        };
+        if self.equalities.iter().any(|equality| !ordered(self, equality)) {
+            let kept = self.equalities.iter().copied().filter(|one| !ordered(self, one)).collect();
+            self.equalities = kept;
+        }
+    }
+
+    /// One column carries the range, or those of a row value: the one that the result is ordered by first, else the first
+    /// written. The client filters by the others.
+    fn keep_one_range(&mut self) {
+        let given: Vec<Column> =
+            self.ranges.iter().copied().filter(|column| self.is_given(*column)).collect();
+        self.ranges.retain(|column| !given.contains(column));
+        let rows = self.read.conditions.iter().find_map(|condition| match &condition.predicate {
+            Predicate::Row { columns, .. } if !is_constant(&condition.predicate) => Some(columns),
+            _ => None,
+        });
+        if let Some(columns) = rows {
+            let within = |range: &Column| {
+                columns.iter().any(|column| self.dependencies.is_equal(*column, *range))
+            };
+            self.ranges = self.ranges.iter().copied().filter(within).collect();
+            return;
+        }
+        let first = self.read.order.iter().find(|ordering| !self.is_given(ordering.column));
+        let ordered = first.and_then(|ordering| {
+            self.ranges.iter().position(|range| self.dependencies.is_equal(*range, ordering.column))
+        });
+        let kept = ordered.unwrap_or(0);
+        self.ranges = self.ranges.get(kept).copied().into_iter().collect();
+    }
+}
+
+/// Whether a condition compares with constants only.
+fn is_constant(test: &Predicate) -> bool {
+    let literal = |value: &Value| matches!(value, Value::Literal(_));
+    match test {
+        Predicate::Compare { value, .. }
+        | Predicate::Holds { value, .. }
+        | Predicate::Prefix { value, .. } => literal(value),
+        Predicate::In { values, .. } | Predicate::Row { values, .. } => values.iter().all(literal),
+        Predicate::AnyOf { .. } | Predicate::NotNull { .. } => false,
+    }
+}
+
+/// The columns that have one value in all rows that meet the conditions.
+pub(super) fn constant_columns(filters: &[Condition]) -> Vec<Column> {
+    let equal = |condition: &Condition| match &condition.predicate {
+        Predicate::Compare { column, comparison: Comparison::Equal, .. } => Some(*column),
+        Predicate::In { column, values } if values.len() == 1 => Some(*column),
+        _ => None,
+    };
+    filters.iter().filter_map(equal).collect()
+}

@@ -1,0 +1,199 @@
+//! What cannot stand beside the other columns of a row: counter attributes, and arrays too large for a collection. Each of
+//! them has a table of its own under the key of its entity, and the read looks them up there.
+
+use cql::types::{NativeType, Type};
+use model::concept::{Attribute, Origin};
+use model::dependency::Determinant;
+use model::id::{IdList, SourceId};
+use model::plan::topic::TableTopic;
+use model::plan::{
+    ColumnRole, Derivation, Direction, MappingReason, MappingRule, Note, NoteKind, NoteSubject,
+    PlannedColumn, PlannedTable, ReadPart, RowDefinition, ServedRead,
+};
+use model::workload::{Column, Source};
+
+use super::columns;
+use super::key::{KeyColumn, as_known};
+use super::read_shape::ReadShape;
+use crate::naming;
+
+/// A collection has at most so many elements at p99.
+const MOST_ELEMENTS: f64 = 100.0;
+/// A collection has at most so many bytes at p99.
+const MOST_BYTES: f64 = 64.0 * 1024.0;
+
+/// The table of a read with this key, then those of what has to stand apart.
+pub(super) fn build_tables(
+    asked: &ReadShape<'_>,
+    key: Vec<KeyColumn>,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<PlannedTable>, Box<Note>> {
+    let mut stored = columns::columns_to_store(asked, &key, columns::columns_needed(asked));
+    let counters: Vec<Column> =
+        stored.extract_if(.., |column| asked.attribute(*column).counter).collect();
+    let arrays: Vec<Column> =
+        stored.extract_if(.., |column| is_too_large(asked.attribute(*column))).collect();
+    if stored.is_empty() && arrays.is_empty() && is_entity_key(asked, &key, &counters) {
+        let mut table = columns::key_table(asked, key)?;
+        table.columns.extend(counters.iter().map(|column| counter_column(asked, *column)));
+        naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
+        return Ok(vec![table]);
+    }
+    // The rows have to say under which key the rest is found.
+    let mut needed = columns::columns_needed(asked);
+    needed.retain(|column| !counters.contains(column) && !arrays.contains(column));
+    needed.extend(counters.iter().chain(&arrays).flat_map(|column| {
+        let primary = asked.dependencies.entity(column.source).primary_key();
+        primary.iter().map(|&attribute| Column { source: column.source, attribute })
+    }));
+    let stored = columns::columns_to_store(asked, &key, needed)
+        .into_iter()
+        .filter(|column| !counters.contains(column) && !arrays.contains(column))
+        .collect();
+    let mut rows = columns::assemble(asked, key, stored)?;
+    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut rows.columns);
+    let mut tables = vec![rows];
+    for source in asked.read.sources.ids() {
+        let of: Vec<Column> =
+            counters.iter().copied().filter(|column| column.source == source).collect();
+        if !of.is_empty() {
+            tables.push(counter_table(asked, source, &of));
+        }
+    }
+    for array in arrays {
+        notes.push(too_large_note(asked, array));
+        tables.push(element_table(asked, array));
+    }
+    Ok(tables)
+}
+
+/// Whether the counters of a read can stand under its own key: it is the primary key of their entity, neither more nor less,
+/// which every increment knows.
+fn is_entity_key(asked: &ReadShape<'_>, key: &[KeyColumn], counters: &[Column]) -> bool {
+    let holds = &asked.holds;
+    let plain = holds.filters.is_empty() && holds.elements.is_empty() && holds.sources.len() == 1;
+    let Some(first) = counters.first() else { return false };
+    let primary = asked.dependencies.entity(first.source).primary_key();
+    let in_primary = |column: &KeyColumn| matches!(as_known(&column.derivation), Some(Determinant::Value(value)) if primary.contains(&value.attribute));
+    plain && key.len() == primary.len() && key.iter().all(in_primary)
+}
+
+/// Whether an array is too large for a collection.
+pub(crate) fn is_too_large(attribute: &Attribute) -> bool {
+    let (elements, bytes) = estimate_p99(attribute);
+    attribute.ty.is_collection() && (elements > MOST_ELEMENTS || bytes > MOST_BYTES)
+}
+
+/// Elements and bytes of an array at p99: ten times the average where nobody said how many there are.
+fn estimate_p99(attribute: &Attribute) -> (f64, f64) {
+    let spread = if attribute.items.origin == Origin::Assumed { 10.0 } else { 1.0 };
+    let elements = attribute.items.value * spread;
+    (elements, elements * attribute.bytes.value)
+}
+
+fn too_large_note(asked: &ReadShape<'_>, column: Column) -> Note {
+    let attribute = asked.attribute(column);
+    let entity = &asked.dependencies.entity(column.source).name;
+    let (items, bytes) = estimate_p99(attribute);
+    let topic = TableTopic::ElementsApart {
+        entity: entity.clone(),
+        attribute: attribute.name.clone(),
+        items,
+        bytes,
+        is_list: matches!(attribute.ty, Type::List(..)),
+    };
+    Note {
+        kind: NoteKind::Warning,
+        about: asked.position.map_or(NoteSubject::Design, NoteSubject::Read),
+        topic: topic.into(),
+        span: Some(attribute.span),
+    }
+}
+
+/// A table under the primary key of one source.
+fn entity_key_table(
+    asked: &ReadShape<'_>,
+    source: SourceId,
+    part: ReadPart,
+    why: &str,
+) -> PlannedTable {
+    let entity = asked.dependencies.entity(source);
+    let tenant = asked.context.concept.tenant.as_ref();
+    let tenant = tenant.and_then(|name| entity.attribute_named(name));
+    let rest = entity.primary_key().iter().copied().filter(|at| Some(*at) != tenant);
+    let columns = tenant.into_iter().chain(rest).map(|attribute| PlannedColumn {
+        name: entity.attributes[attribute].name.clone(),
+        ty: entity.attributes[attribute].ty.freeze(),
+        role: ColumnRole::Partition,
+        derivation: Derivation::Attribute(Column { source: SourceId::new(0), attribute }),
+        reasons: vec![MappingReason {
+            rule: MappingRule::Key,
+            read: asked.position,
+            text: format!("{why} looked up by the key of `{}`", entity.name),
+        }],
+    });
+    let of = &asked.read.sources[source];
+    let sources =
+        asked.read.sources.ids().map(|at| (at == source).then_some(SourceId::new(0))).collect();
+    PlannedTable {
+        columns: columns.collect(),
+        holds: RowDefinition {
+            sources: vec![Source { entity: of.entity, alias: of.alias.clone(), join: None }],
+            ..RowDefinition::default()
+        },
+        serves: asked.position.map(|read| ServedRead { read, sources, part }).into_iter().collect(),
+        ..PlannedTable::default()
+    }
+}
+
+fn counter_table(asked: &ReadShape<'_>, source: SourceId, counters: &[Column]) -> PlannedTable {
+    let mut table = entity_key_table(asked, source, ReadPart::Counters, "counters are");
+    table.columns.extend(counters.iter().map(|column| {
+        let mut planned = counter_column(asked, *column);
+        planned.name.clone_from(&asked.attribute(*column).name);
+        planned.derivation = Derivation::Attribute(Column { source: SourceId::new(0), ..*column });
+        planned
+    }));
+    table
+}
+
+fn counter_column(asked: &ReadShape<'_>, column: Column) -> PlannedColumn {
+    let name = &asked.attribute(column).name;
+    PlannedColumn {
+        name: String::new(),
+        ty: Type::Native(NativeType::Counter),
+        role: ColumnRole::Counter,
+        derivation: Derivation::Attribute(column),
+        reasons: vec![MappingReason {
+            rule: MappingRule::Aggregate,
+            read: asked.position,
+            text: format!(
+                "`{name}` is added to, so it is a counter, and counters share no table with other columns; `@exact` would make it a plain number"
+            ),
+        }],
+    }
+}
+
+fn element_table(asked: &ReadShape<'_>, array: Column) -> PlannedTable {
+    let mut table =
+        entity_key_table(asked, array.source, ReadPart::Elements, "the elements of an array are");
+    let of = Column { source: SourceId::new(0), ..array };
+    let attribute = asked.attribute(array);
+    let derivation = Derivation::Element(of);
+    table.columns.push(PlannedColumn {
+        name: naming::element_name(&attribute.name),
+        ty: columns::element_type(&attribute.ty),
+        role: ColumnRole::Clustering(Direction::Ascending),
+        derivation,
+        reasons: vec![MappingReason {
+            rule: MappingRule::Key,
+            read: asked.position,
+            text: format!(
+                "each element of `{}` is a row, since a collection of so many would be read whole",
+                attribute.name
+            ),
+        }],
+    });
+    table.holds.elements.push(of);
+    table
+}

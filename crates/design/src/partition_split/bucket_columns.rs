@@ -1,0 +1,137 @@
+//! Which columns a table may be bucketed by: those whose buckets every read can compute or walk.
+
+use cql::types::{NativeType, Type};
+use model::id::{AttributeId, IdList};
+use model::plan::{Derivation, PlannedTable, ReadPart};
+use model::workload::{Column, Comparison, Predicate, SortColumn};
+
+use crate::read_plan::columns::ReadView;
+use crate::{Context, volume};
+
+/// A clustering column of time by which the table may be bucketed.
+///
+/// A read gives it (the bucket is computed), ranges over it, orders by it (the buckets are walked in that order), or takes
+/// everything. A read ordered by something else would have to merge all buckets: then shards, of which there are fewer.
+pub(super) fn find_time(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
+    clustering_attributes(table)
+        .filter(|of| {
+            volume::attribute(context.concept, table, *of)
+                .is_some_and(|attribute| volume::is_time(&attribute.ty))
+        })
+        .find(|of| {
+            reads(context, table).is_some_and(|reads| reads.iter().all(|view| can_walk(*view, *of)))
+        })
+}
+
+/// Whether some read orders or ranges by the column first.
+pub(super) fn is_used_by_reads(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
+    let views = reads(context, table).unwrap_or_default();
+    views.iter().any(|view| {
+        let ordered = effective_order(*view)
+            .first()
+            .is_some_and(|first| view.is_same_column(first.column, of));
+        ordered || is_given(*view, of) || has_bound(*view, of, true) || has_bound(*view, of, false)
+    })
+}
+
+/// Whether some read has no lower end for its walk.
+pub(super) fn has_open_walk(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
+    let views = reads(context, table).unwrap_or_default();
+    views.iter().any(|view| !is_given(*view, of) && !has_bound(*view, of, true))
+}
+
+/// A growing integer that is the key of a row within its partition, and of which every read knows the range.
+pub(super) fn find_integer(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
+    let views = reads(context, table)?;
+    clustering_attributes(table).find(|of| {
+        let whole = volume::attribute(context.concept, table, *of).is_some_and(|attribute| {
+            matches!(attribute.ty, Type::Native(NativeType::Int | NativeType::Bigint))
+        });
+        let known = |view: &ReadView<'_>| {
+            let order = effective_order(*view);
+            is_given(*view, *of)
+                || (has_bound(*view, *of, true)
+                    && has_bound(*view, *of, false)
+                    && order.first().is_none_or(|first| view.is_same_column(first.column, *of)))
+        };
+        whole && is_key_complete(context, table, *of) && views.iter().all(known)
+    })
+}
+
+/// The clustering columns that are plain attributes.
+fn clustering_attributes(table: &PlannedTable) -> impl Iterator<Item = Column> {
+    table.clustering().filter_map(|column| match column.derivation {
+        Derivation::Attribute(of) => Some(of),
+        _ => None,
+    })
+}
+
+/// The reads of a table; `None` when something else needs it, which knows nothing of buckets.
+fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> Option<Vec<ReadView<'a>>> {
+    let concept = context.concept;
+    let views = table.serves.iter().map(|served| {
+        let read = context.workload.reads.member(served.read)?;
+        (served.part == ReadPart::Rows).then(|| ReadView::new(concept, table, read, served))
+    });
+    let views: Vec<_> = views.collect::<Option<_>>()?;
+    (!views.is_empty() && table.supports.is_empty()).then_some(views)
+}
+
+/// Whether a read can do with buckets of the column.
+fn can_walk(view: ReadView<'_>, of: Column) -> bool {
+    is_given(view, of)
+        || effective_order(view).first().is_none_or(|first| view.is_same_column(first.column, of))
+}
+
+/// Whether a read gives the column's value, or a list of them.
+fn is_given(view: ReadView<'_>, of: Column) -> bool {
+    view.read.conditions.iter().any(|condition| match &condition.predicate {
+        Predicate::Compare { column, comparison: Comparison::Equal, .. }
+        | Predicate::In { column, .. }
+        | Predicate::AnyOf { column, .. } => view.is_same_column(*column, of),
+        _ => false,
+    })
+}
+
+/// Whether a read bounds the column from below, or from above.
+fn has_bound(view: ReadView<'_>, of: Column, below: bool) -> bool {
+    let bounds = |comparison: &Comparison| match comparison {
+        Comparison::Equal => false,
+        Comparison::Greater | Comparison::GreaterOrEqual => below,
+        Comparison::Less | Comparison::LessOrEqual => !below,
+    };
+    view.read.conditions.iter().any(|condition| match &condition.predicate {
+        Predicate::Compare { column, comparison, .. } => {
+            view.is_same_column(*column, of) && bounds(comparison)
+        }
+        Predicate::Row { columns, comparison, .. } => {
+            columns.first().is_some_and(|first| view.is_same_column(*first, of))
+                && bounds(comparison)
+        }
+        _ => false,
+    })
+}
+
+/// The order a read wants, without what it fixes.
+fn effective_order(view: ReadView<'_>) -> Vec<&SortColumn> {
+    let order = view.read.order.iter();
+    let is_fixed = |column: Column| match view.canonical(column) {
+        Some(stored) => view.equality_value(stored).is_some(),
+        None => view.is_one_value(column),
+    };
+    order.filter(|ordering| !is_fixed(ordering.column)).collect()
+}
+
+/// Whether the column and those of the partition key hold a key of its entity.
+fn is_key_complete(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
+    let Some(source) = table.holds.sources.member(of.source) else { return false };
+    let Some(entity) = context.concept.entities.member(source.entity) else { return false };
+    let given: Vec<AttributeId> = table
+        .partition_key()
+        .filter_map(|column| volume::attribute_of(&column.derivation))
+        .filter(|column| column.source == of.source)
+        .map(|column| column.attribute)
+        .chain([of.attribute])
+        .collect();
+    entity.keys.iter().any(|key| !key.is_empty() && key.iter().all(|at| given.contains(at)))
+}

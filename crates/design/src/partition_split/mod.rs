@@ -1,0 +1,243 @@
+//! Buckets and shards, where the bound or the heat asks for them.
+//!
+//! A table without equality whose reads order or range by time is bucketed by time. Any other is split only when it must be: by
+//! time where its clustering goes by time and every read can walk the buckets (`walkable`), by ranges of a growing integer
+//! where every read knows them, else by a hash of the row's key (`columns`). What nothing splits, the judgement refuses.
+
+mod bucket_columns;
+pub(crate) mod columns;
+mod explanation;
+mod oldest_bucket_table;
+
+#[cfg(test)]
+mod tests;
+
+use model::id::TableId;
+use model::plan::{Bucket, Derivation, MappingReason, MappingRule, Note, PlannedTable, Volume};
+use model::workload::Column;
+
+use crate::{Context, volume};
+
+/// Buckets from the coarsest to the finest.
+const WIDTHS: [Bucket; 5] = [Bucket::Year, Bucket::Month, Bucket::Week, Bucket::Day, Bucket::Hour];
+/// More shards than this are never proposed.
+pub(crate) const SHARDS_MAX: u32 = 1 << 16;
+
+/// Gives every table from position `from` on its volume and, where the bound or the heat asks, a bucket, shards and the table
+/// that remembers its oldest bucket (appended).
+pub(crate) fn split(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    from: usize,
+    notes: &mut Vec<Note>,
+) {
+    let mut position = from;
+    while position < tables.len() {
+        let at = TableId::new(position);
+        if tables[at].remembers.is_none() {
+            split_table(context, tables, at, notes);
+        }
+        tables[at].volume = volume::estimate_volume(context, &tables[at]);
+        notes.extend(explanation::hot_bucket_table_note(context, &tables[at], at));
+        position += 1;
+    }
+}
+
+fn split_table(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    at: TableId,
+    notes: &mut Vec<Note>,
+) {
+    let before = &tables[at];
+    // A key that the user asked for is judged, not changed.
+    if is_forced(before) {
+        return;
+    }
+    let parted = with_buckets_and_shards(context, before);
+    let before = &columns::unsplit(before);
+    let whole = volume::estimate_volume(context, before);
+    if parted.bucket().is_some_and(|(_, _, bucket)| bucket.days().is_some())
+        && whole.per_day.mean <= 0.0
+    {
+        notes.push(explanation::unknown_growth_note(context, before, &whole, at));
+    }
+    notes.extend(explanation::time_of_another_note(context, &parted, at));
+    let memory = oldest_bucket_table::build(context, tables, &parted, before, at);
+    tables[at] = parted;
+    tables.extend(memory);
+}
+
+/// The table with the buckets and shards that it needs; as it is when it needs none, when none would help, or when it has some.
+pub(crate) fn with_buckets_and_shards(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
+    split_with_volume(context, table).0
+}
+
+/// The same, and the volume that it then has.
+pub(crate) fn split_with_volume(
+    context: Context<'_>,
+    table: &PlannedTable,
+) -> (PlannedTable, Volume) {
+    let whole = volume::estimate_volume(context, table);
+    if table.bucket().is_some() || table.shards() > 1 {
+        return (table.clone(), whole);
+    }
+    let too_large = is_over_limit(context, table, &whole);
+    let bucketed = if let Some(of) = bucket_columns::find_time(context, table) {
+        let has_constant =
+            table.partition_key().any(|column| column.derivation == Derivation::Constant);
+        let by_time = has_constant && bucket_columns::is_used_by_reads(context, table, of);
+        let is_needed = by_time || (too_large && whole.per_day.mean > 0.0);
+        is_needed.then(|| with_time_bucket(context, table, of, &whole))
+    } else if too_large {
+        bucket_columns::find_integer(context, table)
+            .map(|of| with_range_bucket(context, table, of, &whole))
+    } else {
+        None
+    };
+    let (parted, held) = bucketed.unwrap_or_else(|| (table.clone(), whole));
+    with_shards_needed(context, parted, held)
+}
+
+/// The table that remembers the oldest bucket of a split one, where a walk would not know its end otherwise.
+pub(crate) fn oldest_bucket_table(
+    context: Context<'_>,
+    parted: &PlannedTable,
+) -> Option<PlannedTable> {
+    parted.bucket()?;
+    oldest_bucket_table::build(context, &[], parted, &columns::unsplit(parted), TableId::new(0))
+}
+
+/// The growing integer by whose ranges a table may be bucketed, as the reads that it serves go.
+pub(crate) fn range_column(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
+    bucket_columns::find_integer(context, table)
+}
+
+/// How many shards alone would meet the bound.
+pub(crate) fn shards_needed(context: Context<'_>, table: &PlannedTable) -> u32 {
+    let held = volume::estimate_volume(context, table);
+    let hot = held.hottest_writes / context.options.limits.hot_writes;
+    shards_for(excess(context, table, &held).max(hot))
+}
+
+/// The time by which a table may be bucketed, as the reads that it serves go.
+pub(crate) fn bucket_time(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
+    bucket_columns::find_time(context, table)
+}
+
+/// Whether the partitions of a table are too large at p99.9, over its retention or the years of the bound.
+pub(crate) fn is_over_limit(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> bool {
+    excess(context, table, volume) > 1.0
+}
+
+/// How many times too large the partitions are.
+fn excess(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> f64 {
+    let limits = &context.options.limits;
+    let days = volume::horizon(context, table);
+    let rows = volume.rows_after(days).p999 / limits.partition_rows;
+    // What lies once in each partition is not divided by splitting it.
+    let room = (limits.partition_bytes - volume.fixed_bytes).max(1.0);
+    let bytes = volume.rows_after(days).p999 * volume.row_bytes / room;
+    rows.max(bytes)
+}
+
+/// The table bucketed by the coarsest stretch of time that meets the bound.
+fn with_time_bucket(
+    context: Context<'_>,
+    table: &PlannedTable,
+    of: Column,
+    whole: &Volume,
+) -> (PlannedTable, Volume) {
+    let retained = volume::retention(context.concept, table);
+    let retained_days = retained.map_or(f64::INFINITY, |seconds| seconds / model::concept::DAY);
+    let mut coarser = None;
+    for width in WIDTHS {
+        let parted = columns::with_bucket(context, table, of, width);
+        let held = volume::estimate_volume(context, &parted);
+        let finest = width == Bucket::Hour;
+        // A bucket that outlives its rows would never be dropped as a whole.
+        let lasts = width.days().is_some_and(|days| days > retained_days);
+        if finest || (!lasts && !is_over_limit(context, &parted, &held)) {
+            let text = explanation::explain_bucket(context, table, whole, (width, &held), coarser);
+            let is_bucket = |derivation: &Derivation| matches!(derivation, Derivation::Bucket(..));
+            return (with_reason(parted, &is_bucket, MappingRule::Bucket, text), held);
+        }
+        coarser = Some((width, held)).filter(|_| !lasts);
+    }
+    (table.clone(), *whole)
+}
+
+/// The table bucketed by ranges of a growing integer: each value is one row of its partition, so a range has as many.
+fn with_range_bucket(
+    context: Context<'_>,
+    table: &PlannedTable,
+    of: Column,
+    whole: &Volume,
+) -> (PlannedTable, Volume) {
+    let limits = &context.options.limits;
+    let fitting = limits.partition_rows.min(limits.partition_bytes / whole.row_bytes.max(1.0));
+    let mut width = 1_u64;
+    #[expect(clippy::cast_precision_loss, reason = "powers of ten up to the bound")]
+    while (width * 10) as f64 <= fitting && width < 1_000_000_000 {
+        width *= 10;
+    }
+    let bucket = Bucket::Range(width);
+    let parted = columns::with_bucket(context, table, of, bucket);
+    let held = volume::estimate_volume(context, &parted);
+    let text = explanation::explain_bucket(context, table, whole, (bucket, &held), None);
+    let is_bucket = |derivation: &Derivation| matches!(derivation, Derivation::Bucket(..));
+    (with_reason(parted, &is_bucket, MappingRule::Bucket, text), held)
+}
+
+/// The table with as many shards as its size and its heat ask for; as it is where a hash of the row's key cannot split it.
+fn with_shards_needed(
+    context: Context<'_>,
+    table: PlannedTable,
+    held: Volume,
+) -> (PlannedTable, Volume) {
+    let hot = held.hottest_writes / context.options.limits.hot_writes;
+    let needed = excess(context, &table, &held).max(hot);
+    if needed <= 1.0 {
+        return (table, held);
+    }
+    let of = columns::shard_columns(context, &table);
+    if of.is_empty() {
+        return (table, held);
+    }
+    let count = shards_for(needed);
+    let parted = columns::with_shards(&table, of, count);
+    let text = explanation::explain_shards(context, &table, &held, count);
+    let is_shard = |derivation: &Derivation| matches!(derivation, Derivation::Shard { .. });
+    let parted = with_reason(parted, &is_shard, MappingRule::Shard, text);
+    let held = volume::estimate_volume(context, &parted);
+    (parted, held)
+}
+
+/// The number of shards, a power of two, that divides what is so many times too large.
+fn shards_for(excess: f64) -> u32 {
+    let mut count = 1;
+    while f64::from(count) < excess && count < SHARDS_MAX {
+        count *= 2;
+    }
+    count
+}
+
+/// The table with a reason more on the partition column of this derivation.
+fn with_reason(
+    mut table: PlannedTable,
+    wanted: &dyn Fn(&Derivation) -> bool,
+    rule: MappingRule,
+    text: String,
+) -> PlannedTable {
+    let read = table.serves.first().map(|served| served.read);
+    if let Some(column) = table.columns.iter_mut().find(|column| wanted(&column.derivation)) {
+        column.reasons.push(MappingReason { rule, read, text });
+    }
+    table
+}
+
+/// Whether the user asked for this key as it is.
+pub(crate) fn is_forced(table: &PlannedTable) -> bool {
+    let mut reasons = table.columns.iter().flat_map(|column| &column.reasons);
+    reasons.any(|reason| reason.rule == MappingRule::Forced)
+}

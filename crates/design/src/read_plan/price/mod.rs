@@ -1,0 +1,127 @@
+//! What a plan takes: statements, partitions, rows, bytes, tombstones, sorts.
+//!
+//! Everything is read from the plan itself: its statements (`shape`), how often they are repeated (`turns`),
+//! and what the client does with the rows (`client`). `found` says how many rows a statement finds in its table.
+
+mod client;
+mod repetitions;
+mod shape;
+mod statement_estimate;
+#[cfg(test)]
+mod tests;
+
+use model::id::{IdList, StepId};
+use model::plan::{Effort, Loop, PlannedTable, ReadPlan, ReadStep};
+use model::workload::Read;
+
+use crate::{Context, cost};
+use client::ClientWork;
+use repetitions::Repetitions;
+use shape::StatementShape;
+use statement_estimate::StatementEstimate;
+
+/// What a step takes each time its plan runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct StepEffort {
+    /// What it takes.
+    pub(crate) effort: Effort,
+    /// Partitions that it reads at most; infinite where nothing bounds them.
+    pub(crate) partitions_at_most: f64,
+    /// Buckets that each of its walks visits; 1 without.
+    buckets: f64,
+    /// Times that it asks for a value of the table's key, all its shards being one.
+    uses: f64,
+}
+
+/// Sets what a plan takes.
+pub(super) fn set_effort(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    read: &Read,
+    plan: &mut ReadPlan,
+) {
+    let client = ClientWork::new(context, read, plan);
+    let mut priced: Vec<StepEffort> = Vec::with_capacity(plan.steps.len());
+    for (at, step) in plan.steps.enumerate_ids() {
+        let rows = |of: StepId| {
+            let rows = priced.get(of.index()).map_or(0.0, |before| before.effort.rows);
+            if of == plan.main { client.rows_before_step(rows, at) } else { rows }
+        };
+        let enough = if at == plan.main { client.enough } else { None };
+        let mut step_priced = step_effort(context, tables, step, &rows, enough);
+        if let Some(table) = tables.member(step.table) {
+            let uses = step_priced.uses;
+            step_priced.effort.hot = cost::hot_reads(context, table, read.rate.value, uses);
+        }
+        priced.push(step_priced);
+    }
+    let main = priced.get(plan.main.index()).copied().unwrap_or_default();
+    let oldest = oldest_step(plan);
+    let mut effort = client.sort_effort(main.effort.rows);
+    let mut at_most = 0.0;
+    for (at, step) in plan.steps.ids().zip(&priced) {
+        at_most += step.partitions_at_most;
+        // The oldest bucket is asked for only once the first one did not suffice.
+        if oldest != Some(at) || main.buckets > 1.0 {
+            effort += step.effort;
+        }
+    }
+    plan.partitions = effort.partitions;
+    plan.partitions_at_most = at_most;
+    plan.rows = main.effort.rows.max(1.0);
+    plan.effort = effort;
+}
+
+/// Rows that a plan returns, of those that its main step reads.
+pub(crate) fn rows_returned(context: Context<'_>, read: &Read, plan: &ReadPlan) -> f64 {
+    let client = ClientWork::new(context, read, plan);
+    client.rows_before_step(plan.rows, plan.steps.next_id())
+}
+
+/// What a step takes. `rows` are those that an earlier step returned; with `enough` rows nobody reads on.
+pub(crate) fn step_effort(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    step: &ReadStep,
+    rows: &dyn Fn(StepId) -> f64,
+    enough: Option<f64>,
+) -> StepEffort {
+    let Some(table) = tables.member(step.table) else { return StepEffort::default() };
+    let shape = StatementShape::new(&step.select);
+    let found = StatementEstimate::new(context, table, &shape, &step.loops);
+    let most = shape.limit.or(enough);
+    let turns = Repetitions::new(context, &step.loops, found.rows, most, rows);
+    let read = turns.rows(found.rows, most);
+    let partitions = turns.total() * found.partitions;
+    let whole = found.rows * turns.total();
+    // A statement that stops early meets its part of the tombstones, unless they lie before the rows.
+    let part = if whole > 0.0 && !found.tombstones_first { (read / whole).min(1.0) } else { 1.0 };
+    let effort = Effort {
+        requests: turns.total(),
+        rounds: turns.buckets * turns.streams.min(1.0),
+        partitions,
+        scattered: cost::excess_partitions(context, partitions),
+        nodes: turns.total() * found.nodes,
+        rows: read,
+        cells: read * found.row_cells,
+        bytes: read * found.row_bytes + partitions * found.fixed_bytes,
+        tombstones: turns.total() * found.tombstones * part,
+        ..Effort::default()
+    };
+    let partitions_at_most = turns.at_most * found.partitions;
+    StepEffort {
+        effort,
+        partitions_at_most,
+        buckets: turns.buckets,
+        uses: turns.streams / turns.shards,
+    }
+}
+
+/// The step that the walk of the main step asks for the oldest bucket.
+fn oldest_step(plan: &ReadPlan) -> Option<StepId> {
+    let main = plan.steps.member(plan.main)?;
+    main.loops.iter().find_map(|turn| match turn {
+        Loop::Buckets(walk) => walk.oldest,
+        _ => None,
+    })
+}

@@ -1,0 +1,75 @@
+//! What a SELECT asks of its table, as far as its price depends on it.
+
+use std::collections::BTreeSet;
+
+use cql::relation::Operator;
+use model::plan::{Relation, RowLimit, Select};
+
+/// Elements of a list parameter, where nobody says how many.
+pub(super) const LIST_ELEMENTS: f64 = 10.0;
+/// Rows of a LIMIT that is a parameter.
+pub(super) const LIMIT_ROWS: f64 = 20.0;
+
+/// What a SELECT asks of its table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct StatementShape {
+    /// Columns that must be equal to one value, or to one of several.
+    pub(super) fixed: BTreeSet<String>,
+    /// Values of the latter, over all columns.
+    pub(super) values: f64,
+    /// The first column of each range.
+    pub(super) ranges: BTreeSet<String>,
+    /// Columns that are returned or computed with.
+    pub(super) selected: BTreeSet<String>,
+    /// Rows at most.
+    pub(super) limit: Option<f64>,
+    /// In an order of its own, which is the stored one reversed.
+    pub(super) reversed: bool,
+}
+
+impl StatementShape {
+    /// The shape of a statement.
+    pub(super) fn new(select: &Select) -> Self {
+        let selected = select.items.iter().filter_map(|item| item.expression.column());
+        let mut shape = Self {
+            values: 1.0,
+            selected: selected.map(str::to_owned).collect(),
+            limit: select.limit.as_ref().map(limit_rows),
+            reversed: !select.order_by.is_empty(),
+            ..Self::default()
+        };
+        for relation in &select.relations {
+            shape.restrict(relation);
+        }
+        shape
+    }
+
+    fn restrict(&mut self, relation: &Relation) {
+        match relation {
+            Relation::Column { column, operator: Operator::Eq | Operator::Contains, .. } => {
+                self.fixed.insert(column.clone());
+            }
+            Relation::Column { column, .. } => _ = self.ranges.insert(column.clone()),
+            Relation::In { column, values } => {
+                self.fixed.insert(column.clone());
+                #[expect(clippy::cast_precision_loss, reason = "a list in a statement is short")]
+                let count = values.len().max(1) as f64;
+                self.values *= count;
+            }
+            Relation::InList { column, .. } => {
+                self.fixed.insert(column.clone());
+                self.values *= LIST_ELEMENTS;
+            }
+            Relation::Row { columns, .. } => self.ranges.extend(columns.first().cloned()),
+        }
+    }
+}
+
+/// The number of a LIMIT.
+#[expect(clippy::cast_precision_loss, reason = "a price needs no more digits")]
+const fn limit_rows(limit: &RowLimit) -> f64 {
+    match limit {
+        RowLimit::Rows(rows) => *rows as f64,
+        RowLimit::Operand(_) => LIMIT_ROWS,
+    }
+}

@@ -1,0 +1,227 @@
+//! What one run of a statement finds in its table.
+
+use std::collections::BTreeSet;
+
+use model::concept::Origin;
+use model::id::IdList;
+use model::plan::{ColumnRole, Derivation, Direction, Loop, PlannedColumn, PlannedTable, Volume};
+use schema::size::{self, ColumnLayout};
+
+use super::repetitions::share_of_bucket;
+use super::shape::StatementShape;
+use crate::volume::{self, YEAR};
+use crate::{Context, Target};
+
+/// Elements that a collection should have at most.
+const MOST_ELEMENTS: f64 = 100.0;
+/// What an element beyond them counts more.
+const UNPAGED_WEIGHT: f64 = 49.0;
+
+/// What one run of a statement finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct StatementEstimate {
+    /// Partitions that it reads.
+    pub(super) partitions: f64,
+    /// Nodes that it asks beyond those of the partition.
+    pub(super) nodes: f64,
+    /// Rows that it reads, if nobody stops it.
+    pub(super) rows: f64,
+    /// Tombstones among them.
+    pub(super) tombstones: f64,
+    /// The tombstones come before the rows.
+    pub(super) tombstones_first: bool,
+    /// Bytes of a row, and of a partition beside its rows, as far as they are selected.
+    pub(super) row_bytes: f64,
+    /// Cells of a row, as far as they are selected.
+    pub(super) row_cells: f64,
+    pub(super) fixed_bytes: f64,
+}
+
+impl StatementEstimate {
+    pub(super) fn new(
+        context: Context<'_>,
+        table: &PlannedTable,
+        shape: &StatementShape,
+        loops: &[Loop],
+    ) -> Self {
+        let mut found = Self::default();
+        found.measure(context, table, shape);
+        let is_fixed = |column: &PlannedColumn| shape.fixed.contains(&column.name);
+        let is_asked = |name: &String| shape.fixed.contains(name) || shape.ranges.contains(name);
+        if table.indexes.iter().any(|index| is_asked(&index.column)) {
+            found.search_index(context, table, shape);
+            return found;
+        }
+        if !table.partition_key().all(is_fixed) {
+            found.scan_table(context, table);
+            return found;
+        }
+        found.partitions = 1.0;
+        let held = rows_per_partition(&table.volume);
+        found.rows = if table.clustering().next().is_none() {
+            1.0
+        } else if table.clustering().any(is_fixed) {
+            (rows_under(context, table, &shape.fixed) * shape.values).min(held.max(1.0))
+        } else {
+            held
+        };
+        found.rows *= partition_hit_share(context, table);
+        for range in table.clustering().filter(|column| shape.ranges.contains(&column.name)) {
+            found.rows *= range_share(context, table, range, loops);
+        }
+        if !table.clustering().all(is_fixed) {
+            let part = if held > 0.0 { (found.rows / held).min(1.0) } else { 1.0 };
+            found.tombstones = crate::cost::tombstones::mean_per_partition(context, table) * part;
+            found.tombstones_first = is_oldest_first(table, shape);
+        }
+        found
+    }
+
+    /// A statement without the partition key: over everything.
+    fn scan_table(&mut self, context: Context<'_>, table: &PlannedTable) {
+        let all = table.volume.partitions.max(1.0);
+        self.nodes = f64::from(context.concept.nodes.max(1));
+        self.partitions = all;
+        self.rows = all * rows_per_partition(&table.volume).max(1.0);
+        self.tombstones = all * crate::cost::tombstones::mean_per_partition(context, table);
+    }
+
+    /// A statement by an index: in one partition, the index of one node is searched, else that of each.
+    fn search_index(&mut self, context: Context<'_>, table: &PlannedTable, shape: &StatementShape) {
+        let all = table.volume.partitions.max(1.0);
+        self.rows = if shape.fixed.is_empty() {
+            all * rows_per_partition(&table.volume).max(1.0)
+        } else {
+            rows_matching(context, table, &shape.fixed) * shape.values
+        };
+        if !shape.ranges.is_empty() {
+            self.rows *= context.options.search.prices.range_share;
+        }
+        if table.partition_key().all(|column| shape.fixed.contains(&column.name)) {
+            self.partitions = 1.0;
+            self.nodes = 1.0;
+            return;
+        }
+        self.partitions = self.rows.min(all).max(1.0);
+        if context.options.target == Target::Scylla {
+            // The index is a table of its own, of which one partition is read.
+            self.partitions += 1.0;
+        } else {
+            self.nodes = f64::from(context.concept.nodes.max(1));
+        }
+    }
+
+    /// Bytes of what is selected.
+    fn measure(&mut self, context: Context<'_>, table: &PlannedTable, shape: &StatementShape) {
+        let mut narrow = key_columns_only(table);
+        let wanted =
+            |column: &&PlannedColumn| !column.is_key() && shape.selected.contains(&column.name);
+        narrow.columns.extend(table.columns.iter().filter(wanted).map(strip_reasons));
+        let layout = volume::layout(context.concept, &narrow, None);
+        self.row_bytes = size::row(&layout);
+        self.fixed_bytes = size::partition_overhead(&layout);
+        self.row_cells = layout.regulars.iter().map(cells).sum();
+    }
+}
+
+/// Cells of a column in a row. A collection is read whole, whatever its size: elements beyond those that it should have count
+/// fifty times, since nothing pages them.
+fn cells(field: &ColumnLayout) -> f64 {
+    if !field.ty.is_collection() {
+        return 1.0;
+    }
+    field.items + UNPAGED_WEIGHT * (field.items - MOST_ELEMENTS).max(0.0)
+}
+
+/// The part of the values of a partition key that there are rows for: an entity may have fewer rows than its attribute values.
+fn partition_hit_share(context: Context<'_>, table: &PlannedTable) -> f64 {
+    let mut key = table.partition_key().map(|column| &column.derivation);
+    let (Some(Derivation::Attribute(of)), None) = (key.next(), key.next()) else { return 1.0 };
+    let entity = table.holds.sources.member(of.source);
+    let Some(entity) = entity.and_then(|source| context.concept.entities.member(source.entity))
+    else {
+        return 1.0;
+    };
+    let Some(attribute) = entity.attributes.member(of.attribute) else { return 1.0 };
+    if attribute.distinct.origin != Origin::Given {
+        return 1.0;
+    }
+    (entity.rows.value / attribute.distinct.value.max(1.0)).clamp(f64::MIN_POSITIVE, 1.0)
+}
+
+/// Rows of a partition; of a table that is still empty those after a year.
+fn rows_per_partition(volume: &Volume) -> f64 {
+    let first = volume.rows_after(0.0).mean;
+    if first > 0.0 { first } else { volume.rows_after(YEAR).mean }
+}
+
+/// Rows under one value of the partition key and of the clustering columns that are fixed: as many as a partition would have
+/// if they were part of its key.
+fn rows_under(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<String>) -> f64 {
+    let mut narrow = key_columns_only(table);
+    for column in narrow.columns.iter_mut().filter(|column| fixed.contains(&column.name)) {
+        column.role = ColumnRole::Partition;
+    }
+    rows_per_partition(&volume::estimate_volume(context, &narrow))
+}
+
+/// Rows of the whole table under one value of the columns that are fixed.
+fn rows_matching(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<String>) -> f64 {
+    let mut narrow = PlannedTable { holds: table.holds.clone(), ..PlannedTable::default() };
+    for column in &table.columns {
+        let role = match column.role {
+            _ if fixed.contains(&column.name) => ColumnRole::Partition,
+            ColumnRole::Partition => ColumnRole::Clustering(Direction::Ascending),
+            role => role,
+        };
+        narrow.columns.push(PlannedColumn { role, ..strip_reasons(column) });
+    }
+    rows_per_partition(&volume::estimate_volume(context, &narrow))
+}
+
+/// The table with its key columns alone.
+fn key_columns_only(table: &PlannedTable) -> PlannedTable {
+    let columns =
+        table.columns.iter().filter(|column| column.is_key()).map(strip_reasons).collect();
+    PlannedTable { columns, holds: table.holds.clone(), ..PlannedTable::default() }
+}
+
+/// The column without what is said about it.
+fn strip_reasons(column: &PlannedColumn) -> PlannedColumn {
+    PlannedColumn {
+        name: column.name.clone(),
+        ty: column.ty.clone(),
+        role: column.role,
+        derivation: column.derivation.clone(),
+        reasons: Vec::new(),
+    }
+}
+
+/// The part of the rows that a range of a clustering column leaves.
+fn range_share(
+    context: Context<'_>,
+    table: &PlannedTable,
+    column: &PlannedColumn,
+    loops: &[Loop],
+) -> f64 {
+    let walk = loops.iter().find_map(|turn| match turn {
+        Loop::Buckets(walk) => Some(walk),
+        _ => None,
+    });
+    let bucketed = table.bucket().map(|(_, of, _)| of);
+    match walk {
+        // The walk visits only the buckets of the range.
+        Some(walk) if volume::attribute_of(&column.derivation) == bucketed => share_of_bucket(walk),
+        _ => context.options.search.prices.range_share,
+    }
+}
+
+/// Whether rows are read from the oldest on: those that were deleted or have expired lie before those that are left.
+fn is_oldest_first(table: &PlannedTable, shape: &StatementShape) -> bool {
+    let mut open = table.clustering().skip_while(|column| shape.fixed.contains(&column.name));
+    open.next().is_some_and(|first| {
+        let descending = first.role == ColumnRole::Clustering(Direction::Descending);
+        let ranged = shape.ranges.contains(&first.name);
+        volume::is_time(&first.ty) && descending == shape.reversed && !ranged
+    })
+}

@@ -1,0 +1,346 @@
+//! Which table the rows of a request can be read from.
+
+use std::collections::BTreeMap;
+
+use model::id::{AttributeId, IdList, LoopId, SourceId, TableId};
+use model::plan::{
+    Bucket, BucketWalk, ColumnRole, Derivation, Loop, Operand, PlannedColumn, PlannedTable,
+};
+use model::workload::Column;
+
+use super::join_graph::JoinGraph;
+use super::request::Request;
+use crate::Context;
+use crate::statement::ColumnValue;
+
+/// A way to read the rows of a request.
+#[derive(Clone, Debug)]
+pub(super) struct AccessPath {
+    pub(super) table: TableId,
+    /// The restrictions.
+    pub(super) key: Vec<ColumnValue>,
+    /// What the read is repeated over, the request's own loops first.
+    pub(super) loops: Vec<Loop>,
+    /// Columns wanted that the table has, by the request's name for them.
+    pub(super) stored: BTreeMap<Column, String>,
+    /// Columns wanted that the table has not: what they would be made from there.
+    pub(super) missing: Vec<Column>,
+    /// What makes it worse than another.
+    rank: (bool, bool, usize, usize, usize),
+}
+
+/// The best way to read the rows of a request; columns may be missing.
+pub(super) fn best_access(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    request: &Request,
+) -> Option<AccessPath> {
+    let asked = |table: &PlannedTable| {
+        let mut entities = table.holds.sources.iter().map(|source| source.entity);
+        entities.any(|entity| request.sources.iter().any(|source| source.entity == entity))
+    };
+    let some = tables.enumerate_ids().filter(|(_, table)| asked(table));
+    let each = some.filter_map(|(at, table)| {
+        let access = access(context, at, table, request)?;
+        // A walk over buckets must know its end.
+        let remembered = || tables.iter().any(|other| other.remembers == Some(at));
+        let endless = access.loops.iter().any(|turn| match turn {
+            Loop::Buckets(walk) => walk.retain.is_none() && !remembered(),
+            _ => false,
+        });
+        (!endless).then_some(access)
+    });
+    each.min_by_key(|access| access.rank)
+}
+
+/// A way to read the rows of a request from a table.
+pub(super) fn access(
+    context: Context<'_>,
+    at: TableId,
+    table: &PlannedTable,
+    request: &Request,
+) -> Option<AccessPath> {
+    // A view lags behind its table: what a write finds there may be out of date.
+    let apart = table.is_counter() || table.remembers.is_some() || table.view_of.is_some();
+    if apart || table.columns.is_empty() {
+        return None;
+    }
+    let view = RequestView {
+        table,
+        theirs: JoinGraph { concept: context.concept, sources: &table.holds.sources },
+        request,
+        asked: JoinGraph { concept: context.concept, sources: &request.sources },
+    };
+    let anchors = view
+        .theirs
+        .sources
+        .ids()
+        .flat_map(|theirs| view.asked.sources.ids().map(move |asked| (theirs, asked)));
+    anchors
+        .filter_map(|(theirs, asked)| {
+            let map = view.embed(theirs, asked)?;
+            view.has_all_rows(&map).then(|| view.access(context, at, &map))?
+        })
+        .min_by_key(|access| access.rank)
+}
+
+/// A table seen from a request.
+struct RequestView<'a> {
+    table: &'a PlannedTable,
+    theirs: JoinGraph<'a>,
+    request: &'a Request,
+    asked: JoinGraph<'a>,
+}
+
+/// For each source of the table the source of the request that it is; `None` for one that only adds columns.
+type Embedding = Vec<Option<SourceId>>;
+
+impl RequestView<'_> {
+    /// Lays the table's join over the request's, beginning with a source of each. Every row asked for must then be among the
+    /// table's: what the table joins beyond the request is to a single row that is always there.
+    fn embed(&self, theirs: SourceId, asked: SourceId) -> Option<Embedding> {
+        let entity = |shape: &JoinGraph<'_>, at: SourceId| {
+            shape.sources.member(at).map(|source| source.entity)
+        };
+        if entity(&self.theirs, theirs) != entity(&self.asked, asked) {
+            return None;
+        }
+        let mut map: Embedding = vec![None; self.theirs.sources.len()];
+        let mut seen = vec![false; map.len()];
+        map[theirs] = Some(asked);
+        seen[theirs.index()] = true;
+        let mut open = vec![theirs];
+        while let Some(source) = open.pop() {
+            for hop in self.theirs.hops(source) {
+                if seen[hop.to.index()] {
+                    continue;
+                }
+                seen[hop.to.index()] = true;
+                let like = map[source].and_then(|asked| {
+                    self.asked.hops(asked).into_iter().find(|other| {
+                        other.position == hop.position
+                            && other.to_one == hop.to_one
+                            && entity(&self.asked, other.to) == entity(&self.theirs, hop.to)
+                            && !map.contains(&Some(other.to))
+                    })
+                });
+                match like {
+                    Some(other) => map[hop.to] = Some(other.to),
+                    None if hop.to_one && !hop.reference.nullable => {}
+                    None => return None,
+                }
+                open.push(hop.to);
+            }
+        }
+        Some(map)
+    }
+
+    /// Whether the table leaves out none of the rows asked for.
+    fn has_all_rows(&self, map: &Embedding) -> bool {
+        let holds = &self.table.holds;
+        let asked = |column: Column| self.request_column(map, column);
+        let filtered = holds.filters.iter().all(|filter| {
+            let Some(test) = filter.predicate.map_columns(asked) else { return false };
+            self.request.filters.iter().any(|other| {
+                other.predicate.map_columns(|column| Some(self.asked.canonical(column))).as_ref()
+                    == Some(&test)
+            })
+        });
+        let not_null = holds.not_null.iter().all(|column| self.is_never_null(map, *column));
+        let elements: Vec<_> = holds.elements.iter().map(|column| asked(*column)).collect();
+        let wanted: Vec<_> = self.request.element.iter().map(|column| Some(*column)).collect();
+        filtered && not_null && elements == wanted
+    }
+
+    fn is_never_null(&self, map: &Embedding, column: Column) -> bool {
+        let attribute = self
+            .theirs
+            .entity(column.source)
+            .and_then(|entity| entity.attributes.member(column.attribute));
+        if attribute.is_some_and(|attribute| !attribute.nullable) {
+            return true;
+        }
+        let Some(asked) = self.request_column(map, column) else { return false };
+        let same = |other: Column| self.asked.canonical(other) == asked;
+        self.request.not_null.iter().any(|other| same(*other))
+            || self.request.known.iter().any(|(other, _)| same(*other))
+            || self
+                .request
+                .filters
+                .iter()
+                .any(|filter| filter.predicate.columns().iter().copied().any(same))
+    }
+
+    /// A column of the table's sources as the request knows it.
+    fn request_column(&self, map: &Embedding, column: Column) -> Option<Column> {
+        self.theirs.sources.ids().find_map(|source| {
+            let asked = map.member(source).copied().flatten()?;
+            let attribute = self.theirs.attribute_at(column, source)?;
+            Some(self.asked.canonical(Column { source: asked, attribute }))
+        })
+    }
+
+    /// What the request knows a column of the table's sources to be.
+    fn find_known(&self, map: &Embedding, column: Column) -> Option<(Column, Operand)> {
+        let asked = self.request_column(map, column)?;
+        let found =
+            self.request.known.iter().find(|(other, _)| self.asked.canonical(*other) == asked);
+        found.map(|(_, operand)| (asked, operand.clone()))
+    }
+
+    /// How the rows are read, if enough of the key is known.
+    fn access(&self, context: Context<'_>, at: TableId, map: &Embedding) -> Option<AccessPath> {
+        let mut loops = self.request.loops.clone();
+        let mut key = Vec::new();
+        let mut fixed = Vec::new();
+        for column in self.table.partition_key() {
+            let operand = self.partition_value(context, map, column, &mut loops, &mut fixed)?;
+            key.push((column.name.clone(), operand));
+        }
+        let mut clustered = 0;
+        for column in self.table.clustering() {
+            let Derivation::Attribute(of) = column.derivation else { break };
+            let Some((asked, operand)) = self.find_known(map, of) else { break };
+            fixed.push(asked);
+            key.push((column.name.clone(), operand));
+            clustered += 1;
+        }
+        let enough =
+            self.request.enough.iter().all(|column| fixed.contains(&self.asked.canonical(*column)));
+        // Nothing known at all is a scan, which must be what was asked for.
+        if !enough || (fixed.is_empty() && !self.request.known.is_empty()) {
+            return None;
+        }
+        // A condition is checked on one row, found by its key alone.
+        let whole = key.len() == fixed.len() && clustered == self.table.clustering().count();
+        if self.request.ensures && !whole {
+            return None;
+        }
+        let (stored, missing) = self.columns(map)?;
+        let own = self.request.loops.len();
+        let walks = loops[own..].iter().any(|turn| matches!(turn, Loop::Buckets(_)));
+        let shards = loops[own..].iter().any(|turn| matches!(turn, Loop::Shards(_)));
+        let open = self.table.clustering().count() - clustered;
+        let extra = self.table.columns.len();
+        let rank = (walks, shards, missing.len(), open, extra);
+        Some(AccessPath { table: at, key, loops, stored, missing, rank })
+    }
+
+    /// The value of a column of the partition key, perhaps in turns.
+    fn partition_value(
+        &self,
+        context: Context<'_>,
+        map: &Embedding,
+        column: &PlannedColumn,
+        loops: &mut Vec<Loop>,
+        fixed: &mut Vec<Column>,
+    ) -> Option<Operand> {
+        let mut turn = |turn: Loop| {
+            loops.push(turn);
+            Operand::Turn(LoopId::new(loops.len() - 1))
+        };
+        match &column.derivation {
+            Derivation::Attribute(of) => {
+                let (asked, operand) = self.find_known(map, *of)?;
+                fixed.push(asked);
+                Some(operand)
+            }
+            Derivation::Coalesced(of, constant) => {
+                let (asked, operand) = self.find_known(map, *of)?;
+                fixed.push(asked);
+                Some(Operand::OrElse(Box::new(operand), constant.clone()))
+            }
+            Derivation::Bucket(of, bucket) => Some(match self.find_known(map, *of) {
+                Some((_, operand)) => Operand::BucketOf(Box::new(operand), *bucket),
+                None => turn(Loop::Buckets(self.walk(context, *bucket))),
+            }),
+            Derivation::Shard { of, count } => {
+                let values: Option<Vec<_>> = of
+                    .iter()
+                    .map(|of| self.find_known(map, *of).map(|(_, operand)| operand))
+                    .collect();
+                Some(match values {
+                    Some(values) => Operand::ShardOf(values, *count),
+                    None => turn(Loop::Shards(*count)),
+                })
+            }
+            Derivation::Constant => Some(Operand::Literal("0".to_owned())),
+            Derivation::Prefix(of, length) => {
+                let (_, operand) = self.find_known(map, *of)?;
+                Some(Operand::PrefixOf(Box::new(operand), *length))
+            }
+            Derivation::Element(_)
+            | Derivation::Count(_)
+            | Derivation::Sum(_)
+            | Derivation::Oldest(_) => None,
+        }
+    }
+
+    /// A walk over all buckets there are.
+    fn walk(&self, context: Context<'_>, bucket: Bucket) -> BucketWalk {
+        let retentions = self
+            .table
+            .holds
+            .sources
+            .iter()
+            .filter_map(|source| context.concept.entities.member(source.entity)?.retain);
+        BucketWalk {
+            bucket,
+            newest_first: true,
+            from: None,
+            to: None,
+            retain: retentions.min_by(f64::total_cmp),
+            oldest: None,
+            stops_at_limit: false,
+        }
+    }
+
+    /// The columns wanted: those that the table has, and those that it could have.
+    fn columns(&self, map: &Embedding) -> Option<(BTreeMap<Column, String>, Vec<Column>)> {
+        let mut stored = BTreeMap::new();
+        let mut missing = Vec::new();
+        for wanted in self.request.wants.union(&self.request.distinct) {
+            let wanted = self.asked.canonical(*wanted);
+            match self.find_stored(map, wanted) {
+                Some(column) if self.request.wants.contains(&wanted) => {
+                    stored.insert(wanted, column.name.clone());
+                }
+                Some(_) => {}
+                None => missing.push(self.table_column(map, wanted)?),
+            }
+        }
+        if stored.is_empty() && missing.is_empty() {
+            // Nothing is wanted but that there are rows.
+            let first = self.table.columns.first()?;
+            let key = self.request.distinct.first().or(self.request.wants.first());
+            let asked = key
+                .copied()
+                .unwrap_or(Column { source: SourceId::new(0), attribute: AttributeId::new(0) });
+            stored.insert(asked, first.name.clone());
+        }
+        Some((stored, missing))
+    }
+
+    /// The table's column that stores a column of the request; for an array whose elements are wanted that of an element.
+    fn find_stored(&self, map: &Embedding, wanted: Column) -> Option<&PlannedColumn> {
+        self.table.columns.iter().find(|column| match column.derivation {
+            Derivation::Attribute(of) => {
+                column.role != ColumnRole::Counter && self.request_column(map, of) == Some(wanted)
+            }
+            Derivation::Element(of) => {
+                self.request.element == Some(wanted) && self.request_column(map, of) == Some(wanted)
+            }
+            _ => false,
+        })
+    }
+
+    /// A column of the request as one of the table's sources; never one that is a counter.
+    fn table_column(&self, map: &Embedding, wanted: Column) -> Option<Column> {
+        map.enumerate_ids().find_map(|(source, asked)| {
+            let attribute = self.asked.attribute_at(wanted, (*asked)?)?;
+            let of = self.theirs.entity(source)?.attributes.member(attribute)?;
+            let apart = of.counter || self.request.element.is_some();
+            (!apart).then_some(Column { source, attribute })
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! What the IF of a statement asks, and what guards all statements where no IF can ask it.
+
+use cql::relation::Operator;
+use model::plan::{IfClause, Operand, PlanRemark, Relation};
+use model::workload::{Column, Predicate};
+
+use super::RowWriter;
+use super::membership::evaluate_predicate;
+use super::row_values::NullableValue;
+use crate::write_plan::guard_expression::GuardExpression;
+use crate::write_plan::impact::target::operand;
+use crate::write_plan::impact::{ConditionTable, is_supported_by_if};
+use crate::write_plan::scope::Scope;
+
+impl<'a> RowWriter<'a> {
+    /// The condition of the statement that the others wait for.
+    pub(super) fn main_condition(&mut self, scope: &Scope<'a>) -> IfClause {
+        if self.values.main != Some(ConditionTable::Here(scope.at)) {
+            return IfClause::Always;
+        }
+        let mut relations: Vec<Relation> = Vec::new();
+        let conditions = self.values.impact.target.conditions.clone();
+        for condition in &conditions {
+            relations.extend(relation(scope, &condition.predicate));
+        }
+        let added: Vec<_> = self.values.impact.increments().collect();
+        for attribute in added {
+            let column = Column { source: scope.source, attribute };
+            let stored =
+                scope.table.columns.iter().find(|planned| scope.is_stored_by(planned, column));
+            if let Some(stored) = stored {
+                let before = self.values.read_before(attribute);
+                relations.push(Relation::equal(&stored.name, before));
+                self.remark(PlanRemark::ReadAgain { column: stored.name.clone() });
+            }
+        }
+        if relations.is_empty() { IfClause::Exists } else { IfClause::Columns(relations) }
+    }
+
+    /// Guards every statement by what no `IF` checks.
+    pub(super) fn guard_conditions(&mut self) {
+        let main = self.values.main.is_some();
+        let conditions = self.values.impact.target.conditions.clone();
+        let left = conditions
+            .iter()
+            .filter(|condition| !main || !is_supported_by_if(&condition.predicate));
+        for condition in left {
+            let truth = evaluate_predicate(&condition.predicate, |column| {
+                NullableValue::Is(self.values.read_before(column.attribute))
+            });
+            if let GuardExpression::If(guard) = truth {
+                self.guards.push(guard);
+            }
+        }
+    }
+}
+
+/// A test as conditions of an `IF`.
+fn relation(scope: &Scope<'_>, test: &Predicate) -> Vec<Relation> {
+    let name = |column: &Column| {
+        let column = Column { source: scope.source, attribute: column.attribute };
+        let stored = scope.table.columns.iter().find(|planned| scope.is_stored_by(planned, column));
+        stored.map(|stored| stored.name.clone()).unwrap_or_default()
+    };
+    let compare = |column: &Column, operator, value| Relation::Column {
+        column: name(column),
+        operator,
+        value,
+    };
+    match test {
+        Predicate::Compare { column, comparison, value } => {
+            vec![compare(column, comparison.operator(), operand(value))]
+        }
+        Predicate::In { column, values } => vec![match values.as_slice() {
+            [single] => compare(column, Operator::Eq, operand(single)),
+            several => {
+                Relation::In { column: name(column), values: several.iter().map(operand).collect() }
+            }
+        }],
+        Predicate::AnyOf { column, parameter } => {
+            let list = Operand::Parameter(*parameter);
+            vec![Relation::InList { column: name(column), list }]
+        }
+        Predicate::Holds { column, value } => {
+            vec![compare(column, Operator::Contains, operand(value))]
+        }
+        Predicate::Prefix { column, value } => {
+            let end = Operand::AfterPrefix(Box::new(operand(value)));
+            vec![compare(column, Operator::Gte, operand(value)), compare(column, Operator::Lt, end)]
+        }
+        Predicate::NotNull { column } => {
+            vec![compare(column, Operator::Neq, Operand::Literal("null".to_owned()))]
+        }
+        Predicate::Row { .. } => Vec::new(),
+    }
+}

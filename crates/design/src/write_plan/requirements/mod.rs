@@ -1,0 +1,135 @@
+//! Second stage: what must be read before the affected rows can be written, and the values that are written then.
+//!
+//! Values come from what the statement says, from the row as it was, and from joined rows; what none of them gives is asked
+//! for ([`Request`]). From which table it is read is decided later.
+
+mod conditions;
+mod counters;
+mod delete;
+mod elements;
+mod insert;
+mod membership;
+mod roles;
+mod row_search;
+mod row_values;
+mod row_write;
+mod source_values;
+mod statics;
+mod update;
+mod values;
+
+pub(super) use row_write::{RowAction, RowWrite, SendOrder};
+
+use model::plan::{Guard, PlanRemark, Precondition};
+use model::workload::WriteKind;
+
+use super::impact::target::AttributeChange;
+use super::impact::{AffectedRows, ConditionCheck, Impact, RowChange};
+use super::request::Request;
+use row_values::RowValues;
+
+/// Works out what is written to the affected rows.
+struct RowWriter<'a> {
+    values: RowValues<'a>,
+    /// What every statement is guarded by.
+    guards: Vec<Guard>,
+    writes: Vec<RowWrite<'a>>,
+    remarks: Vec<PlanRemark>,
+    idempotent: bool,
+}
+
+/// What must be read first, and what is written then.
+pub(super) struct Requirements<'a> {
+    /// Reads needed first. Operands name them by their position here until the plan is put together.
+    pub(super) requests: Vec<Request>,
+    /// What is written, in order.
+    pub(super) writes: Vec<RowWrite<'a>>,
+    pub(super) preconditions: Vec<Precondition>,
+    pub(super) remarks: Vec<PlanRemark>,
+    /// The rows must be read before anything else, which they are not: all is to be worked out anew.
+    pub(super) restart: bool,
+    pub(super) idempotent: bool,
+}
+
+/// What the affected rows need.
+pub(super) fn resolve<'a>(
+    impact: &Impact<'a>,
+    affected: Vec<AffectedRows<'a>>,
+) -> Requirements<'a> {
+    let mut writer = RowWriter::new(impact.clone());
+    writer.require_condition_table();
+    if !matches!(impact.write.kind, WriteKind::Insert(_)) {
+        writer.guard_conditions();
+    }
+    for rows in affected {
+        writer.resolve(rows);
+    }
+    writer.remark_on_update();
+    let RowWriter { values, writes, remarks, idempotent, .. } = writer;
+    let RowValues { requests, preconditions, restart, .. } = values;
+    Requirements { requests, writes, preconditions, remarks, restart, idempotent }
+}
+
+impl<'a> RowWriter<'a> {
+    fn new(impact: Impact<'a>) -> Self {
+        let adds = |after: &AttributeChange| {
+            matches!(after, AttributeChange::Plus(_) | AttributeChange::Less(_))
+        };
+        let is_update = matches!(impact.write.kind, WriteKind::Update(..));
+        let idempotent = !(is_update && impact.target.after.iter().any(adds));
+        let (guards, writes, remarks) = (Vec::new(), Vec::new(), Vec::new());
+        Self { values: RowValues::new(impact), guards, writes, remarks, idempotent }
+    }
+
+    fn resolve(&mut self, rows: AffectedRows<'a>) {
+        let AffectedRows { mut scope, change } = rows;
+        match change {
+            RowChange::Insert(condition) => self.insert(&mut scope, &condition),
+            RowChange::InsertStatics => self.insert_statics(&mut scope),
+            RowChange::Count => self.count(&mut scope),
+            RowChange::Update(changes) => self.update(scope, changes),
+            RowChange::Recount => self.recount(scope),
+            RowChange::Delete => self.delete(&mut scope),
+            RowChange::DeleteStatics => self.delete_statics(&mut scope),
+            RowChange::Uncount => self.uncount(&mut scope),
+        }
+    }
+
+    /// Sees to it that the write's condition can be checked.
+    fn require_condition_table(&mut self) {
+        match self.values.impact.condition_check() {
+            ConditionCheck::Unchecked => {}
+            ConditionCheck::On(table) => self.values.main = Some(table),
+            ConditionCheck::Missing { wants, reason, table } => {
+                self.values.require_table(wants, reason);
+                self.values.main = table;
+            }
+            ConditionCheck::OnWhatWasRead => self.remark(PlanRemark::CounterCondition),
+            ConditionCheck::RowsFirst => self.values.restart = true,
+        }
+    }
+
+    /// Says of an UPDATE what only all of its statements show.
+    fn remark_on_update(&mut self) {
+        if !matches!(self.values.impact.write.kind, WriteKind::Update(..)) {
+            return;
+        }
+        let Some(entity) = self.values.impact.entity() else { return };
+        let sends = |order| self.writes.iter().any(|write| write.order == order);
+        let (rows, conditional, counts) =
+            (sends(SendOrder::Plain), sends(SendOrder::Conditional), sends(SendOrder::Counter));
+        if entity.retain.is_some() && rows {
+            self.remark(PlanRemark::LaterExpiry);
+        }
+        if !(conditional || rows || counts) {
+            self.remark(PlanRemark::NothingToChange);
+        }
+    }
+
+    /// Notes what a reader of the plan should know.
+    fn remark(&mut self, remark: PlanRemark) {
+        if !self.remarks.contains(&remark) {
+            self.remarks.push(remark);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The row that is written: what it was, what it becomes, and the requests for what is not known of it.
+
+use std::collections::BTreeSet;
+
+use model::id::{AttributeId, IdList, SourceId, StepId};
+use model::plan::{Operand, Precondition};
+use model::workload::Column;
+
+use crate::write_plan::impact::target::AttributeChange;
+use crate::write_plan::impact::{ConditionTable, Impact};
+use crate::write_plan::join_graph::JoinGraph;
+use crate::write_plan::request::{Request, result_name};
+
+/// Before the write, or after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WriteMoment {
+    Before,
+    After,
+}
+
+/// A value, which may be known to be null.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NullableValue {
+    Null,
+    Is(Operand),
+}
+
+impl NullableValue {
+    /// The same made from the value.
+    pub(super) fn map(self, make: impl FnOnce(Operand) -> Operand) -> Self {
+        match self {
+            Self::Null => Self::Null,
+            Self::Is(operand) => Self::Is(make(operand)),
+        }
+    }
+
+    /// The value; the constant null where it is null.
+    pub(super) fn operand(self) -> Operand {
+        match self {
+            Self::Null => Operand::Literal("null".to_owned()),
+            Self::Is(operand) => operand,
+        }
+    }
+}
+
+/// Finds the values that a write needs, and asks for the rows that have them.
+pub(super) struct RowValues<'a> {
+    pub(super) impact: Impact<'a>,
+    /// The table on which the write's condition is checked, if it is conditional.
+    pub(super) main: Option<ConditionTable>,
+    /// Reads needed first, named by their positions.
+    pub(super) requests: Vec<Request>,
+    /// The request that reads the row before, once it is needed.
+    pub(super) row_before: Option<StepId>,
+    pub(super) preconditions: Vec<Precondition>,
+    /// The rows must be read before anything else, which they are not.
+    pub(super) restart: bool,
+}
+
+impl<'a> RowValues<'a> {
+    pub(super) fn new(mut impact: Impact<'a>) -> Self {
+        let requests: Vec<Request> = impact.rows_first.take().into_iter().collect();
+        let row_before = requests.ids().next();
+        let said = impact.preconditions();
+        let (main, preconditions, restart) = (None, Vec::new(), false);
+        let mut values = Self { impact, main, requests, row_before, preconditions, restart };
+        for precondition in said {
+            values.require(precondition);
+        }
+        values
+    }
+
+    /// Notes what must hold before.
+    pub(super) fn require(&mut self, precondition: Precondition) {
+        if !self.preconditions.contains(&precondition) {
+            self.preconditions.push(precondition);
+        }
+    }
+
+    /// An attribute of the row before the write.
+    pub(super) fn value_before(&mut self, attribute: AttributeId) -> Operand {
+        let slots = [&self.impact.target.known, &self.impact.target.assumed];
+        let assumed = self.main.is_some();
+        let said = slots
+            .iter()
+            .take(1 + usize::from(assumed))
+            .find_map(|slot| slot.get(attribute.index())?.clone());
+        said.unwrap_or_else(|| self.read_before(attribute))
+    }
+
+    /// An attribute of the row before the write, as it was read.
+    pub(super) fn read_before(&mut self, attribute: AttributeId) -> Operand {
+        let Some(entity) = self.impact.entity() else { return Operand::Literal("null".to_owned()) };
+        let at = if let Some(at) = self.row_before {
+            at
+        } else {
+            // Turns over keys cannot be matched with the rows that they read: the rows must come first.
+            self.restart |= !self.impact.target.loops.is_empty();
+            let request = self.impact.target_request(entity);
+            let at = self.add_request(request);
+            self.row_before = Some(at);
+            at
+        };
+        self.request_column(at, Column { source: SourceId::new(0), attribute })
+    }
+
+    /// Asks for rows to be read first.
+    pub(super) fn add_request(&mut self, request: Request) -> StepId {
+        let at = self.requests.next_id();
+        self.requests.push(request);
+        at
+    }
+
+    /// Wants a column of the rows of a request.
+    pub(super) fn request_column(&mut self, at: StepId, column: Column) -> Operand {
+        let concept = self.impact.context.concept;
+        let Some(request) = self.requests.member_mut(at) else {
+            return Operand::Literal("null".to_owned());
+        };
+        let shape = JoinGraph { concept, sources: &request.sources };
+        let column = shape.canonical(column);
+        let name = result_name(shape, column);
+        request.wants.insert(column);
+        Operand::Row { step: at, column: name }
+    }
+
+    /// An attribute of the row at one time.
+    pub(super) fn attribute(&mut self, attribute: AttributeId, when: WriteMoment) -> NullableValue {
+        let after = self
+            .impact
+            .target
+            .after
+            .get(attribute.index())
+            .cloned()
+            .unwrap_or(AttributeChange::Same);
+        let zero = || Box::new(Operand::Literal("0".to_owned()));
+        match after {
+            _ if when == WriteMoment::Before => NullableValue::Is(self.value_before(attribute)),
+            AttributeChange::Null => NullableValue::Null,
+            AttributeChange::To(operand) => NullableValue::Is(operand),
+            // n + v is n - (0 - v).
+            AttributeChange::Plus(operand) => {
+                let negative = Operand::Minus(zero(), Box::new(operand));
+                let before = Box::new(self.value_before(attribute));
+                NullableValue::Is(Operand::Minus(before, Box::new(negative)))
+            }
+            AttributeChange::Less(operand) => {
+                let before = Box::new(self.value_before(attribute));
+                NullableValue::Is(Operand::Minus(before, Box::new(operand)))
+            }
+            // What is appended or removed is patched in afterwards.
+            AttributeChange::Same | AttributeChange::Append(_) | AttributeChange::Remove(_) => {
+                NullableValue::Is(self.value_before(attribute))
+            }
+        }
+    }
+
+    /// Wants no columns but the table: it must exist.
+    pub(super) fn require_table(&mut self, wants: BTreeSet<Column>, reason: &str) {
+        let Some(entity) = self.impact.entity() else { return };
+        let key = entity.primary_key().iter();
+        let known = key.map(|part| {
+            (
+                Column { source: SourceId::new(0), attribute: *part },
+                Operand::Literal("null".to_owned()),
+            )
+        });
+        let mut request =
+            Request::for_entity(self.impact.target.entity, &entity.name, known.collect());
+        request.wants = wants;
+        request.ensures = true;
+        reason.clone_into(&mut request.reason);
+        self.requests.push(request);
+    }
+}

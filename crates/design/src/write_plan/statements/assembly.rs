@@ -1,0 +1,284 @@
+//! Puts a draft together: the reads first, then the statements in their batches.
+
+use model::id::{IdList, Member, StepId, TableId};
+use model::plan::{
+    Effort, Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan, WriteStep,
+};
+
+use model::workload::Column;
+
+use super::batches;
+use crate::write_plan::count::Count;
+
+use super::effort;
+use super::{Draft, StatementDraft};
+use crate::Context;
+use crate::statement::{self, ColumnValue};
+use crate::write_plan::join_graph::JoinGraph;
+use crate::write_plan::lookup;
+use crate::write_plan::request::{Request, result_name};
+
+/// A read of the plan in the making.
+struct ReadDraft {
+    table: TableId,
+    /// Columns with the names they have in the result.
+    columns: Vec<(String, String)>,
+    key: Vec<ColumnValue>,
+    loops: Vec<Loop>,
+    reason: String,
+    /// A column that is null when a row is none but static columns without a row.
+    present: Option<String>,
+    /// What it takes.
+    effort: Effort,
+}
+
+impl Member for ReadDraft {
+    type Id = StepId;
+
+    fn id(position: usize) -> StepId {
+        StepId::new(position)
+    }
+
+    fn position(id: StepId) -> usize {
+        id.index()
+    }
+}
+
+impl ReadDraft {
+    fn new(
+        table: TableId,
+        columns: Vec<(String, String)>,
+        key: Vec<ColumnValue>,
+        request: &Request,
+    ) -> Self {
+        let (loops, reason) = (request.loops.clone(), request.reason.clone());
+        let effort = Effort::default();
+        Self { table, columns, key, loops, reason, present: None, effort }
+    }
+
+    /// Whether it reads the same rows.
+    fn is_same_read(&self, other: &Self) -> bool {
+        self.table == other.table && self.key == other.key && self.loops == other.loops
+    }
+}
+
+/// The plan of a draft whose requests can all be read.
+pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
+    let mut built = Vec::new();
+    let mut places = Vec::new();
+    for request in &draft.requests {
+        let place = build_read(draft.context, draft.tables, request, &places, &mut built);
+        places.push(place.unwrap_or_default());
+    }
+    let settle = |mut sent: StatementDraft| {
+        let planned = &mut sent.planned;
+        for operand in planned.modification.operands_mut() {
+            renumber(operand, &places);
+        }
+        planned.loops.iter_mut().for_each(|turn| renumber_loop(turn, &places));
+        let guarding = planned.guards.iter_mut().flat_map(Guard::operands_mut);
+        guarding.for_each(|operand| renumber(operand, &places));
+        sent.partition.iter_mut().for_each(|(_, operand)| renumber(operand, &places));
+        guard_presence(planned, &built);
+        sent
+    };
+    let mut steps = Vec::new();
+    let [first, rows, mut later, counts] = [draft.first, draft.rows, draft.later, draft.counts]
+        .map(|list| list.into_iter().map(settle).collect::<Vec<_>>());
+    // What was is kept until all that is new is there.
+    later.sort_by_key(|sent| sent.planned.modification.is_delete());
+    let mut plan = WritePlan {
+        idempotent: draft.idempotent && counts.is_empty() && first.is_empty(),
+        preconditions: draft.preconditions,
+        remarks: draft.remarks,
+        ..WritePlan::default()
+    };
+    for sent in [&first, &rows, &later, &counts].into_iter().flatten() {
+        plan.amplification += sent.planned.rows;
+        plan.tombstones += sent.planned.tombstones;
+    }
+    plan.effort = effort::statements_effort(
+        draft.context,
+        draft.tables,
+        [&first, &rows, &later, &counts],
+        false,
+    );
+    for read in &built {
+        plan.effort += read.effort;
+    }
+    batches::send_conditional(first, &mut steps, &mut plan);
+    batches::send_plain(draft.tables, rows, &mut steps, &mut plan);
+    steps.extend(later.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
+    batches::send_counters(counts, &mut steps, &mut plan);
+    plan.steps = built.into_iter().map(|built| read_step(draft.tables, built)).collect();
+    plan.steps.extend(steps);
+    plan
+}
+
+/// Builds the read of a request, or finds one that reads the same rows; its position among the steps.
+fn build_read(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    request: &Request,
+    places: &[StepId],
+    built: &mut Vec<ReadDraft>,
+) -> Option<StepId> {
+    if request.ensures || request.unused {
+        return None;
+    }
+    let mut new = if let Some(own) = &request.own {
+        let columns = own.names.iter().map(|name| (name.clone(), name.clone())).collect();
+        ReadDraft::new(own.table, columns, own.key.clone(), request)
+    } else {
+        let access = lookup::best_access(context, tables, request)?;
+        let shape = JoinGraph { concept: context.concept, sources: &request.sources };
+        let named =
+            |(column, name): (&Column, &String)| (name.clone(), result_name(shape, *column));
+        let columns = access.stored.iter().map(named).collect();
+        ReadDraft {
+            loops: access.loops,
+            ..ReadDraft::new(access.table, columns, access.key, request)
+        }
+    };
+    let table = tables.member(new.table)?;
+    let own = new.loops.get(request.loops.len()..).unwrap_or_default();
+    let numbers = (request.times, request.count);
+    new.effort = effort::read_effort(context, table, numbers, own).unwrap_or_default();
+    sort_columns(table, &mut new.columns);
+    new.key.iter_mut().for_each(|(_, operand)| renumber(operand, places));
+    new.loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
+    mark_presence_column(table, &mut new);
+    read_oldest_bucket(context, tables, &mut new, request.times, built);
+    if let Some(at) = built.find_id(|other| other.is_same_read(&new)) {
+        let known = &mut built[at.index()];
+        for column in new.columns {
+            if !known.columns.contains(&column) {
+                known.columns.push(column);
+            }
+        }
+        sort_columns(table, &mut known.columns);
+        return Some(at);
+    }
+    let at = built.next_id();
+    built.push(new);
+    Some(at)
+}
+
+/// Puts columns into the order that the table has them in.
+fn sort_columns(table: &PlannedTable, columns: &mut [(String, String)]) {
+    columns.sort_by_key(|(name, _)| table.columns.iter().position(|column| column.name == *name));
+}
+
+/// A partition may have static columns and no rows: then a row without clustering columns comes back.
+fn mark_presence_column(table: &PlannedTable, new: &mut ReadDraft) {
+    use model::plan::ColumnRole;
+    let has_statics = table.columns.iter().any(|column| column.role == ColumnRole::Static);
+    let Some(first) = table.clustering().next().filter(|_| has_statics) else { return };
+    if new.key.iter().any(|(name, _)| *name == first.name) {
+        return;
+    }
+    let selected = new.columns.iter().find(|(name, _)| *name == first.name);
+    let result = selected.map_or_else(|| first.name.clone(), |(_, result)| result.clone());
+    if selected.is_none() {
+        new.columns.push((first.name.clone(), result.clone()));
+        sort_columns(table, &mut new.columns);
+    }
+    new.present = Some(result);
+}
+
+/// Reads first where a walk over buckets ends.
+fn read_oldest_bucket(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    new: &mut ReadDraft,
+    times: Count,
+    built: &mut Vec<ReadDraft>,
+) {
+    let walk = new.loops.iter().position(|turn| {
+        matches!(turn, Loop::Buckets(walk) if walk.retain.is_none() && walk.oldest.is_none())
+    });
+    let Some(walk) = walk else { return };
+    let memory = tables.enumerate_ids().find(|(_, other)| other.remembers == Some(new.table));
+    let Some((at, memory)) = memory else { return };
+    let Some(oldest) = memory.columns.iter().find(|column| !column.is_key()) else { return };
+    let known = |name: &str| new.key.iter().find(|(column, _)| column == name);
+    let key = memory.partition_key().map(|column| {
+        let constant = || (column.name.clone(), Operand::Literal("0".to_owned()));
+        known(&column.name).cloned().unwrap_or_else(constant)
+    });
+    let first_own = new
+        .loops
+        .iter()
+        .position(|turn| matches!(turn, Loop::Buckets(_) | Loop::Shards(_)))
+        .unwrap_or(walk);
+    let end = ReadDraft {
+        table: at,
+        columns: vec![(oldest.name.clone(), oldest.name.clone())],
+        key: key.collect(),
+        loops: new.loops[..first_own].to_vec(),
+        reason: "the oldest bucket, where the walk ends".to_owned(),
+        present: None,
+        effort: effort::read_effort(context, memory, (times, times), &[]).unwrap_or_default(),
+    };
+    let step = built.find_id(|other| other.is_same_read(&end)).unwrap_or_else(|| {
+        let at = built.next_id();
+        built.push(end);
+        at
+    });
+    if let Some(Loop::Buckets(walk)) = new.loops.get_mut(walk) {
+        walk.oldest = Some(step);
+    }
+}
+
+/// Guards statements against rows that are none.
+fn guard_presence(planned: &mut PlannedStatement, built: &[ReadDraft]) {
+    let turns: Vec<_> = planned
+        .loops
+        .iter()
+        .filter_map(|turn| match turn {
+            Loop::Rows(step) => Some(*step),
+            _ => None,
+        })
+        .collect();
+    let mut guards = Vec::new();
+    let mut open = turns;
+    while let Some(step) = open.pop() {
+        let Some(read) = built.member(step) else { continue };
+        guards.extend(
+            read.present
+                .iter()
+                .map(|column| Guard::NotNull(Operand::Row { step, column: column.clone() })),
+        );
+        open.extend(read.loops.iter().filter_map(|turn| match turn {
+            Loop::Rows(earlier) if *earlier < step => Some(*earlier),
+            _ => None,
+        }));
+    }
+    guards.retain(|guard| !planned.guards.contains(guard));
+    planned.guards.splice(0..0, guards);
+}
+
+fn read_step(tables: &[PlannedTable], built: ReadDraft) -> WriteStep {
+    let name = tables.member(built.table).map_or("", |table| table.name.as_str());
+    let select = statement::select(name, &built.columns, &built.key);
+    let step = ReadStep { table: built.table, select, loops: built.loops };
+    WriteStep::Read(step, built.reason)
+}
+
+/// Names the steps by their positions in the plan.
+fn renumber(operand: &mut Operand, places: &[StepId]) {
+    if let Operand::Row { step, .. } = operand {
+        *step = places.get(step.index()).copied().unwrap_or(*step);
+    }
+    for part in operand.parts_mut() {
+        renumber(part, places);
+    }
+}
+
+fn renumber_loop(turn: &mut Loop, places: &[StepId]) {
+    match turn {
+        Loop::Rows(step) => *step = places.get(step.index()).copied().unwrap_or(*step),
+        Loop::Elements(of) => renumber(of, places),
+        Loop::Values(_) | Loop::Shards(_) | Loop::Buckets(_) => {}
+    }
+}

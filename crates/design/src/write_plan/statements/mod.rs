@@ -1,0 +1,168 @@
+//! Third stage: the statements that come out, in the order in which they are sent, and the plan that they make.
+
+mod assembly;
+mod batches;
+pub(super) mod effort;
+mod uses;
+
+pub(super) use assembly::assemble_plan;
+
+use model::id::IdList;
+use model::plan::{
+    IfClause, Modification, Operand, PlanRemark, PlannedStatement, PlannedTable, Precondition,
+};
+use model::workload::WriteKind;
+
+use super::impact::{Impact, unique_key};
+use super::request::Request;
+use super::requirements::{Requirements, RowAction, RowWrite, SendOrder};
+use crate::Context;
+use crate::statement::{self, ColumnValue};
+
+/// A write as far as it is the same from whichever tables its requests are read.
+pub(super) struct Draft<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) tables: &'a [PlannedTable],
+    /// Reads needed first. Operands name them by their position here until the plan is put together.
+    pub(super) requests: Vec<Request>,
+    /// Conditional statements, one after the other.
+    pub(super) first: Vec<StatementDraft>,
+    /// Plain statements.
+    pub(super) rows: Vec<StatementDraft>,
+    /// Plain statements that must come after those.
+    pub(super) later: Vec<StatementDraft>,
+    /// Counter updates.
+    pub(super) counts: Vec<StatementDraft>,
+    preconditions: Vec<Precondition>,
+    remarks: Vec<PlanRemark>,
+    idempotent: bool,
+}
+
+/// A statement, with what decides how it is sent.
+#[derive(Clone, Debug)]
+pub(super) struct StatementDraft {
+    pub(super) planned: PlannedStatement,
+    /// How often it is sent at most.
+    pub(super) most: f64,
+    /// Where it writes: the values of the table's partition key.
+    pub(super) partition: Vec<ColumnValue>,
+    /// It has an IF for the sake of another write's IF: whatever it answers, the write goes on.
+    pub(super) joins_vote: bool,
+}
+
+impl<'a> Draft<'a> {
+    /// The statements of what is written.
+    pub(super) fn new(impact: &Impact<'a>, needs: Requirements<'a>) -> Self {
+        let Requirements { requests, writes, preconditions, remarks, idempotent, .. } = needs;
+        let (context, tables) = (impact.context, impact.tables);
+        let [first, rows, later, counts] = [const { Vec::new() }; 4];
+        let mut draft = Self {
+            context,
+            tables,
+            requests,
+            first,
+            rows,
+            later,
+            counts,
+            preconditions,
+            remarks,
+            idempotent,
+        };
+        for write in writes {
+            let list = match write.order {
+                SendOrder::Conditional => &mut draft.first,
+                SendOrder::Plain => &mut draft.rows,
+                SendOrder::Later | SendOrder::Voted => &mut draft.later,
+                SendOrder::Counter => &mut draft.counts,
+            };
+            list.push(StatementDraft::new(context, write));
+        }
+        if matches!(impact.write.kind, WriteKind::Insert(_)) {
+            draft.order_primary_key_last(impact);
+        }
+        draft.drop_unused();
+        draft
+    }
+
+    /// What is more likely to be taken is asked for first: the primary key last.
+    fn order_primary_key_last(&mut self, impact: &Impact<'a>) {
+        let scopes = impact.scopes();
+        let primary = scopes.iter().filter(|scope| unique_key(scope) == Some(0));
+        let primary: Vec<_> = primary.map(|scope| scope.at).collect();
+        self.first.sort_by_key(|sent| primary.contains(&sent.planned.table));
+    }
+}
+
+impl StatementDraft {
+    fn new(context: Context<'_>, write: RowWrite<'_>) -> Self {
+        let RowWrite { at, table, action, order, guards, loops, count, tombstones } = write;
+        let condition = refusal(action.condition()).filter(|_| order == SendOrder::Conditional);
+        let reason = purpose(context, table, &action);
+        let (modification, partition) = modification(table, action);
+        let planned = PlannedStatement {
+            table: at,
+            modification,
+            loops,
+            guards,
+            condition: condition.map(str::to_owned),
+            rows: count.mean,
+            tombstones: tombstones * count.mean,
+            reason,
+        };
+        Self { planned, most: count.most, partition, joins_vote: order == SendOrder::Voted }
+    }
+}
+
+/// The statement of an action, and the values of the partition key.
+fn modification(table: &PlannedTable, action: RowAction<'_>) -> (Modification, Vec<ColumnValue>) {
+    let name = &table.name;
+    let of_partition = |mut pairs: Vec<ColumnValue>| {
+        pairs.retain(|(name, _)| table.partition_key().any(|column| column.name == *name));
+        pairs
+    };
+    match action {
+        RowAction::Insert { values, condition } => {
+            (statement::insert(name, &values, &condition, None), of_partition(values))
+        }
+        RowAction::Update { key, assignments, condition } => {
+            (statement::update(name, assignments, &key, &condition), of_partition(key))
+        }
+        RowAction::Delete { key, condition } => {
+            (statement::delete(name, &key, &condition), of_partition(key))
+        }
+        RowAction::RememberOldest { values, oldest, .. } => {
+            let timestamp = Operand::OldestWins(Box::new(oldest));
+            (statement::insert(name, &values, &IfClause::Always, Some(timestamp)), values)
+        }
+    }
+}
+
+/// What a refusal of a conditional statement means.
+const fn refusal(condition: &IfClause) -> Option<&'static str> {
+    match condition {
+        IfClause::Always => None,
+        IfClause::NotExists => Some("not applied: the key is taken, and the write ends here"),
+        IfClause::Exists => Some("not applied: there is no such row, and the write ends here"),
+        IfClause::Columns(_) => {
+            Some("not applied: the condition does not hold, and the write ends here")
+        }
+    }
+}
+
+/// What a table is kept for.
+fn purpose(context: Context<'_>, table: &PlannedTable, action: &RowAction<'_>) -> String {
+    if let RowAction::RememberOldest { of, .. } = action {
+        return format!(
+            "{} remembers the oldest bucket of {}: the older one has the later timestamp and wins",
+            table.name, of.name
+        );
+    }
+    let serves = table.serves.iter();
+    let reads = serves.filter_map(|served| context.workload.reads.member(served.read));
+    let reads: Vec<_> = reads.map(|read| read.name.as_str()).collect();
+    if reads.is_empty() {
+        format!("{} is how writes find rows", table.name)
+    } else {
+        format!("{} serves {}", table.name, reads.join(", "))
+    }
+}

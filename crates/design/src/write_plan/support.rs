@@ -1,0 +1,181 @@
+//! Tables and columns that are there because a write must find rows.
+
+use cql::Span;
+use model::concept::Figure;
+use model::id::{IdList, SourceId, WriteId};
+use model::plan::{
+    ColumnRole, Derivation, MappingReason, MappingRule, Note, PlannedColumn, PlannedTable,
+};
+use model::workload::{
+    Column, Comparison, Condition, Output, OutputValue, Parameter, Predicate, Read, Source, Supply,
+    Value, Write,
+};
+
+use super::join_graph::JoinGraph;
+use super::lookup;
+use super::request::{Request, result_name};
+use crate::{Context, mapping};
+
+/// What became of a wish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Provision {
+    /// It was there.
+    Already,
+    /// A column or a table was added.
+    Added,
+    /// There can be none.
+    Impossible,
+}
+
+/// Sees to it that the rows of a request can be read: by a column more in a table, or by a table more.
+pub(super) fn provide(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    request: &Request,
+    (write, position): (&Write, WriteId),
+    notes: &mut Vec<Note>,
+) -> Provision {
+    if request.own.is_some() || request.unused {
+        return Provision::Already;
+    }
+    match lookup::best_access(context, tables, request) {
+        Some(access) if access.missing.is_empty() => Provision::Already,
+        Some(access) => {
+            let Some(table) = tables.member_mut(access.table) else { return Provision::Impossible };
+            for column in access.missing {
+                let Some(added) = support_column(context, table, column, write) else { continue };
+                let end = table.columns.iter().position(|other| other.role > added.role);
+                table.columns.insert(end.unwrap_or(table.columns.len()), added);
+            }
+            Provision::Added
+        }
+        None => add_table(context, tables, request, (write, position), notes),
+    }
+}
+
+/// A column that a table gets for a write's sake.
+fn support_column(
+    context: Context<'_>,
+    table: &PlannedTable,
+    column: Column,
+    write: &Write,
+) -> Option<PlannedColumn> {
+    let shape = JoinGraph { concept: context.concept, sources: &table.holds.sources };
+    let attribute = shape.entity(column.source)?.attributes.member(column.attribute)?;
+    let alias = &table.holds.sources.member(column.source)?.alias;
+    let names = [attribute.name.clone(), format!("{alias}_{}", attribute.name)];
+    let numbers = (2..).map(|number| format!("{}_{number}", attribute.name));
+    let name = names.into_iter().chain(numbers).find(|name| table.column(name).is_none())?;
+    let in_partition = |of: Column| {
+        table
+            .partition_key()
+            .any(|key| matches!(key.derivation, Derivation::Attribute(is) if shape.is_same(is, of)))
+    };
+    let once = table.clustering().next().is_some() && shape.has_key(column.source, in_partition);
+    Some(PlannedColumn {
+        name,
+        ty: attribute.ty.clone(),
+        role: if once { ColumnRole::Static } else { ColumnRole::Regular },
+        derivation: Derivation::Attribute(column),
+        reasons: vec![MappingReason {
+            rule: MappingRule::Support,
+            read: None,
+            text: format!("`{}` must know it to find the row in other tables", write.name),
+        }],
+    })
+}
+
+/// A table for a request, by the rules that give tables to reads.
+fn add_table(
+    context: Context<'_>,
+    tables: &mut Vec<PlannedTable>,
+    request: &Request,
+    (write, position): (&Write, WriteId),
+    notes: &mut Vec<Note>,
+) -> Provision {
+    let Some(read) = to_read(context, request, write) else { return Provision::Impossible };
+    match mapping::tables_for(context, &read, None, notes) {
+        Ok(mut more) => {
+            let before = tables.len();
+            more.retain(|table| request.element.is_none() || !table.holds.elements.is_empty());
+            for table in &mut more {
+                table.supports = vec![position];
+                for column in &mut table.columns {
+                    for reason in &mut column.reasons {
+                        reason.rule = MappingRule::Support;
+                        reason.text = format!("`{}` must find rows: {}", write.name, reason.text);
+                    }
+                }
+            }
+            tables.extend(more);
+            // What was made for the request must serve it.
+            match lookup::best_access(context, tables, request) {
+                Some(access) if access.missing.is_empty() => Provision::Added,
+                _ => {
+                    tables.truncate(before);
+                    Provision::Impossible
+                }
+            }
+        }
+        Err(_) => Provision::Impossible,
+    }
+}
+
+/// The request as a read: from one entity, where one has all that is needed.
+pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
+    let asked = JoinGraph { concept: context.concept, sources: &request.sources };
+    let columns: Vec<_> = request.wants.union(&request.distinct).copied().collect();
+    let needed = columns.iter().chain(&request.enough);
+    let alone = request
+        .sources
+        .ids()
+        .find(|source| needed.clone().all(|column| asked.attribute_at(*column, *source).is_some()));
+    let sources = match alone {
+        Some(source) => vec![Source { join: None, ..request.sources.member(source)?.clone() }],
+        None => request.sources.clone(),
+    };
+    let named = |column: Column| match alone {
+        Some(source) => asked
+            .attribute_at(column, source)
+            .map(|attribute| Column { source: SourceId::new(0), attribute }),
+        None => Some(column),
+    };
+    let mut parameters = Vec::new();
+    let mut conditions = Vec::new();
+    for (column, _) in &request.known {
+        let Some(of) = named(*column) else { continue };
+        let attribute = asked.entity(column.source)?.attributes.member(column.attribute)?;
+        let value = Value::Parameter(parameters.next_id());
+        let test = Predicate::Compare { column: of, comparison: Comparison::Equal, value };
+        conditions.push(Condition { predicate: test, span: Span::default() });
+        parameters.push(Parameter {
+            name: attribute.name.clone(),
+            ty: attribute.ty.clone(),
+            supply: Supply::User,
+        });
+    }
+    if alone.is_none() {
+        conditions.extend(request.filters.iter().cloned());
+    }
+    let outputs = columns.iter().filter_map(|column| {
+        let value = OutputValue::Column(named(*column)?);
+        Some(Output { name: result_name(asked, *column), value })
+    });
+    Some(Read {
+        name: write.name.clone(),
+        many: true,
+        rate: Figure::from_derivation(write.rate.value),
+        after: Vec::new(),
+        consistency: write.consistency.clone(),
+        exact: false,
+        sources,
+        outputs: outputs.collect(),
+        conditions,
+        group: Vec::new(),
+        order: Vec::new(),
+        limit: None,
+        parameters,
+        sql: String::new(),
+        span: write.span,
+    })
+}

@@ -1,0 +1,118 @@
+//! SELECT of plain columns of one row, by its whole key.
+
+use std::sync::Arc;
+
+use schema::access::ReadPlan;
+use schema::bind::select::BoundSelect;
+use schema::catalog::ColumnKind;
+use storage::{ColumnId, Row, Slice, SliceFilter};
+
+use super::{ColumnInput, clustering, key_inputs, partition_key};
+use crate::access_recorder::PartitionsRecord;
+use crate::error::Result;
+use crate::node::handle::TableHandle;
+use crate::node::schema::Schema;
+use crate::node::schema_lock::SchemaGuard;
+use crate::request::{MarkerValue, Parameters};
+use crate::result::{ResultColumn, ResultMessage, ResultSet};
+
+/// A read of one row.
+#[derive(Clone, Debug)]
+pub(crate) struct FastSelect {
+    handle: Arc<TableHandle>,
+    partition: Vec<ColumnInput>,
+    clustering: Vec<ColumnInput>,
+    columns: Vec<ColumnLocation>,
+    result: Arc<[ResultColumn]>,
+}
+
+/// Where the value of a result column is.
+#[derive(Clone, Copy, Debug)]
+enum ColumnLocation {
+    Partition(usize),
+    Clustering(usize),
+    Cell(ColumnId),
+}
+
+impl FastSelect {
+    pub(super) fn for_plan(schema: &Schema, plan: &ReadPlan, select: &BoundSelect) -> Option<Self> {
+        let single = plan.single_row.as_ref()?;
+        let handle = schema.handle(&plan.table)?;
+        if handle.is_computed || handle.strict_liveness {
+            return None;
+        }
+        let table = &handle.definition;
+        let place = |at: &usize| Self::locate_column(handle, *at);
+        Some(Self {
+            partition: key_inputs(&single.row.partition, table.partition_key())?,
+            clustering: key_inputs(&single.row.clustering, table.clustering())?,
+            columns: single.columns.iter().map(place).collect::<Option<_>>()?,
+            result: ResultColumn::for_select(select),
+            handle: Arc::clone(handle),
+        })
+    }
+
+    fn locate_column(handle: &TableHandle, at: usize) -> Option<ColumnLocation> {
+        let column = handle.definition.columns().get(at)?;
+        match column.kind {
+            ColumnKind::Partition => Some(ColumnLocation::Partition(column.position)),
+            ColumnKind::Clustering => Some(ColumnLocation::Clustering(column.position)),
+            ColumnKind::Regular | ColumnKind::Static => {
+                handle.column_id(at).map(ColumnLocation::Cell)
+            }
+        }
+    }
+
+    pub(super) fn run<'a>(
+        &'a self,
+        schema: &SchemaGuard<'_>,
+        parameters: &Parameters<'_>,
+        values: &[MarkerValue<'a>],
+    ) -> Option<Result<ResultMessage>> {
+        let key = partition_key(&self.partition, values)?;
+        let clustering = clustering(&self.clustering, values)?;
+        let start = self.handle.row_position(&clustering);
+        let end = [&start[..], &[0]].concat().into();
+        let slices = [Slice { start, end }];
+        let wanted = SliceFilter { slices: &slices, reversed: false, after: None, max_rows: 1 };
+        let mut rows = ResultSet::new(Arc::clone(&self.result));
+        let now = parameters
+            .now_seconds
+            .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));
+        let read = self.handle.rows.read(&key, wanted);
+        if let Some(recorder) = parameters.recorder {
+            recorder.begin_read(PartitionsRecord::Named(vec![key.key().into()]), 1, None);
+        }
+        if let Some(row) = read.and_then(|mut read| read.rows.pop())
+            && row.is_live(now)
+        {
+            self.push_row(&mut rows, &row, values, now)?;
+        }
+        Some(Ok(ResultMessage::Rows(rows)))
+    }
+
+    fn push_row<'a>(
+        &'a self,
+        rows: &mut ResultSet,
+        row: &Row,
+        values: &[MarkerValue<'a>],
+        now: i64,
+    ) -> Option<()> {
+        for place in &self.columns {
+            match place {
+                ColumnLocation::Partition(at) => {
+                    rows.push(Some(self.partition.get(*at)?.bytes(values)?))
+                }
+                // As it was written first: values may be equal with other bytes.
+                ColumnLocation::Clustering(at) => rows.push(row.clustering().nth(*at).flatten()),
+                ColumnLocation::Cell(id) => {
+                    let mut cells = row.cells();
+                    let cell = cells.find(|cell| cell.column == *id && cell.is_live(now));
+                    rows.push(cell.map(|cell| cell.value));
+                }
+            }
+        }
+        rows.end_row();
+        Some(())
+    }
+}

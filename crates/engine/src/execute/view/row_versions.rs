@@ -1,0 +1,161 @@
+//! The rows that a write touches, as they are before and after it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use storage::row::merge;
+use storage::{
+    DecoratedKey, DeletionTime, Layout, PartitionSlice, PartitionUpdate, Position, RangeTombstone,
+    Row, RowBuilder, Slice, SliceFilter, position,
+};
+
+use crate::node::handle::TableHandle;
+
+/// Rows that are read in one go.
+const ROWS_PER_READ: usize = 256;
+
+/// Calls with every row that an update touches: as it is before (nothing if there is no trace of it), and after.
+pub(super) fn each_touched_row(
+    handle: &TableHandle,
+    update: &PartitionUpdate,
+    mut each: impl FnMut(Option<&Row>, &Row),
+) {
+    let layout = &handle.layout;
+    let around = BasePartition::open(handle, &update.key);
+    let mut written: BTreeMap<Position, &Row> = BTreeMap::new();
+    for row in &update.rows {
+        written.insert(row_position(layout, row), row);
+    }
+    for (at, row) in &written {
+        let before = around.row_at(at, row);
+        let new = apply_deletion(layout, row, deletion_at(update.deletion, &update.ranges, at));
+        let after = match &before {
+            Some(before) => Cow::Owned(merge(layout, before, &new)),
+            None => new,
+        };
+        each(before.as_ref(), &after);
+    }
+    for slice in deletion_slices(update) {
+        around.each_row_in(&slice, |row| {
+            let at = row_position(layout, row);
+            if !written.contains_key(&at) {
+                let deletion = deletion_at(update.deletion, &update.ranges, &at);
+                each(Some(row), &apply_deletion(layout, row, deletion));
+            }
+        });
+    }
+}
+
+/// Where an update deletes rows that it does not name.
+fn deletion_slices(update: &PartitionUpdate) -> Vec<Slice> {
+    if !update.deletion.is_live() {
+        return vec![Slice::all()];
+    }
+    let mut slices: Vec<Slice> = Vec::new();
+    let mut ranges: Vec<&RangeTombstone> = update.ranges.iter().collect();
+    ranges.sort_by(|a, b| a.start.cmp(&b.start));
+    for range in ranges {
+        match slices.last_mut() {
+            Some(last) if range.start <= last.end => {
+                last.end = last.end.clone().max(range.end.clone());
+            }
+            _ => slices.push(Slice { start: range.start.clone(), end: range.end.clone() }),
+        }
+    }
+    slices
+}
+
+/// A partition: its deletions count for each of its rows.
+pub(super) struct BasePartition<'a> {
+    handle: &'a TableHandle,
+    key: &'a DecoratedKey,
+    deletion: DeletionTime,
+    ranges: Vec<RangeTombstone>,
+}
+
+impl<'a> BasePartition<'a> {
+    pub(super) fn open(handle: &'a TableHandle, key: &'a DecoratedKey) -> Self {
+        let all = [Slice::all()];
+        let read = read_rows(handle, key, &all, None, 0);
+        let (deletion, ranges) =
+            read.map_or((DeletionTime::LIVE, Vec::new()), |read| (read.deletion, read.ranges));
+        Self { handle, key, deletion, ranges }
+    }
+
+    /// The row at a place, with what deletes it; `None` if nothing is known of it.
+    fn row_at(&self, at: &Position, named: &Row) -> Option<Row> {
+        let layout = &self.handle.layout;
+        // Right behind the row: no place of another is between.
+        let end = [&**at, &[0]].concat().into();
+        let slice = [Slice { start: at.clone(), end }];
+        let found =
+            read_rows(self.handle, self.key, &slice, None, 1).and_then(|mut read| read.rows.pop());
+        let deletion = deletion_at(self.deletion, &self.ranges, at);
+        match found {
+            Some(row) => Some(apply_deletion(layout, &row, deletion).into_owned()),
+            None if deletion.is_live() => None,
+            None => {
+                let mut empty = RowBuilder::new(named.clustering());
+                empty.deletion = deletion;
+                Some(empty.build(layout))
+            }
+        }
+    }
+
+    /// All rows.
+    pub(super) fn each_row(&self, each: impl FnMut(&Row)) {
+        self.each_row_in(&Slice::all(), each);
+    }
+
+    fn each_row_in(&self, slice: &Slice, mut each: impl FnMut(&Row)) {
+        let slice = [slice.clone()];
+        let mut after = None;
+        while let Some(read) =
+            read_rows(self.handle, self.key, &slice, after.as_deref(), ROWS_PER_READ)
+        {
+            for row in &read.rows {
+                let at = row_position(&self.handle.layout, row);
+                let deletion = deletion_at(self.deletion, &self.ranges, &at);
+                each(&apply_deletion(&self.handle.layout, row, deletion));
+            }
+            after = read.more_after;
+            if after.is_none() {
+                return;
+            }
+        }
+    }
+}
+
+fn read_rows(
+    handle: &TableHandle,
+    key: &DecoratedKey,
+    slices: &[Slice],
+    after: Option<&[u8]>,
+    max_rows: usize,
+) -> Option<PartitionSlice> {
+    handle.rows.read(key, SliceFilter { slices, reversed: false, after, max_rows })
+}
+
+fn row_position(layout: &Layout, row: &Row) -> Position {
+    let mut at = Vec::new();
+    position::encode_row(layout, row.clustering(), &mut at);
+    at.into()
+}
+
+/// What deletes the row at a place, of a partition's deletion and its ranges.
+fn deletion_at(of_partition: DeletionTime, ranges: &[RangeTombstone], at: &[u8]) -> DeletionTime {
+    ranges
+        .iter()
+        .filter(|range| *range.start <= *at && *at < *range.end)
+        .fold(of_partition, |strongest, range| strongest.merge(range.deletion))
+}
+
+/// A row with a deletion that counts for it, as its own.
+fn apply_deletion<'r>(layout: &Layout, row: &'r Row, deletion: DeletionTime) -> Cow<'r, Row> {
+    if deletion.is_live() {
+        return Cow::Borrowed(row);
+    }
+    let mut empty = RowBuilder::new(row.clustering());
+    empty.deletion = deletion;
+    Cow::Owned(merge(layout, row, &empty.build(layout)))
+}

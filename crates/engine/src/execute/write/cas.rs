@@ -1,0 +1,254 @@
+//! Conditional writes: the partition is locked, its rows are read, and if all conditions hold, it is written.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use schema::access::WriteTarget;
+use schema::bind::write::{
+    BoundCondition, BoundConditions, BoundWrite, check_applied, sort_conditions,
+};
+use schema::catalog::ColumnKind;
+use storage::{DecoratedKey, Position, Slice};
+
+use super::PlannedWrite;
+use super::cas_result;
+use super::condition;
+use super::current_partition::CurrentPartition;
+use super::prefetch::row_slice;
+use super::retime::retime;
+use super::statement::ModificationStatement;
+use super::target::{self, RowTarget};
+use super::times::WriteTimes;
+use super::update_collector::UpdateCollector;
+use crate::error::{Error, Result};
+use crate::execute::Execution;
+use crate::node::handle::TableHandle;
+use crate::result::ResultMessage;
+
+/// Carries out writes of one partition if their conditions hold.
+pub(super) fn execute(
+    execution: &Execution<'_>,
+    writes: &[PlannedWrite<'_>],
+    is_batch: bool,
+) -> Result<ResultMessage> {
+    let mut statements = Vec::with_capacity(writes.len());
+    for write in writes {
+        statements.push(ModificationStatement::new(execution, *write)?);
+    }
+    let Some((handle, key)) = statements
+        .first()
+        .and_then(|first| Some((Arc::clone(&first.handle), first.keys.first()?.clone())))
+    else {
+        return Ok(ResultMessage::Void);
+    };
+    if statements.iter().any(|one| one.keys.first() != Some(&key)) {
+        return Err(Error::invalid("Batch with conditions cannot span multiple partitions"));
+    }
+    let mut request = CasRequest::new(&handle, writes, is_batch);
+    for write in writes.iter().filter(|write| write.plan.conditional) {
+        request.add_conditions(execution, *write)?;
+    }
+    let locked = [(handle.id, key.clone())];
+    let _guards = execution.node.locks.lock(locked.iter().map(|(table, key)| (table, key)));
+    execution.record_read_before_write();
+    let current = request.read_current(execution, &key);
+    if !request.evaluate(execution, &current)? {
+        return Ok(ResultMessage::Rows(cas_result::build_failure(&request, &current)));
+    }
+    let now_ms = execution.now_seconds().saturating_mul(1000);
+    writes.iter().try_for_each(|one| check_applied(one.write, now_ms))?;
+    let timestamp = execution.node.unique_micros();
+    let mut changes = UpdateCollector::default();
+    for statement in &statements {
+        let times = WriteTimes::new(execution, statement.write, timestamp);
+        statement.add_updates(execution, times, Some(&current), &mut changes)?;
+    }
+    changes.merge_rows();
+    for change in changes.iter_mut() {
+        retime(&handle.layout, &mut change.update, timestamp);
+    }
+    execution.apply(changes.into_mutations(), &locked)?;
+    Ok(ResultMessage::Rows(cas_result::build_success(&handle)))
+}
+
+/// What is asked of a row.
+pub(super) enum RowCondition<'w> {
+    Exists,
+    NotExists,
+    Columns(Vec<&'w BoundCondition>),
+}
+
+/// What conditions ask of the rows of a partition.
+pub(super) struct CasRequest<'w> {
+    pub(super) handle: &'w Arc<TableHandle>,
+    pub(super) is_batch: bool,
+    /// What is asked of the static row.
+    statics: Option<RowCondition<'w>>,
+    /// What is asked of rows, in their order.
+    rows: BTreeMap<Position, (Slice, RowCondition<'w>)>,
+    /// The columns that are shown if it does not hold; all of them when rows are asked to exist or not to.
+    pub(super) shown: Option<Vec<usize>>,
+    /// Which columns are read, by their position in the definition.
+    reads: Vec<bool>,
+}
+
+impl<'w> CasRequest<'w> {
+    fn new(handle: &'w Arc<TableHandle>, writes: &[PlannedWrite<'w>], is_batch: bool) -> Self {
+        let conditional = || writes.iter().filter(|write| write.plan.conditional);
+        let columns = handle.definition.columns();
+        let kind_of = |column: usize| columns.get(column).map(|column| column.kind);
+        let updates_rows = writes.iter().any(|one| one.write.has_row_updates());
+        let updates_statics = conditional().any(|write| {
+            write.plan.columns.iter().any(|column| kind_of(*column) == Some(ColumnKind::Static))
+        });
+        let mut reads: Vec<bool> = columns
+            .iter()
+            .map(|column| match column.kind {
+                ColumnKind::Static => updates_statics,
+                ColumnKind::Regular => updates_rows,
+                ColumnKind::Partition | ColumnKind::Clustering => true,
+            })
+            .collect();
+        for write in conditional() {
+            let read_by_conditions = conditions(write.write).iter().map(|one| one.column);
+            let read_by_operations = write.plan.columns_read.iter().copied();
+            for column in read_by_conditions.chain(read_by_operations) {
+                if let Some(read) = reads.get_mut(column) {
+                    *read = true;
+                }
+            }
+        }
+        let rows = BTreeMap::new();
+        Self { handle, is_batch, statics: None, rows, shown: Some(Vec::new()), reads }
+    }
+
+    /// Adds the conditions of a write.
+    fn add_conditions(
+        &mut self,
+        execution: &Execution<'_>,
+        planned: PlannedWrite<'w>,
+    ) -> Result<()> {
+        let write = planned.write;
+        let row = match target::resolve_rows(execution, self.handle, planned)? {
+            RowTarget::Partition if planned.plan.target == WriteTarget::Statics => None,
+            RowTarget::Partition => Some(Vec::new()),
+            RowTarget::Rows(rows) => Some(rows.into_iter().next().unwrap_or_default()),
+            RowTarget::Ranges(_) => return Ok(()),
+        };
+        match &write.conditions {
+            BoundConditions::None => {}
+            BoundConditions::Exists => {
+                self.shown = None;
+                self.add_row_condition(row.as_deref(), RowCondition::Exists);
+            }
+            BoundConditions::NotExists => {
+                self.shown = None;
+                self.add_row_condition(row.as_deref(), RowCondition::NotExists);
+            }
+            BoundConditions::All(conditions) => {
+                let is_static = |one: &&BoundCondition| {
+                    let column = self.handle.definition.columns().get(one.column);
+                    column.is_some_and(|column| column.kind == ColumnKind::Static)
+                };
+                let (statics, regulars): (Vec<_>, Vec<_>) = conditions.iter().partition(is_static);
+                if let Some(shown) = &mut self.shown {
+                    shown.extend(regulars.iter().chain(&statics).map(|one| one.column));
+                }
+                if !regulars.is_empty() {
+                    self.add_row_condition(row.as_deref(), RowCondition::Columns(regulars));
+                }
+                if !statics.is_empty() {
+                    self.add_row_condition(None, RowCondition::Columns(statics));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Several statements may ask the same of a row; `model` refuses contradictions.
+    fn add_row_condition(
+        &mut self,
+        row: Option<&[Option<Cow<'_, [u8]>>]>,
+        asked: RowCondition<'w>,
+    ) {
+        let known = match row {
+            None => &mut self.statics,
+            Some(clustering) => {
+                let slice = row_slice(self.handle, clustering);
+                let values: Vec<_> = clustering.iter().map(Option::as_deref).collect();
+                let position = self.handle.row_position(&values);
+                match self.rows.entry(position) {
+                    std::collections::btree_map::Entry::Vacant(place) => {
+                        place.insert((slice, asked));
+                    }
+                    std::collections::btree_map::Entry::Occupied(mut place) => {
+                        merge_conditions(&mut place.get_mut().1, asked);
+                    }
+                }
+                return;
+            }
+        };
+        match known {
+            None => *known = Some(asked),
+            Some(known) => merge_conditions(known, asked),
+        }
+    }
+
+    /// Reads the rows that are asked about; if only the static row is, the first row with it, so that an empty static
+    /// row of a partition can be told from no partition.
+    fn read_current(&self, execution: &Execution<'_>, key: &DecoratedKey) -> CurrentPartition {
+        let slices: Vec<Slice> = self.rows.values().map(|(slice, _)| slice.clone()).collect();
+        let now = execution.now_seconds();
+        let reads = |column: usize| self.reads.get(column).copied().unwrap_or(false);
+        CurrentPartition::read(self.handle, key, &slices, now, reads)
+    }
+
+    fn evaluate(&self, execution: &Execution<'_>, current: &CurrentPartition) -> Result<bool> {
+        if let Some(asked) = &self.statics
+            && !self.evaluate_row(execution, asked, current.statics())?
+        {
+            return Ok(false);
+        }
+        for (position, (_, asked)) in &self.rows {
+            if !self.evaluate_row(execution, asked, current.row_at(position))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn evaluate_row(
+        &self,
+        execution: &Execution<'_>,
+        asked: &RowCondition<'_>,
+        row: Option<&storage::Row>,
+    ) -> Result<bool> {
+        match asked {
+            RowCondition::Exists => Ok(row.is_some()),
+            RowCondition::NotExists => Ok(row.is_none()),
+            RowCondition::Columns(conditions) => {
+                let conditions = conditions.iter().copied();
+                for condition in sort_conditions(&self.handle.definition, conditions) {
+                    if !condition::evaluate_condition(execution, self.handle, row, condition)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+}
+
+fn merge_conditions<'w>(known: &mut RowCondition<'w>, more: RowCondition<'w>) {
+    if let (RowCondition::Columns(known), RowCondition::Columns(more)) = (known, more) {
+        known.extend(more);
+    }
+}
+
+fn conditions(write: &BoundWrite) -> &[BoundCondition] {
+    match &write.conditions {
+        BoundConditions::All(conditions) => conditions,
+        _ => &[],
+    }
+}

@@ -1,0 +1,80 @@
+//! A row as statements see it: the values of its keys, its own cells and those of its partition's static row.
+
+use std::borrow::Cow;
+
+use schema::catalog::ColumnKind;
+use storage::Cell;
+
+use super::live_row::LiveRow;
+use crate::function::expression::{CellTimes, PathTimes, RowValues};
+use crate::node::handle::TableHandle;
+
+/// A row with everything that belongs to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FullRow<'a> {
+    /// The table.
+    pub(crate) handle: &'a TableHandle,
+    /// The values of the partition key.
+    pub(crate) key: &'a [&'a [u8]],
+    /// The clustering values; none where the partition has no row.
+    pub(crate) clustering: &'a [Option<&'a [u8]>],
+    /// The static row.
+    pub(crate) statics: Option<&'a LiveRow<'a>>,
+    /// The row.
+    pub(crate) row: Option<&'a LiveRow<'a>>,
+    /// What is now, in seconds since 1970.
+    pub(crate) now_seconds: i64,
+}
+
+impl<'a> FullRow<'a> {
+    /// The value of a column, by its position in the table's definition.
+    pub(crate) fn value(&self, column: usize) -> Option<Cow<'a, [u8]>> {
+        let definition = self.handle.definition.columns().get(column)?;
+        match definition.kind {
+            ColumnKind::Partition => self.key.get(definition.position).copied().map(Cow::Borrowed),
+            ColumnKind::Clustering => {
+                self.clustering.get(definition.position).copied().flatten().map(Cow::Borrowed)
+            }
+            ColumnKind::Static | ColumnKind::Regular => {
+                let id = self.handle.column_id(column)?;
+                self.live_row(definition.kind)?.value(id, &definition.ty)
+            }
+        }
+    }
+
+    /// The live cells of a column.
+    pub(crate) fn cells(&self, column: usize) -> &'a [Cell<'a>] {
+        let kind = self.handle.definition.columns().get(column).map(|column| column.kind);
+        let part = kind.and_then(|kind| self.live_row(kind));
+        match (part, self.handle.column_id(column)) {
+            (Some(part), Some(id)) => part.cells(id),
+            _ => &[],
+        }
+    }
+
+    fn live_row(&self, kind: ColumnKind) -> Option<&'a LiveRow<'a>> {
+        if kind == ColumnKind::Static { self.statics } else { self.row }
+    }
+}
+
+impl RowValues for FullRow<'_> {
+    fn column(&self, column: usize) -> Option<Cow<'_, [u8]>> {
+        self.value(column)
+    }
+
+    fn times(&self, column: usize) -> Option<CellTimes> {
+        FullRow::cells(self, column).first().map(|cell| cell_times(cell, self.now_seconds))
+    }
+
+    fn cells(&self, column: usize) -> Vec<PathTimes<'_>> {
+        let cells = FullRow::cells(self, column).iter();
+        let timed = |cell: &Cell<'_>| cell_times(cell, self.now_seconds);
+        cells.map(|cell| (Cow::Borrowed(cell.path.unwrap_or_default()), timed(cell))).collect()
+    }
+}
+
+fn cell_times(cell: &Cell<'_>, now_seconds: i64) -> CellTimes {
+    let left = i64::from(cell.local_time).saturating_sub(now_seconds);
+    let ttl = cell.is_expiring().then(|| i32::try_from(left).unwrap_or(i32::MAX));
+    CellTimes { timestamp: cell.timestamp, ttl }
+}

@@ -1,0 +1,133 @@
+//! What a reader sees of a stored row at a second: its live cells, and the values they make.
+
+use std::borrow::Cow;
+
+use cql::types::Type;
+use storage::deletion::NO_DELETION_TIME;
+use storage::{Cell, ColumnId, Row, RowEntry};
+
+/// The live cells of a row, in the order of their columns.
+#[derive(Clone, Debug)]
+pub(crate) struct LiveRow<'r> {
+    cells: Vec<Cell<'r>>,
+}
+
+/// When rows are read, and what counts as dead then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadTime {
+    /// What is now, in seconds since 1970.
+    pub(crate) now: i64,
+    /// What died before that second is forgotten.
+    pub(crate) gc_before: i64,
+    /// Rows live by their insertion only, as in some views.
+    pub(crate) by_insertion_only: bool,
+}
+
+impl ReadTime {
+    /// Whether something that died then is still remembered.
+    pub(crate) fn is_remembered(&self, local_time: i32) -> bool {
+        local_time != NO_DELETION_TIME && i64::from(local_time) >= self.gc_before
+    }
+
+    /// Whether a row that does not live was deleted or expired.
+    fn has_deletion(&self, row: &Row) -> bool {
+        let is_deletion = |entry: RowEntry<'_>| matches!(entry, RowEntry::ColumnDeletion(_, deletion) if self.is_remembered(deletion.local_time));
+        self.is_remembered(row.deletion().local_time)
+            || self.is_remembered(row.liveness().expires_at)
+            || row.entries().any(is_deletion)
+    }
+}
+
+/// The cells that live, and how many do not.
+fn live_cells<'r>(row: &'r Row, moment: &ReadTime) -> (Vec<Cell<'r>>, u32) {
+    let mut cells = Vec::new();
+    let mut dead = 0;
+    for cell in row.cells() {
+        if cell.is_live(moment.now) {
+            cells.push(cell);
+        } else if moment.is_remembered(cell.local_time) {
+            dead += 1;
+        }
+    }
+    (cells, dead)
+}
+
+impl<'r> LiveRow<'r> {
+    /// Reads a row; `None` if there is none at that second. What is dead is counted.
+    pub(crate) fn read(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
+        let inserted = row.liveness().is_live(moment.now);
+        let (cells, dead_cells) = live_cells(row, moment);
+        *dead += dead_cells;
+        let lives = inserted || (!cells.is_empty() && !moment.by_insertion_only);
+        if !lives && !inserted && dead_cells == 0 && moment.has_deletion(row) {
+            *dead += 1;
+        }
+        lives.then_some(Self { cells })
+    }
+
+    /// Reads a static row; `None` if nothing is in it.
+    pub(crate) fn read_static(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
+        let (cells, dead_cells) = live_cells(row, moment);
+        *dead += dead_cells;
+        (!cells.is_empty()).then_some(Self { cells })
+    }
+
+    /// The live cells of a column.
+    pub(crate) fn cells(&self, column: ColumnId) -> &[Cell<'r>] {
+        let start = self.cells.partition_point(|cell| cell.column < column);
+        let own = self.cells.get(start..).unwrap_or_default();
+        let length = own.iter().take_while(|cell| cell.column == column).count();
+        own.get(..length).unwrap_or_default()
+    }
+
+    /// The value of a column; none is null.
+    pub(crate) fn value(&self, column: ColumnId, ty: &Type) -> Option<Cow<'r, [u8]>> {
+        let cells = self.cells(column);
+        let first = cells.first()?;
+        if ty.is_multi_cell() {
+            return Some(Cow::Owned(pack(ty, cells)));
+        }
+        Some(Cow::Borrowed(if ty.is_counter() { counter_value(first.value) } else { first.value }))
+    }
+}
+
+/// The count in a counter's cell, which stands behind its clock.
+pub(crate) fn counter_value(value: &[u8]) -> &[u8] {
+    const CLOCK_BYTES: usize = 8;
+    value.get(CLOCK_BYTES..).unwrap_or_default()
+}
+
+/// The value that the cells of a collection or user type make.
+pub(crate) fn pack(ty: &Type, cells: &[Cell<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    if let Type::User(user, _) = ty {
+        for position in 0..user.fields.len() {
+            let path = u16::try_from(position).unwrap_or(u16::MAX).to_be_bytes();
+            let cell = cells.iter().find(|cell| cell.path == Some(&path));
+            put_value(&mut out, cell.map(|cell| cell.value));
+        }
+        return out;
+    }
+    let (with_path, with_value) = match ty {
+        Type::Set(..) => (true, false),
+        Type::Map(..) => (true, true),
+        _ => (false, true),
+    };
+    out.extend(i32::try_from(cells.len()).unwrap_or(i32::MAX).to_be_bytes());
+    for cell in cells {
+        if with_path {
+            put_value(&mut out, cell.path);
+        }
+        if with_value {
+            put_value(&mut out, Some(cell.value));
+        }
+    }
+    out
+}
+
+/// A length of four bytes, -1 for null, and the bytes.
+fn put_value(out: &mut Vec<u8>, value: Option<&[u8]>) {
+    let length = value.map_or(-1, |value| i32::try_from(value.len()).unwrap_or(i32::MAX));
+    out.extend(length.to_be_bytes());
+    out.extend_from_slice(value.unwrap_or_default());
+}

@@ -1,0 +1,264 @@
+//! Plans in words: what statements are repeated over, where values come from, what is left to the client.
+
+use cql::BatchKind;
+use model::id::{IdList, ParameterId};
+use model::plan::{Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement};
+use model::workload::{Column, Condition, Limit, Parameter, Predicate, SortColumn, Source, Value};
+
+use super::DesignView;
+
+/// Names to speak with: those of a read's or write's parameters and columns.
+#[derive(Clone, Copy)]
+pub(crate) struct PlanPhrases<'a> {
+    pub(crate) subject: DesignView<'a>,
+    pub(crate) parameters: &'a [Parameter],
+    pub(crate) sources: &'a [Source],
+}
+
+impl PlanPhrases<'_> {
+    fn parameter(&self, at: ParameterId) -> String {
+        self.parameters
+            .member(at)
+            .map_or_else(|| format!("?{}", at.index()), |known| known.name.clone())
+    }
+
+    fn column(&self, column: Column) -> String {
+        let entity = self.sources.member(column.source).map(|source| source.entity);
+        entity
+            .and_then(|entity| self.subject.file.concept.entities.member(entity))
+            .and_then(|entity| entity.attributes.member(column.attribute))
+            .map_or_else(|| "?".to_owned(), |attribute| attribute.name.clone())
+    }
+
+    fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Parameter(at) => self.parameter(*at),
+            Value::Literal(literal) => literal.clone(),
+        }
+    }
+
+    fn limit(&self, limit: Limit) -> String {
+        match limit {
+            Limit::Number(rows) => rows.to_string(),
+            Limit::Parameter(at) => self.parameter(at),
+        }
+    }
+
+    fn ordering(&self, order: &[SortColumn]) -> String {
+        let columns: Vec<_> = order
+            .iter()
+            .map(|ordering| {
+                let direction = if ordering.descending { " DESC" } else { "" };
+                format!("{}{direction}", self.column(ordering.column))
+            })
+            .collect();
+        columns.join(", ")
+    }
+
+    fn columns(&self, columns: &[Column]) -> String {
+        let names: Vec<_> = columns.iter().map(|column| self.column(*column)).collect();
+        names.join(", ")
+    }
+
+    /// Where the value of a `?` comes from.
+    pub(crate) fn operand(&self, operand: &Operand, loops: &[Loop]) -> String {
+        let inner = |operand: &Operand| self.operand(operand, loops);
+        match operand {
+            Operand::Parameter(at) => self.parameter(*at),
+            Operand::Literal(literal) => literal.clone(),
+            Operand::Turn(at) => {
+                loops.member(*at).map_or_else(|| "this turn".to_owned(), loop_item)
+            }
+            Operand::Single(of) => format!("{} alone", inner(of)),
+            Operand::BucketOf(of, width) => format!("{} of {}", bucket(*width), inner(of)),
+            Operand::ShardOf(of, count) => {
+                let of: Vec<_> = of.iter().map(inner).collect();
+                format!("murmur3({}) mod {count}", of.join(", "))
+            }
+            Operand::PrefixOf(of, 1) => format!("first character of {}", inner(of)),
+            Operand::PrefixOf(of, length) => format!("first {length} characters of {}", inner(of)),
+            Operand::AfterPrefix(of) => {
+                format!("first text after all that start with {}", inner(of))
+            }
+            Operand::Row { step, column } => format!("{column} of step {}", step.index() + 1),
+            Operand::OrElse(of, constant) => format!("{} or {constant}", inner(of)),
+            Operand::Minus(left, right) => match &**left {
+                Operand::Literal(zero) if zero == "0" => format!("-{}", inner(right)),
+                left => format!("{} - {}", inner(left), inner(right)),
+            },
+            Operand::OldestWins(of) => format!("2^52 - milliseconds of {}", inner(of)),
+        }
+    }
+
+    /// The values of all `?` of a statement, `None` when there are none.
+    pub(crate) fn values(&self, operands: &[&Operand], loops: &[Loop]) -> Option<String> {
+        let values: Vec<_> = operands.iter().map(|operand| self.operand(operand, loops)).collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+
+    /// What a statement is repeated over, a phrase for each loop.
+    pub(crate) fn loops(&self, loops: &[Loop], limit: Option<Limit>) -> Vec<String> {
+        loops.iter().map(|turn| self.loop_phrase(turn, loops, limit)).collect()
+    }
+
+    fn loop_phrase(&self, turn: &Loop, loops: &[Loop], limit: Option<Limit>) -> String {
+        match turn {
+            Loop::Values(values) => {
+                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                format!("for each of {}, in parallel", values.join(", "))
+            }
+            Loop::Elements(of) => {
+                format!("for each element of {}, in parallel", self.operand(of, loops))
+            }
+            Loop::Shards(count) => format!("for each shard 0..{}, in parallel", count - 1),
+            Loop::Rows(step) => format!("for each row of step {}, in parallel", step.index() + 1),
+            Loop::Buckets(walk) => self.walk(walk, loops, limit),
+        }
+    }
+
+    /// A walk over buckets: which, in which order, and when it ends.
+    fn walk(&self, walk: &BucketWalk, loops: &[Loop], limit: Option<Limit>) -> String {
+        let of = |operand: &Operand| self.operand(operand, loops);
+        let unit = bucket(walk.bucket);
+        let newest = walk
+            .to
+            .as_ref()
+            .map_or_else(|| format!("the {unit} of now"), |to| format!("the {unit} of {}", of(to)));
+        let oldest = match (&walk.from, walk.retain, walk.oldest) {
+            (Some(from), ..) => format!("the {unit} of {}", of(from)),
+            (None, Some(seconds), _) => {
+                format!("the {unit} of {} ago", model::figures::format_duration(seconds))
+            }
+            (None, None, Some(step)) => {
+                format!(
+                    "the oldest {unit} (step {}, asked once one {unit} is not enough)",
+                    step.index() + 1
+                )
+            }
+            (None, None, None) => format!("the oldest {unit}"),
+        };
+        let (first, last) = if walk.newest_first { (newest, oldest) } else { (oldest, newest) };
+        let stop = match limit.filter(|_| walk.stops_at_limit) {
+            Some(limit) => format!(", until {} rows are found", self.limit(limit)),
+            None if walk.stops_at_limit => ", until a row is found".to_owned(),
+            None => String::new(),
+        };
+        format!("for each {unit} from {first} to {last}{stop}")
+    }
+
+    /// What the client does, a phrase.
+    pub(crate) fn client(&self, step: &ClientStep) -> String {
+        match step {
+            ClientStep::Filter(condition) => {
+                format!("keep rows with {}", self.condition(condition))
+            }
+            ClientStep::Merge(order) => format!("merge the streams by {}", self.ordering(order)),
+            ClientStep::Sort(order) => format!("sort by {}", self.ordering(order)),
+            ClientStep::Limit(limit) => format!("keep the first {}", self.limit(*limit)),
+            ClientStep::Combine(group) if group.is_empty() => {
+                "add up the partial results".to_owned()
+            }
+            ClientStep::Combine(group) => {
+                format!("add up the partial results by {}", self.columns(group))
+            }
+            ClientStep::Aggregate(group) if group.is_empty() => "aggregate the rows".to_owned(),
+            ClientStep::Aggregate(group) => {
+                format!("aggregate the rows by {}", self.columns(group))
+            }
+            ClientStep::Average { sum, count, output } => format!("{output} = {sum} / {count}"),
+            ClientStep::DropEmptyGroups(count) => format!("drop groups whose {count} is 0"),
+            ClientStep::AbsentIsZero => "an absent row counts 0".to_owned(),
+            ClientStep::Attach(step) => {
+                format!("add to each row what step {} found", step.index() + 1)
+            }
+            ClientStep::DropStaticRow(column) => {
+                format!("drop a row without {column}: a partition of static columns alone")
+            }
+            ClientStep::Exists => "answer whether there is a row".to_owned(),
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> String {
+        match &condition.predicate {
+            Predicate::Compare { column, comparison, value } => {
+                format!("{} {} {}", self.column(*column), comparison.symbol(), self.value(value))
+            }
+            Predicate::In { column, values } => {
+                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                format!("{} in ({})", self.column(*column), values.join(", "))
+            }
+            Predicate::AnyOf { column, parameter } => {
+                format!("{} among {}", self.column(*column), self.parameter(*parameter))
+            }
+            Predicate::Holds { column, value } => {
+                format!("{} holding {}", self.column(*column), self.value(value))
+            }
+            Predicate::Row { columns, comparison, values } => {
+                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                let (columns, values) = (self.columns(columns), values.join(", "));
+                format!("({columns}) {} ({values})", comparison.symbol())
+            }
+            Predicate::Prefix { column, value } => {
+                format!("{} starting with {}", self.column(*column), self.value(value))
+            }
+            Predicate::NotNull { column } => format!("{} not null", self.column(*column)),
+        }
+    }
+
+    /// When a statement is sent, `None` for always.
+    pub(crate) fn guards(&self, statement: &PlannedStatement) -> Option<String> {
+        let all = self.join_guards(&statement.guards, " and ", &statement.loops);
+        (!statement.guards.is_empty()).then(|| format!("only if {all}"))
+    }
+
+    fn join_guards(&self, guards: &[Guard], word: &str, loops: &[Loop]) -> String {
+        let guards: Vec<_> = guards.iter().map(|guard| self.guard(guard, loops)).collect();
+        guards.join(word)
+    }
+
+    fn guard(&self, guard: &Guard, loops: &[Loop]) -> String {
+        let of = |operand: &Operand| self.operand(operand, loops);
+        match guard {
+            Guard::NotNull(value) => format!("{} is not null", of(value)),
+            Guard::Null(value) => format!("{} is null", of(value)),
+            Guard::Compares(left, comparison, right) => {
+                format!("{} {} {}", of(left), comparison.symbol(), of(right))
+            }
+            Guard::Fails(left, comparison, right) => {
+                format!("not {} {} {}", of(left), comparison.symbol(), of(right))
+            }
+            Guard::Differ(left, right) => format!("{} differs from {}", of(left), of(right)),
+            Guard::Has(array, element) => format!("{} holds {}", of(array), of(element)),
+            Guard::Lacks(array, element) => format!("{} does not hold {}", of(array), of(element)),
+            Guard::Any(guards) => format!("({})", self.join_guards(guards, " or ", loops)),
+            Guard::All(guards) => format!("({})", self.join_guards(guards, " and ", loops)),
+        }
+    }
+}
+
+/// What a loop yields.
+fn loop_item(turn: &Loop) -> String {
+    match turn {
+        Loop::Values(_) => "the value".to_owned(),
+        Loop::Elements(_) => "the element".to_owned(),
+        Loop::Shards(_) => "the shard".to_owned(),
+        Loop::Rows(_) => "the row".to_owned(),
+        Loop::Buckets(walk) => format!("the {}", bucket(walk.bucket)),
+    }
+}
+
+/// A bucket in a word.
+pub(crate) fn bucket(width: Bucket) -> String {
+    match width {
+        Bucket::Range(width) => format!("range of {width}"),
+        width => width.name().to_owned(),
+    }
+}
+
+pub(crate) fn batch(kind: BatchKind) -> &'static str {
+    match kind {
+        BatchKind::Logged => "logged batch",
+        BatchKind::Unlogged => "unlogged batch",
+        BatchKind::Counter => "counter batch",
+    }
+}

@@ -1,0 +1,91 @@
+//! The bytes of a file, and no more of them than a text can have.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::encoding;
+
+/// The longest text: places in it are counted in 32 bits.
+const TEXT_BYTES_MAX: u64 = u32::MAX as u64;
+/// The longest line. A server takes no longer message either, and what people write has lines.
+const LINE_BYTES_MAX: usize = 16 << 20;
+/// So many bytes tell whether something is text.
+const SNIFFED_BYTES: u64 = 8_192;
+/// So many are read at once; less than a line may have.
+const CHUNK_BYTES: u64 = 1 << 20;
+
+/// The bytes of a file, or of standard input; else why there are none.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
+    if path == Path::new("-") {
+        return read_text(io::stdin().lock(), 0);
+    }
+    let file = File::open(path).map_err(|error| read_error(&error))?;
+    let length = file.metadata().map_or(0, |known| known.len());
+    read_text(file, length)
+}
+
+/// What is no text is not read to its end: it may have none.
+fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
+    let too_long = || "is larger than 4 GiB".to_owned();
+    if expected > TEXT_BYTES_MAX {
+        return Err(too_long());
+    }
+    // A line that is too long is noticed before there is room for the whole.
+    let room = expected.min(LINE_BYTES_MAX as u64) + 1;
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
+    read_chunk(&mut input, SNIFFED_BYTES, &mut bytes)?;
+    encoding::check_text(&bytes)?;
+    let (mut line, mut read) = (0, 0);
+    loop {
+        let new = bytes.get(read..).unwrap_or_default();
+        let first = new.iter().position(|byte| *byte == b'\n').unwrap_or(new.len());
+        if read + first - line > LINE_BYTES_MAX {
+            return Err("has a line of more than 16 MiB".to_owned());
+        }
+        line = new.iter().rposition(|byte| *byte == b'\n').map_or(line, |last| read + last + 1);
+        read = bytes.len();
+        if read as u64 > TEXT_BYTES_MAX {
+            return Err(too_long());
+        }
+        read_chunk(&mut input, CHUNK_BYTES, &mut bytes)?;
+        if bytes.len() == read {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// Reads on.
+fn read_chunk(input: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
+    input.by_ref().take(length).read_to_end(bytes).map(drop).map_err(|error| read_error(&error))
+}
+
+fn read_error(error: &io::Error) -> String {
+    format!("cannot be read: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_end_is_no_text() {
+        assert_eq!(read_text(io::repeat(0), 0), Err("is a binary file".to_owned()));
+        let endless = read_text(io::repeat(b'a'), 0);
+        assert_eq!(endless, Err("has a line of more than 16 MiB".to_owned()));
+        assert_eq!(
+            read_text(io::empty(), TEXT_BYTES_MAX + 1),
+            Err("is larger than 4 GiB".to_owned())
+        );
+    }
+
+    #[test]
+    fn lines_of_any_other_length_are_read() {
+        for line in [10, 8_191, 8_192, 3 << 20, LINE_BYTES_MAX] {
+            let whole = [&vec![b'a'; line][..], b"\n", &vec![b'b'; line]].concat();
+            assert_eq!(read_text(whole.as_slice(), 3), Ok(whole.clone()), "{line}");
+        }
+        let behind = [&b"a\n"[..], &vec![b'b'; LINE_BYTES_MAX + 1], b"\nc"].concat();
+        assert!(read_text(behind.as_slice(), 0).is_err());
+    }
+}

@@ -1,0 +1,283 @@
+//! The files that paths stand for: folders with all that is in them, migrations in the order of their numbers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use check::TextKind;
+use check::program::Language;
+use check::project::is_rollback;
+
+use super::inputs::canonical_path;
+use crate::render::findings::FileProblem;
+
+/// Folders deeper than this are not entered.
+const DEPTH_MAX: usize = 64;
+
+/// Folders of other people's programs, and of what is made from one's own.
+const EXCLUDED_FOLDERS: &[&str] = &["Godeps", "node_modules", "target", "vendor"];
+
+/// A file to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SourceFile {
+    /// Its path; `-` is standard input.
+    pub(crate) path: PathBuf,
+    /// What it is.
+    pub(crate) kind: TextKind,
+}
+
+/// The files that paths stand for, and what is wrong with some of them.
+#[derive(Debug, Default)]
+pub(crate) struct FileWalk {
+    pub(crate) files: Vec<SourceFile>,
+    /// What takes migrations back, and is not run.
+    pub(crate) rollbacks: Vec<PathBuf>,
+    pub(crate) problems: Vec<FileProblem>,
+}
+
+/// The way through a folder.
+#[derive(Default)]
+struct WalkState {
+    /// The folders that were entered, without links.
+    entered: BTreeSet<PathBuf>,
+    /// Links to folders, to be followed when all others are known.
+    links: Vec<PathBuf>,
+    /// The files so far.
+    found: Vec<PathBuf>,
+}
+
+impl FileWalk {
+    /// All files of these paths; of folders those with CQL, and programs if they are wanted.
+    pub(crate) fn from_paths(paths: &[PathBuf], migrations: bool, programs: bool) -> Self {
+        let mut walk = Self::default();
+        let mut named = Vec::new();
+        for path in paths {
+            if !path.is_dir() {
+                named.push(path.clone());
+                continue;
+            }
+            walk.add_named_files(&mut named, migrations);
+            let found = walk.walk_tree(path, programs);
+            if found.is_empty() {
+                walk.report_problem(path, "holds no .cql file", true);
+            }
+            walk.rollbacks
+                .extend(found.iter().filter(|path| is_rollback(&file_name(path))).cloned());
+            walk.files.extend(sort_files(&found, migrations));
+        }
+        walk.add_named_files(&mut named, migrations);
+        walk
+    }
+
+    /// Files that are named one by one, as `*.cql` does: one alone is no migration.
+    fn add_named_files(&mut self, named: &mut Vec<PathBuf>, migrations: bool) {
+        let named = std::mem::take(named);
+        self.files.extend(match named.as_slice() {
+            [path] if !migrations && !is_program(path) => {
+                vec![SourceFile { path: path.clone(), kind: TextKind::Cql }]
+            }
+            paths => sort_files(paths, migrations),
+        });
+    }
+
+    /// The files of a folder and of the folders in it, by name. Each folder is entered once, however many links lead to it.
+    fn walk_tree(&mut self, path: &Path, programs: bool) -> Vec<PathBuf> {
+        let mut way = WalkState::default();
+        self.walk_folder(path, programs, 0, &mut way);
+        while let Some(link) = way.links.pop() {
+            let (real, parent) = (canonical_path(&link), link.parent().map(canonical_path));
+            if parent.is_some_and(|parent| parent.starts_with(&real)) {
+                self.report_problem(
+                    &link,
+                    "leads back to a folder that holds it: not followed",
+                    false,
+                );
+            } else if !way.entered.contains(&real) {
+                self.walk_folder(&link, programs, link.components().count(), &mut way);
+            }
+        }
+        way.found.sort_by_cached_key(|path| {
+            path.components()
+                .map(|part| natural_key(&part.as_os_str().to_string_lossy()))
+                .collect::<Vec<_>>()
+        });
+        way.found
+    }
+
+    fn walk_folder(&mut self, path: &Path, programs: bool, depth: usize, way: &mut WalkState) {
+        if depth >= DEPTH_MAX {
+            return self.report_problem(path, "lies too deep: not entered", true);
+        }
+        let entries = std::fs::read_dir(path).and_then(|entries| {
+            entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>()
+        });
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => {
+                return self.report_problem(path, &format!("cannot be read: {error}"), true);
+            }
+        };
+        entries.sort_by_cached_key(|entry| (natural_key(&file_name(entry)), entry.clone()));
+        way.entered.insert(canonical_path(path));
+        for entry in entries {
+            let own_name = file_name(&entry);
+            let is_hidden = own_name.starts_with('.');
+            if entry.is_dir() {
+                let is_foreign = programs && EXCLUDED_FOLDERS.contains(&&*own_name);
+                if is_hidden || is_foreign {
+                    continue;
+                }
+                if entry.is_symlink() {
+                    way.links.push(entry);
+                } else {
+                    self.walk_folder(&entry, programs, depth + 1, way);
+                }
+            } else if is_cql(&entry) || programs && is_program(&entry) {
+                // A pipe may never end.
+                if entry.exists() && !entry.is_file() {
+                    self.report_problem(&entry, "is no file", true);
+                } else {
+                    way.found.push(entry);
+                }
+            }
+        }
+    }
+
+    fn report_problem(&mut self, path: &Path, message: &str, is_unread: bool) {
+        let (file, message) = (path.display().to_string(), message.to_owned());
+        self.problems.push(FileProblem { file, message, is_unread });
+    }
+}
+
+/// Whether a file holds CQL, by its name.
+pub(crate) fn is_cql(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
+}
+
+/// Whether a file is a program, by its name.
+pub(crate) fn is_program(path: &Path) -> bool {
+    Language::from_file_name(&file_name(path)).is_some()
+}
+
+/// The files of a tree with what they are, programs last.
+pub(crate) fn sort_files(found: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
+    let (programs, others): (Vec<_>, Vec<_>) =
+        found.iter().cloned().partition(|path| is_program(path));
+    let mut files = sort_migrations(&others, migrations);
+    files.extend(programs.into_iter().map(|path| SourceFile { path, kind: TextKind::Program }));
+    files
+}
+
+/// The files of a tree with what they are: where all files of a folder are numbered, they are migrations, and their numbers say
+/// their order. What undoes a migration is left out.
+fn sort_migrations(found: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
+    let mut folders: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    for (at, path) in found.iter().enumerate() {
+        folders.entry(path.parent().unwrap_or(Path::new("")).to_owned()).or_default().push(at);
+    }
+    // Each place of a numbered folder takes the file that is next by number.
+    let mut files: Vec<Option<SourceFile>> = vec![None; found.len()];
+    for places in folders.into_values() {
+        let paths = places.iter().filter_map(|at| found.get(*at));
+        let numbers: Vec<_> =
+            paths.clone().map(|path| migration_number(&file_name(path))).collect();
+        let is_numbered = numbers.iter().all(Option::is_some);
+        let mut here: Vec<(Option<MigrationNumber>, &PathBuf)> =
+            numbers.into_iter().zip(paths).collect();
+        if is_numbered || migrations {
+            here.retain(|(_, path)| !is_rollback(&file_name(path)));
+            here.sort();
+        }
+        let is_migration = is_numbered || migrations;
+        let kind = if is_migration { TextKind::Migration } else { TextKind::Cql };
+        for (at, (_, path)) in places.into_iter().zip(here) {
+            if let Some(place) = files.get_mut(at) {
+                *place = Some(SourceFile { path: path.clone(), kind });
+            }
+        }
+    }
+    files.into_iter().flatten().collect()
+}
+
+/// Whether a letter stands before it, and the numbers: where a project changed its way to name files, those without one are older.
+type MigrationNumber = (bool, Vec<u64>);
+
+/// The number that a name starts with: `V001__x.cql`, `001_x.up.cql`, `20240101_1200_x.cql`, `V1.2__x.cql`.
+fn migration_number(name: &str) -> Option<MigrationNumber> {
+    let stem = name.get(..name.len().saturating_sub(".cql".len()))?;
+    let digits = stem.strip_prefix(['V', 'v', 'U', 'u']).unwrap_or(stem);
+    let has_letter = digits.len() < stem.len();
+    let mut numbers = Vec::new();
+    for part in digits.split(['.', '_', '-']) {
+        match part.parse() {
+            Ok(number) if part.bytes().all(|byte| byte.is_ascii_digit()) => numbers.push(number),
+            _ => break,
+        }
+    }
+    (!numbers.is_empty()).then_some((has_letter, numbers))
+}
+
+/// A name as people sort it: `v0.2` before `v0.10`.
+fn natural_key(name: &str) -> Vec<(u64, String)> {
+    let digit = |one: char| one.is_ascii_digit();
+    let mut pieces = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let words = rest.find(digit).unwrap_or(rest.len());
+        let (before, numbered) = rest.split_at(words);
+        let end = numbered.find(|one| !digit(one)).unwrap_or(numbered.len());
+        let (number, after) = numbered.split_at(end);
+        pieces.push((0, before.to_owned()));
+        pieces.push((number.parse().unwrap_or(u64::MAX), String::new()));
+        rest = after;
+    }
+    pieces
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(OsStr::to_string_lossy).unwrap_or_default().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(found: &[&str]) -> Vec<String> {
+        let found: Vec<_> = found.iter().map(PathBuf::from).collect();
+        let mark = |kind| if kind == TextKind::Migration { "!" } else { "" };
+        let files = sort_files(&found, false);
+        files.iter().map(|file| format!("{}{}", file.path.display(), mark(file.kind))).collect()
+    }
+
+    #[test]
+    fn numbers_say_the_order() {
+        assert_eq!(
+            names(&["m/V10__c.cql", "m/V1__a.cql", "m/V2__b.cql"]),
+            ["m/V1__a.cql!", "m/V2__b.cql!", "m/V10__c.cql!"]
+        );
+        assert_eq!(names(&["1_a.down.cql", "1_a.up.cql", "2_b.cql"]), ["1_a.up.cql!", "2_b.cql!"]);
+        assert_eq!(names(&["U1__a.cql", "V1__a.cql"]), ["V1__a.cql!"]);
+        assert_eq!(
+            names(&["003_c.cql", "v2.0.0.cql", "001_a.cql"]),
+            ["001_a.cql!", "003_c.cql!", "v2.0.0.cql!"]
+        );
+        assert_eq!(names(&["a/x.cql", "b/1.cql", "b/x2.cql"]), ["a/x.cql", "b/1.cql", "b/x2.cql"]);
+    }
+
+    #[test]
+    fn names_in_the_order_of_people() {
+        let mut names = ["v0.10", "v0.2", "b", "a2x", "a10", "a2", "7"];
+        names.sort_by_cached_key(|name| natural_key(name));
+        assert_eq!(names, ["7", "a2", "a2x", "a10", "b", "v0.2", "v0.10"]);
+    }
+
+    #[test]
+    fn numbers_of_names() {
+        assert_eq!(migration_number("V001__x.cql"), Some((true, vec![1])));
+        assert_eq!(migration_number("0001_2nd.up.cql"), Some((false, vec![1])));
+        assert_eq!(migration_number("20240101_1200_x.cql"), Some((false, vec![20_240_101, 1200])));
+        assert_eq!(migration_number("v1.2__x.cql"), Some((true, vec![1, 2])));
+        assert_eq!(migration_number("video.cql"), None);
+        assert_eq!(migration_number("é.cql"), None);
+    }
+}

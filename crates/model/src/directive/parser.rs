@@ -1,0 +1,248 @@
+//! From the text of a comment to directives.
+
+use cql::{Diagnostic, spelling};
+
+use super::arguments::{Arguments, ParseResult};
+use super::words::{Word, words};
+use super::{Directive, DirectiveKind, EachFigures};
+use crate::concept::DAY;
+use crate::diagnostics::error;
+
+/// The names of all directives.
+pub(super) const NAMES: &[&str] = &[
+    "after",
+    "bytes",
+    "consistency",
+    "distinct",
+    "each",
+    "exact",
+    "grows",
+    "items",
+    "keyspace",
+    "nodes",
+    "rate",
+    "replication",
+    "retain",
+    "rows",
+    "set",
+    "skew",
+    "strict",
+    "tenant",
+    "time",
+];
+
+/// The consistency levels of CQL.
+const CONSISTENCY_LEVELS: &[&str] = &[
+    "any",
+    "one",
+    "two",
+    "three",
+    "quorum",
+    "all",
+    "local_quorum",
+    "each_quorum",
+    "serial",
+    "local_serial",
+    "local_one",
+];
+
+/// Words of other tools that look like directives.
+const OTHER_TOOLS: &[&str] = &[
+    "author",
+    "deprecated",
+    "link",
+    "param",
+    "return",
+    "returns",
+    "see",
+    "since",
+    "throws",
+    "todo",
+    "version",
+];
+
+/// The directives of a comment whose text (without the marks of the comment) stands at `offset` of the file, and what is
+/// wrong with it.
+pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
+    parse_unless(text, offset, |_| false)
+}
+
+/// The same of a comment that may hold words of other tools and of prose: what is no directive, nor spelled like one, is nobody's
+/// mistake.
+pub fn parse_prose(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
+    parse_unless(text, offset, |name| {
+        let lower = name.to_lowercase();
+        let is_foreign = OTHER_TOOLS.contains(&&*lower) || nearest_name(&lower).is_none();
+        !NAMES.contains(&name) && is_foreign
+    })
+}
+
+/// The directives of a comment, without those whose name is to be skipped.
+fn parse_unless(
+    text: &str,
+    offset: u32,
+    is_skipped: impl Fn(&str) -> bool,
+) -> (Vec<Directive>, Vec<Diagnostic>) {
+    let (mut directives, mut errors) = (Vec::new(), Vec::new());
+    if !text.contains('@') {
+        return (directives, errors);
+    }
+    let words = words(text, offset);
+    let mut rest = words.as_slice();
+    while let Some(start) = rest.iter().position(Word::is_directive) {
+        let behind = &rest[start + 1..];
+        let end = behind.iter().position(Word::is_directive).unwrap_or(behind.len());
+        let mut arguments = Arguments::new(rest[start], &behind[..end]);
+        rest = &behind[end..];
+        if is_skipped(arguments.name()) {
+            continue;
+        }
+        match parse_directive(&mut arguments) {
+            Ok(kind) => {
+                errors.extend(arguments.leftover_error());
+                directives.push(Directive { kind, span: arguments.span() });
+            }
+            Err(error) => errors.push(*error),
+        }
+    }
+    (directives, errors)
+}
+
+fn nearest_name(lower: &str) -> Option<&'static str> {
+    let known = NAMES.iter().copied().find(|known| *known == lower);
+    known.or_else(|| spelling::find_nearest(lower, NAMES.iter().copied()))
+}
+
+fn parse_directive(arguments: &mut Arguments<'_, '_>) -> ParseResult<DirectiveKind> {
+    Ok(match arguments.name() {
+        "keyspace" => DirectiveKind::Keyspace(parse_keyspace(arguments)?),
+        "replication" => DirectiveKind::Replication(parse_replication(arguments)?),
+        "nodes" => DirectiveKind::Nodes(arguments.parse_whole_number()?),
+        "tenant" => {
+            DirectiveKind::Tenant(parse_identifier(arguments, "write the name of a column")?)
+        }
+        "rows" => DirectiveKind::Rows(arguments.parse_number()?),
+        "grows" => DirectiveKind::Grows(parse_per_second(arguments)? * DAY),
+        "retain" => DirectiveKind::Retain(arguments.parse_duration()?),
+        "each" => DirectiveKind::Each(parse_each(arguments)?),
+        "skew" => DirectiveKind::Skew(parse_skew(arguments)?),
+        "distinct" => DirectiveKind::Distinct(arguments.parse_number()?),
+        "bytes" => DirectiveKind::Bytes(arguments.parse_size()?),
+        "items" => DirectiveKind::Items(arguments.parse_number()?),
+        "time" => DirectiveKind::Time,
+        "set" => DirectiveKind::Set,
+        "exact" => DirectiveKind::Exact,
+        "rate" => DirectiveKind::Rate(parse_per_second(arguments)?),
+        "after" => DirectiveKind::After(parse_after(arguments)?),
+        "strict" => DirectiveKind::Strict,
+        "consistency" => DirectiveKind::Consistency(parse_consistency(arguments)?),
+        unknown => return Err(Box::new(unknown_directive(arguments.directive, unknown))),
+    })
+}
+
+fn unknown_directive(word: Word<'_>, name: &str) -> Diagnostic {
+    let help = match nearest_name(&name.to_lowercase()) {
+        Some(nearest) => format!("write @{nearest}"),
+        None => format!("write one of @{}", NAMES.join(", @")),
+    };
+    error("MF101", word.span, format!("there is no directive @{name}"), help)
+}
+
+fn parse_per_second(arguments: &mut Arguments<'_, '_>) -> ParseResult<f64> {
+    arguments.parse_rate().map(|(count, seconds)| count / seconds)
+}
+
+/// Cassandra's keyspaces are named by at most 48 letters, digits and underscores.
+fn parse_keyspace(arguments: &mut Arguments<'_, '_>) -> ParseResult<String> {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    arguments.parse_next("write at most 48 letters, digits and underscores", |word| {
+        (word.text.len() <= 48 && word.text.bytes().all(legal)).then(|| word.text.to_owned())
+    })
+}
+
+fn parse_identifier(arguments: &mut Arguments<'_, '_>, help: &str) -> ParseResult<String> {
+    arguments.parse_next(help, |word| is_name(word.text).then(|| word.text.to_owned()))
+}
+
+fn parse_replication(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<(String, u32)>> {
+    let help = "write each datacenter with its copies, such as dc1:3, dc2:3";
+    let list = arguments.parse_list(help, |word| {
+        let (center, copies) = word.text.split_once(':')?;
+        let copies = copies.parse().ok().filter(|copies| (1..=1_000).contains(copies))?;
+        (!center.is_empty()).then(|| (center.to_owned(), copies))
+    })?;
+    let mut centers: Vec<_> = list.iter().map(|(center, _)| center).collect();
+    centers.sort_unstable();
+    match centers.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => {
+            let message = format!("@replication names the datacenter {} twice", pair[0]);
+            Err(Box::new(error("MF106", arguments.span(), message, "name each datacenter once")))
+        }
+        None => Ok(list),
+    }
+}
+
+fn parse_each(arguments: &mut Arguments<'_, '_>) -> ParseResult<EachFigures> {
+    let (mean, per) = arguments.parse_figure()?;
+    let (mut p99, mut p999, mut max) = (None, None, None);
+    loop {
+        let place = match () {
+            () if p99.is_none() && arguments.take_keyword("p99") => &mut p99,
+            () if p999.is_none() && arguments.take_keyword("p99.9") => &mut p999,
+            () if max.is_none() && arguments.take_keyword("max") => &mut max,
+            () => break,
+        };
+        let (figure, figure_per) = arguments.parse_figure()?;
+        *place = Some(match (per, figure_per) {
+            (Some(per), Some(figure_per)) => figure * per / figure_per,
+            (None, None) => figure,
+            _ => {
+                let message = "@each mixes settled figures with figures per time";
+                let help = "write all of them per time (3/day p99 100/day) or none of them";
+                return Err(Box::new(error("MF106", arguments.span(), message, help)));
+            }
+        });
+    }
+    let p99_or_mean = p99.unwrap_or(mean);
+    let rare = p999.unwrap_or(p99_or_mean);
+    let each = EachFigures { mean, p99: p99_or_mean, p999, max: max.unwrap_or(rare), per };
+    let contradiction = match () {
+        () if mean > each.p99 => "its mean is above its p99",
+        () if mean > each.max => "its mean is above its max",
+        () if each.p99 > rare => "its p99 is above its p99.9",
+        () if each.p99 > each.max => "its p99 is above its max",
+        () if rare > each.max => "its p99.9 is above its max",
+        () => return Ok(each),
+    };
+    let message = format!("@each contradicts itself: {contradiction}");
+    let help = "write mean, p99 and max in growing order, such as @each 50 p99 2k max 200k";
+    Err(Box::new(error("MF106", arguments.span(), message, help)))
+}
+
+fn parse_skew(arguments: &mut Arguments<'_, '_>) -> ParseResult<f64> {
+    let help = "write zipf and an exponent, such as @skew zipf 1.1";
+    arguments.parse_next(help, |word| (word.text == "zipf").then_some(()))?;
+    arguments.parse_next(help, |word| {
+        let exponent: f64 = word.text.parse().ok()?;
+        (exponent > 0.0 && exponent <= 10.0).then_some(exponent)
+    })
+}
+
+fn parse_after(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<(String, cql::Span)>> {
+    let help = "write the names of queries, such as @after UserByEmail, LatestVideos";
+    arguments.parse_list(help, |word| is_name(word.text).then(|| (word.text.to_owned(), word.span)))
+}
+
+fn parse_consistency(arguments: &mut Arguments<'_, '_>) -> ParseResult<String> {
+    let help = format!("write one of {}", CONSISTENCY_LEVELS.join(", "));
+    arguments.parse_next(&help, |word| {
+        let lower = word.text.to_lowercase();
+        CONSISTENCY_LEVELS.contains(&lower.as_str()).then(|| lower.to_uppercase())
+    })
+}
+
+/// Whether this can name a query or a column.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}

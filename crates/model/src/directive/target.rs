@@ -1,0 +1,138 @@
+//! What directives may speak of.
+
+use cql::Diagnostic;
+
+use super::{Directive, DirectiveKind};
+use crate::diagnostics::error;
+
+/// What a directive speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DirectiveTarget {
+    /// The whole file.
+    File,
+    /// A table.
+    Table,
+    /// A column that refers to no other table.
+    Column,
+    /// A column that refers to another table.
+    ReferenceColumn,
+    /// A constraint that refers to another table.
+    Reference,
+    /// A query.
+    Query,
+    /// A write.
+    Write,
+    /// Something of which nothing can be said: another constraint, an index.
+    Other,
+}
+
+impl DirectiveKind {
+    /// Its name, without the `@`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Keyspace(_) => "keyspace",
+            Self::Replication(_) => "replication",
+            Self::Nodes(_) => "nodes",
+            Self::Tenant(_) => "tenant",
+            Self::Rows(_) => "rows",
+            Self::Grows(_) => "grows",
+            Self::Retain(_) => "retain",
+            Self::Each(_) => "each",
+            Self::Skew(_) => "skew",
+            Self::Distinct(_) => "distinct",
+            Self::Bytes(_) => "bytes",
+            Self::Items(_) => "items",
+            Self::Time => "time",
+            Self::Set => "set",
+            Self::Exact => "exact",
+            Self::Rate(_) => "rate",
+            Self::After(_) => "after",
+            Self::Strict => "strict",
+            Self::Consistency(_) => "consistency",
+        }
+    }
+
+    /// Whether it can speak of that.
+    pub const fn can_apply_to(&self, subject: DirectiveTarget) -> bool {
+        use DirectiveTarget::{Column, File, Query, Reference, ReferenceColumn, Table, Write};
+        match self {
+            Self::Keyspace(_) | Self::Replication(_) | Self::Nodes(_) | Self::Tenant(_) => {
+                matches!(subject, File)
+            }
+            Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => matches!(subject, Table),
+            Self::Each(_) => matches!(subject, Reference | ReferenceColumn),
+            Self::Skew(_) => matches!(subject, Reference | ReferenceColumn | Column),
+            Self::Distinct(_) | Self::Bytes(_) | Self::Items(_) | Self::Time | Self::Set => {
+                matches!(subject, ReferenceColumn | Column)
+            }
+            Self::Exact => matches!(subject, ReferenceColumn | Column | Query),
+            Self::Rate(_) | Self::After(_) | Self::Consistency(_) => {
+                matches!(subject, Query | Write)
+            }
+            Self::Strict => matches!(subject, Write),
+        }
+    }
+
+    /// Where to write it.
+    const fn location_help(&self) -> &'static str {
+        match self {
+            Self::Keyspace(_) | Self::Replication(_) | Self::Nodes(_) | Self::Tenant(_) => {
+                "at the head of the file"
+            }
+            Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => "directly above its CREATE TABLE",
+            Self::Each(_) => "at the end of the line of a REFERENCES",
+            Self::Skew(_) => "at the end of the line of a column or a REFERENCES",
+            Self::Distinct(_) | Self::Bytes(_) => "at the end of the line of a column",
+            Self::Items(_) | Self::Set => "at the end of the line of an array column",
+            Self::Time => "at the end of the line of a uuid column",
+            Self::Exact => "at the end of the line of a column, or directly above a COUNT query",
+            Self::Rate(_) | Self::After(_) | Self::Consistency(_) => {
+                "directly above a named query or write"
+            }
+            Self::Strict => "directly above a named INSERT, UPDATE or DELETE",
+        }
+    }
+}
+
+impl DirectiveTarget {
+    const fn description(self) -> &'static str {
+        match self {
+            Self::File => "the whole file",
+            Self::Table => "a table",
+            Self::Column => "a column that refers to no table",
+            Self::ReferenceColumn => "a column",
+            Self::Reference => "a reference",
+            Self::Query => "a query",
+            Self::Write => "a write",
+            Self::Other => "what stands here",
+        }
+    }
+}
+
+impl Directive {
+    /// An error if it cannot speak of that.
+    pub fn placement_error(&self, subject: DirectiveTarget) -> Option<Diagnostic> {
+        let message = || format!("@{} cannot speak of {}", self.kind.name(), subject.description());
+        (!self.kind.can_apply_to(subject)).then(|| self.location_error(message()))
+    }
+
+    /// An error that says where it belongs.
+    pub fn location_error(&self, message: impl Into<String>) -> Diagnostic {
+        error("MF104", self.span, message, format!("write it {}", self.kind.location_help()))
+    }
+}
+
+/// Complaints about directives that speak of the same thing and say the same twice.
+pub fn duplicate_errors(directives: &[Directive]) -> Vec<Diagnostic> {
+    let (mut seen, mut errors) = (Vec::new(), Vec::new());
+    for directive in directives {
+        let name = directive.kind.name();
+        if seen.contains(&name) {
+            let message = format!("@{name} is said twice of the same thing");
+            errors.push(error("MF105", directive.span, message, "keep one of them"));
+        } else {
+            seen.push(name);
+        }
+    }
+    errors
+}

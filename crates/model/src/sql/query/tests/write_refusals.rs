@@ -1,0 +1,118 @@
+//! Writes that are refused by name: message, place and advice.
+
+use super::write_error;
+
+#[track_caller]
+fn assert_write_refused(query: &str, message: &str, underlined: &str, help: &str) {
+    let wrong = write_error(query);
+    assert_eq!(wrong.message, message, "{query}");
+    assert_eq!(wrong.underlined, underlined, "{query}");
+    assert!(wrong.help.contains(help), "{query}: {}", wrong.help);
+}
+
+#[test]
+fn inserts() {
+    assert_write_refused(
+        "INSERT INTO countries (code, name) VALUES (?, ?), (?, ?)",
+        "W inserts several rows",
+        "(?, ?)",
+        "insert one row",
+    );
+    assert_write_refused(
+        "INSERT INTO countries (code, name) SELECT email, firstname FROM users",
+        "W inserts what a query returns",
+        "SELECT email, firstname FROM users",
+        "for each row that the query returns",
+    );
+    assert_write_refused(
+        "INSERT INTO countries (code, name) VALUES (?, ?) RETURNING code",
+        "W uses RETURNING, which Cassandra cannot",
+        "RETURNING code",
+        "leave it out",
+    );
+    for value in ["now()", "gen_random_uuid()", "CURRENT_TIMESTAMP", "DEFAULT"] {
+        let write = format!("INSERT INTO countries (code, name) VALUES (?, {value})");
+        assert_write_refused(
+            &write,
+            "W leaves a value to the database, which makes none",
+            value,
+            "as a parameter",
+        );
+    }
+    assert_write_refused(
+        "INSERT INTO countries (code, name) VALUES (?)",
+        "W names 2 columns of countries and gives 1 values",
+        "?",
+        "a value for each column",
+    );
+    assert_write_refused(
+        "INSERT INTO countries (code, code) VALUES (?, ?)",
+        "W gives code twice",
+        "code",
+        "once",
+    );
+    assert_write_refused(
+        "INSERT INTO countries (name) VALUES (?)",
+        "W gives no code, which is in the key of countries",
+        "countries",
+        "add code",
+    );
+    assert_write_refused(
+        "INSERT INTO countries (code, name) VALUES (?, NULL)",
+        "name may not be null",
+        "NULL",
+        "a parameter",
+    );
+}
+
+#[test]
+fn updates_and_deletes() {
+    assert_write_refused(
+        "UPDATE countries SET name = ?",
+        "W changes every row of countries",
+        "countries",
+        "WHERE code = ?",
+    );
+    assert_write_refused(
+        "DELETE FROM countries",
+        "W changes every row of countries",
+        "countries",
+        "WHERE code = ?",
+    );
+    assert_write_refused(
+        "UPDATE countries SET name = upper(name) WHERE code = ?",
+        "W computes name",
+        "upper(name)",
+        "name = ?",
+    );
+    assert_write_refused(
+        "UPDATE users SET firstname = email WHERE userid = ?",
+        "W copies a value from a column",
+        "email",
+        "pass it as a parameter",
+    );
+    assert_write_refused(
+        "UPDATE countries SET name = name || 'x' WHERE code = ?",
+        "W computes name",
+        "name || 'x'",
+        "name = ?",
+    );
+    assert_write_refused(
+        "UPDATE countries SET (code, name) = (?, ?) WHERE code = ?",
+        "W sets several columns at once",
+        "code, name",
+        "a = ?, b = ?",
+    );
+    assert_write_refused(
+        "UPDATE countries SET name = ? FROM users u WHERE code = ?",
+        "W changes rows by what another table holds",
+        "users u",
+        "by their key",
+    );
+    assert_write_refused(
+        "DELETE FROM countries USING users WHERE code = ?",
+        "W changes rows by what another table holds",
+        "users",
+        "by their key",
+    );
+}

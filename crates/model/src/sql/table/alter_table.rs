@@ -1,0 +1,163 @@
+//! ALTER TABLE: what it adds counts, what it takes away is refused, and the rest says nothing about the model.
+
+use cql::Span;
+use sqlparser::tokenizer::TokenWithSpan;
+
+use super::super::draft::ModelDraft;
+use super::super::source::SqlName;
+use super::create_table::{self, add_item, warn_partition};
+use super::item::{has_prefix, is_keyword, split_items, tokens_span};
+use super::{TableDeclaration, column};
+use crate::directive::{Directive, DirectiveTarget};
+
+/// Reads an ALTER TABLE.
+pub(in crate::sql) fn read_alter(
+    draft: &mut ModelDraft,
+    tokens: &[TokenWithSpan],
+    directives: Vec<Directive>,
+    whole: Span,
+) {
+    let Some((name, actions)) = create_table::parse_name(tokens.get(2..).unwrap_or_default())
+    else {
+        draft.report("MF211", whole, "ALTER TABLE has no name", "write ALTER TABLE name ADD ...");
+        return;
+    };
+    let created = draft.tables.positions.get(&name.text).copied();
+    let created = created.map(|position| draft.tables.list[position.index()].name.span.start);
+    // A dump may begin with taking away what it is about to create.
+    let takes_back = created.is_some_and(|created| created < whole.start);
+    let mut actions = split_items(actions);
+    actions.retain(|action| has_effect(action) && (takes_back || !has_prefix(action, &["drop"])));
+    if actions.is_empty() {
+        let misplaced =
+            directives.iter().filter_map(|it| it.placement_error(DirectiveTarget::Other));
+        return draft.errors.extend(misplaced);
+    }
+    let position = match draft.tables.find_table(&name) {
+        Ok(position) => position,
+        Err(error) => return draft.errors.push(error),
+    };
+    // The table is taken out while it changes, so that the rest of what is read can change with it.
+    let placeholder = TableDeclaration::new(name);
+    let mut table = std::mem::replace(&mut draft.tables.list[position.index()], placeholder);
+    let mut directives = Some(directives);
+    for action in actions {
+        let adds = has_prefix(action, &["add"]);
+        let own = if adds { directives.take().unwrap_or_default() } else { Vec::new() };
+        apply_action(draft, &mut table, action, own);
+    }
+    let left = directives.unwrap_or_default();
+    draft.errors.extend(left.iter().filter_map(|it| it.placement_error(DirectiveTarget::Other)));
+    draft.tables.list[position.index()] = table;
+}
+
+/// Whether the action changes the model.
+fn has_effect(action: &[TokenWithSpan]) -> bool {
+    let first = |keyword| has_prefix(action, &[keyword]);
+    let column =
+        parse_alter_column(action).is_some_and(|(_, change)| change != ColumnChange::Other);
+    first("add") || first("drop") || first("rename") || first("attach") || column
+}
+
+fn apply_action(
+    draft: &mut ModelDraft,
+    table: &mut TableDeclaration,
+    action: &[TokenWithSpan],
+    own: Vec<Directive>,
+) {
+    if has_prefix(action, &["add"]) {
+        let added = &action[1..];
+        let mut item = strip_keyword(added, "column").unwrap_or(added);
+        if has_prefix(item, &["if", "not", "exists"]) {
+            item = &item[3..];
+        }
+        // A constraint that was not checked is still meant.
+        if let [before @ .., not, valid] = item
+            && is_keyword(not, "not")
+            && is_keyword(valid, "valid")
+        {
+            item = before;
+        }
+        add_item(draft, table, item, tokens_span(item), own);
+    } else if has_prefix(action, &["attach", "partition"]) {
+        attach_partition(draft, action);
+    } else if has_prefix(action, &["alter"]) {
+        alter_column(draft, table, action);
+    } else if has_prefix(action, &["drop"]) || has_prefix(action, &["rename"]) {
+        let message = format!("ALTER TABLE {} takes back what stands above", table.name.text);
+        let help = format!("write CREATE TABLE {} as it is to be", table.name.text);
+        draft.report("MF211", tokens_span(action), message, help);
+    }
+}
+
+/// `ATTACH PARTITION name FOR VALUES ...`
+fn attach_partition(draft: &mut ModelDraft, action: &[TokenWithSpan]) {
+    let Some((name, _)) = create_table::parse_name(&action[2..]) else { return };
+    match draft.tables.find_table(&name) {
+        Ok(position) => {
+            warn_partition(draft, &name);
+            draft.tables.list[position.index()].partition = true;
+        }
+        Err(error) => draft.errors.push(error),
+    }
+}
+
+/// What stands behind the keyword that the tokens start with.
+fn strip_keyword<'a>(tokens: &'a [TokenWithSpan], keyword: &str) -> Option<&'a [TokenWithSpan]> {
+    has_prefix(tokens, &[keyword]).then(|| &tokens[1..])
+}
+
+/// What an `ALTER COLUMN` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ColumnChange {
+    /// `SET NOT NULL`
+    NotNull,
+    /// `DROP NOT NULL`
+    Null,
+    /// `SET DEFAULT nextval(...)` or `ADD GENERATED ...`
+    CountedUp,
+    /// `TYPE ...`
+    Type,
+    /// What says nothing about the model.
+    Other,
+}
+
+/// The column of an `ALTER COLUMN`, and what happens to it.
+fn parse_alter_column(action: &[TokenWithSpan]) -> Option<(SqlName, ColumnChange)> {
+    let altered = strip_keyword(action, "alter")?;
+    let (name, change) =
+        create_table::parse_name(strip_keyword(altered, "column").unwrap_or(altered))?;
+    let change = match change {
+        change if has_prefix(change, &["set", "not", "null"]) => ColumnChange::NotNull,
+        change if has_prefix(change, &["drop", "not", "null"]) => ColumnChange::Null,
+        change if has_prefix(change, &["add", "generated"]) => ColumnChange::CountedUp,
+        change if has_prefix(change, &["set", "default", "nextval"]) => ColumnChange::CountedUp,
+        change if has_prefix(change, &["type"]) || has_prefix(change, &["set", "data"]) => {
+            ColumnChange::Type
+        }
+        _ => ColumnChange::Other,
+    };
+    Some((name, change))
+}
+
+fn alter_column(draft: &mut ModelDraft, table: &mut TableDeclaration, action: &[TokenWithSpan]) {
+    let Some((name, change)) = parse_alter_column(action) else { return };
+    let position = match table.find_column(&name) {
+        Ok(position) => position,
+        Err(error) => return draft.errors.push(error),
+    };
+    match change {
+        ColumnChange::NotNull => table.columns[position.index()].not_null = true,
+        ColumnChange::Null => table.columns[position.index()].not_null = false,
+        ColumnChange::CountedUp => {
+            column::warn_serial(draft, &table.name, &table.columns[position.index()].name);
+        }
+        ColumnChange::Type => {
+            let message =
+                format!("ALTER TABLE {} changes the type of {}", table.name.text, name.text);
+            let help = format!("write the type in CREATE TABLE {}", table.name.text);
+            draft.report("MF211", tokens_span(action), message, help);
+        }
+        ColumnChange::Other => {}
+    }
+}

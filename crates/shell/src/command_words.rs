@@ -1,0 +1,106 @@
+//! The words of a command of the shell.
+
+/// A word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum CommandWord {
+    /// As written, without quotes.
+    Bare(String),
+    /// `'...'`, without the quotes.
+    Text(String),
+    /// `"..."`, without the quotes.
+    Name(String),
+    /// Anything else.
+    Mark(char),
+}
+
+impl CommandWord {
+    /// Whether it is this word, in any case.
+    pub(crate) fn is_keyword(&self, expected: &str) -> bool {
+        matches!(self, Self::Bare(word) if word.eq_ignore_ascii_case(expected))
+    }
+
+    /// The name of something in the schema.
+    pub(crate) fn as_name(&self) -> Option<String> {
+        match self {
+            Self::Bare(word) => Some(word.to_lowercase()),
+            Self::Name(name) => Some(name.clone()),
+            Self::Text(_) | Self::Mark(_) => None,
+        }
+    }
+}
+
+/// The words of a text; none if a quote is left open.
+pub(crate) fn split_words(text: &str) -> Option<Vec<CommandWord>> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let is_bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '+');
+        let length = match first {
+            '\'' | '"' => {
+                let (quoted, length) = read_quoted(rest, first)?;
+                words.push(if first == '"' {
+                    CommandWord::Name(quoted)
+                } else {
+                    CommandWord::Text(quoted)
+                });
+                length
+            }
+            _ if is_bare(first) => {
+                let word: String = rest.chars().take_while(|c| is_bare(*c)).collect();
+                let length = word.len();
+                words.push(CommandWord::Bare(word));
+                length
+            }
+            _ => {
+                words.push(CommandWord::Mark(first));
+                first.len_utf8()
+            }
+        };
+        rest = rest.get(length..).unwrap_or_default().trim_start();
+    }
+    Some(words)
+}
+
+/// What stands between quotes at the start of a text, and how far it reaches. A quote twice is a quote.
+fn read_quoted(text: &str, quote: char) -> Option<(String, usize)> {
+    let mut out = String::new();
+    let mut characters = text.char_indices().skip(1).peekable();
+    while let Some((at, character)) = characters.next() {
+        if character != quote {
+            out.push(character);
+        } else if characters.next_if(|(_, next)| *next == quote).is_some() {
+            out.push(quote);
+        } else {
+            return Some((out, at + quote.len_utf8()));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_word_by_word() {
+        let found = split_words(r#"ks."T" (a) TO 'it''s.csv' WITH x=-5"#).unwrap();
+        let bare = |word: &str| CommandWord::Bare(word.to_owned());
+        let expected = [
+            bare("ks"),
+            CommandWord::Mark('.'),
+            CommandWord::Name("T".to_owned()),
+            CommandWord::Mark('('),
+            bare("a"),
+            CommandWord::Mark(')'),
+            bare("TO"),
+            CommandWord::Text("it's.csv".to_owned()),
+            bare("WITH"),
+            bare("x"),
+            CommandWord::Mark('='),
+            bare("-5"),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(split_words("'open"), None);
+        assert_eq!(split_words(" "), Some(Vec::new()));
+    }
+}

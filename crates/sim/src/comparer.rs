@@ -1,0 +1,174 @@
+//! Whether two answers to a read agree.
+//!
+//! They agree as sequences, up to ties of the ORDER BY: rows that are equal in it may come in any order, and where LIMIT cuts
+//! through such rows, any of them may be those that are left. Without ORDER BY all rows are equal in it.
+
+use std::collections::BTreeMap;
+
+use cql::types::{NativeType, Type};
+use model::concept::Concept;
+use model::id::{IdList, ReadId};
+use model::plan::{ClientStep, Design, ReadPart, ReadPlan};
+use model::workload::{OutputValue, Read};
+
+use crate::contents::{normalise, normalise_set};
+use crate::dataset::Datum;
+use crate::relational::{RankedRow, output_type};
+use crate::value::element_type;
+
+/// Digits of an average that must be the same.
+const AVERAGE_DIGITS: usize = 10;
+
+/// How the answers to a read are compared.
+#[derive(Debug)]
+pub(crate) struct AnswerComparer {
+    outputs: Vec<(Type, OutputComparison)>,
+    /// An absent row is read as one of zeros.
+    absent_is_zero: bool,
+    ordered: bool,
+}
+
+/// What of an output is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OutputComparison {
+    /// The value.
+    Exact,
+    /// The first digits.
+    Average,
+    /// A sum: of nothing it is null in SQL and 0 in CQL.
+    Sum,
+    /// The elements of an array, whose order and duplicates the design does not keep.
+    Elements,
+}
+
+/// What a comparison says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ComparisonResult {
+    pub(crate) agrees: bool,
+    /// There were ties of the ORDER BY.
+    pub(crate) ties: bool,
+    /// LIMIT cut through one.
+    pub(crate) cut: bool,
+}
+
+impl AnswerComparer {
+    /// Compares the answers of a read.
+    pub(crate) fn new(concept: &Concept, design: &Design, at: ReadId, read: &Read) -> Self {
+        let outputs = read.outputs.iter().enumerate().map(|(position, output)| {
+            let shown = match output.value {
+                OutputValue::Average(_) => OutputComparison::Average,
+                OutputValue::Sum(_) => OutputComparison::Sum,
+                OutputValue::Column(column) if is_kept_as_elements(design, at, column) => {
+                    OutputComparison::Elements
+                }
+                _ => OutputComparison::Exact,
+            };
+            (output_type(concept, read, position), shown)
+        });
+        let plan = design.reads.member(at);
+        Self {
+            outputs: outputs.collect(),
+            absent_is_zero: plan.is_some_and(is_absent_zero),
+            ordered: !read.order.is_empty(),
+        }
+    }
+
+    /// Compares what was expected (every row up to the end of the tie that the limit falls into) with what was got.
+    pub(crate) fn compare(
+        &self,
+        expected: &[RankedRow],
+        limit: Option<usize>,
+        got: &[Vec<Datum>],
+    ) -> ComparisonResult {
+        let limit = limit.unwrap_or(usize::MAX);
+        let count = expected.len().min(limit);
+        if expected.is_empty() && self.absent_is_zero && got.len() == 1 {
+            return ComparisonResult {
+                agrees: got.iter().all(|row| self.is_zero(row)),
+                ..ComparisonResult::default()
+            };
+        }
+        let mut verdict =
+            ComparisonResult { agrees: got.len() == count, ..ComparisonResult::default() };
+        let mut rest = got;
+        for tie in expected.chunk_by(|one, other| one.rank == other.rank) {
+            let taken = tie.len().min(limit - (got.len() - rest.len()).min(limit));
+            let (mine, behind) = rest.split_at(taken.min(rest.len()));
+            rest = behind;
+            verdict.ties |= self.ordered && tie.len() > 1;
+            verdict.cut |= self.ordered && taken > 0 && taken < tie.len();
+            verdict.agrees &= self.is_among(mine, tie);
+        }
+        verdict
+    }
+
+    /// Whether rows are among those of a tie, none of them more often.
+    fn is_among(&self, rows: &[Vec<Datum>], tie: &[RankedRow]) -> bool {
+        let mut there: BTreeMap<Vec<Datum>, usize> = BTreeMap::new();
+        for row in tie {
+            *there.entry(self.normalise_row(&row.values)).or_default() += 1;
+        }
+        rows.iter().all(|row| match there.get_mut(&self.normalise_row(row)) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            _ => false,
+        })
+    }
+
+    /// A row as it is compared.
+    fn normalise_row(&self, row: &[Datum]) -> Vec<Datum> {
+        let values = row.iter().zip(&self.outputs).map(|(value, (ty, shown))| match shown {
+            OutputComparison::Exact => normalise(ty, value.clone()),
+            OutputComparison::Elements => {
+                let element = element_type(ty)?;
+                normalise_set(ty, element, value.as_deref()?)
+            }
+            OutputComparison::Average => Some(round_digits(ty, value.as_deref()?)),
+            OutputComparison::Sum => {
+                let value = normalise(ty, value.clone());
+                value.or_else(|| cql::value::from_text(ty, "0", 0).ok())
+            }
+        });
+        values.collect()
+    }
+
+    /// Whether all numbers of a row that stands for an absent one are 0.
+    fn is_zero(&self, row: &[Datum]) -> bool {
+        row.iter().zip(&self.outputs).all(|(value, (ty, _))| match (ty, value) {
+            (Type::Native(NativeType::Bigint), Some(bytes)) => bytes.iter().all(|byte| *byte == 0),
+            _ => true,
+        })
+    }
+}
+
+/// Whether an array of the read is looked up in a table of its elements.
+fn is_kept_as_elements(design: &Design, at: ReadId, column: model::workload::Column) -> bool {
+    design.tables.iter().any(|table| {
+        table.serves.iter().any(|served| {
+            served.read == at
+                && served.part == ReadPart::Elements
+                && served.column(column).is_some_and(|of| table.holds.elements.contains(&of))
+        })
+    })
+}
+
+fn is_absent_zero(plan: &ReadPlan) -> bool {
+    plan.client.contains(&ClientStep::AbsentIsZero)
+}
+
+/// The first digits of a number.
+fn round_digits(ty: &Type, bytes: &[u8]) -> Vec<u8> {
+    let number = match ty {
+        Type::Native(NativeType::Double) => bytes.try_into().map(f64::from_be_bytes).ok(),
+        _ => None,
+    };
+    number.map_or_else(
+        || bytes.to_vec(),
+        |number| {
+            // Zero has no sign here.
+            format!("{:.*e}", AVERAGE_DIGITS, number + 0.0).into_bytes()
+        },
+    )
+}

@@ -1,0 +1,222 @@
+//! The values that an attribute may have: few enough that equality finds rows and orders have ties.
+
+use cql::types::{NativeType, Type};
+use cql::value;
+use model::concept::{Attribute, Origin, Skew};
+use model::plan::Bucket;
+
+use super::random::{Random, to_whole};
+use super::time_domain::TimeDomain;
+use super::usage::AttributeUsage;
+use super::value::{join_parts, nth_value, time_value};
+use crate::dataset::Datum;
+
+/// The values of an attribute.
+#[derive(Clone, Debug)]
+pub(super) struct ValueDomain {
+    ty: Type,
+    now: i64,
+    /// Values that many rows share, the most popular first; none where any value may occur.
+    pool: Vec<Vec<u8>>,
+    /// Their popularity: the exponent of Zipf's law.
+    skew: f64,
+    /// Constants of the workload.
+    constants: Vec<Vec<u8>>,
+    /// Where the values are times.
+    times: Option<TimeDomain>,
+    /// The width of the ranges that whole numbers are cut into.
+    range: Option<u64>,
+    /// How many are null.
+    nulls: f64,
+    /// The design takes it as never null.
+    pub(super) never_null: bool,
+    /// Elements, for an array or map, at most.
+    items: usize,
+}
+
+/// What is known of the entity of an attribute.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EntityContext {
+    /// Rows that the entity is to have.
+    pub(super) rows: usize,
+    /// The attribute is in a key.
+    pub(super) in_key: bool,
+    /// It is a whole key.
+    pub(super) is_key: bool,
+    /// The oldest time, and now.
+    pub(super) oldest: i64,
+    pub(super) now: i64,
+}
+
+impl ValueDomain {
+    /// The values of an attribute.
+    pub(super) fn new(attribute: &Attribute, usage: &AttributeUsage, about: EntityContext) -> Self {
+        let element = match &attribute.ty {
+            Type::List(element, _) | Type::Set(element, _) => element.as_ref().clone(),
+            other => other.clone(),
+        };
+        let dates = element == Type::from(NativeType::Date);
+        let is_time = matches!(
+            element,
+            Type::Native(NativeType::Timestamp | NativeType::Date | NativeType::Timeuuid)
+        );
+        let range = usage.buckets.iter().find_map(|bucket| match bucket {
+            Bucket::Range(width) => Some(*width),
+            _ => None,
+        });
+        let nulls = attribute.nullable && !usage.never_null && !about.in_key && !attribute.counter;
+        let skew = match attribute.skew {
+            Skew::Zipf(exponent) => exponent,
+            Skew::Uniform if usage.equality => 0.7,
+            Skew::Uniform => 0.2,
+        };
+        let mut domain = Self {
+            ty: attribute.ty.clone(),
+            now: about.now,
+            pool: Vec::new(),
+            skew,
+            constants: usage.constants.clone(),
+            times: is_time.then(|| TimeDomain::new(&usage.buckets, dates, about.oldest, about.now)),
+            range,
+            nulls: if nulls { 0.12 } else { 0.0 },
+            never_null: usage.never_null,
+            items: to_whole(attribute.items.value.clamp(1.0, 3.0)) * 2,
+        };
+        domain.pool = domain.build_pool(attribute, usage, about, &element);
+        domain
+    }
+
+    fn build_pool(
+        &self,
+        attribute: &Attribute,
+        usage: &AttributeUsage,
+        about: EntityContext,
+        element: &Type,
+    ) -> Vec<Vec<u8>> {
+        let given = attribute.distinct.origin == Origin::Given;
+        // Any time may occur, unless it is said how many.
+        let any = about.is_key || (self.times.is_some() && !(given && usage.equality));
+        if any {
+            return Vec::new();
+        }
+        let share = if usage.equality || usage.order { about.rows / 6 } else { about.rows / 3 };
+        let distinct = if given { to_whole(attribute.distinct.value.max(1.0)) } else { usize::MAX };
+        let size = share.clamp(3, 1_000).min(distinct.max(1));
+        let mut random = Random::new(0x5eed ^ attribute.name.len() as u64);
+        let mut pool: Vec<Vec<u8>> = (0..size as u64)
+            .map(|number| match (self.range, &self.times, element) {
+                (Some(width), _, _) => range_value(element, width, number, &mut random),
+                (_, Some(times), Type::Native(native)) => {
+                    time_value(*native, times.draw(&mut random), number)
+                }
+                _ => nth_value(element, number, self.now),
+            })
+            .collect();
+        for (number, prefix) in (0..4).flat_map(|at| usage.prefixes.iter().map(move |it| (at, it)))
+        {
+            let ending = nth_value(element, number, self.now);
+            pool.insert(0, [prefix.as_slice(), &ending].concat());
+        }
+        pool.dedup();
+        pool
+    }
+
+    /// A value, or null.
+    pub(super) fn draw(&self, random: &mut Random) -> Datum {
+        if random.next_bool(self.nulls) { None } else { Some(self.draw_present(random)) }
+    }
+
+    /// A value that is not null.
+    pub(super) fn draw_present(&self, random: &mut Random) -> Vec<u8> {
+        match &self.ty {
+            Type::List(..) => {
+                let elements = random.next_below(self.items + 1);
+                let parts: Vec<Datum> =
+                    (0..elements).map(|_| Some(self.draw_element(random))).collect();
+                join_parts(&self.ty, &parts)
+            }
+            Type::Set(..) => {
+                let elements = random.next_below(self.items + 1);
+                let parts = (0..elements).map(|_| self.draw_element(random)).collect();
+                self.build_set(parts)
+            }
+            Type::Map(entry, _) => {
+                let entries = 1 + random.next_below(self.items) as u64;
+                let mut keys: Vec<_> =
+                    (0..entries).map(|key| nth_value(&entry.0, key, self.now)).collect();
+                keys.sort_by(|one, other| value::compare(&entry.0, one, other));
+                keys.dedup();
+                let mut parts: Vec<Datum> = Vec::new();
+                for key in keys {
+                    let worth = nth_value(&entry.1, random.next() % 9, self.now);
+                    parts.extend([Some(key), Some(worth)]);
+                }
+                join_parts(&self.ty, &parts)
+            }
+            _ => self.draw_element(random),
+        }
+    }
+
+    fn build_set(&self, mut parts: Vec<Vec<u8>>) -> Vec<u8> {
+        if let Type::Set(element, _) = &self.ty {
+            parts.sort_by(|one, other| value::compare(element, one, other));
+        }
+        parts.dedup();
+        let parts: Vec<Datum> = parts.into_iter().map(Some).collect();
+        join_parts(&self.ty, &parts)
+    }
+
+    /// A value of an array's elements; of the attribute itself where it is no array.
+    pub(super) fn draw_element(&self, random: &mut Random) -> Vec<u8> {
+        if !self.constants.is_empty()
+            && random.next_bool(0.4)
+            && let Some(constant) = random.pick(&self.constants)
+        {
+            return constant.clone();
+        }
+        let rank = random.next_rank(self.pool.len(), self.skew);
+        match self.pool.get(rank) {
+            Some(value) => value.clone(),
+            None => self.draw_fresh(random),
+        }
+    }
+
+    /// A time that is in an older bucket than those that are drawn.
+    pub(super) fn draw_older(&self, random: &mut Random) -> Option<Vec<u8>> {
+        let Type::Native(native) = self.ty else { return None };
+        let millis = self.times.as_ref()?.draw_older(random)?;
+        Some(time_value(native, millis, random.next()))
+    }
+
+    /// A value that hardly any row has.
+    pub(super) fn draw_fresh(&self, random: &mut Random) -> Vec<u8> {
+        let ty = match &self.ty {
+            Type::List(element, _) | Type::Set(element, _) => element,
+            other => other,
+        };
+        match (&self.times, self.range, ty) {
+            (Some(times), _, Type::Native(native)) => {
+                let millis = times.draw(random);
+                time_value(*native, millis, random.next())
+            }
+            (_, Some(width), _) => {
+                let number = random.next();
+                range_value(ty, width, number, random)
+            }
+            _ => nth_value(ty, random.next() | 1 << 62, self.now),
+        }
+    }
+}
+
+/// A whole number at the border of a range, or inside; every fourth range is left empty.
+fn range_value(ty: &Type, width: u64, number: u64, random: &mut Random) -> Vec<u8> {
+    let range = number % 6;
+    let range = if range == 3 { 6 } else { range };
+    let start = range.saturating_mul(width);
+    let whole = match number / 6 % 3 {
+        0 => start,
+        1 => start.saturating_add(width.saturating_sub(1)),
+        _ => start.saturating_add(random.next() % width.max(1)),
+    };
+    nth_value(ty, whole, 0)
+}

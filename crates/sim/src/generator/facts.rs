@@ -1,0 +1,258 @@
+//! The facts as they are now, so arranged that values for parameters are found fast.
+
+use std::collections::BTreeSet;
+
+use model::concept::{Concept, Entity, Reference};
+use model::id::{AttributeId, EntityId, IdList, ReferenceId};
+use model::plan::{Design, Precondition, WritePlan};
+use model::workload::{Workload, Write, WriteKind};
+
+use super::change::{apply_insert, apply_update};
+use super::condition::BoundConditions;
+use super::counts::allocate_rows;
+use super::domain::{EntityContext, ValueDomain};
+use super::store::RowStore;
+use super::usage::{AttributeUsage, collect_usages};
+use crate::dataset::{Dataset, Datum, Row};
+use crate::subject::ProofSettings;
+
+/// The facts as they are now, and what new ones may be.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub(super) stores: Vec<RowStore>,
+    /// The values of attributes, by entity.
+    pub(super) domains: Vec<Vec<ValueDomain>>,
+    /// Keys of rows that were deleted, which no row may have again: the counters of such a row stay dead.
+    gone: BTreeSet<(EntityId, Vec<Datum>)>,
+    /// The writes that may append only elements that are not in the array.
+    pub(super) appends_new: Vec<bool>,
+    /// Rows that each entity is to have.
+    pub(super) counts: Vec<usize>,
+}
+
+impl Facts {
+    /// These facts.
+    pub(crate) fn new(
+        concept: &Concept,
+        workload: &Workload,
+        design: &Design,
+        settings: &ProofSettings,
+        data: &Dataset,
+    ) -> Self {
+        let mut facts = Self::empty(concept, workload, design, settings);
+        for (store, rows) in facts.stores.iter_mut().zip(&data.rows) {
+            for row in rows {
+                store.add(row.clone());
+            }
+        }
+        facts
+    }
+
+    /// No facts.
+    pub(super) fn empty(
+        concept: &Concept,
+        workload: &Workload,
+        design: &Design,
+        settings: &ProofSettings,
+    ) -> Self {
+        let usages = collect_usages(concept, workload, design);
+        let counts = allocate_rows(concept, &insertion_order(concept), settings.rows);
+        let now = settings.now_micros.div_euclid(1_000);
+        let entities = concept.entities.iter().zip(&usages).zip(&counts);
+        let domains = entities
+            .map(|((entity, usages), rows)| build_domains(entity, usages, *rows, now))
+            .collect();
+        let stores = concept.entities.ids().map(|at| build_store(concept, at)).collect();
+        let appends_new = |plan: &WritePlan| plan.preconditions.contains(&Precondition::NewElement);
+        let appends_new = design.writes.iter().map(appends_new).collect();
+        Self { stores, domains, gone: BTreeSet::new(), appends_new, counts }
+    }
+
+    /// All rows.
+    pub(super) fn into_data(self) -> Dataset {
+        let rows =
+            self.stores.iter().map(|store| store.rows().map(|(_, row)| row.clone()).collect());
+        Dataset { rows: rows.collect() }
+    }
+
+    /// Does what a write does with these values. To be called after every write that was run.
+    pub(crate) fn apply(&mut self, concept: &Concept, write: &Write, values: &[Datum]) {
+        let Some(entity) = concept.entities.member(write.entity) else { return };
+        match &write.kind {
+            WriteKind::Insert(given) => {
+                let row = apply_insert(entity, given, values);
+                if !self.is_taken(write.entity, entity, &row, None) {
+                    self.stores[write.entity.index()].add(row);
+                }
+            }
+            WriteKind::Update(assignments, conditions) => {
+                let tested = BoundConditions { concept, conditions, values };
+                for place in tested.find_places(self, write.entity) {
+                    let store = &mut self.stores[write.entity.index()];
+                    let Some(row) = store.row(place) else { continue };
+                    let row = apply_update(entity, row, assignments, values);
+                    if !self.is_taken(write.entity, entity, &row, Some(place)) {
+                        self.stores[write.entity.index()].remove(place);
+                        self.stores[write.entity.index()].add(row);
+                    }
+                }
+            }
+            WriteKind::Delete(conditions) => {
+                let tested = BoundConditions { concept, conditions, values };
+                for place in tested.find_places(self, write.entity) {
+                    if let Some(row) = self.stores[write.entity.index()].remove(place) {
+                        self.gone.insert((write.entity, key_values(entity.primary_key(), &row)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether another row has a key of this row, or had its primary key.
+    pub(super) fn is_taken(
+        &self,
+        at: EntityId,
+        entity: &Entity,
+        row: &Row,
+        own: Option<usize>,
+    ) -> bool {
+        let Some(store) = self.stores.get(at.index()) else { return false };
+        let taken = |key: &Vec<AttributeId>| {
+            let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(part.index())).collect();
+            if values.iter().any(|value| value.is_none()) {
+                return false;
+            }
+            let mut others = store.find(key, &values);
+            others.any(|(place, _)| Some(place) != own)
+        };
+        entity.keys.iter().any(taken)
+    }
+
+    /// Whether an attribute is taken as never null.
+    pub(super) fn is_never_null(&self, at: EntityId, attribute: AttributeId) -> bool {
+        let domain =
+            self.domains.get(at.index()).and_then(|domains| domains.get(attribute.index()));
+        domain.is_some_and(|domain| domain.never_null)
+    }
+
+    /// Whether a row has a null where the design takes it that there is none.
+    pub(super) fn has_wrong_null(&self, at: EntityId, row: &Row) -> bool {
+        let nulls = (0..).map(AttributeId::new).zip(row).filter(|(_, value)| value.is_none());
+        nulls.into_iter().any(|(attribute, _)| self.is_never_null(at, attribute))
+    }
+
+    /// Whether a row of this key was deleted.
+    pub(super) fn is_gone(&self, at: EntityId, entity: &Entity, row: &Row) -> bool {
+        self.gone.contains(&(at, key_values(entity.primary_key(), row)))
+    }
+
+    /// The row that a reference of this row refers to.
+    pub(super) fn find_target(&self, reference: &Reference, row: &Row) -> Option<(usize, &Row)> {
+        let values: Option<Vec<&Datum>> = reference
+            .attributes
+            .iter()
+            .map(|at| row.get(at.index()).filter(|it| it.is_some()))
+            .collect();
+        let store = self.stores.get(reference.target.index())?;
+        let values = values?;
+        store.find(&reference.target_attributes, &values).next()
+    }
+
+    /// Whether a row is referred to.
+    pub(super) fn is_referred(&self, concept: &Concept, at: EntityId, row: &Row) -> bool {
+        concept.entities.iter().zip(&self.stores).any(|(other, store)| {
+            other.references.iter().filter(|it| it.target == at).any(|reference| {
+                let values: Vec<&Datum> = reference
+                    .target_attributes
+                    .iter()
+                    .filter_map(|at| row.get(at.index()))
+                    .collect();
+                store.find(&reference.attributes, &values).next().is_some()
+            })
+        })
+    }
+}
+
+/// The values of a key.
+fn key_values(key: &[AttributeId], row: &Row) -> Vec<Datum> {
+    key.iter().map(|at| row.get(at.index()).cloned().flatten()).collect()
+}
+
+fn build_domains(
+    entity: &Entity,
+    usages: &[AttributeUsage],
+    rows: usize,
+    now: i64,
+) -> Vec<ValueDomain> {
+    let retained = entity.retain.map_or(i64::MAX / 4, |seconds| {
+        i64::try_from(super::random::to_whole((seconds * 900.0).clamp(1.0, 9e15))).unwrap_or(0)
+    });
+    let about = |attribute: AttributeId| EntityContext {
+        rows,
+        in_key: entity.keys.iter().any(|key| key.contains(&attribute)),
+        is_key: entity.keys.iter().any(|key| key[..] == [attribute]),
+        oldest: now - retained,
+        now,
+    };
+    let attributes = entity.attributes.enumerate_ids().zip(usages);
+    attributes
+        .map(|((at, attribute), usage)| ValueDomain::new(attribute, usage, about(at)))
+        .collect()
+}
+
+/// An empty store whose rows are found by keys, by references, and by what references share.
+fn build_store(concept: &Concept, at: EntityId) -> RowStore {
+    let mut store = RowStore::default();
+    let Some(entity) = concept.entities.member(at) else { return store };
+    for key in &entity.keys {
+        store.add_index(key);
+    }
+    for reference in &entity.references {
+        store.add_index(&reference.attributes);
+    }
+    for other in &concept.entities {
+        for (position, reference) in other.references.enumerate_ids() {
+            if reference.target == at {
+                store.add_index(&reference.target_attributes);
+                store.add_index(&reference_overlap(other, position));
+            }
+        }
+    }
+    store
+}
+
+/// The attributes of the entity referred to that earlier references of the same row have fixed already.
+pub(super) fn reference_overlap(entity: &Entity, position: ReferenceId) -> Vec<AttributeId> {
+    let (earlier, rest) = entity.references.split_at(position.index().min(entity.references.len()));
+    let Some(reference) = rest.first() else { return Vec::new() };
+    let fixed =
+        |attribute: &AttributeId| earlier.iter().any(|it| it.attributes.contains(attribute));
+    let pairs = reference.attributes.iter().zip(&reference.target_attributes);
+    pairs.filter(|(own, _)| fixed(own)).map(|(_, target)| *target).collect()
+}
+
+/// The entities, those that are referred to first.
+pub(super) fn insertion_order(concept: &Concept) -> Vec<EntityId> {
+    let mut order: Vec<EntityId> = Vec::new();
+    let mut open: Vec<(EntityId, usize)> = Vec::new();
+    let mut seen = vec![false; concept.entities.len()];
+    for start in concept.entities.ids() {
+        open.push((start, 0));
+        while let Some((at, next)) = open.pop() {
+            if next == 0 && std::mem::replace(&mut seen[at.index()], true) {
+                continue;
+            }
+            let references = &concept.entities[at].references;
+            match references.get(next) {
+                Some(reference) => {
+                    open.push((at, next + 1));
+                    if seen.get(reference.target.index()) == Some(&false) {
+                        open.push((reference.target, 0));
+                    }
+                }
+                None => order.push(at),
+            }
+        }
+    }
+    order
+}

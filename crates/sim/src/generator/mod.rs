@@ -1,0 +1,100 @@
+//! A seeded generator of facts and of parameters.
+
+mod calendar;
+mod change;
+mod condition;
+mod counts;
+mod domain;
+mod extra_rows;
+mod facts;
+mod random;
+mod read;
+mod rows;
+mod store;
+#[cfg(test)]
+mod tests;
+mod time_domain;
+mod usage;
+mod value;
+mod witness;
+mod write;
+
+use model::concept::Concept;
+use model::id::{IdList, ReadId, WriteId};
+use model::plan::Design;
+use model::workload::Workload;
+
+pub(crate) use self::extra_rows::LIMIT_MAX;
+pub(crate) use self::facts::Facts;
+pub(crate) use self::random::Random;
+
+use crate::dataset::{Dataset, Datum};
+use crate::subject::ProofSettings;
+
+/// Values for the parameters of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    /// A value for each parameter.
+    pub(crate) values: Vec<Datum>,
+    /// What they were chosen for.
+    pub(crate) kind: ArgumentKind,
+}
+
+/// What values were chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ArgumentKind {
+    /// Those of a row that is there.
+    Present,
+    /// A key that is not there.
+    Absent,
+    /// The most popular key.
+    Hot,
+    /// A range that begins or ends at a value that is there, or directly beside it.
+    Edge,
+    /// A position or an order that several rows share.
+    Tie,
+}
+
+/// The facts that a proof begins with.
+pub(crate) fn generate_dataset(
+    concept: &Concept,
+    workload: &Workload,
+    design: &Design,
+    settings: &ProofSettings,
+) -> Dataset {
+    let mut facts = Facts::empty(concept, workload, design, settings);
+    let mut random = Random::new(settings.seed);
+    rows::fill(concept, &mut facts, &mut random);
+    extra_rows::add_limit_rows(concept, workload, &mut facts, &mut random);
+    extra_rows::add_twins(concept, &mut facts, &mut random);
+    facts.into_data()
+}
+
+/// Values for one run of a read.
+pub(crate) fn draw_read_arguments(
+    concept: &Concept,
+    workload: &Workload,
+    read: ReadId,
+    now: &Facts,
+    random: &mut Random,
+) -> Arguments {
+    match workload.reads.member(read) {
+        Some(read) => read::draw_arguments(concept, read, now, random),
+        None => Arguments { values: Vec::new(), kind: ArgumentKind::Absent },
+    }
+}
+
+/// Values for one run of a write that meet what its plan asks for; `None` where the facts at hand allow none.
+pub(crate) fn draw_write_arguments(
+    concept: &Concept,
+    workload: &Workload,
+    write: WriteId,
+    now: &Facts,
+    random: &mut Random,
+) -> Option<Arguments> {
+    let appends_new = now.appends_new.get(write.index()).copied().unwrap_or(false);
+    let write = workload.writes.member(write)?;
+    let entity = concept.entities.member(write.entity)?;
+    write::WriteArgumentChooser { concept, write, entity, appends_new, facts: now }
+        .draw_arguments(random)
+}

@@ -1,0 +1,214 @@
+//! New rows: keys that are new, references to rows that are there.
+
+use model::concept::{Concept, Entity, Reference, Skew};
+use model::id::{AttributeId, EntityId, IdList, ReferenceId};
+
+use super::facts::{Facts, insertion_order, reference_overlap};
+use super::random::Random;
+use crate::dataset::{Datum, Row};
+
+/// Attempts to make a row before it is given up.
+const ATTEMPTS: usize = 24;
+
+/// Attempts after which parts of keys are values that hardly any row has.
+const FRESH_AFTER: usize = 6;
+
+/// Rows that could not be made, one after the other, after which no more are tried: the keys are used up.
+const FAILURES_MAX: usize = 50;
+
+/// Makes all rows.
+pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
+    for at in insertion_order(concept) {
+        let count = facts.counts.get(at.index()).copied().unwrap_or(0);
+        let mut failed = 0;
+        for _ in 0..count {
+            match (generate_row(concept, facts, at, &[], random), facts.stores.get_mut(at.index()))
+            {
+                (Some(row), Some(store)) => {
+                    store.add(row);
+                    failed = 0;
+                }
+                _ => failed += 1,
+            }
+            if failed > FAILURES_MAX {
+                break;
+            }
+        }
+    }
+}
+
+/// A row that is not there yet; `fixed` are attributes that have a value already.
+pub(super) fn generate_row(
+    concept: &Concept,
+    facts: &Facts,
+    at: EntityId,
+    fixed: &[(AttributeId, Datum)],
+    random: &mut Random,
+) -> Option<Row> {
+    let entity = concept.entities.member(at)?;
+    (0..ATTEMPTS).find_map(|attempt| {
+        let maker = RowGenerator { facts, at, entity, fresh: attempt >= FRESH_AFTER };
+        let row = maker.generate(fixed, random)?;
+        let taken = facts.is_taken(at, entity, &row, None) || facts.is_gone(at, entity, &row);
+        (!taken).then_some(row)
+    })
+}
+
+/// A row in the making.
+struct RowGenerator<'a> {
+    facts: &'a Facts,
+    at: EntityId,
+    entity: &'a Entity,
+    /// Parts of keys that refer to nothing are values that hardly any row has.
+    fresh: bool,
+}
+
+impl RowGenerator<'_> {
+    fn generate(&self, given: &[(AttributeId, Datum)], random: &mut Random) -> Option<Row> {
+        let mut row: Row = vec![None; self.entity.attributes.len()];
+        let mut fixed = vec![false; row.len()];
+        for (at, value) in given {
+            row.get_mut(at.index())?.clone_from(value);
+            *fixed.get_mut(at.index())? = true;
+        }
+        for (position, reference) in self.entity.references.enumerate_ids() {
+            self.set_reference(position, reference, &mut row, &mut fixed, random)?;
+        }
+        for (at, attribute) in self.entity.attributes.enumerate_ids() {
+            if fixed[at.index()] {
+                continue;
+            }
+            let domain = self.facts.domains.get(self.at.index())?.get(at.index())?;
+            let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
+            row[at.index()] = if attribute.counter {
+                super::usage::literal_bytes(&attribute.ty, "0")
+            } else if in_key && self.fresh {
+                Some(domain.draw_fresh(random))
+            } else {
+                domain.draw(random)
+            };
+        }
+        self.refer_to_itself(&mut row);
+        Some(row)
+    }
+
+    /// The first row of all has but itself to refer to.
+    fn refer_to_itself(&self, row: &mut Row) {
+        for reference in self.entity.references.iter().filter(|it| self.is_first_of_itself(it)) {
+            for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
+                row[own.index()] = row.get(target.index()).cloned().flatten();
+            }
+        }
+    }
+
+    fn is_first_of_itself(&self, reference: &Reference) -> bool {
+        let first = self.facts.stores.get(self.at.index()).is_some_and(|store| store.len() == 0);
+        first && reference.target == self.at && !self.can_be_null(reference)
+    }
+
+    /// Whether a reference may refer to nothing.
+    fn can_be_null(&self, reference: &Reference) -> bool {
+        let mut attributes = reference.attributes.iter();
+        reference.nullable && !attributes.any(|at| self.facts.is_never_null(self.at, *at))
+    }
+
+    /// Makes a reference refer to a row that is there, or to nothing.
+    fn set_reference(
+        &self,
+        position: ReferenceId,
+        reference: &Reference,
+        row: &mut Row,
+        fixed: &mut [bool],
+        random: &mut Random,
+    ) -> Option<()> {
+        if self.is_first_of_itself(reference) {
+            return Some(());
+        }
+        let is_fixed = |at: &AttributeId| fixed.get(at.index()).copied().unwrap_or(false);
+        if reference.attributes.iter().all(is_fixed) {
+            let null = reference.attributes.iter().any(|at| row[at.index()].is_none());
+            return (null || self.facts.find_target(reference, row).is_some()).then_some(());
+        }
+        let in_key = |at: &AttributeId| self.entity.keys.iter().any(|key| key.contains(at));
+        let may_be_null = self.can_be_null(reference) && !reference.attributes.iter().any(in_key);
+        let parent = if may_be_null && random.next_bool(0.15) {
+            None
+        } else {
+            self.choose_parent(position, reference, row, fixed, random)
+        };
+        let Some(parent) = parent else {
+            for at in &reference.attributes {
+                fixed[at.index()] = true;
+            }
+            return may_be_null.then_some(());
+        };
+        for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
+            row[own.index()] = parent.get(target.index()).cloned().flatten();
+            fixed[own.index()] = true;
+        }
+        Some(())
+    }
+
+    /// A row to refer to: one that has what is fixed already, and that none refers to where only one may.
+    fn choose_parent(
+        &self,
+        position: ReferenceId,
+        reference: &Reference,
+        row: &Row,
+        fixed: &[bool],
+        random: &mut Random,
+    ) -> Option<&Row> {
+        let store = self.facts.stores.get(reference.target.index())?;
+        let pairs = reference.attributes.iter().zip(&reference.target_attributes);
+        let given: Vec<(AttributeId, &Datum)> = pairs
+            .filter(|(own, _)| fixed.get(own.index()).copied().unwrap_or(false))
+            .filter_map(|(own, target)| Some((*target, row.get(own.index())?)))
+            .collect();
+        if !given.is_empty() {
+            let (attributes, values): (Vec<AttributeId>, Vec<&Datum>) = given.into_iter().unzip();
+            let fits: Vec<&Row> = if attributes == reference_overlap(self.entity, position) {
+                store.find(&attributes, &values).take(64).map(|(_, row)| row).collect()
+            } else {
+                let same = |row: &Row| {
+                    attributes
+                        .iter()
+                        .zip(&values)
+                        .all(|(at, value)| row.get(at.index()) == Some(*value))
+                };
+                store.rows().map(|(_, row)| row).filter(|row| same(row)).take(64).collect()
+            };
+            return random.pick(&fits).copied();
+        }
+        let unique = reference.is_unique(self.entity);
+        for _ in 0..8 {
+            let (_, parent) = store.next_row(draw_place(reference, store.place_count(), random))?;
+            if !unique || !self.is_used(reference, parent) {
+                return Some(parent);
+            }
+        }
+        let start = random.next_below(store.place_count());
+        let mut places = (start..store.place_count()).chain(0..start);
+        places.find_map(|place| store.row(place).filter(|parent| !self.is_used(reference, parent)))
+    }
+
+    /// Whether a row of this entity refers to a row already.
+    fn is_used(&self, reference: &Reference, parent: &Row) -> bool {
+        let targets = reference.target_attributes.iter();
+        let values: Vec<&Datum> = targets.filter_map(|at| parent.get(at.index())).collect();
+        let store = self.facts.stores.get(self.at.index());
+        store.is_some_and(|store| store.find(&reference.attributes, &values).next().is_some())
+    }
+}
+
+/// The place of a row to refer to: the first are the most popular, and to some none refers.
+pub(super) fn draw_place(reference: &Reference, places: usize, random: &mut Random) -> usize {
+    let spread = reference.fan_out.max / reference.fan_out.mean.max(1e-9);
+    let exponent = match reference.skew {
+        Skew::Zipf(exponent) => exponent,
+        Skew::Uniform if spread > 20.0 => 1.0,
+        Skew::Uniform if spread > 3.0 => 0.8,
+        Skew::Uniform => 0.5,
+    };
+    let place = random.next_rank(places, exponent);
+    if place % 7 == 3 { place - 1 } else { place }
+}

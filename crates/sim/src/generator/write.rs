@@ -1,0 +1,375 @@
+//! Values for one run of a write.
+
+use model::concept::{Concept, Entity};
+use model::id::{AttributeId, IdList};
+use model::workload::{
+    Assignment, AssignmentValue, Comparison, Condition, Predicate, Value, Write, WriteKind,
+};
+
+use super::change::{apply_insert, apply_update, elements, resolve_value};
+use super::condition::BoundConditions;
+use super::domain::ValueDomain;
+use super::extra_rows::twin_values;
+use super::facts::Facts;
+use super::random::Random;
+use super::rows::{draw_place, generate_row};
+use super::usage::literal_bytes;
+use super::value::{join_parts, neighbour, nth_value};
+use super::{ArgumentKind, Arguments};
+use crate::dataset::{Datum, Row};
+
+/// Attempts before a write is given up.
+const ATTEMPTS: usize = 40;
+/// Of so many rows that came last one is referred to now and then.
+const YOUNG_ROWS: usize = 8;
+
+/// A write for which values are wanted.
+pub(super) struct WriteArgumentChooser<'a> {
+    pub(super) concept: &'a Concept,
+    pub(super) write: &'a Write,
+    /// The entity that it changes.
+    pub(super) entity: &'a Entity,
+    /// Only elements that are not in the array are appended.
+    pub(super) appends_new: bool,
+    pub(super) facts: &'a Facts,
+}
+
+impl WriteArgumentChooser<'_> {
+    /// Values that meet what the write asks for.
+    pub(super) fn draw_arguments(&self, random: &mut Random) -> Option<Arguments> {
+        match &self.write.kind {
+            WriteKind::Insert(given) => (0..ATTEMPTS).find_map(|_| self.draw_insert(given, random)),
+            WriteKind::Update(assignments, conditions) => {
+                let absent = self.write.strict && random.next_bool(0.15);
+                (0..ATTEMPTS)
+                    .find_map(|_| self.draw_update(assignments, conditions, absent, random))
+            }
+            WriteKind::Delete(conditions) => {
+                let absent = random.next_bool(0.1);
+                (0..ATTEMPTS).find_map(|_| self.draw_delete(conditions, absent, random))
+            }
+        }
+    }
+
+    fn null_values(&self) -> Vec<Datum> {
+        vec![None; self.write.parameters.len()]
+    }
+
+    /// Gives a row times that are older than those of the rows that are there: a bucket that is new, and no newer one.
+    fn age_row(&self, row: &mut Row, random: &mut Random) {
+        let domains = self.facts.domains.get(self.write.entity.index()).into_iter().flatten();
+        for (value, domain) in row.iter_mut().zip(domains) {
+            if let Some(older) = domain.draw_older(random).filter(|_| value.is_some()) {
+                *value = Some(older);
+            }
+        }
+    }
+
+    fn draw_insert(
+        &self,
+        given: &[(AttributeId, Value)],
+        random: &mut Random,
+    ) -> Option<Arguments> {
+        let constants: Vec<(AttributeId, Datum)> = given
+            .iter()
+            .filter(|(_, value)| matches!(value, Value::Literal(_)))
+            .filter_map(|(at, value)| {
+                Some((*at, resolve_value(&self.entity.attributes.member(*at)?.ty, value, &[])))
+            })
+            .collect();
+        let at = self.write.entity;
+        let mut fixed = constants;
+        if random.next_bool(0.15) {
+            let part = random.next_below(self.entity.attributes.len());
+            let alike = twin_values(self.facts, at, self.entity, part, random);
+            fixed.extend(
+                alike
+                    .into_iter()
+                    .filter(|(twin, _)| !fixed.iter().any(|it| it.0 == *twin))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        if random.next_bool(0.2) {
+            let young = self.draw_young_parent(random).unwrap_or_default();
+            let free = |(own, _): &(AttributeId, Datum)| !fixed.iter().any(|it| it.0 == *own);
+            let young: Vec<_> = young.into_iter().filter(free).collect();
+            fixed.extend(young);
+        }
+        let mut row = generate_row(self.concept, self.facts, at, &fixed, random)?;
+        if random.next_bool(0.05) {
+            self.age_row(&mut row, random);
+        }
+        let clash = self.write.strict && random.next_bool(0.15);
+        if clash && let Some((_, other)) = self.facts.stores.get(at.index())?.draw_row(random) {
+            // All keys of one row, so that whichever is looked at first refuses.
+            for part in self.entity.keys.iter().flatten() {
+                row[part.index()] = other.get(part.index()).cloned().flatten();
+            }
+        }
+        let mut values = self.null_values();
+        for (attribute, value) in given {
+            if let Value::Parameter(place) = value {
+                values.get_mut(place.index())?.clone_from(row.get(attribute.index())?);
+            }
+        }
+        // One parameter may be given to several attributes.
+        let row = apply_insert(self.entity, given, &values);
+        let taken = self.facts.is_taken(at, self.entity, &row, None);
+        let kind = if taken { ArgumentKind::Present } else { ArgumentKind::Absent };
+        let fits =
+            (!taken || clash) && self.has_targets(&row) && !self.facts.has_wrong_null(at, &row);
+        fits.then_some(Arguments { values, kind })
+    }
+
+    /// What refers to a row that a write may have added: copies that were forgotten then show only in rows that refer to it.
+    fn draw_young_parent(&self, random: &mut Random) -> Option<Vec<(AttributeId, Datum)>> {
+        let reference = random.pick(&self.entity.references)?;
+        let store = self.facts.stores.get(reference.target.index())?;
+        let (_, parent) =
+            store.next_row(store.place_count().checked_sub(1 + random.next_below(YOUNG_ROWS))?)?;
+        let pairs = reference.attributes.iter().zip(&reference.target_attributes);
+        Some(
+            pairs
+                .map(|(own, target)| (*own, parent.get(target.index()).cloned().flatten()))
+                .collect(),
+        )
+    }
+
+    /// Whether all that a row refers to is there.
+    fn has_targets(&self, row: &Row) -> bool {
+        self.entity.references.iter().all(|reference| {
+            let null = |at: &AttributeId| row.get(at.index()).is_none_or(Option::is_none);
+            reference.attributes.iter().any(null)
+                || self.facts.find_target(reference, row).is_some()
+        })
+    }
+
+    fn draw_update(
+        &self,
+        assignments: &[Assignment],
+        conditions: &[Condition],
+        absent: bool,
+        random: &mut Random,
+    ) -> Option<Arguments> {
+        let store = self.facts.stores.get(self.write.entity.index())?;
+        let (_, row) = store.draw_row(random)?;
+        let mut values = self.null_values();
+        self.choose_assignments(row, assignments, &mut values, random)?;
+        self.satisfy_conditions(row, conditions, &mut values, absent, random)?;
+        let tested = BoundConditions { concept: self.concept, conditions, values: &values };
+        let places = tested.find_places(self.facts, self.write.entity);
+        let in_key = |at: AttributeId| self.entity.keys.iter().any(|key| key.contains(&at));
+        if places.len() > 1 && assignments.iter().any(|it| in_key(it.attribute)) {
+            return None;
+        }
+        // Where only a condition besides the key fails, the row is there all the same.
+        for place in places {
+            let row = store.row(place)?;
+            let after = apply_update(self.entity, row, assignments, &values);
+            let taken = self.facts.is_taken(self.write.entity, self.entity, &after, Some(place));
+            let wrong =
+                !self.has_targets(&after) || self.facts.has_wrong_null(self.write.entity, &after);
+            if taken || wrong || self.has_orphans(row, &after) {
+                return None;
+            }
+        }
+        let kind = if absent { ArgumentKind::Absent } else { ArgumentKind::Present };
+        Some(Arguments { values, kind })
+    }
+
+    /// Whether other rows refer to what a row no longer is.
+    fn has_orphans(&self, row: &Row, after: &Row) -> bool {
+        let at = self.write.entity;
+        let references = self.concept.entities.iter().flat_map(|entity| &entity.references);
+        let targets = references.filter(|it| it.target == at).flat_map(|it| &it.target_attributes);
+        let mut targets = targets.map(|at| (row.get(at.index()), after.get(at.index())));
+        targets.any(|(before, after)| before != after)
+            && self.facts.is_referred(self.concept, at, row)
+    }
+
+    /// What a row is to become.
+    fn choose_assignments(
+        &self,
+        row: &Row,
+        assignments: &[Assignment],
+        values: &mut [Datum],
+        random: &mut Random,
+    ) -> Option<()> {
+        let referred = self.draw_references(assignments, random)?;
+        for assignment in assignments {
+            let at = assignment.attribute;
+            let (place, chosen) = match &assignment.value {
+                AssignmentValue::Set(Value::Parameter(place)) => {
+                    let parent = referred.iter().find(|(other, _)| *other == at);
+                    let chosen = match parent {
+                        Some((_, value)) => value.clone(),
+                        None => self.draw_new_value(row, at, random)?,
+                    };
+                    (place, chosen)
+                }
+                AssignmentValue::Add(Value::Parameter(place))
+                | AssignmentValue::Subtract(Value::Parameter(place)) => {
+                    let number = random.next_between(-3, 9).to_string();
+                    (place, literal_bytes(&self.entity.attributes.member(at)?.ty, &number))
+                }
+                AssignmentValue::Append(Value::Parameter(place)) => {
+                    (place, Some(self.draw_element(row, at, random)?))
+                }
+                AssignmentValue::Remove(Value::Parameter(place)) => {
+                    let held =
+                        elements(&self.entity.attributes.member(at)?.ty, row.get(at.index())?);
+                    let held = random.pick(&held).filter(|_| random.next_bool(0.8)).cloned();
+                    let other = self.domain(at)?.draw_element(random);
+                    (place, Some(held.unwrap_or(other)))
+                }
+                _ => continue,
+            };
+            *values.get_mut(place.index())? = chosen;
+        }
+        Some(())
+    }
+
+    fn domain(&self, attribute: AttributeId) -> Option<&ValueDomain> {
+        self.facts.domains.get(self.write.entity.index())?.get(attribute.index())
+    }
+
+    /// What an attribute is set to: at times what it is already.
+    fn draw_new_value(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Datum> {
+        let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
+        let domain = self.domain(at)?;
+        Some(if random.next_bool(0.15) {
+            row.get(at.index())?.clone()
+        } else if in_key {
+            Some(domain.draw_fresh(random))
+        } else {
+            domain.draw(random)
+        })
+    }
+
+    /// An element to append: at times one that is there already, where that may be.
+    fn draw_element(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Vec<u8>> {
+        let held = elements(&self.entity.attributes.member(at)?.ty, row.get(at.index())?);
+        let again = random.pick(&held).filter(|_| random.next_bool(0.2) && !self.appends_new);
+        let element = match again {
+            Some(again) => again.clone(),
+            None => self.domain(at)?.draw_element(random),
+        };
+        (!self.appends_new || !held.contains(&element)).then_some(element)
+    }
+
+    /// The values of references that are set: those of rows that are there, or null.
+    fn draw_references(
+        &self,
+        assignments: &[Assignment],
+        random: &mut Random,
+    ) -> Option<Vec<(AttributeId, Datum)>> {
+        let mut referred = Vec::new();
+        let set = |at: &AttributeId| assignments.iter().any(|it| it.attribute == *at);
+        let references = self.entity.references.iter();
+        for reference in references.filter(|it| it.attributes.iter().any(set)) {
+            let store = self.facts.stores.get(reference.target.index())?;
+            let (_, parent) = store.next_row(draw_place(reference, store.place_count(), random))?;
+            let null = reference.nullable && random.next_bool(0.15);
+            for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
+                referred
+                    .push((*own, parent.get(target.index()).cloned().flatten().filter(|_| !null)));
+            }
+        }
+        Some(referred)
+    }
+
+    /// The values of conditions, so that a row meets them; a condition besides the key is failed at times.
+    fn satisfy_conditions(
+        &self,
+        row: &Row,
+        conditions: &[Condition],
+        values: &mut [Datum],
+        absent: bool,
+        random: &mut Random,
+    ) -> Option<()> {
+        for condition in conditions {
+            let at = condition.predicate.columns().first()?.attribute;
+            let in_key = self.entity.primary_key().contains(&at);
+            let shown = if absent && in_key {
+                Some(self.domain(at)?.draw_fresh(random))
+            } else if !in_key && random.next_bool(0.25) {
+                Some(self.domain(at)?.draw_present(random))
+            } else {
+                row.get(at.index())?.clone()
+            };
+            self.satisfy_condition(&condition.predicate, row, &shown, values, random)?;
+        }
+        Some(())
+    }
+
+    /// The values of one condition; `shown` is the value that its column is to have.
+    fn satisfy_condition(
+        &self,
+        test: &Predicate,
+        row: &Row,
+        shown: &Datum,
+        values: &mut [Datum],
+        random: &mut Random,
+    ) -> Option<()> {
+        let ty = &self.entity.attributes.member(test.columns().first()?.attribute)?.ty;
+        match test {
+            Predicate::Compare { comparison, value: Value::Parameter(at), .. } => {
+                let own = shown.as_ref()?;
+                *values.get_mut(at.index())? = Some(match comparison {
+                    Comparison::Less => neighbour(ty, own, true),
+                    Comparison::Greater => neighbour(ty, own, false),
+                    _ => own.clone(),
+                });
+            }
+            Predicate::Holds { value: Value::Parameter(at), .. } => {
+                let held = elements(ty, shown);
+                *values.get_mut(at.index())? = Some(random.pick(&held)?.clone());
+            }
+            Predicate::Prefix { value: Value::Parameter(at), .. } => {
+                values.get_mut(at.index())?.clone_from(shown);
+            }
+            Predicate::In { values: list, .. } => {
+                for value in list {
+                    let Value::Parameter(at) = value else { continue };
+                    values.get_mut(at.index())?.clone_from(shown);
+                }
+            }
+            Predicate::AnyOf { parameter, .. } => {
+                let ty = &self.write.parameters.member(*parameter)?.ty;
+                *values.get_mut(parameter.index())? =
+                    Some(join_parts(ty, std::slice::from_ref(shown)));
+            }
+            Predicate::Row { columns, values: list, .. } => {
+                for (column, value) in columns.iter().zip(list) {
+                    let Value::Parameter(at) = value else { continue };
+                    values.get_mut(at.index())?.clone_from(row.get(column.attribute.index())?);
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn draw_delete(
+        &self,
+        conditions: &[Condition],
+        absent: bool,
+        random: &mut Random,
+    ) -> Option<Arguments> {
+        let store = self.facts.stores.get(self.write.entity.index())?;
+        let (_, row) = store.draw_row(random)?;
+        let mut values = self.null_values();
+        self.satisfy_conditions(row, conditions, &mut values, absent, random)?;
+        for (value, parameter) in values.iter_mut().zip(&self.write.parameters) {
+            value.get_or_insert_with(|| nth_value(&parameter.ty, 1, 0));
+        }
+        let tested = BoundConditions { concept: self.concept, conditions, values: &values };
+        let places = tested.find_places(self.facts, self.write.entity);
+        let free = places
+            .iter()
+            .filter_map(|place| store.row(*place))
+            .all(|row| !self.facts.is_referred(self.concept, self.write.entity, row));
+        let kind = if absent { ArgumentKind::Absent } else { ArgumentKind::Present };
+        free.then_some(Arguments { values, kind })
+    }
+}

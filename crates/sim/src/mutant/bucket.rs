@@ -1,0 +1,151 @@
+//! Buckets off by one, and shards that are not read.
+//!
+//! A bucket of another width is found for a value, in one statement; or a walk is over buckets of another width, or is over one
+//! of its ends only. What remembers the oldest bucket is left alone: an older one is no harm.
+
+use model::id::{IdList, LoopId};
+use model::plan::{Bucket, BucketWalk, Design, Loop, Operand};
+
+use super::statement::{ReadPlace, read_step_mut, read_steps, statement_mut, write_statements};
+use super::{Mutant, OriginalDesign};
+
+const KIND: &str = "a bucket off by one";
+
+pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    for (place, statement) in write_statements(of.design) {
+        let remembers =
+            of.design.tables.member(statement.table).is_some_and(|table| table.remembers.is_some());
+        if remembers || !statement.modification.operands().into_iter().any(has_bucket) {
+            continue;
+        }
+        let what = format!(
+            "{} writes to the bucket beside: {}",
+            of.write_name(place.write),
+            statement.modification
+        );
+        mutants.extend(of.build_mutant(KIND, what, |design| {
+            change_widths(statement_mut(design, place)?.modification.operands_mut())
+        }));
+    }
+    for (place, step) in read_steps(of.design) {
+        if step.select.operands().into_iter().any(has_bucket) {
+            let what =
+                format!("{} reads the bucket beside: {}", requester_name(of, place), step.select);
+            mutants.extend(of.build_mutant(KIND, what, |design| {
+                change_widths(read_step_mut(design, place)?.select.operands_mut())
+            }));
+        }
+        for (at, turn) in step.loops.enumerate_ids() {
+            if let Loop::Buckets(walk) = turn {
+                mutants.extend(mutate_walk(of, place, at, walk));
+            }
+        }
+    }
+    mutants
+}
+
+/// Who asks.
+fn requester_name(of: OriginalDesign<'_>, place: ReadPlace) -> &str {
+    match place {
+        ReadPlace::Read(read, _) => of.read_name(read),
+        ReadPlace::Write(write, _) => of.write_name(write),
+    }
+}
+
+fn has_bucket(operand: &Operand) -> bool {
+    matches!(operand, Operand::BucketOf(..)) || operand.parts().into_iter().any(has_bucket)
+}
+
+/// Another width for all buckets of a statement.
+fn change_widths(operands: Vec<&mut Operand>) -> Option<()> {
+    for operand in operands {
+        if let Operand::BucketOf(_, width) = operand {
+            *width = neighbour_width(*width)?;
+        }
+    }
+    Some(())
+}
+
+/// A width whose buckets are other ones, in a value of the same type; there is none beside an hour.
+const fn neighbour_width(width: Bucket) -> Option<Bucket> {
+    match width {
+        Bucket::Hour => None,
+        Bucket::Day => Some(Bucket::Week),
+        Bucket::Week | Bucket::Year => Some(Bucket::Month),
+        Bucket::Month => Some(Bucket::Year),
+        Bucket::Range(width) => Some(Bucket::Range(width.saturating_mul(2))),
+    }
+}
+
+/// A walk that does not go where it must.
+fn mutate_walk(
+    of: OriginalDesign<'_>,
+    place: ReadPlace,
+    at: LoopId,
+    walk: &BucketWalk,
+) -> Vec<Mutant> {
+    let name = requester_name(of, place);
+    let change = |what: String, change: &dyn Fn(&mut BucketWalk) -> Option<()>| {
+        of.build_mutant(KIND, what, |design| change(walk_mut(design, place, at)?))
+    };
+    let wide = change(format!("{name} walks over buckets of another width"), &|walk| {
+        walk.bucket = neighbour_width(walk.bucket)?;
+        Some(())
+    });
+    let mut mutants: Vec<_> = wide.into_iter().collect();
+    if walk.from != walk.to && walk.from.is_some() && walk.to.is_some() {
+        mutants.extend(change(format!("{name} walks over its newest bucket only"), &|walk| {
+            walk.from = walk.to.clone();
+            Some(())
+        }));
+    }
+    mutants
+}
+
+fn walk_mut(design: &mut Design, place: ReadPlace, at: LoopId) -> Option<&mut BucketWalk> {
+    match read_step_mut(design, place)?.loops.member_mut(at)? {
+        Loop::Buckets(walk) => Some(walk),
+        _ => None,
+    }
+}
+
+/// A shard that is not read, or not written.
+pub(super) fn skip_shards(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    let kind = "a shard not read";
+    for (place, step) in read_steps(of.design) {
+        let what = format!(
+            "{} leaves a shard of {} out",
+            requester_name(of, place),
+            of.table_name(step.table)
+        );
+        let sharded = step.loops.find_id(is_sharded);
+        mutants.extend(sharded.and_then(|at| {
+            of.build_mutant(kind, what, |design| {
+                drop_shard(read_step_mut(design, place)?.loops.member_mut(at)?)
+            })
+        }));
+    }
+    for (place, statement) in write_statements(of.design) {
+        let (name, table) = (of.write_name(place.write), of.table_name(statement.table));
+        let what = format!("{name} leaves a shard of {table} out");
+        let sharded = statement.loops.find_id(is_sharded);
+        mutants.extend(sharded.and_then(|at| {
+            of.build_mutant(kind, what, |design| {
+                drop_shard(statement_mut(design, place)?.loops.member_mut(at)?)
+            })
+        }));
+    }
+    mutants
+}
+
+fn is_sharded(turn: &Loop) -> bool {
+    matches!(turn, Loop::Shards(count) if *count > 1)
+}
+
+fn drop_shard(turn: &mut Loop) -> Option<()> {
+    let Loop::Shards(count) = turn else { return None };
+    *count = count.checked_sub(1)?;
+    Some(())
+}

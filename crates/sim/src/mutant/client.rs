@@ -1,0 +1,111 @@
+//! What the client does not do: filters, limits, values of an IN, lookups, zeros.
+//!
+//! A LIMIT is left alone in a read of one row, in one that only says whether there is a row, and where it is beyond what a proof
+//! makes crowds of; an absent counter where the read counts all it finds, since such a read has a row in any case.
+
+use model::id::IdList;
+use model::plan::{ClientStep, Loop};
+use model::workload::{Limit, OutputValue, Read};
+
+use super::statement::{ReadPlace, read_step_mut};
+use super::{Mutant, OriginalDesign};
+use crate::generator::LIMIT_MAX;
+
+/// The mutants for each client step that is wanted: it is left out.
+fn drop_client_steps(
+    of: OriginalDesign<'_>,
+    kind: &'static str,
+    wanted: impl Fn(&Read, &ClientStep) -> Option<String>,
+) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    for (read, (plan, asked)) in of.design.reads.iter().zip(&of.workload.reads).enumerate() {
+        for (at, step) in plan.client.iter().enumerate() {
+            let Some(what) = wanted(asked, step) else { continue };
+            let what = format!("{} does not {what}", asked.name);
+            mutants.extend(of.build_mutant(kind, what, |design| {
+                let client = &mut design.reads.get_mut(read)?.client;
+                (at < client.len()).then(|| drop(client.remove(at)))
+            }));
+        }
+    }
+    mutants
+}
+
+/// A client filter dropped.
+pub(super) fn drop_filters(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    drop_client_steps(of, "a client filter dropped", |_, step| match step {
+        ClientStep::Filter(condition) => Some(format!("filter by {:?}", condition.predicate)),
+        _ => None,
+    })
+}
+
+/// A lookup dropped.
+pub(super) fn drop_lookups(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    drop_client_steps(of, "a lookup dropped", |_, step| match step {
+        ClientStep::Attach(step) => Some(format!("attach what step {} returns", step.index() + 1)),
+        _ => None,
+    })
+}
+
+/// An absent counter that is not read as 0.
+pub(super) fn drop_zeros(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    drop_client_steps(of, "an absent counter not read as 0", |read, step| {
+        let column = |value: OutputValue| matches!(value, OutputValue::Column(_));
+        let is_seen =
+            !read.group.is_empty() || read.outputs.iter().any(|output| column(output.value));
+        (matches!(step, ClientStep::AbsentIsZero) && is_seen)
+            .then(|| "read an absent row as 0".to_owned())
+    })
+}
+
+/// A LIMIT dropped, of the statement and of the client.
+pub(super) fn drop_limits(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    let reads = of.workload.reads.enumerate_ids();
+    let limited = reads.filter(|(_, read)| {
+        let plain = |value: OutputValue| !matches!(value, OutputValue::Exists);
+        let crowded = match read.limit {
+            Some(Limit::Number(rows)) => rows <= LIMIT_MAX,
+            Some(Limit::Parameter(_)) => true,
+            None => false,
+        };
+        read.many && crowded && read.outputs.iter().all(|output| plain(output.value))
+    });
+    let dropped = limited.filter_map(|(at, read)| {
+        let plan = of.design.reads.member(at)?;
+        let main = plan.main;
+        let planned = plan.client.iter().any(|step| matches!(step, ClientStep::Limit(_)))
+            || plan.steps.member(main)?.select.limit.is_some();
+        let what = format!("{} has no LIMIT", read.name);
+        of.build_mutant("a LIMIT dropped", what, |design| {
+            let plan = design.reads.member_mut(at)?;
+            plan.client.retain(|step| !matches!(step, ClientStep::Limit(_)));
+            let step = read_step_mut(design, ReadPlace::Read(at, main))?;
+            for turn in &mut step.loops {
+                if let Loop::Buckets(walk) = turn {
+                    walk.stops_at_limit = false;
+                }
+            }
+            step.select.limit = None;
+            planned.then_some(())
+        })
+    });
+    dropped.collect()
+}
+
+/// The last value of an IN dropped.
+pub(super) fn drop_values(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    for (read, plan) in of.design.reads.enumerate_ids() {
+        for (at, step) in plan.steps.enumerate_ids() {
+            let several = |turn: &Loop| matches!(turn, Loop::Values(values) if values.len() > 1);
+            let Some(turn) = step.loops.iter().position(several) else { continue };
+            let what = format!("{} leaves the last value of an IN out", of.read_name(read));
+            mutants.extend(of.build_mutant("a value of IN dropped", what, |design| {
+                let step = read_step_mut(design, ReadPlace::Read(read, at))?;
+                let Loop::Values(values) = step.loops.get_mut(turn)? else { return None };
+                values.pop().map(drop)
+            }));
+        }
+    }
+    mutants
+}

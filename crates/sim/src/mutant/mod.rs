@@ -1,0 +1,141 @@
+//! Designs that are wrong in one place: the proof must find out every one of them.
+//!
+//! Each kind of mistake has its module, and each module its rules for what it leaves alone: a change that no facts could ever
+//! show is no mistake. The rules look at the plans and at what determines what (`model::dependency`); nothing is run.
+
+mod bucket;
+mod client;
+mod direction;
+mod key;
+mod statement;
+mod statics;
+mod writes;
+
+use model::concept::Concept;
+use model::dependency::{Dependencies, Determinant};
+use model::id::{IdList, ReadId, TableId, WriteId};
+use model::plan::{Derivation, Design, PlannedColumn, PlannedTable};
+use model::workload::{Column, Comparison, Predicate, Value, Workload};
+
+/// Mistakes of one kind that are made at most.
+const MUTANTS_PER_KIND: usize = 8;
+
+/// A design that is wrong in one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mutant {
+    /// What kind of mistake it is.
+    pub kind: &'static str,
+    /// What is wrong, in one sentence.
+    pub what: String,
+    /// The design.
+    pub design: Design,
+}
+
+/// What mistakes are made in.
+#[derive(Clone, Copy, Debug)]
+struct OriginalDesign<'a> {
+    concept: &'a Concept,
+    workload: &'a Workload,
+    design: &'a Design,
+}
+
+/// Designs that are wrong in one place each, kind by kind; always the same ones for the same design.
+pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Mutant> {
+    let of = OriginalDesign { concept, workload, design };
+    let kinds = [
+        key::drop_key_columns(of),
+        direction::flip_directions(of),
+        writes::omit_copies(of),
+        bucket::shift_buckets(of),
+        statics::make_statics_regular(of),
+        bucket::skip_shards(of),
+        writes::omit_deletes(of),
+        writes::flip_signs(of),
+        writes::swap_values(of),
+        writes::drop_guards(of),
+        client::drop_filters(of),
+        client::drop_limits(of),
+        client::drop_values(of),
+        client::drop_lookups(of),
+        client::drop_zeros(of),
+    ];
+    kinds.into_iter().flat_map(sample_mutants).collect()
+}
+
+/// At most so many of a kind, from all over the design.
+fn sample_mutants(mutants: Vec<Mutant>) -> Vec<Mutant> {
+    let count = mutants.len();
+    let kept = |at: usize| {
+        count <= MUTANTS_PER_KIND
+            || (at * MUTANTS_PER_KIND) / count != ((at + 1) * MUTANTS_PER_KIND) / count
+    };
+    mutants.into_iter().enumerate().filter(|(at, _)| kept(*at)).map(|(_, mutant)| mutant).collect()
+}
+
+impl<'a> OriginalDesign<'a> {
+    /// The design with a change; `None` where the change cannot be made.
+    fn build_mutant(
+        self,
+        kind: &'static str,
+        what: String,
+        change: impl FnOnce(&mut Design) -> Option<()>,
+    ) -> Option<Mutant> {
+        let mut design = self.design.clone();
+        change(&mut design)?;
+        Some(Mutant { kind, what, design })
+    }
+
+    /// What determines what in the rows of a table.
+    fn dependencies(self, table: &'a PlannedTable) -> Dependencies<'a> {
+        let constants: Vec<Column> = table
+            .holds
+            .filters
+            .iter()
+            .filter_map(|filter| match &filter.predicate {
+                Predicate::Compare {
+                    column,
+                    comparison: Comparison::Equal,
+                    value: Value::Literal(_),
+                } => Some(*column),
+                _ => None,
+            })
+            .collect();
+        Dependencies::new(self.concept, &table.holds.sources)
+            .with_constants(&constants)
+            .with_elements(&table.holds.elements)
+    }
+
+    /// The name of a table.
+    fn table_name(self, at: TableId) -> &'a str {
+        self.design.tables.member(at).map_or("?", |table| table.name.as_str())
+    }
+
+    /// The name of a read.
+    fn read_name(self, at: ReadId) -> &'a str {
+        self.workload.reads.member(at).map_or("?", |read| read.name.as_str())
+    }
+
+    /// The name of a write.
+    fn write_name(self, at: WriteId) -> &'a str {
+        self.workload.writes.member(at).map_or("?", |write| write.name.as_str())
+    }
+}
+
+/// What a column says of the rows that it is made from; nothing where it says less than a value.
+fn determinant(column: &PlannedColumn) -> Option<Determinant> {
+    match &column.derivation {
+        Derivation::Attribute(of) | Derivation::Coalesced(of, _) => Some(Determinant::Value(*of)),
+        Derivation::Element(of) => Some(Determinant::Element(*of)),
+        _ => None,
+    }
+}
+
+/// Makes a column of a table one without a mark.
+fn demote_column(design: &mut Design, table: TableId, name: &str) -> Option<()> {
+    let columns = &mut design.tables.member_mut(table)?.columns;
+    let at = columns.iter().position(|column| column.name == name)?;
+    let mut column = columns.remove(at);
+    column.role = model::plan::ColumnRole::Regular;
+    columns.push(column);
+    Some(())
+}

@@ -1,0 +1,168 @@
+//! A case: facts, writes and a question, run from scratch, and what came out told for people.
+
+use super::copies::{TableMismatch, content_columns};
+use super::sides::{ProofSides, SideAnswers};
+use crate::dataset::{Dataset, Datum};
+use crate::proof::Disagreement;
+use crate::prover::shrinker::has_integrity;
+use crate::relational::{insert_statements, output_type, with_values};
+use crate::runner::{RunTrace, WriteOutcome};
+use crate::server::{Failure, Server};
+use crate::subject::{ProofSettings, ProofSubject};
+use crate::value::literal;
+use model::id::{IdList, ReadId, WriteId};
+
+/// Facts, what is done with them, and what is then asked.
+#[derive(Clone, Debug)]
+pub(crate) struct ProofCase {
+    pub(crate) data: Dataset,
+    /// Writes with their values, and whether each changed something on the relational side.
+    pub(crate) writes: Vec<(WriteId, Vec<Datum>, bool)>,
+    pub(crate) question: ProofCheck,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ProofCheck {
+    /// A read with its values.
+    Read(ReadId, Vec<Datum>),
+    /// Whether all copies are as they must be.
+    Copies,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CaseOutcome {
+    /// Both sides agree.
+    Agreement,
+    /// The writes are not what they were: they presume facts that are not there.
+    Invalid,
+    /// They do not agree.
+    Disagreement(Box<Disagreement>),
+}
+
+/// Runs a case on an empty server.
+pub(crate) fn run(
+    subject: ProofSubject<'_>,
+    settings: &ProofSettings,
+    case: &ProofCase,
+    server: &mut dyn Server,
+) -> Result<CaseOutcome, Failure> {
+    server.clear(subject.schema)?;
+    let mut told = Disagreement {
+        facts: insert_statements(subject.concept, &case.data),
+        ..Disagreement::default()
+    };
+    let mut sides = match ProofSides::new(subject, settings, &case.data, server, &mut |_, _| {}) {
+        Ok(sides) => sides,
+        Err(failure) => return report_refusal(failure, told, Vec::new()),
+    };
+    for (at, values, changes) in &case.writes {
+        let mut trace = RunTrace { keeps: true, ..RunTrace::default() };
+        report_write(subject, &mut told, *at, values);
+        if sides.write_facts(*at, values)? != *changes {
+            return Ok(CaseOutcome::Invalid);
+        }
+        match sides.write_tables(*at, values, &mut trace) {
+            Ok(WriteOutcome::Interrupted) => return Ok(CaseOutcome::Invalid),
+            Ok(_) => told.cql = trace.statements,
+            Err(failure) => return report_refusal(failure, told, trace.statements),
+        }
+    }
+    if !case.writes.is_empty() && !has_integrity(subject.concept, &sides.fact_rows()?) {
+        return Ok(CaseOutcome::Invalid);
+    }
+    match &case.question {
+        ProofCheck::Read(at, values) => check_read(&mut sides, *at, values, told),
+        ProofCheck::Copies => match sides.compare_copies() {
+            Ok(None) => Ok(CaseOutcome::Agreement),
+            Ok(Some(apart)) => {
+                Ok(CaseOutcome::Disagreement(Box::new(report_mismatch(subject, told, &apart))))
+            }
+            Err(failure) => report_refusal(failure, told, Vec::new()),
+        },
+    }
+}
+
+/// A refusal of the server is a disagreement; a server that is gone ends the proof.
+fn report_refusal(
+    failure: Failure,
+    told: Disagreement,
+    cql: Vec<String>,
+) -> Result<CaseOutcome, Failure> {
+    match failure {
+        Failure::Refused(words) => {
+            let cql = if cql.is_empty() { told.cql.clone() } else { cql };
+            Ok(CaseOutcome::Disagreement(Box::new(Disagreement {
+                refused: Some(words),
+                cql,
+                ..told
+            })))
+        }
+        gone @ Failure::Gone(_) => Err(gone),
+    }
+}
+
+/// Adds a write to what was done.
+fn report_write(subject: ProofSubject<'_>, told: &mut Disagreement, at: WriteId, values: &[Datum]) {
+    let Some(write) = subject.workload.writes.member(at) else { return };
+    let sql = with_values(&write.sql, &write.parameters, values);
+    told.facts.extend(Some(std::mem::take(&mut told.sql)).filter(|before| !before.is_empty()));
+    told.name.clone_from(&write.name);
+    told.sql = sql;
+}
+
+fn check_read(
+    sides: &mut ProofSides<'_, '_>,
+    at: ReadId,
+    values: &[Datum],
+    mut told: Disagreement,
+) -> Result<CaseOutcome, Failure> {
+    let subject = sides.subject;
+    let Some(read) = subject.workload.reads.member(at) else { return Ok(CaseOutcome::Agreement) };
+    told.facts.extend(Some(std::mem::take(&mut told.sql)).filter(|before| !before.is_empty()));
+    told.cql.clear();
+    told.name.clone_from(&read.name);
+    told.sql = with_values(&read.sql, &read.parameters, values);
+    told.columns = read.outputs.iter().map(|output| output.name.clone()).collect();
+    let answers = match sides.run_read(at, values, true) {
+        Ok(answers) => answers,
+        Err(failure) => {
+            let plan = subject.design.reads.member(at);
+            let sent =
+                plan.map(|plan| plan.steps.iter().map(|step| step.select.to_string()).collect());
+            return report_refusal(failure, told, sent.unwrap_or_default());
+        }
+    };
+    if answers.verdict.agrees {
+        return Ok(CaseOutcome::Agreement);
+    }
+    let SideAnswers { expected, limit, got, trace, .. } = answers;
+    let types: Vec<_> =
+        (0..read.outputs.len()).map(|output| output_type(subject.concept, read, output)).collect();
+    let shown = |row: &[Datum]| -> Vec<String> {
+        row.iter().zip(&types).map(|(value, ty)| literal(ty, value)).collect()
+    };
+    let most = limit.unwrap_or(usize::MAX);
+    told.expected = expected.iter().take(most).map(|row| shown(&row.values)).collect();
+    told.got = got.iter().map(|row| shown(row)).collect();
+    told.cql = trace.statements;
+    Ok(CaseOutcome::Disagreement(Box::new(told)))
+}
+
+fn report_mismatch(
+    subject: ProofSubject<'_>,
+    mut told: Disagreement,
+    apart: &TableMismatch,
+) -> Disagreement {
+    let Some(table) = subject.design.tables.member(apart.table) else { return told };
+    let types: Vec<_> = content_columns(table).map(|column| column.ty.clone()).collect();
+    let shown = |row: &Vec<Datum>| -> Vec<String> {
+        row.iter().zip(&types).map(|(value, ty)| literal(ty, value)).collect()
+    };
+    told.table = Some(table.name.clone());
+    told.columns = content_columns(table).map(|column| column.name.clone()).collect();
+    told.expected = apart.expected.iter().map(shown).collect();
+    told.got = apart.got.iter().map(shown).collect();
+    told
+}

@@ -1,0 +1,131 @@
+//! All copies: every designed table against what its definition makes of the facts.
+
+use cql::printer::identifier;
+use model::id::{IdList, TableId};
+use model::plan::{ColumnRole, PlannedColumn, PlannedTable};
+
+use crate::contents::{FactJoiner, TableContents, build_contents, for_each_table, normalise};
+use crate::dataset::{Datum, Row};
+use crate::server::{Failure, Server, ServerStatement};
+use crate::subject::ProofSubject;
+use crate::value::TypedValue;
+
+/// Whole rows.
+pub(crate) type WholeRows = Vec<Row>;
+
+/// Rows that a table holds: the key, then the values of the other columns.
+type KeyedRows = Vec<(Vec<Datum>, Vec<Datum>)>;
+
+/// Rows of a table that are not as they must be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TableMismatch {
+    /// The table.
+    pub(crate) table: TableId,
+    /// Rows that must be there, and are not so.
+    pub(crate) expected: WholeRows,
+    /// Rows that are there, and must not be so.
+    pub(crate) got: WholeRows,
+}
+
+/// The first table that does not hold what it must.
+pub(super) fn compare(
+    subject: ProofSubject<'_>,
+    facts: &[Vec<Row>],
+    server: &mut dyn Server,
+) -> Result<Option<TableMismatch>, Failure> {
+    let mut first = None;
+    let make = |at: TableId, facts: &FactJoiner<'_>| build_contents(subject, at, facts);
+    for_each_table(subject, facts, make, |at, expected| {
+        if let (None, Some(table)) = (&first, subject.design.tables.member(at)) {
+            first = compare_table(table, expected, server)?.map(|(expected, got)| TableMismatch {
+                table: at,
+                expected,
+                got,
+            });
+        }
+        Ok(())
+    })?;
+    Ok(first)
+}
+
+/// The rows of a table that are on one side alone: those that must be there, and those that are there.
+fn compare_table(
+    table: &PlannedTable,
+    mut expected: TableContents,
+    server: &mut dyn Server,
+) -> Result<Option<(WholeRows, WholeRows)>, Failure> {
+    let mut got = fetch_rows(table, server)?;
+    if table.remembers.is_some() {
+        accept_older(table, &expected, &mut got);
+    }
+    got.retain(|(key, values)| {
+        let same = expected.get(key) == Some(values);
+        if same {
+            expected.remove(key);
+        }
+        !same
+    });
+    let differ = !expected.is_empty() || !got.is_empty();
+    Ok(differ.then(|| (sort_rows(expected), sort_rows(got))))
+}
+
+/// Whole rows, by their keys.
+fn sort_rows(rows: impl IntoIterator<Item = (Vec<Datum>, Vec<Datum>)>) -> WholeRows {
+    let whole = |(mut key, values): (Vec<Datum>, Vec<Datum>)| {
+        key.extend(values);
+        key
+    };
+    let mut rows: Vec<_> = rows.into_iter().map(whole).collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// The columns of a table in the order of its contents: the key, then the others.
+pub(crate) fn content_columns(table: &PlannedTable) -> impl Iterator<Item = &PlannedColumn> {
+    let keys = table.columns.iter().filter(|column| column.is_key());
+    keys.chain(table.columns.iter().filter(|column| !column.is_key()))
+}
+
+/// The rows that a table holds.
+fn fetch_rows(table: &PlannedTable, server: &mut dyn Server) -> Result<KeyedRows, Failure> {
+    let names: Vec<_> = content_columns(table).map(|column| identifier(&column.name)).collect();
+    let cql = format!("SELECT {} FROM {}", names.join(", "), identifier(&table.name));
+    let answer = server.run(&ServerStatement { cql, values: Vec::new() })?;
+    let keys = table.columns.iter().filter(|column| column.is_key()).count();
+    let mut stored = KeyedRows::with_capacity(answer.rows.len());
+    for row in answer.rows {
+        let mut values: Vec<Datum> = row
+            .into_iter()
+            .zip(content_columns(table))
+            .map(|(value, column)| match (column.role, value) {
+                (ColumnRole::Counter, None) => Some(0_i64.to_be_bytes().to_vec()),
+                (_, value) => normalise(&column.ty, value),
+            })
+            .collect();
+        let others = values.split_off(keys.min(values.len()));
+        // A partition that has static columns alone is no row; counters at 0 are as if they were not there.
+        let rowless = values.iter().any(Option::is_none);
+        let zero = table.is_counter()
+            && others.iter().flatten().all(|value| value.iter().all(|byte| *byte == 0));
+        if !rowless && !zero {
+            stored.push((values, others));
+        }
+    }
+    Ok(stored)
+}
+
+/// The oldest bucket may be remembered for longer than it has rows, never a younger one.
+fn accept_older(table: &PlannedTable, expected: &TableContents, got: &mut KeyedRows) {
+    let Some(column) = table.columns.iter().find(|column| !column.is_key()) else { return };
+    let value =
+        |values: &[Datum]| TypedValue::new(column.ty.clone(), values.first().cloned().flatten());
+    got.retain_mut(|(key, values)| match expected.get(key) {
+        None => false,
+        Some(oldest) => {
+            if value(values).compare(&value(oldest)).is_le() {
+                values.clone_from(oldest);
+            }
+            true
+        }
+    });
+}

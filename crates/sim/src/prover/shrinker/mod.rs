@@ -1,0 +1,155 @@
+//! A disagreement, made as small as it can be: fewer facts, fewer writes, run again from scratch each time.
+
+mod integrity;
+
+pub(crate) use self::integrity::has_integrity;
+
+use crate::dataset::{Dataset, Row};
+use crate::proof::Disagreement;
+use crate::prover::case::{self, CaseOutcome, ProofCase};
+use crate::server::{Failure, Server};
+use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
+use model::id::IdList;
+
+/// Rows and writes that may be run again in all, beyond this many times those of the proof.
+const RERUN_FACTOR: u64 = 20;
+const RERUNS_MIN: u64 = 300_000;
+/// What each try costs besides its rows.
+const TRY_COST: u64 = 50;
+
+/// The search for a smaller case.
+struct ShrinkSearch<'a, 's> {
+    subject: ProofSubject<'a>,
+    settings: &'s ProofSettings,
+    server: &'s mut dyn Server,
+    progress: &'s mut dyn FnMut(ProofProgress),
+    /// The smallest case so far, and what it shows.
+    best: ProofCase,
+    told: Disagreement,
+    /// What may still be run.
+    left: u64,
+    budget: u64,
+}
+
+/// The smallest case that shows the same, as it is told.
+pub(crate) fn shrink(
+    subject: ProofSubject<'_>,
+    settings: &ProofSettings,
+    case: ProofCase,
+    server: &mut dyn Server,
+    progress: &mut dyn FnMut(ProofProgress),
+) -> Result<Disagreement, Failure> {
+    let told = match case::run(subject, settings, &case, server)? {
+        CaseOutcome::Disagreement(told) => *told,
+        // It showed in the course of the proof, and does not from scratch.
+        CaseOutcome::Agreement | CaseOutcome::Invalid => {
+            return Ok(describe_unrepeated(subject, &case));
+        }
+    };
+    let rows: usize = case.data.rows.iter().map(Vec::len).sum();
+    let budget = RERUNS_MIN + RERUN_FACTOR * (rows + case.writes.len()) as u64;
+    let mut search = ShrinkSearch {
+        subject,
+        settings,
+        server,
+        progress,
+        best: case,
+        told,
+        left: budget,
+        budget,
+    };
+    search.reduce_writes()?;
+    search.reduce_facts()?;
+    search.reduce_writes()?;
+    Ok(search.told)
+}
+
+/// What is told of a disagreement that could not be repeated.
+fn describe_unrepeated(subject: ProofSubject<'_>, case: &ProofCase) -> Disagreement {
+    let name = match &case.question {
+        case::ProofCheck::Read(at, _) => {
+            subject.workload.reads.member(*at).map(|read| read.name.clone())
+        }
+        case::ProofCheck::Copies => None,
+    };
+    let refused = "both sides did not agree, and did when the same was run again".to_owned();
+    Disagreement {
+        name: name.unwrap_or_default(),
+        refused: Some(refused),
+        ..Disagreement::default()
+    }
+}
+
+impl ShrinkSearch<'_, '_> {
+    /// Takes a case if it shows the same.
+    fn try_case(&mut self, case: ProofCase) -> Result<bool, Failure> {
+        let rows: usize = case.data.rows.iter().map(Vec::len).sum();
+        let cost = (rows + case.writes.len()) as u64 + TRY_COST;
+        let Some(left) = self.left.checked_sub(cost) else { return Ok(false) };
+        self.left = left;
+        let done = self.budget - left;
+        (self.progress)(ProofProgress { stage: "shrinking", done, of: self.budget });
+        if !has_integrity(self.subject.concept, &case.data.rows) {
+            return Ok(false);
+        }
+        match case::run(self.subject, self.settings, &case, self.server)? {
+            CaseOutcome::Disagreement(told) if self.is_same(&told) => {
+                self.best = case;
+                self.told = *told;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn is_same(&self, told: &Disagreement) -> bool {
+        let refusal = |told: &Disagreement| told.refused.is_some();
+        refusal(told) == refusal(&self.told)
+            && told.table == self.told.table
+            && (told.table.is_some() || told.name == self.told.name)
+    }
+
+    fn reduce_writes(&mut self) -> Result<(), Failure> {
+        let mut chunk = self.best.writes.len();
+        while chunk > 0 {
+            let mut at = 0;
+            while at < self.best.writes.len() {
+                let mut case = self.best.clone();
+                let end = (at + chunk).min(case.writes.len());
+                case.writes.drain(at..end);
+                if !self.try_case(case)? {
+                    at += chunk;
+                }
+            }
+            chunk /= 2;
+        }
+        Ok(())
+    }
+
+    fn reduce_facts(&mut self) -> Result<(), Failure> {
+        let mut chunk = self.best.data.rows.iter().map(Vec::len).sum::<usize>();
+        while chunk > 0 {
+            let mut at = 0;
+            while at < self.best.data.rows.iter().map(Vec::len).sum() {
+                let data = remove_rows(&self.best.data, at, chunk);
+                let data = integrity::drop_dangling(self.subject.concept, data);
+                if !self.try_case(ProofCase { data, ..self.best.clone() })? {
+                    at += chunk;
+                }
+            }
+            chunk /= 2;
+        }
+        Ok(())
+    }
+}
+
+/// Facts without some of their rows, counted over all entities.
+fn remove_rows(data: &Dataset, from: usize, count: usize) -> Dataset {
+    let mut position = 0;
+    let mut keep = |_: &&Row| {
+        position += 1;
+        position <= from || position > from + count
+    };
+    let rows = data.rows.iter().map(|rows| rows.iter().filter(&mut keep).cloned().collect());
+    Dataset { rows: rows.collect() }
+}

@@ -1,0 +1,140 @@
+//! Both sides with the same facts: the relational database and the designed tables.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use model::id::{IdList, ReadId, TableId, WriteId};
+use model::workload::{Limit, Read};
+
+use super::copies::{self, TableMismatch};
+use super::load;
+use crate::comparer::{AnswerComparer, ComparisonResult};
+use crate::contents::TableContents;
+use crate::dataset::{Dataset, Datum, Row};
+use crate::relational::{RankedRow, RelationalDatabase};
+use crate::runner::{PlanRunner, RunTrace, WriteOutcome};
+use crate::server::{Failure, Server};
+use crate::subject::{ProofSettings, ProofSubject};
+use crate::value::to_integer;
+
+/// Both sides.
+pub(crate) struct ProofSides<'a, 's> {
+    pub(crate) subject: ProofSubject<'a>,
+    pub(crate) relational: RelationalDatabase,
+    pub(crate) runner: PlanRunner<'a>,
+    pub(crate) server: &'s mut dyn Server,
+    comparers: Vec<AnswerComparer>,
+}
+
+/// What both sides answered.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SideAnswers {
+    pub(crate) verdict: ComparisonResult,
+    pub(crate) expected: Vec<RankedRow>,
+    pub(crate) limit: Option<usize>,
+    pub(crate) got: Vec<Vec<Datum>>,
+    pub(crate) trace: RunTrace,
+}
+
+/// The relational side did not understand: nothing that a design could be blamed for.
+fn relational_failure(why: impl std::fmt::Display) -> Failure {
+    Failure::Gone(format!("the relational side: {why}"))
+}
+
+impl<'a, 's> ProofSides<'a, 's> {
+    /// Both sides with these facts, on a server without tables.
+    pub(crate) fn new(
+        subject: ProofSubject<'a>,
+        settings: &ProofSettings,
+        data: &Dataset,
+        server: &'s mut dyn Server,
+        filled: &mut dyn FnMut(TableId, &TableContents),
+    ) -> Result<Self, Failure> {
+        let given_up = AtomicBool::new(false);
+        let relational = thread::scope(|scope| {
+            let relational = scope.spawn(|| {
+                let mut relational = RelationalDatabase::new(subject.concept, subject.workload)?;
+                relational.load(data, &given_up).map(|()| relational)
+            });
+            let filled = load::create_tables(subject, server)
+                .and_then(|()| load::load_tables(subject, &data.rows, server, filled));
+            // A server that is gone is not waited for.
+            given_up.store(filled.is_err(), Ordering::Relaxed);
+            filled?;
+            let loaded = relational.join().unwrap_or_else(|_| Err("it stopped".to_owned()));
+            loaded.map_err(relational_failure)
+        })?;
+        let runner = PlanRunner::new(subject, settings.now_micros);
+        let reads = subject.workload.reads.enumerate_ids();
+        let comparers = reads
+            .map(|(at, read)| AnswerComparer::new(subject.concept, subject.design, at, read))
+            .collect();
+        Ok(Self { subject, relational, runner, server, comparers })
+    }
+
+    /// Asks both sides.
+    pub(crate) fn run_read(
+        &mut self,
+        at: ReadId,
+        values: &[Datum],
+        keeps: bool,
+    ) -> Result<SideAnswers, Failure> {
+        let (Some(read), Some(comparer)) =
+            (self.subject.workload.reads.member(at), self.comparers.get(at.index()))
+        else {
+            return Ok(SideAnswers::default());
+        };
+        let limit = effective_limit(read, values);
+        let expected =
+            self.relational.read_ranked(read, values, limit).map_err(relational_failure)?;
+        let mut trace = RunTrace { keeps, ..RunTrace::default() };
+        let mut got = self.runner.run_read(at, values, self.server, &mut trace)?;
+        if !read.many {
+            got.truncate(1);
+        }
+        let verdict = comparer.compare(&expected, limit, &got);
+        Ok(SideAnswers { verdict, expected, limit, got, trace })
+    }
+
+    /// Writes on the relational side: whether it changed anything.
+    pub(crate) fn write_facts(&mut self, at: WriteId, values: &[Datum]) -> Result<bool, Failure> {
+        let Some(write) = self.subject.workload.writes.member(at) else { return Ok(false) };
+        Ok(self.relational.write(write, values).map_err(relational_failure)? > 0)
+    }
+
+    /// Writes the designed tables.
+    pub(crate) fn write_tables(
+        &mut self,
+        at: WriteId,
+        values: &[Datum],
+        trace: &mut RunTrace,
+    ) -> Result<WriteOutcome, Failure> {
+        self.runner.run_write(at, values, self.server, trace)
+    }
+
+    /// The facts now.
+    pub(crate) fn fact_rows(&self) -> Result<Vec<Vec<Row>>, Failure> {
+        let entities = self.subject.concept.entities.ids();
+        entities.map(|entity| self.relational.rows(entity).map_err(relational_failure)).collect()
+    }
+
+    /// The first table that does not hold what it must.
+    pub(crate) fn compare_copies(&mut self) -> Result<Option<TableMismatch>, Failure> {
+        copies::compare(self.subject, &self.fact_rows()?, self.server)
+    }
+}
+
+/// How many rows are wanted: `:one` is the first of them.
+fn effective_limit(read: &Read, values: &[Datum]) -> Option<usize> {
+    let stated = match read.limit {
+        Some(Limit::Number(rows)) => usize::try_from(rows).ok(),
+        Some(Limit::Parameter(at)) => {
+            let ty = read.parameters.member(at).map(|parameter| &parameter.ty);
+            let value = values.get(at.index()).and_then(Option::as_ref);
+            let rows = ty.zip(value).and_then(|(ty, value)| to_integer(ty, value));
+            rows.and_then(|rows| usize::try_from(rows).ok())
+        }
+        None => None,
+    };
+    if read.many { stated } else { Some(stated.unwrap_or(1).min(1)) }
+}

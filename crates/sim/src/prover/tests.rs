@@ -1,0 +1,166 @@
+//! A design made by hand is proven; made wrong, it is found out, by an example as small as it can be.
+
+use cql::types::{NativeType, Type};
+use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};
+use model::plan::{
+    ColumnRole, Derivation, Design, Direction, Insert, Modification, Operand, PlannedColumn,
+    PlannedStatement, PlannedTable, ReadPart, ReadPlan, ReadStep, Relation, RowDefinition,
+    RowLimit, Select, SelectExpression, SelectItem, ServedRead, WritePlan, WriteStep,
+};
+use model::sql::ModelFile;
+use model::workload::{Column, Source};
+
+use super::prove;
+use crate::memory_server::MemoryServer;
+use crate::proof::Proof;
+use crate::subject::{ProofSettings, ProofSubject};
+
+const MODEL: &str = "
+CREATE TABLE users (id int PRIMARY KEY, name text NOT NULL, age int NOT NULL);
+-- name: ByName :many
+SELECT id, age FROM users WHERE name = ? ORDER BY age DESC LIMIT 3;
+-- name: ById :one
+SELECT name, age FROM users WHERE id = ?;
+-- name: Add :exec
+INSERT INTO users (id, name, age) VALUES (?, ?, ?);
+";
+
+fn column(name: &str, ty: NativeType, role: ColumnRole, attribute: AttributeId) -> PlannedColumn {
+    PlannedColumn {
+        name: name.to_owned(),
+        ty: Type::from(ty),
+        role,
+        derivation: Derivation::Attribute(Column { source: SourceId::new(0), attribute }),
+        reasons: Vec::new(),
+    }
+}
+
+fn table(name: &str, read: ReadId, columns: Vec<PlannedColumn>) -> PlannedTable {
+    let sources = vec![Source { entity: EntityId::new(0), alias: "users".to_owned(), join: None }];
+    PlannedTable {
+        name: name.to_owned(),
+        columns,
+        holds: RowDefinition { sources, ..RowDefinition::default() },
+        serves: vec![ServedRead {
+            read,
+            sources: vec![Some(SourceId::new(0))],
+            part: ReadPart::Rows,
+        }],
+        ..PlannedTable::default()
+    }
+}
+
+fn read(at: usize, table: &str, columns: [&str; 2], key: &str, limit: Option<u64>) -> ReadPlan {
+    let item = |name: &str| SelectItem {
+        expression: SelectExpression::Column(name.to_owned()),
+        name: name.to_owned(),
+    };
+    let select = Select {
+        table: table.to_owned(),
+        items: columns.map(item).to_vec(),
+        relations: vec![Relation::equal(key, Operand::Parameter(ParameterId::new(0)))],
+        limit: limit.map(RowLimit::Rows),
+        ..Select::default()
+    };
+    let step = ReadStep { table: TableId::new(at), select, loops: Vec::new() };
+    ReadPlan { steps: vec![step], ..ReadPlan::default() }
+}
+
+fn insert(at: usize, table: &str) -> WriteStep {
+    let parameters = (0..3).map(ParameterId::new).map(Operand::Parameter);
+    let columns = ["id", "name", "age"].map(str::to_owned);
+    WriteStep::Statement(PlannedStatement {
+        table: TableId::new(at),
+        modification: Modification::Insert(Insert {
+            table: table.to_owned(),
+            values: columns.into_iter().zip(parameters).collect(),
+            ..Insert::default()
+        }),
+        loops: Vec::new(),
+        guards: Vec::new(),
+        condition: None,
+        rows: 1.0,
+        tombstones: 0.0,
+        reason: String::new(),
+    })
+}
+
+fn design(direction: Direction) -> Design {
+    let (int, text) = (NativeType::Int, NativeType::Text);
+    let by_name = vec![
+        column("name", text, ColumnRole::Partition, AttributeId::new(1)),
+        column("age", int, ColumnRole::Clustering(direction), AttributeId::new(2)),
+        column("id", int, ColumnRole::Clustering(Direction::Ascending), AttributeId::new(0)),
+    ];
+    let users = vec![
+        column("id", int, ColumnRole::Partition, AttributeId::new(0)),
+        column("name", text, ColumnRole::Regular, AttributeId::new(1)),
+        column("age", int, ColumnRole::Regular, AttributeId::new(2)),
+    ];
+    Design {
+        tables: vec![
+            table("users_by_name", ReadId::new(0), by_name),
+            table("users", ReadId::new(1), users),
+        ],
+        reads: vec![
+            read(0, "users_by_name", ["id", "age"], "name", Some(3)),
+            read(1, "users", ["name", "age"], "id", None),
+        ],
+        writes: vec![WritePlan {
+            steps: vec![insert(0, "users_by_name"), insert(1, "users")],
+            ..WritePlan::default()
+        }],
+        ..Design::default()
+    }
+}
+
+fn prove_design(design: &Design, order: &str) -> Proof {
+    let ModelFile { concept, workload, .. } = model::sql::read(MODEL, "app").unwrap();
+    let schema = [
+        format!(
+            "CREATE TABLE users_by_name (name text, age int, id int, PRIMARY KEY (name, age, id)) \
+             WITH CLUSTERING ORDER BY (age {order}, id ASC)"
+        ),
+        "CREATE TABLE users (id int PRIMARY KEY, name text, age int)".to_owned(),
+    ];
+    let subject = ProofSubject { concept: &concept, workload: &workload, design, schema: &schema };
+    let settings =
+        ProofSettings { rows: 200, bindings: 30, writes: 40, ..ProofSettings::default() };
+    let mut server = MemoryServer::new(settings.now_micros).unwrap();
+    prove(subject, settings, &mut server, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn a_right_design_is_proven() {
+    let proof = prove_design(&design(Direction::Descending), "DESC");
+    assert_eq!(proof.disagreement, None);
+    assert_eq!((proof.reads, proof.bindings, proof.written), (2, 60, 40));
+    assert_eq!(proof.tables.len(), 2);
+}
+
+#[test]
+fn a_direction_flipped_is_found_out() {
+    let proof = prove_design(&design(Direction::Ascending), "ASC");
+    let found = proof.disagreement.unwrap();
+    assert_eq!(found.name, "ByName");
+    assert!(found.facts.len() <= 4, "{found:#?}");
+    assert_ne!(found.expected, found.got);
+}
+
+#[test]
+fn a_forgotten_copy_is_found_out() {
+    let mut design = design(Direction::Descending);
+    design.writes[0].steps.pop();
+    let found = prove_design(&design, "DESC").disagreement.unwrap();
+    assert_eq!((found.name.as_str(), found.table.as_deref()), ("Add", Some("users")));
+    assert!(found.facts.is_empty(), "{found:#?}");
+    assert_eq!((found.expected.len(), found.got.len()), (1, 0));
+}
+
+#[test]
+fn a_refusal_is_told_in_the_words_of_the_server() {
+    let mut design = design(Direction::Descending);
+    design.reads[1] = read(1, "users", ["name", "age"], "age", None);
+    let found = prove_design(&design, "DESC").disagreement.unwrap();
+    assert!(found.refused.unwrap().contains("ALLOW FILTERING"));
+}

@@ -1,0 +1,59 @@
+//! What stands for the operands of a statement at one turn of its loops.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cql::types::Type;
+
+use crate::dataset::Datum;
+use crate::value::TypedValue;
+use model::id::StepId;
+
+/// A row that a step returned.
+#[derive(Clone, Debug)]
+pub(super) struct StepRow {
+    pub(super) columns: Rc<[(String, Type)]>,
+    pub(super) values: Vec<Datum>,
+}
+
+/// The rows of earlier steps, and the turns of the loops so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExecutionFrame {
+    /// The row at hand of each step that has one, with those under which it was read.
+    pub(super) rows: BTreeMap<StepId, Rc<StepRow>>,
+    /// The value of each loop; null for a loop over rows.
+    pub(super) turns: Vec<TypedValue>,
+}
+
+impl StepRow {
+    /// The column of that name; `None` where there is none.
+    pub(super) fn get(&self, name: &str) -> Option<TypedValue> {
+        let at = self.columns.iter().position(|(column, _)| column == name)?;
+        let (_, ty) = self.columns.get(at)?;
+        Some(TypedValue::new(ty.clone(), self.values.get(at).cloned().flatten()))
+    }
+
+    /// All columns.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, TypedValue)> {
+        self.columns
+            .iter()
+            .zip(&self.values)
+            .map(|((name, ty), value)| (name.as_str(), TypedValue::new(ty.clone(), value.clone())))
+    }
+}
+
+impl ExecutionFrame {
+    /// The same with one turn more.
+    pub(super) fn with_turn(&self, value: TypedValue) -> Self {
+        let mut frame = self.clone();
+        frame.turns.push(value);
+        frame
+    }
+
+    /// The same with the row of a step, and before the turns of the next statement.
+    pub(super) fn with_row(&self, step: StepId, row: Rc<StepRow>) -> Self {
+        let mut rows = self.rows.clone();
+        rows.insert(step, row);
+        Self { rows, turns: Vec::new() }
+    }
+}

@@ -1,0 +1,244 @@
+//! Plans, run: what a client does that follows the design.
+//!
+//! The specification is `model::plan`; this follows it word for word and repairs nothing. A statement is sent at each turn of
+//! its loops (`gather`), the values of its `?` are those of its operands (`operand`), walks over buckets go as far as they must
+//! (`walk`), and the client does with the rows what the plan says (`client`, `fold`).
+
+mod client;
+mod fold;
+mod frame;
+mod operand;
+mod row_stream;
+mod rows;
+mod walk;
+mod write;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use model::id::{IdList, ReadId, StepId, TableId, WriteId};
+use model::plan::{PlannedTable, ReadPlan, ReadStep, StatementText};
+use model::workload::Read;
+
+pub(crate) use self::operand::{oldest_wins_timestamp, to_bucket, to_prefix, to_shard};
+pub(crate) use self::rows::matches_constants;
+pub(crate) use self::write::WriteOutcome;
+
+use self::frame::{ExecutionFrame, StepRow};
+use self::operand::OperandScope;
+use self::row_stream::StopCondition;
+use crate::dataset::Datum;
+use crate::server::{Failure, Server, ServerStatement};
+use crate::subject::ProofSubject;
+use crate::value::literal;
+
+/// Runs the plans of a design.
+#[derive(Debug)]
+pub(crate) struct PlanRunner<'a> {
+    subject: ProofSubject<'a>,
+    now_micros: i64,
+}
+
+/// What was done.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunTrace {
+    /// Whether statements are remembered.
+    pub(crate) keeps: bool,
+    /// The statements, in the order sent, with their values in place of their markers.
+    pub(crate) statements: Vec<String>,
+    /// Partitions read.
+    pub(crate) partitions: u64,
+    /// Rows read.
+    pub(crate) rows: u64,
+    /// Walks that went on to a second bucket.
+    pub(crate) borders: usize,
+    /// Merges of at least two streams with rows.
+    pub(crate) merges: usize,
+    /// Lookups for a row.
+    pub(crate) lookups: usize,
+}
+
+/// A read or write on its way.
+struct PlanExecution<'r> {
+    subject: ProofSubject<'r>,
+    now_micros: i64,
+    server: &'r mut dyn Server,
+    trace: &'r mut RunTrace,
+    scope: OperandScope<'r>,
+    /// The steps that read, by their position.
+    steps: Vec<Option<&'r ReadStep>>,
+    /// What they returned so far.
+    found: BTreeMap<StepId, Vec<ExecutionFrame>>,
+}
+
+impl<'a> PlanRunner<'a> {
+    /// A runner at this time.
+    pub(crate) const fn new(subject: ProofSubject<'a>, now_micros: i64) -> Self {
+        Self { subject, now_micros }
+    }
+
+    /// The answer of a read: its outputs, in the bytes of their types.
+    pub(crate) fn run_read(
+        &mut self,
+        at: ReadId,
+        values: &[Datum],
+        server: &mut dyn Server,
+        trace: &mut RunTrace,
+    ) -> Result<Vec<Vec<Datum>>, Failure> {
+        let (Some(read), Some(plan)) =
+            (self.subject.workload.reads.member(at), self.subject.design.reads.member(at))
+        else {
+            return Ok(Vec::new());
+        };
+        let scope =
+            OperandScope { concept: self.subject.concept, parameters: &read.parameters, values };
+        let steps = plan.steps.iter().map(Some).collect();
+        let mut session = PlanExecution {
+            subject: self.subject,
+            now_micros: self.now_micros,
+            server,
+            trace,
+            scope,
+            steps,
+            found: BTreeMap::new(),
+        };
+        session.run_read(at, read, plan)
+    }
+
+    /// Runs a write.
+    pub(crate) fn run_write(
+        &mut self,
+        at: WriteId,
+        values: &[Datum],
+        server: &mut dyn Server,
+        trace: &mut RunTrace,
+    ) -> Result<WriteOutcome, Failure> {
+        let (Some(write), Some(plan)) =
+            (self.subject.workload.writes.member(at), self.subject.design.writes.member(at))
+        else {
+            return Ok(WriteOutcome::Applied);
+        };
+        let scope =
+            OperandScope { concept: self.subject.concept, parameters: &write.parameters, values };
+        let mut session = PlanExecution {
+            subject: self.subject,
+            now_micros: self.now_micros,
+            server,
+            trace,
+            scope,
+            steps: write::read_steps(plan),
+            found: BTreeMap::new(),
+        };
+        session.run_steps(plan)
+    }
+}
+
+impl PlanExecution<'_> {
+    /// The steps of a read, and what the client makes of the rows.
+    fn run_read(
+        &mut self,
+        at: ReadId,
+        read: &Read,
+        plan: &ReadPlan,
+    ) -> Result<Vec<Vec<Datum>>, Failure> {
+        let asked_late = row_stream::oldest_steps(plan.steps.iter());
+        for step in plan.steps.ids().take(plan.main.index()) {
+            if !asked_late.contains(&step) {
+                self.run_step(step)?;
+            }
+        }
+        let Some(main) = plan.steps.member(plan.main) else { return Ok(Vec::new()) };
+        let settled = client::count_row_steps(plan);
+        let limit = self.limit(read).unwrap_or(1);
+        let stops = StopCondition { read: Some((at, plan)), settles: settled, limit };
+        let streams = self.collect_streams(plan.main, main, 0, self.initial_frame(), &stops)?;
+        self.finish(at, read, plan, settled, streams)
+    }
+
+    /// Runs a step that comes before, and remembers its rows.
+    fn run_step(&mut self, at: StepId) -> Result<(), Failure> {
+        let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(()) };
+        let stops = StopCondition { read: None, settles: 0, limit: u64::MAX };
+        let streams = self.collect_streams(at, step, 0, self.initial_frame(), &stops)?;
+        let frames = streams.into_iter().flatten().map(|item| item.frame).collect();
+        self.found.insert(at, frames);
+        Ok(())
+    }
+
+    /// The frame before any turn: without a loop, the row of an earlier step is its first.
+    fn initial_frame(&self) -> ExecutionFrame {
+        let mut frame = ExecutionFrame::default();
+        for (step, frames) in &self.found {
+            let first = frames.first().and_then(|found| found.rows.get(step));
+            if let Some(row) = first {
+                frame.rows.insert(*step, Rc::clone(row));
+            }
+        }
+        frame
+    }
+
+    fn table(&self, at: TableId) -> Option<&PlannedTable> {
+        self.subject.design.tables.member(at)
+    }
+
+    /// A statement with its values (those of key columns that are null stay null), and its text for the trace.
+    fn bind(
+        &self,
+        text: &StatementText<'_>,
+        frame: &ExecutionFrame,
+        table: TableId,
+    ) -> (ServerStatement, Option<String>) {
+        let table = self.table(table);
+        let (mut values, mut literals) = (Vec::new(), Vec::new());
+        for marker in &text.markers {
+            let ty = table.and_then(|table| marker.receiver.ty(table));
+            let value = self.scope.evaluate(marker.operand, frame, table, ty.as_ref());
+            let value = ty.as_ref().map_or_else(|| value.bytes.clone(), |ty| value.to_type(ty));
+            if self.trace.keeps {
+                literals.push(ty.map_or_else(|| "?".to_owned(), |ty| literal(&ty, &value)));
+            }
+            values.push(value);
+        }
+        let traced =
+            self.trace.keeps.then(|| text.with_values(literals.iter().map(String::as_str)));
+        (ServerStatement { cql: text.cql.clone(), values }, traced)
+    }
+
+    /// Reads with a step at each of the frames; the rows of each, in its order. Where a value is null, nothing is sent.
+    fn fetch(
+        &mut self,
+        at: StepId,
+        step: &ReadStep,
+        frames: &[ExecutionFrame],
+    ) -> Result<Vec<Vec<ExecutionFrame>>, Failure> {
+        let text = step.select.text();
+        let (mut sent, mut statements, mut traced) = (Vec::new(), Vec::new(), Vec::new());
+        for (position, frame) in frames.iter().enumerate() {
+            let (statement, text) = self.bind(&text, frame, step.table);
+            if statement.values.iter().all(Option::is_some) {
+                sent.push(position);
+                statements.push(statement);
+                traced.extend(text);
+            }
+        }
+        let answers = match &statements[..] {
+            [single] => vec![self.server.run(single)?],
+            several => self.server.run_all(several)?,
+        };
+        self.trace.partitions += statements.len() as u64;
+        self.trace.statements.extend(traced);
+        let mut found = vec![Vec::new(); frames.len()];
+        for (position, answer) in sent.into_iter().zip(answers) {
+            self.trace.rows += answer.rows.len() as u64;
+            let columns: Rc<[_]> = answer.columns.into();
+            let (Some(slot), Some(frame)) = (found.get_mut(position), frames.get(position)) else {
+                continue;
+            };
+            slot.extend(answer.rows.into_iter().map(|values| {
+                let row = StepRow { columns: Rc::clone(&columns), values };
+                frame.with_row(at, Rc::new(row))
+            }));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,188 @@
+//! The loops of a statement: all turns that are in parallel together, buckets one after the other.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use cql::types::NativeType;
+use model::bucket;
+use model::id::{ReadId, StepId};
+use model::plan::{BucketWalk, Loop, ReadPlan, ReadStep};
+
+use super::PlanExecution;
+use super::frame::ExecutionFrame;
+use super::rows::PlanRow;
+use super::walk::{self, WalkEnds};
+use crate::server::Failure;
+use crate::value::TypedValue;
+
+/// What the gathering of rows is for: a walk counts the rows that the client keeps.
+pub(super) struct StopCondition<'p> {
+    /// The read whose main step it is.
+    pub(super) read: Option<(ReadId, &'p ReadPlan)>,
+    /// Client steps that are done with the rows of each bucket at once.
+    pub(super) settles: usize,
+    /// Rows after which a walk may stop.
+    pub(super) limit: u64,
+}
+
+/// The steps that are asked only when a walk needs them.
+pub(super) fn oldest_steps<'s>(steps: impl Iterator<Item = &'s ReadStep>) -> BTreeSet<StepId> {
+    steps
+        .flat_map(|step| &step.loops)
+        .filter_map(|turn| match turn {
+            Loop::Buckets(walk) => walk.oldest,
+            _ => None,
+        })
+        .collect()
+}
+
+impl PlanExecution<'_> {
+    /// The rows of a step from the loop at `depth` on: a stream for each turn of the loops that are not buckets.
+    pub(super) fn collect_streams(
+        &mut self,
+        at: StepId,
+        step: &ReadStep,
+        depth: usize,
+        frame: ExecutionFrame,
+        stops: &StopCondition<'_>,
+    ) -> Result<Vec<Vec<PlanRow>>, Failure> {
+        let mut frames = vec![frame];
+        for (position, turn) in step.loops.iter().enumerate().skip(depth) {
+            if let Loop::Buckets(walk) = turn {
+                let mut streams = Vec::new();
+                for frame in &frames {
+                    streams.extend(self.walk_buckets(at, step, (position, walk), frame, stops)?);
+                }
+                return Ok(streams);
+            }
+            frames = frames.iter().flat_map(|frame| self.loop_frames(turn, frame)).collect();
+        }
+        let mut streams = Vec::new();
+        for found in self.fetch(at, step, &frames)? {
+            let items = found.into_iter().map(|frame| PlanRow::new(at, frame)).collect();
+            streams.push(self.apply_row_steps(stops.read, stops.settles, items)?);
+        }
+        Ok(streams)
+    }
+
+    /// The frames of the turns of a loop.
+    pub(super) fn loop_frames(&self, turn: &Loop, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
+        let values: Vec<TypedValue> = match turn {
+            Loop::Values(values) => {
+                let given = values.iter().map(|value| self.scope.evaluate_value(value, None));
+                given.collect()
+            }
+            Loop::Elements(of) => self.scope.evaluate(of, frame, None, None).elements(),
+            Loop::Shards(count) => (0..*count)
+                .filter_map(|shard| i32::try_from(shard).ok())
+                .map(|shard| TypedValue::new(NativeType::Int, Some(shard.to_be_bytes().to_vec())))
+                .collect(),
+            Loop::Buckets(walk) => return self.bucket_frames(walk, frame),
+            Loop::Rows(step) => return self.row_frames(*step, frame),
+        };
+        let mut seen: Vec<&TypedValue> = Vec::new();
+        for value in values.iter().filter(|value| !value.is_null()) {
+            if !seen.iter().any(|other| other.compare(value).is_eq()) {
+                seen.push(value);
+            }
+        }
+        seen.into_iter().map(|value| frame.with_turn(value.clone())).collect()
+    }
+
+    /// A turn for each row of a step, with the rows under which it was read. A row that the frame has already is the only one.
+    fn row_frames(&self, step: StepId, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
+        let found = self.found.get(&step).map(Vec::as_slice).unwrap_or_default();
+        let bound = found.iter().map(|row| {
+            let mut frame = frame.with_turn(TypedValue::null());
+            frame.rows.extend(row.rows.iter().map(|(step, row)| (*step, Rc::clone(row))));
+            frame
+        });
+        bound.collect()
+    }
+
+    /// Every bucket of a walk that cannot stop early: of a write, whose oldest bucket was read before.
+    fn bucket_frames(&self, walk: &BucketWalk, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
+        let Some(ends) = walk::find_ends(walk, self.scope, frame, self.now_micros) else {
+            return Vec::new();
+        };
+        let oldest = walk.oldest.and_then(|step| frame.rows.get(&step)).and_then(|row| {
+            let (_, value) = row.iter().next()?;
+            bucket::decode_number(walk.bucket, value.bytes.as_deref()?)
+        });
+        let Some(from) = ends.from.or(oldest) else { return Vec::new() };
+        (from..=ends.to)
+            .map(|number| frame.with_turn(walk::bucket_value(walk.bucket, number)))
+            .collect()
+    }
+
+    /// A walk over buckets, at one turn of the loops around it.
+    fn walk_buckets(
+        &mut self,
+        at: StepId,
+        step: &ReadStep,
+        (depth, walk): (usize, &BucketWalk),
+        frame: &ExecutionFrame,
+        stops: &StopCondition<'_>,
+    ) -> Result<Vec<Vec<PlanRow>>, Failure> {
+        let Some(WalkEnds { mut from, to }) =
+            walk::find_ends(walk, self.scope, frame, self.now_micros)
+        else {
+            return Ok(Vec::new());
+        };
+        if from.is_none() && !walk.newest_first {
+            from = self.read_oldest(walk, frame)?;
+            if from.is_none() {
+                return Ok(Vec::new());
+            }
+        }
+        let mut streams: Vec<Vec<PlanRow>> = Vec::new();
+        let mut visited = 0;
+        let mut number = if walk.newest_first { to } else { from.unwrap_or(to) };
+        while from.is_none_or(|from| from <= number) && number <= to {
+            self.trace.borders += usize::from(visited == 1);
+            visited += 1;
+            let turned = frame.with_turn(walk::bucket_value(walk.bucket, number));
+            append_streams(&mut streams, self.collect_streams(at, step, depth + 1, turned, stops)?);
+            let rows: usize = streams.iter().map(Vec::len).sum();
+            if walk.stops_at_limit && rows as u64 >= stops.limit {
+                break;
+            }
+            if from.is_none() {
+                from = self.read_oldest(walk, frame)?;
+                if from.is_none() {
+                    break;
+                }
+            }
+            number += if walk.newest_first { -1 } else { 1 };
+        }
+        Ok(streams)
+    }
+
+    /// The oldest bucket under the key at hand.
+    fn read_oldest(
+        &mut self,
+        walk: &BucketWalk,
+        frame: &ExecutionFrame,
+    ) -> Result<Option<i64>, Failure> {
+        let Some(at) = walk.oldest else {
+            return Err(Failure::Refused("a walk over buckets has no end".to_owned()));
+        };
+        let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(None) };
+        let found = self.fetch(at, step, std::slice::from_ref(frame))?;
+        let row = found.into_iter().flatten().next().and_then(|frame| frame.rows.get(&at).cloned());
+        Ok(row.and_then(|row| {
+            let (_, value) = row.iter().next()?;
+            bucket::decode_number(walk.bucket, value.bytes.as_deref()?)
+        }))
+    }
+}
+
+/// Puts the streams of the next bucket behind those of the ones before.
+fn append_streams(streams: &mut Vec<Vec<PlanRow>>, next: Vec<Vec<PlanRow>>) {
+    for (at, stream) in next.into_iter().enumerate() {
+        match streams.get_mut(at) {
+            Some(before) => before.extend(stream),
+            None => streams.push(stream),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Ways that another way of the same demand is never worse than.
+
+use super::super::DemandId;
+use super::super::graph::is_sorted_subset;
+use super::super::id::NodeId;
+use super::Reduction;
+
+/// What a way brings with it.
+struct Reach {
+    cost: f64,
+    weights: Vec<f64>,
+    /// Items, those of other demands not followed.
+    items: Vec<NodeId>,
+    raises: Vec<DemandId>,
+}
+
+impl Reduction {
+    /// Drops a way when another costs no more and takes and raises nothing that it does not.
+    pub(super) fn drop_dominated(&mut self) -> bool {
+        let closures = self.graph.closures();
+        let mut changed = false;
+        for demand in self.open_demands() {
+            let ways = self.graph.demands[demand].clone();
+            let reaches: Vec<Reach> =
+                ways.iter().map(|&way| self.reach(way, &closures[way])).collect();
+            let mut gone = vec![false; ways.len()];
+            for (position, reach) in reaches.iter().enumerate() {
+                gone[position] = reaches.iter().enumerate().any(|(other, better)| {
+                    other != position
+                        && !gone[other]
+                        && is_no_worse(better, reach)
+                        && (other < position || !is_no_worse(reach, better))
+                });
+            }
+            for (position, &way) in ways.iter().enumerate() {
+                if gone[position] {
+                    self.open[way] = false;
+                    changed = true;
+                }
+            }
+        }
+        self.sweep();
+        changed
+    }
+
+    fn reach(&self, way: NodeId, closure: &[NodeId]) -> Reach {
+        let mut raises: Vec<DemandId> = closure
+            .iter()
+            .flat_map(|&node| self.graph.nodes[node].raises.iter().copied())
+            .collect();
+        raises.sort_unstable();
+        raises.dedup();
+        Reach {
+            cost: self.graph.nodes[way].cost,
+            weights: (0..self.graph.most.len())
+                .map(|bound| self.graph.weight(way, bound))
+                .collect(),
+            items: closure.iter().copied().filter(|&node| node != way).collect(),
+            raises,
+        }
+    }
+}
+
+fn is_no_worse(better: &Reach, worse: &Reach) -> bool {
+    better.cost <= worse.cost
+        && better.weights.iter().zip(&worse.weights).all(|(less, more)| less <= more)
+        && is_sorted_subset(&better.items, &worse.items)
+        && is_sorted_subset(&better.raises, &worse.raises)
+}

@@ -1,0 +1,70 @@
+//! The files of the log: their names, numbers and heads.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::Error;
+use crate::disk::{Disk, DiskFile};
+use crate::record::FileHeader;
+
+/// The first bytes of every segment.
+pub(super) const MAGIC: [u8; 8] = *b"HELENLOG";
+const PREFIX: &str = "commitlog-";
+const SUFFIX: &str = ".log";
+
+/// The number of a segment of the log; later ones have higher numbers, without a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SegmentNumber(pub u64);
+
+impl SegmentNumber {
+    /// The number of the first segment of a new log.
+    pub const FIRST: Self = Self(1);
+
+    /// The one that follows.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    /// The file of the segment.
+    pub(super) fn path(self, folder: &Path) -> PathBuf {
+        folder.join(format!("{PREFIX}{:020}{SUFFIX}", self.0))
+    }
+}
+
+/// The segments of a folder, in order. Other files are not looked at.
+pub(super) fn list(disk: &dyn Disk, folder: &Path) -> Result<Vec<SegmentNumber>, Error> {
+    let names = disk.list(folder)?;
+    let numbers = names.iter().filter_map(|name| {
+        let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+        digits.parse().ok().filter(|_| digits.len() == 20).map(SegmentNumber)
+    });
+    let mut numbers: Vec<_> = numbers.collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// Removes the segments before a number.
+pub(super) fn remove_before(
+    disk: &dyn Disk,
+    folder: &Path,
+    number: SegmentNumber,
+) -> Result<(), Error> {
+    let old: Vec<_> = list(disk, folder)?.into_iter().filter(|old| *old < number).collect();
+    for old in &old {
+        disk.remove(&old.path(folder))?;
+    }
+    if old.is_empty() { Ok(()) } else { disk.sync_folder(folder) }
+}
+
+/// Starts a segment. Neither its head nor its name are on the disk yet.
+pub(super) fn create(
+    disk: &dyn Disk,
+    folder: &Path,
+    number: SegmentNumber,
+    position: u64,
+) -> Result<Arc<dyn DiskFile>, Error> {
+    let file = disk.create(&number.path(folder))?;
+    file.write_all(&FileHeader { number: number.0, position }.to_bytes(MAGIC))?;
+    Ok(file)
+}

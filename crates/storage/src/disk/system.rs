@@ -1,0 +1,129 @@
+//! The machine's own files.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Disk, DiskFile, FolderLock, LOCK};
+use crate::Error;
+
+/// The files of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemDisk;
+
+impl Disk for SystemDisk {
+    fn create_folder(&self, folder: &Path) -> Result<(), Error> {
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder).map_err(|error| Error::io(folder, error))
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<String>, Error> {
+        let wrap = |error| Error::io(folder, error);
+        let mut names = Vec::new();
+        for entry in fs::read_dir(folder).map_err(wrap)? {
+            let entry = entry.map_err(wrap)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name != LOCK && entry.file_type().map_err(wrap)?.is_file() {
+                names.push(name);
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
+        open(path, OpenOptions::new().write(true).create(true).truncate(true))
+    }
+
+    fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
+        open(path, OpenOptions::new().append(true))
+    }
+
+    fn read(&self, path: &Path, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
+        let wrap = |error| Error::io(path, error);
+        let mut file = File::open(path).map_err(wrap)?;
+        file.seek(SeekFrom::Start(offset)).map_err(wrap)?;
+        Ok(Box::new(file))
+    }
+
+    fn size(&self, path: &Path) -> Result<u64, Error> {
+        fs::metadata(path).map(|data| data.len()).map_err(|error| Error::io(path, error))
+    }
+
+    fn truncate(&self, path: &Path, size: u64) -> Result<(), Error> {
+        let cut = || {
+            let file = OpenOptions::new().write(true).open(path)?;
+            file.set_len(size)?;
+            file.sync_all()
+        };
+        cut().map_err(|error| Error::io(path, error))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), Error> {
+        fs::rename(from, to).map_err(|error| Error::io(from, error))
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), Error> {
+        fs::remove_file(path).map_err(|error| Error::io(path, error))
+    }
+
+    fn sync_folder(&self, folder: &Path) -> Result<(), Error> {
+        // Elsewhere a folder cannot be opened, and names need no sync.
+        if cfg!(unix) {
+            let synced = File::open(folder).and_then(|folder| folder.sync_all());
+            return synced.map_err(|error| Error::io(folder, error));
+        }
+        Ok(())
+    }
+
+    fn lock(&self, folder: &Path) -> Result<Box<dyn FolderLock>, Error> {
+        let path = folder.join(LOCK);
+        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let file = opened.map_err(|error| Error::io(&path, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Box::new(LockFile { _file: file })),
+            Err(TryLockError::WouldBlock) => Err(Error::Locked { path: folder.to_owned() }),
+            Err(TryLockError::Error(error)) => Err(Error::io(&path, error)),
+        }
+    }
+}
+
+fn open(path: &Path, options: &OpenOptions) -> Result<Arc<dyn DiskFile>, Error> {
+    let file = options.open(path).map_err(|error| Error::io(path, error))?;
+    Ok(Arc::new(SystemFile { path: path.to_owned(), file }))
+}
+
+#[derive(Debug)]
+struct SystemFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl DiskFile for SystemFile {
+    fn write(&self, bytes: &[u8]) -> Result<usize, Error> {
+        loop {
+            match (&self.file).write(bytes) {
+                Ok(0) if !bytes.is_empty() => return Err(Error::Full { path: self.path.clone() }),
+                Ok(taken) => return Ok(taken),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io(&self.path, error)),
+            }
+        }
+    }
+
+    fn sync(&self) -> Result<(), Error> {
+        self.file.sync_data().map_err(|error| Error::io(&self.path, error))
+    }
+}
+
+/// The operating system lets go of the lock when the file is closed, however the process ends.
+#[derive(Debug)]
+struct LockFile {
+    _file: File,
+}
+
+impl FolderLock for LockFile {}

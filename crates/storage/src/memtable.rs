@@ -1,0 +1,207 @@
+//! A table in memory: its partitions in the order of the ring, in shards that are locked apart.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::ops::Bound;
+use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use crate::layout::Layout;
+use crate::partition::{Partition, PartitionSlice, SliceFilter};
+use crate::position::DecoratedKey;
+use crate::update::PartitionUpdate;
+
+/// Shards by the first bits of the token, so that shard after shard is the order of the ring.
+const SHARD_COUNT: usize = 16;
+
+type Shard = BTreeMap<DecoratedKey, Partition>;
+
+/// A table.
+#[derive(Debug)]
+pub struct Memtable {
+    layout: RwLock<Arc<Layout>>,
+    shards: [RwLock<Shard>; SHARD_COUNT],
+    bytes: AtomicIsize,
+}
+
+/// A range of the ring.
+#[derive(Clone, Debug)]
+pub struct RingRange {
+    /// From here.
+    pub start: Bound<DecoratedKey>,
+    /// To here.
+    pub end: Bound<DecoratedKey>,
+}
+
+impl RingRange {
+    /// All of it.
+    pub const ALL: Self = Self { start: Bound::Unbounded, end: Bound::Unbounded };
+}
+
+impl Memtable {
+    /// An empty table.
+    pub fn new(layout: Layout) -> Self {
+        Self {
+            layout: RwLock::new(layout.into()),
+            shards: std::array::from_fn(|_| RwLock::default()),
+            bytes: AtomicIsize::new(0),
+        }
+    }
+
+    /// How it is laid out.
+    pub fn layout(&self) -> Arc<Layout> {
+        self.layout.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes the layout: columns may be added, and how long deletions are kept; never the order of rows.
+    pub fn set_layout(&self, layout: Layout) {
+        *self.layout.write().unwrap_or_else(PoisonError::into_inner) = layout.into();
+    }
+
+    /// Takes an update in.
+    pub fn apply(&self, update: &PartitionUpdate) {
+        let layout = self.layout();
+        let mut shard = self.write_shard(shard_index(update.key.as_bytes()));
+        let growth = if let Some(partition) = shard.get_mut(update.key.as_bytes()) {
+            partition.apply(&layout, update)
+        } else {
+            let mut partition = Partition::default();
+            let growth = partition.apply(&layout, update);
+            shard.insert(update.key.clone(), partition);
+            growth + (update.key.as_bytes().len() + size_of::<Partition>()).cast_signed()
+        };
+        drop(shard);
+        self.bytes.fetch_add(growth, Ordering::Relaxed);
+    }
+
+    /// Reads rows of one partition; `None` if there is no such partition.
+    pub fn read(&self, key: &DecoratedKey, wanted: SliceFilter<'_>) -> Option<PartitionSlice> {
+        let layout = self.layout();
+        let shard = self.read_shard(shard_index(key.as_bytes()));
+        Some(shard.get(key.as_bytes())?.read(&layout, wanted))
+    }
+
+    /// Reads partitions one after the other, at most so many.
+    pub fn scan(
+        &self,
+        range: &RingRange,
+        wanted: SliceFilter<'_>,
+        max_partitions: usize,
+    ) -> Vec<(DecoratedKey, PartitionSlice)> {
+        let layout = self.layout();
+        let mut found = Vec::new();
+        let Some((start, end)) = byte_bounds(range) else { return found };
+        for index in first_shard(range)..SHARD_COUNT {
+            let shard = self.read_shard(index);
+            for (key, partition) in shard.range::<[u8], _>((start, end)) {
+                if found.len() == max_partitions {
+                    return found;
+                }
+                found.push((key.clone(), partition.read(&layout, wanted)));
+            }
+        }
+        found
+    }
+
+    /// Everything, partition by partition, without what died before that second (`gc_grace_seconds` ago).
+    pub fn dump<E>(
+        &self,
+        now_seconds: i64,
+        mut each: impl FnMut(&PartitionUpdate) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let gc_before = now_seconds - i64::from(self.layout().gc_grace_seconds);
+        for index in 0..SHARD_COUNT {
+            let mut after = Bound::Unbounded;
+            loop {
+                let chunk = self.read_chunk(index, &after, gc_before);
+                let Some(last) = chunk.last() else { break };
+                after = Bound::Excluded(last.0.clone());
+                chunk.iter().filter_map(|(_, update)| update.as_ref()).try_for_each(&mut each)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Some partitions of a shard: the lock is not held while they are written somewhere.
+    fn read_chunk(
+        &self,
+        index: usize,
+        after: &Bound<DecoratedKey>,
+        gc_before: i64,
+    ) -> Vec<(DecoratedKey, Option<PartitionUpdate>)> {
+        const CHUNK: usize = 64;
+        let start = after.as_ref().map(DecoratedKey::as_bytes);
+        let shard = self.read_shard(index);
+        let partitions = shard.range::<[u8], _>((start, Bound::Unbounded)).take(CHUNK);
+        partitions.map(|(key, one)| (key.clone(), one.purge(key.clone(), gc_before))).collect()
+    }
+
+    /// Puts every partition into another form, as when the layout changes. Nothing may be written meanwhile.
+    pub fn rewrite(&self, layout: Layout, change: impl Fn(PartitionUpdate) -> PartitionUpdate) {
+        let mut changed = Vec::new();
+        let each = |update: &PartitionUpdate| -> Result<(), Infallible> {
+            changed.push(change(update.clone()));
+            Ok(())
+        };
+        let Ok(()) = self.dump(i64::MIN / 2, each);
+        self.clear();
+        self.set_layout(layout);
+        for update in &changed {
+            self.apply(update);
+        }
+    }
+
+    /// Removes everything.
+    pub fn clear(&self) {
+        for index in 0..SHARD_COUNT {
+            self.write_shard(index).clear();
+        }
+        self.bytes.store(0, Ordering::Relaxed);
+    }
+
+    /// How many partitions there are.
+    pub fn partition_count(&self) -> usize {
+        (0..SHARD_COUNT).map(|index| self.read_shard(index).len()).sum()
+    }
+
+    /// About how many bytes its rows and keys take.
+    pub fn byte_size(&self) -> usize {
+        usize::try_from(self.bytes.load(Ordering::Relaxed)).unwrap_or(0)
+    }
+
+    fn read_shard(&self, index: usize) -> RwLockReadGuard<'_, Shard> {
+        self.shards[index].read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_shard(&self, index: usize) -> RwLockWriteGuard<'_, Shard> {
+        self.shards[index].write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn shard_index(key: &[u8]) -> usize {
+    usize::from(key.first().copied().unwrap_or(0) >> 4)
+}
+
+fn first_shard(range: &RingRange) -> usize {
+    match &range.start {
+        Bound::Unbounded => 0,
+        Bound::Included(key) | Bound::Excluded(key) => shard_index(key.as_bytes()),
+    }
+}
+
+type ByteBounds<'a> = (Bound<&'a [u8]>, Bound<&'a [u8]>);
+
+/// The bounds as bytes; `None` for a range that is empty, which ordered maps do not take.
+fn byte_bounds(range: &RingRange) -> Option<ByteBounds<'_>> {
+    let start = range.start.as_ref().map(DecoratedKey::as_bytes);
+    let end = range.end.as_ref().map(DecoratedKey::as_bytes);
+    match (start, end) {
+        (Bound::Excluded(a), Bound::Excluded(b)) if a >= b => None,
+        (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b))
+            if a > b =>
+        {
+            None
+        }
+        _ => Some((start, end)),
+    }
+}
