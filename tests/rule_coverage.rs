@@ -132,7 +132,7 @@ fn what_is_taught_has_its_rules() {
                     missing.push(format!("{what}: {code} finds nothing on its page"));
                 }
                 None if !LIVE_CLUSTER_RULES.contains(&code) => {
-                    missing.push(format!("{what}: no rule {code}"))
+                    missing.push(format!("{what}: no rule {code}"));
                 }
                 _ => {}
             }

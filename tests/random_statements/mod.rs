@@ -1,6 +1,6 @@
 //! Random statements over random schemas, put to a real Cassandra and to us.
 //!
-//! A [`scribe`] writes statements that are right for the schema it made, but for a slip or two of the kind people make.
+//! A [`statement_writer`] writes statements that are right for the schema it made, but for a slip or two of the kind people make.
 //! `HELENUS_SEED` and `HELENUS_STATEMENTS` choose the run, `HELENUS_FULL=1` makes it the long one, `HELENUS_SHAPES=1`
 //! lists the shapes of all refusals.
 

@@ -106,7 +106,7 @@ impl TableModel {
             Change::Partition { timestamp } => keep_latest(&mut partition.deleted, *timestamp),
             Change::Range { range, timestamp } => partition.ranges.push((*range, *timestamp)),
             Change::Row { c, timestamp } => {
-                keep_latest(&mut partition.row(Some(*c)).deleted, *timestamp)
+                keep_latest(&mut partition.row(Some(*c)).deleted, *timestamp);
             }
             Change::Liveness { c, times } => {
                 let liveness = &mut partition.row(Some(*c)).liveness;

@@ -39,7 +39,7 @@ pub(crate) fn apply(project: &Project<'_>, found: Vec<Finding>) -> Vec<Finding> 
             match parse_comment(at, text, comment) {
                 CommentKind::Allow(one) => here.push(one),
                 CommentKind::Wrong(place) if text.is_reported => {
-                    left.extend(report_malformed(project, place))
+                    left.extend(report_malformed(project, place));
                 }
                 CommentKind::Wrong(_) | CommentKind::Other => {}
             }

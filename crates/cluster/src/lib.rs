@@ -1,7 +1,7 @@
 //! The live system: one connection to an Apache Cassandra or `ScyllaDB` cluster.
 //!
-//! [`Access`] says where it is and who asks; [`Connection`] is a synchronous face over the asynchronous driver, raw CQL
-//! bytes in and out; [`Scratch`] is a keyspace of our own that does not outlive its use.
+//! [`ConnectionOptions`] says where it is and who asks; [`Connection`] is a synchronous face over the asynchronous driver, raw CQL
+//! bytes in and out; [`ScratchKeyspace`] is a keyspace of our own that does not outlive its use.
 
 mod connection;
 mod connection_options;

@@ -5,7 +5,7 @@ use std::fmt;
 /// A half-open range of bytes in the source.
 ///
 /// All spans compare equal, so that two trees are equal when they say the same, wherever they say it.
-/// Compare places with [`Span::same_place`].
+/// Compare places with [`Span::is_same_place`].
 #[derive(Clone, Copy, Default, Eq)]
 pub struct Span {
     /// Offset of the first byte.

@@ -2,7 +2,7 @@
 //! as Mermaid and as plain text.
 //!
 //! [`chebotko`], [`chebotko_of_catalog`] and [`entities`] make a [`Picture`]: cards, links and a legend, without a place for any of them.
-//! The three forms are drawn from it; the SVG goes through a layered layout ([`layout`]) first.
+//! The three forms are drawn from it; the SVG goes through a layered layout (`layout`) first.
 
 mod card;
 mod catalog;

@@ -35,7 +35,7 @@ pub fn number(bucket: Bucket, ty: &Type, value: &[u8]) -> Option<i64> {
     })
 }
 
-/// The value of the bucket's column, of the type [`type_of`].
+/// The value of the bucket's column, of the type [`column_type`].
 pub fn encode_number(bucket: Bucket, number: i64) -> Vec<u8> {
     match bucket {
         Bucket::Hour | Bucket::Range(_) => start(bucket, number).to_be_bytes().to_vec(),

@@ -1,7 +1,7 @@
 //! Typed positions: what names a member of a list, so that a read is never taken for a table.
 //!
 //! An id is the position of a member in its list. `tables[table]` takes a [`TableId`] and no other id; where a position may
-//! be out of the list, [`Numbered::at`] says so.
+//! be out of the list, [`IdList::member`] says so.
 
 use std::fmt;
 

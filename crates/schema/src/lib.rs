@@ -1,8 +1,8 @@
 //! What Cassandra 5.0 accepts and how it runs it: catalog, schema statements, binding, access plans, tokens, sizes.
 //!
-//! The life of a statement: `cql::parse` gives a tree; [`ddl::change`] turns a schema statement into a
-//! [`ddl::Change`] that [`Catalog::apply`] carries out; [`bind::bind`] turns a query or write into a
-//! [`bind::Bound`] statement, and [`access::plan`] says how it would run. Each of them answers with the error that
+//! The life of a statement: `cql::parser` gives a tree; [`ddl::change`] turns a schema statement into a
+//! [`ddl::CatalogChange`] that [`Catalog::apply`] carries out; [`bind::bind`] turns a query or write into a
+//! [`bind::BoundStatement`] statement, and [`access::plan`] says how it would run. Each of them answers with the error that
 //! Cassandra would give instead: same code, same text.
 
 pub mod access;

@@ -1,6 +1,6 @@
 //! The bytes: rows in memory, the commit log that makes them durable, and how versions of one row become one.
 //!
-//! A write is a [`Mutation`]: it goes into the log as one record, then into its [`Table`]. A read asks the table for rows
+//! A write is a [`Mutation`]: it goes into the log as one record, then into its [`Memtable`]. A read asks the table for rows
 //! of one partition, or partition after partition.
 
 pub mod byte_comparable;

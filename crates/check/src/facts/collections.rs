@@ -117,7 +117,7 @@ pub fn column_writes<'p>(
     found
 }
 
-/// Whether a statement touches a column of such a type: a quick look before [`touches`].
+/// Whether a statement touches a column of such a type: a quick look before [`column_writes`].
 pub fn has_column_write(seen: &ReplayedStatement, is_wanted: impl Fn(&Type) -> bool) -> bool {
     seen.writes().any(|write| {
         let columns = write.columns.iter().filter_map(|at| write.table.columns().get(*at));

@@ -1,7 +1,7 @@
 //! Guardrails: what a server warns about or refuses because its configuration says so.
 //!
 //! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it without a configuration.
-//! [`measures`] says what a project does that guardrails look at; [`Bounds`] are what a configuration or a product makes of them.
+//! [`measure_project`] says what a project does that guardrails look at; [`Thresholds`] are what a configuration or a product makes of them.
 
 mod deduplication;
 mod definitions;

@@ -73,7 +73,7 @@ fn measure_schema_change(
         }
         StatementKind::AlterTable(alter) => match &alter.change {
             TableChange::With(options) => {
-                measure_properties(seen, alter.name.name.span, options, all)
+                measure_properties(seen, alter.name.name.span, options, all);
             }
             TableChange::Add { .. } | TableChange::Drop { .. } | TableChange::Rename { .. } => {
                 switch("alter_table", alter.name.name.span, "ALTER TABLE changing columns");

@@ -17,7 +17,7 @@ pub(super) fn measure_tables(project: &Project<'_>, all: &mut Vec<Measurement>) 
     for (at, facts) in project.tables.iter().enumerate() {
         let table = &facts.table;
         let mut add = |guardrail, what: &str, value| {
-            all.push(table_measurement(guardrail, facts, what, value))
+            all.push(table_measurement(guardrail, facts, what, value));
         };
         add("tables", &table.name, to_f64(at + 1));
         if let Some(view) = &facts.view {

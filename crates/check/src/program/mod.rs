@@ -1,6 +1,6 @@
 //! CQL in the strings of programs.
 //!
-//! [`cql_of`] leaves of a program what looks like CQL, each statement at its place, and blanks everywhere else: what is said of a
+//! [`extract_cql`] leaves of a program what looks like CQL, each statement at its place, and blanks everywhere else: what is said of a
 //! place in the one text holds for the other. Literals that are put together by `+` are one statement; what is put in between
 //! (a variable, a format's place) becomes a placeholder.
 

@@ -16,7 +16,7 @@ pub(super) fn find_scalars(text: &str, quoted: &[StringLiteral]) -> Vec<StringLi
         let from = if is_block { start + line.len() } else { start + line.len() - value.len() };
         let mut end = start + line.trim_end().len();
         let goes_on = |next: &str| {
-            let is_deeper = self::indentation(next) > depth;
+            let is_deeper = indentation(next) > depth;
             is_deeper && (is_block || line_value(next).trim() == next.trim())
         };
         while let Some((at, next)) =

@@ -32,7 +32,7 @@ pub enum ConstantKind {
     Hex,
 }
 
-/// The bytes of a constant for a receiver it [can be assigned to](constant_assignment). `now_ms` is what the timestamp
+/// The bytes of a constant for a receiver it [can be assigned to](test_constant_assignment). `now_ms` is what the timestamp
 /// `'now'` stands for.
 pub fn parse_constant(
     ty: &Type,

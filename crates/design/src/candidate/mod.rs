@@ -32,7 +32,7 @@ pub(crate) struct CandidateTable {
     /// With a bucket or shards in its key they are as wanted; without, [`Frame::table_with`] adds what the bound asks for.
     ///
     /// It serves the read that it was made for, which says by what time it may be bucketed; any read may use it.
-    /// Rows with a null in what [`crate::sharing::taken_as_set`] names are not in it, whatever else it is said to hold.
+    /// Rows with a null in what [`crate::table_merge::implicit_not_null`] names are not in it, whatever else it is said to hold.
     pub(crate) table: PlannedTable,
 }
 

@@ -1,7 +1,7 @@
 //! What a design costs. The constants are in [`crate::prices`].
 //!
-//! What runs is counted as an [`Effort`] (by `reading::price` and `writing::effort`) and priced by [`crate::prices::Prices::of`]; what is
-//! there anyway is priced for each table ([`of_table`]). Both add up, so that the search may price the parts of a design one by one.
+//! What runs is counted as an [`Effort`] (by `read_plan::price` and `write_plan::effort`) and priced by [`crate::prices::Prices::price`]; what is
+//! there anyway is priced for each table (`table_cost`). Both add up, so that the search may price the parts of a design one by one.
 
 pub mod calibration;
 mod fan_out;

@@ -42,7 +42,7 @@ use read_shape::ReadShape;
 
 /// The tables that the mapping rules give a read, without buckets, shards, options and names; or why there are none.
 ///
-/// The first one has the rows ([`Part::Rows`]); more follow only for counter attributes and for arrays too large for a
+/// The first one has the rows ([`model::plan::ReadPart::Rows`]); more follow only for counter attributes and for arrays too large for a
 /// collection. `position` is the read's in the workload, `None` for a read that a write needs.
 pub(crate) fn tables_for(
     context: Context<'_>,

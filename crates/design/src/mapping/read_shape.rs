@@ -112,7 +112,7 @@ impl<'a> ReadShape<'a> {
                 self.add_equal_column(column, false);
             }
             Predicate::In { column, .. } | Predicate::AnyOf { column, .. } => {
-                self.add_equal_column(column, true)
+                self.add_equal_column(column, true);
             }
             Predicate::Compare { column, .. } => self.add_range(column),
             // One element of an array names the partition; the client looks for any other in the whole array.
@@ -124,7 +124,9 @@ impl<'a> ReadShape<'a> {
                 self.add_equality(Equality { known: Determinant::Element(column), several: false });
             }
             Predicate::Row { ref columns, .. } => {
-                columns.iter().for_each(|column| self.add_range(*column))
+                for column in columns {
+                    self.add_range(*column);
+                }
             }
             Predicate::Prefix { column, .. } => {
                 self.prefix = self.prefix.or(Some(column));

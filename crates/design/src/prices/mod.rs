@@ -65,7 +65,7 @@ impl Prices {
         self.unit_prices().iter().zip(used).map(|(price, used)| price * used).sum()
     }
 
-    /// The prices of what an effort counts, in the order of [`Effort::counted_things`].
+    /// The prices of what an effort counts, in the order of [`Effort::counts`].
     pub fn unit_prices(&self) -> [f64; 18] {
         [
             self.request,

@@ -2,7 +2,7 @@
 //!
 //! Candidates are [`frame::Frame`]s: which rows, in which partitions and order. What else a table stores beside its key is
 //! decided with everything else: each column of each frame is a thing that may be had. [`ways`] says how a read can be answered
-//! from frames, `crate::writing::upkeep` what writes do to keep a frame up and what they must read first; prices come from
+//! from frames, `crate::write_plan::upkeep` what writes do to keep a frame up and what they must read first; prices come from
 //! [`crate::cost`]. All of it (`space`, `build`) becomes one integer program ([`solver`]); its solution becomes tables again
 //! (`chosen`), with what was not chosen and at what price (`rejected`, `runners_up`, `flips`).
 

@@ -102,7 +102,7 @@ impl RowSet {
             && always(other, self)
     }
 
-    /// What all tables with the same rows have in common: unlike [`RowSet::same_rows`], it can be looked up. A way that is
+    /// What all tables with the same rows have in common: unlike [`RowSet::has_same_rows`], it can be looked up. A way that is
     /// there for every row tells nothing, unless its rows expire before those of the maker.
     pub(crate) fn key(&self, concept: &Concept) -> RowSetKey {
         let may_be_missing = |path: &&ReferencePath| {

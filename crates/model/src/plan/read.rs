@@ -2,8 +2,8 @@
 //!
 //! # Running a plan
 //!
-//! 1. The steps before the main one: at most one finds keys ([`super::Part::Keys`]); each other one reads the oldest bucket for
-//!    the [`Walk`] that names it ([`Walk::oldest`]), and only when that walk needs it.
+//! 1. The steps before the main one: at most one finds keys ([`super::ReadPart::Keys`]); each other one reads the oldest bucket for
+//!    the [`BucketWalk`] that names it ([`BucketWalk::oldest`]), and only when that walk needs it.
 //! 2. The main step. Its *rows* are what the client goes on with. A row has its columns by name, as the statement returns them
 //!    (`AS` names included). Where the main step is repeated over the rows of the step that finds keys
 //!    ([`Loop::Rows`], always its outermost loop), a row has also the columns of the row under which it was read.
@@ -29,7 +29,7 @@ pub struct ReadPlan {
     /// The statements, in order. A later one may use the rows of an earlier one.
     pub steps: Vec<ReadStep>,
     /// The position of the main step, which returns the rows: before it may stand the one that finds the keys by which it
-    /// reads ([`super::Part::Keys`]) and those that ask for the oldest bucket, after it those that look more up for each
+    /// reads ([`super::ReadPart::Keys`]) and those that ask for the oldest bucket, after it those that look more up for each
     /// row.
     pub main: StepId,
     /// What the client does with the rows of the main step, in order.
@@ -169,8 +169,8 @@ pub enum ClientStep {
     AbsentIsZero,
     /// Adds to each row what the step returned for it (a step that is repeated over no rows returns the same for all). What
     /// that is, the part says that the step's table serves of the read:
-    /// [`super::Part::Counters`]: counters, 0 where they are absent; [`super::Part::Elements`]: the array of the values of the
-    /// statement's only column in all rows returned, null where there are none; [`super::Part::Columns`]: the columns of the
+    /// [`super::ReadPart::Counters`]: counters, 0 where they are absent; [`super::ReadPart::Elements`]: the array of the values of the
+    /// statement's only column in all rows returned, null where there are none; [`super::ReadPart::Columns`]: the columns of the
     /// one row returned, or, where none is, the row is dropped, as an inner join does.
     Attach(StepId),
     /// Leaves out the row of a partition that has static columns and no rows: the column, of the clustering key, is null.

@@ -64,7 +64,7 @@ pub struct RowDefinition {
 pub struct ServedRead {
     /// The read.
     pub read: ReadId,
-    /// For each source of the read the source of the table ([`Holds::sources`]) that it is; `None` where the table does
+    /// For each source of the read the source of the table ([`RowDefinition::sources`]) that it is; `None` where the table does
     /// not hold it (never in the only table of a read).
     pub sources: Vec<Option<SourceId>>,
     /// What of the read comes from this table.
@@ -76,7 +76,7 @@ pub struct ServedRead {
 pub enum ReadPart {
     /// Its rows; and all it returns, but for what the other parts add.
     Rows,
-    /// The keys of joined rows by which its rows are then read from the table of [`Part::Rows`]; with what the read returns
+    /// The keys of joined rows by which its rows are then read from the table of [`ReadPart::Rows`]; with what the read returns
     /// of those joined rows and the table of the rows does not have.
     Keys,
     /// Columns that the table of the rows does not have, looked up for each row by the key of the entity that they are of
@@ -139,7 +139,7 @@ pub enum Direction {
     Descending,
 }
 
-/// What the values of a column are made from. Columns are those of [`Holds::sources`].
+/// What the values of a column are made from. Columns are those of [`RowDefinition::sources`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Derivation {
     /// The attribute itself.

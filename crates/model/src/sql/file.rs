@@ -99,7 +99,7 @@ impl<'a> FileReader<'a> {
         for (position, piece) in scan.pieces.iter().enumerate() {
             match classify(self.text, &piece.words, piece.span) {
                 Ok(kind @ (SqlKind::Type | SqlKind::Domain)) => {
-                    self.read_statement(kind, piece, position)
+                    self.read_statement(kind, piece, position);
                 }
                 Ok(SqlKind::Table) => tables.push((SqlKind::Table, piece, position)),
                 Ok(kind) => later.push((kind, piece, position)),
@@ -179,7 +179,7 @@ impl<'a> FileReader<'a> {
         match kind {
             SqlKind::Table => table::read_create(draft, &tokens, remarks, whole),
             SqlKind::AlterTable => {
-                table::read_alter(draft, &tokens, remarks.into_directives(), whole)
+                table::read_alter(draft, &tokens, remarks.into_directives(), whole);
             }
             SqlKind::UniqueIndex => {
                 self.reject_directives(&remarks.into_directives());

@@ -1,4 +1,4 @@
-//! What may be assigned to what, for things as they are written; [`Type::assignment_to`] says it for types.
+//! What may be assigned to what, for things as they are written; [`Type::test_assignment`] says it for types.
 
 pub use cql::types::Assignability;
 use cql::types::Type;

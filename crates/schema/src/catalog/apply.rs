@@ -1,4 +1,4 @@
-//! Carrying out a [`Change`].
+//! Carrying out a [`CatalogChange`].
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl Catalog {
                     let last = keyspace.functions.iter().rposition(|own| own.name == function.name);
                     let at = last.map_or(keyspace.functions.len(), |last| last + 1);
                     keyspace.functions.insert(at, function);
-                })
+                });
             }
             CatalogChange::DropFunction { keyspace, name, arguments } => {
                 self.update(&keyspace, |keyspace| {
@@ -62,7 +62,7 @@ impl Catalog {
                         own.name != aggregate.name || own.arguments != aggregate.arguments
                     });
                     keyspace.aggregates.push(aggregate);
-                })
+                });
             }
             CatalogChange::DropAggregate { keyspace, name, arguments } => {
                 self.update(&keyspace, |keyspace| {

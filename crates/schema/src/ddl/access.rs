@@ -12,7 +12,7 @@ use crate::refusal::KeyspaceReason;
 /// The longest name of a keyspace.
 const KEYSPACE_NAME_LENGTH: usize = 48;
 
-/// What a statement does to a [`Resource`].
+/// What a statement does to a [`DataResource`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Permission {
     Create,

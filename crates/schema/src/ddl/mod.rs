@@ -1,4 +1,4 @@
-//! Schema statements: each is checked against the catalog as the server would and becomes a [`Change`].
+//! Schema statements: each is checked against the catalog as the server would and becomes a [`CatalogChange`].
 //!
 //! The order of the checks is the server's: what the parser notices, whether the keyspace may be touched at all,
 //! the values of options, then the schema.

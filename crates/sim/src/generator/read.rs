@@ -257,7 +257,7 @@ impl ReadArgumentChooser<'_> {
                 Predicate::Compare { column, value: Value::Parameter(at), .. }
                 | Predicate::Holds { column, value: Value::Parameter(at) }
                 | Predicate::Prefix { column, value: Value::Parameter(at) } => {
-                    ways.push((*at, *column))
+                    ways.push((*at, *column));
                 }
                 Predicate::Row { columns, comparison, values } => {
                     let above =

@@ -187,7 +187,7 @@ fn reorder_timeuuid(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(high.chain(bytes[8..].iter().map(|byte| byte ^ 0x80)).collect())
 }
 
-/// The id of [`time_first`].
+/// The id of [`reorder_timeuuid`].
 fn restore_timeuuid(stored: &[u8]) -> Option<Vec<u8>> {
     let stored: &[u8; 16] = stored.try_into().ok()?;
     let order = [4, 5, 6, 7, 2, 3, 0, 1];

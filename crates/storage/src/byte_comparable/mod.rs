@@ -36,7 +36,7 @@ pub fn encode(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
         Type::Tuple(_) | Type::User(..) => composite::encode_tuple(ty, value, out),
         Type::Vector(element, _) => composite::encode_vector(ty, element, value, out),
         Type::Custom(_) if ty.value_length_if_fixed() == Some(16) => {
-            uuid::encode_lexical(value, out)
+            uuid::encode_lexical(value, out);
         }
         Type::Custom(_) => encode_bytes(value, out),
     }

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A checkpoint is written under another name, synced and then renamed, so that a file of its own name is complete.
-//! The way of a checkpoint: [`CommitLog::rotate`](crate::log::CommitLog::rotate), write what was there before it,
-//! [`CheckpointWriter::finish`], [`CommitLog::remove_before`](crate::log::CommitLog::remove_before).
+//! The way of a checkpoint: [`CommitLog::rotate`](crate::commit_log::CommitLog::rotate), write what was there before it,
+//! [`CheckpointWriter::finish`], [`CommitLog::remove_before`](crate::commit_log::CommitLog::remove_before).
 
 #[cfg(test)]
 mod tests;
@@ -114,7 +114,7 @@ fn read(
         let offset = reader.offset;
         match reader.next()? {
             NextRecord::Record(payload) => {
-                each(payload).map_err(|error| error.with_location(path, offset))?
+                each(payload).map_err(|error| error.with_location(path, offset))?;
             }
             NextRecord::End => break,
             NextRecord::Bad(what) => return Err(Error::corrupt(path, offset, what)),

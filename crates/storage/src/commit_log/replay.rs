@@ -84,7 +84,7 @@ impl SegmentReader<'_> {
             let offset = reader.offset;
             match reader.next()? {
                 NextRecord::Record(payload) => {
-                    each(payload).map_err(|error| error.with_location(&path, offset))?
+                    each(payload).map_err(|error| error.with_location(&path, offset))?;
                 }
                 NextRecord::End => break,
                 NextRecord::Bad(what) if self.is_last => {

@@ -59,7 +59,7 @@ pub(crate) struct FurtherRead {
     pub(crate) read: Read,
     /// For each of its sources the source of the read that it is made for.
     pub(crate) sources: Vec<SourceId>,
-    /// How often it runs each time the read runs, all at once (`crate::cost::at_once`).
+    /// How often it runs each time the read runs, all at once (`crate::cost::parallel_effort`).
     pub(crate) times: f64,
     /// What it is for.
     pub(crate) part: ReadPart,

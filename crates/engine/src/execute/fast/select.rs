@@ -101,7 +101,7 @@ impl FastSelect {
         for place in &self.columns {
             match place {
                 ColumnLocation::Partition(at) => {
-                    rows.push(Some(self.partition.get(*at)?.bytes(values)?))
+                    rows.push(Some(self.partition.get(*at)?.bytes(values)?));
                 }
                 // As it was written first: values may be equal with other bytes.
                 ColumnLocation::Clustering(at) => rows.push(row.clustering().nth(*at).flatten()),

@@ -48,7 +48,9 @@ pub(super) fn collect_from_write(write: &BoundWrite) -> Vec<Resource> {
             match &condition.predicate {
                 BoundPredicate::Compare(_, term) => collect_from_term(term, &mut found),
                 BoundPredicate::In(terms) => {
-                    terms.iter().for_each(|term| collect_from_term(term, &mut found))
+                    for term in terms {
+                        collect_from_term(term, &mut found);
+                    }
                 }
                 BoundPredicate::InMarker(_) => {}
             }
@@ -77,7 +79,7 @@ fn collect_from_expression(expression: &Expression, found: &mut Vec<Resource>) {
         Expression::Column(_) => {}
         Expression::Term(term) => collect_from_term(term, found),
         Expression::CellInfo { of, .. } | Expression::Field(of, _) => {
-            collect_from_expression(of, found)
+            collect_from_expression(of, found);
         }
         Expression::Call { function, arguments } => {
             collect_function(function, found);

@@ -262,7 +262,7 @@ impl<'a> StatementText<'a> {
         }
         match &select.limit {
             Some(RowLimit::Rows(rows)) => {
-                _ = self.push_text(" LIMIT ").push_text(&rows.to_string())
+                _ = self.push_text(" LIMIT ").push_text(&rows.to_string());
             }
             Some(RowLimit::Operand(operand)) => {
                 self.push_text(" LIMIT ").push_value(operand, Receiver::Limit);

@@ -74,7 +74,7 @@ impl Resolver<'_> {
                 self.resolve_table(from, name, alias.as_ref());
             }
             TableFactor::NestedJoin { table_with_joins, .. } => {
-                self.resolve_joins(from, table_with_joins)
+                self.resolve_joins(from, table_with_joins);
             }
             TableFactor::Derived { subquery, alias, .. } => {
                 self.refuse(&refusal::SUB_QUERY, self.node_span(&**subquery));

@@ -1,8 +1,8 @@
 //! Selections: what a SELECT asks for, with the names and types of the result.
 //!
-//! The server works in two steps, and refuses in both: [`Prepared::new`] looks up columns, types and functions;
+//! The server works in two steps, and refuses in both: [`PreparedSelectable::new`] looks up columns, types and functions;
 //! [`bind`] then gives every part its type and binds the terms inside. A SELECT without static columns does the first
-//! step after its WHERE clause, one with static columns before it ([`only_statics`]).
+//! step after its WHERE clause, one with static columns before it ([`selects_only_statics`]).
 
 mod binding;
 mod column_filter;

@@ -1,7 +1,7 @@
 //! Values for markers: a bound statement with every marker replaced by what a client sent for it.
 //!
 //! Afterwards [`super::check_execution`] refuses what the server refuses, and whoever carries the statement out sees
-//! constants, calls and [`BoundTerm::Unset`](super::term::BoundTerm::Unset) only. Unset remains where it has a meaning: as
+//! constants, calls and [`BoundTerm::Unset`] only. Unset remains where it has a meaning: as
 //! the value of an operation (which then does nothing) and as an argument of a call (which is refused). The time is that
 //! of the statement: set `now_ms` anew before a statement that was prepared earlier runs.
 

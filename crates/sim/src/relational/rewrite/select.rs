@@ -143,7 +143,7 @@ impl Rewriter<'_> {
                     shown.extend(self.expand_wildcard(|alias, _| alias == table));
                 }
                 SelectItem::UnnamedExpr(expression) => {
-                    shown.push(self.resolve_output(expression, None)?)
+                    shown.push(self.resolve_output(expression, None)?);
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     shown.push(self.resolve_output(expr, Some(fold_name(alias)))?);
