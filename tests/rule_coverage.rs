@@ -178,15 +178,8 @@ fn render_rule_list() -> String {
             );
         }
         let name = if rule.by_default { rule.name.to_owned() } else { format!("*{}*", rule.name) };
-        let what = page_summary(rule.page).replace('|', "\\|");
+        let what = rule.summary().replace('|', "\\|");
         let _ = writeln!(text, "| {} | {name} | {} | {what} |", rule.code, rule.severity.word());
     }
     text
-}
-
-/// What a page says first, as one line.
-fn page_summary(page: &str) -> String {
-    let lines = page.lines().skip(1).skip_while(|line| line.is_empty());
-    let lines: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
-    lines.join(" ")
 }

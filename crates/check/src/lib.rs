@@ -31,6 +31,7 @@ pub use fix::{Edit, Fix, FixKind};
 pub use limit::Limit;
 pub use location::Location;
 pub use project::{MigrationStep, Project, ReplayedStatement, SourceText, TableFacts, TextKind};
+pub(crate) use rule::RuleEntry;
 pub use rule::{Category, Check, Finding, FindingSubject, Reporter, Requirement, Rule};
 pub use runner::check;
 pub use settings::{Environment, Level, Settings};

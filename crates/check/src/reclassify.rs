@@ -6,7 +6,7 @@ use crate::facts::option_vendor;
 use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 use crate::rule::Finding;
-use crate::rules::relational_syntax;
+use crate::rules::data_model::dm012_relational_syntax;
 use crate::{Product, Reporter, Severity, rules};
 
 /// What SQL has and CQL has not, in a statement that cannot be read.
@@ -16,7 +16,7 @@ pub(crate) fn report_sql_construct(
     place: Location,
 ) -> Option<Finding> {
     let source = project.texts.get(place.text)?.text;
-    let habit = relational_syntax::find_construct(source, seen.place.span, place.span)?;
+    let habit = dm012_relational_syntax::find_construct(source, seen.place.span, place.span)?;
     let rule = rules::find("DM012")?;
     let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
     found.report(Location { text: place.text, span: habit.span }, habit.message).help(habit.help);

@@ -9,11 +9,6 @@ use crate::{Rule, Severity, rules};
 /// What is wrong with a page.
 fn check_page(rule: &'static Rule, out: &mut String) {
     let all = rule.blocks();
-    let first = rule.page.lines().next().unwrap_or_default();
-    let title = format!("# {} {}", rule.code, rule.name);
-    if first != title {
-        let _ = writeln!(out, "{}: the page starts with `{first}`, not with `{title}`", rule.code);
-    }
     for heading in ["## Why", "## Instead", "## When to ignore", "## Versions"] {
         if !rule.page.lines().any(|line| line == heading) {
             let _ = writeln!(out, "{}: the page has no `{heading}`", rule.code);

@@ -1,8 +1,10 @@
 //! What a rule is.
 
+mod entry;
 mod finding;
 mod reporter;
 
+pub(crate) use entry::RuleEntry;
 pub use finding::{Finding, FindingSubject};
 pub use reporter::Reporter;
 
@@ -11,7 +13,7 @@ use crate::project::{MigrationStep, Project, ReplayedStatement, TableFacts};
 use crate::settings::{Level, Settings};
 use crate::severity::Severity;
 
-/// A rule: a constant and a function, and its page beside it.
+/// A rule: its metadata, how it looks for findings, and its page.
 #[derive(Debug)]
 pub struct Rule {
     /// Its code, which never changes: `PK001`.
@@ -23,18 +25,25 @@ pub struct Rule {
     /// How bad it is at its usual, with high confidence. A finding may say otherwise.
     pub severity: Severity,
     /// What it needs to know.
-    pub requires: &'static [Requirement],
+    pub requires: Vec<Requirement>,
     /// Whether it speaks without being asked to.
     pub by_default: bool,
     /// The figures that a configuration may change.
     pub limits: &'static [Limit],
     /// How it looks for findings.
     pub check: Check,
-    /// What, why, instead, when to ignore, versions; its CQL blocks are its tests.
+    /// Its page without the head: summary, why, instead, when to ignore, versions. The CQL blocks are
+    /// the rule's tests.
     pub page: &'static str,
 }
 
 impl Rule {
+    /// The first paragraph of its page, as one line: what is found.
+    pub fn summary(&self) -> String {
+        let lines = self.page.lines().take_while(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join(" ")
+    }
+
     /// Whether a name means it: its code, its name or its category.
     pub fn is_named(&self, name: &str) -> bool {
         self.code == name || self.name == name || self.category.word() == name
@@ -92,6 +101,34 @@ pub enum Category {
 }
 
 impl Category {
+    /// All of them.
+    const ALL: [Self; 19] = [
+        Self::PartitionKey,
+        Self::Clustering,
+        Self::PartitionSize,
+        Self::SchemaValidity,
+        Self::QueryValidity,
+        Self::QueryPerformance,
+        Self::Index,
+        Self::View,
+        Self::Types,
+        Self::Counter,
+        Self::WritePath,
+        Self::Tombstone,
+        Self::Compaction,
+        Self::Options,
+        Self::Model,
+        Self::Migration,
+        Self::Profile,
+        Self::Syntax,
+        Self::Checking,
+    ];
+
+    /// The category of that word.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|category| category.word() == word)
+    }
+
     /// As it is written in reports.
     pub const fn word(self) -> &'static str {
         match self {
@@ -136,6 +173,15 @@ pub enum Requirement {
 }
 
 impl Requirement {
+    /// All of them.
+    const ALL: [Self; 6] =
+        [Self::Schema, Self::Queries, Self::Volumes, Self::Change, Self::Server, Self::Target];
+
+    /// The requirement of that word.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|requirement| requirement.word() == word)
+    }
+
     /// As it is written on pages and in lists.
     pub const fn word(self) -> &'static str {
         match self {

@@ -28,12 +28,11 @@ impl RuleArguments {
         let rule = check::rules::find(&code)
             .or_else(|| check::rules::all().find(|rule| rule.name.eq_ignore_ascii_case(name)))
             .ok_or_else(|| unknown_rule(name))?;
-        let mut lines = rule.page.lines();
-        let title = lines.next().unwrap_or_default().trim_start_matches("# ");
-        writeln!(out, "{HEADING}{title}{HEADING:#}")?;
+        writeln!(out, "{HEADING}{} {}{HEADING:#}", rule.code, rule.name)?;
         write_facts(rule, out)?;
+        writeln!(out)?;
         let mut in_code = false;
-        for line in lines {
+        for line in rule.page.lines() {
             if line.starts_with("```") {
                 in_code = !in_code;
             } else if in_code {

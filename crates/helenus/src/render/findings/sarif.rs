@@ -47,14 +47,13 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
 
 /// A rule, with its page.
 fn rule_descriptor(rule: &Rule) -> Value {
-    let mut page = rule.page.split("\n\n");
-    let what = page.nth(1).unwrap_or(rule.name).replace('\n', " ");
+    let page = format!("# {} {}\n\n{}", rule.code, rule.name, rule.page);
     json!({
         "id": rule.code,
         "name": rule.name,
         "shortDescription": { "text": rule.name.replace('-', " ") },
-        "fullDescription": { "text": what },
-        "help": { "text": rule.page, "markdown": rule.page },
+        "fullDescription": { "text": rule.summary() },
+        "help": { "text": page, "markdown": page },
         "defaultConfiguration": { "enabled": rule.by_default, "level": level(rule.severity) },
         "properties": { "tags": ["cassandra", rule.category.word()] },
     })

@@ -1,0 +1,81 @@
+//! BA001: a logged batch over several partitions.
+
+use cql::BatchKind;
+
+use super::ba005_batch_for_throughput::is_bulk;
+use crate::facts::{BatchWork, batch_work};
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+const COPIES: Limit = Limit {
+    name: "batch-copies",
+    default: 5.0,
+    what: "statements of a logged batch that keeps copies in step, up to which it is only mentioned",
+};
+const SEVERAL: Limit = Limit {
+    name: "batch-partitions",
+    default: 10.0,
+    what: "partitions of a batch from which on its coordinator is kept busy",
+};
+const MANY: Limit = Limit {
+    name: "batch-partitions-many",
+    default: 100.0,
+    what: "partitions of a batch from which on it is a danger to its coordinator",
+};
+const RATE: Limit = Limit {
+    name: "batch-rate",
+    default: 1.0,
+    what: "logged batches over several partitions per second, where they keep no copies",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ba001_multi_partition_logged_batch.md"), Check::Statement(check))
+        .with_limits(&[COPIES, SEVERAL, MANY, RATE]);
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(work) = batch_work(project, seen) else { return };
+    let is_logged = work.plan.kind == BatchKind::Logged && !work.plan.conditional;
+    if !is_logged || work.partitions < 2 || is_bulk(&work, found) {
+        return;
+    }
+    let copies = is_copy_maintenance(&work);
+    let is_frequent = seen.rate().is_some_and(|rate| rate > found.limit(&RATE));
+    let partitions = work.partitions;
+    let severity = if is_above(partitions, found.limit(&MANY)) {
+        Severity::High
+    } else if is_above(partitions, found.limit(&SEVERAL)) || is_frequent && !copies {
+        Severity::Medium
+    } else if copies && !is_above(work.plan.statements.len(), found.limit(&COPIES)) {
+        Severity::Info
+    } else {
+        Severity::Low
+    };
+    let Some(table) = work.plan.tables.first() else { return };
+    let message = format!(
+        "The coordinator writes {partitions} partitions, and before them the whole batch to the batchlog of two nodes."
+    );
+    let finding = found.report(seen.place, message).with_table(table).severity(severity);
+    if let Some(rate) = seen.rate() {
+        finding.note(format!(
+            "{rate} batches per second write {} partitions",
+            rate * to_f64(partitions)
+        ));
+    }
+    finding.help(if copies {
+        "keep it where copies of one thing must not diverge; nothing else needs a logged batch"
+    } else {
+        "write each partition by a statement of its own, asynchronously"
+    });
+}
+
+/// Whether it keeps copies in step: no table is written twice, but for a row that moves.
+fn is_copy_maintenance(work: &BatchWork<'_>) -> bool {
+    work.plan.statements.len() <= 2 * work.plan.tables.len() && work.plan.tables.len() > 1
+}
+
+fn to_f64(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+fn is_above(count: usize, limit: f64) -> bool {
+    to_f64(count) > limit
+}

@@ -1,0 +1,43 @@
+//! BA005: a batch to make writes faster.
+
+use crate::facts::{BatchWork, batch_work, is_test_schema};
+use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+const BULK: Limit = Limit {
+    name: "batch-bulk-partitions",
+    default: 10.0,
+    what: "partitions of one table in one batch from which on it is a bulk load",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ba005_batch_for_throughput.md"), Check::Statement(check))
+        .with_limits(&[BULK]);
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
+    let Some(table) = work.plan.tables.first() else { return };
+    // A text of literals is run once, by hand or to fill a trial.
+    let is_program = project.is_program(seen.place);
+    let severity = if is_test_schema(project, seen.place, &table.keyspace) {
+        Severity::Info
+    } else if is_program || seen.rate().is_some() {
+        Severity::High
+    } else {
+        Severity::Medium
+    };
+    let message = format!(
+        "One batch writes {} partitions of {}: batches do not make inserts into several partitions faster, they make one coordinator do all of them.",
+        work.of_one_table, table.name
+    );
+    found
+        .report(seen.place, message)
+        .with_table(table)
+        .severity(severity)
+        .confidence(Confidence::Medium)
+        .help("send the statements asynchronously; put only rows of one partition into a batch");
+}
+
+/// Whether a batch is used to write many rows: many partitions of one table.
+pub(super) fn is_bulk(work: &BatchWork<'_>, found: &Reporter<'_>) -> bool {
+    u32::try_from(work.of_one_table).map_or(f64::INFINITY, f64::from) > found.limit(&BULK)
+}

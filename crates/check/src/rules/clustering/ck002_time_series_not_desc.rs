@@ -1,0 +1,35 @@
+//! CK002: the newest rows are stored last.
+
+use crate::facts::{is_time, is_time_series};
+use crate::project::NewKey;
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ck002_time_series_not_desc.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let is_chosen =
+        project.creation(facts).is_none_or(|create| !create.options.clustering_order.is_empty());
+    // Where reads are known, they say what is asked for first: CK001 looks at them.
+    if table.is_view || is_chosen || !facts.queries.is_empty() || !is_time_series(project, facts) {
+        return;
+    }
+    let Some(time) = table.clustering().iter().find(|column| is_time(column)) else { return };
+    let mut new = NewKey::from_table(table);
+    for (name, descending) in &mut new.clustering {
+        *descending = *name == time.name;
+    }
+    found
+        .report(
+            project.key_location(facts, &time.name),
+            format!("The newest rows of a partition of {} are stored last.", table.name),
+        )
+        .with_column(table, time)
+        .confidence(Confidence::Low)
+        .help(format!(
+            "where the newest are read first, store them first: CLUSTERING ORDER BY ({})",
+            new.clustering_order()
+        ))
+        .with_fix(project.rekey_fix(facts, &new, "store the newest rows first"));
+}

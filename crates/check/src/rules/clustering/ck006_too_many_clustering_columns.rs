@@ -1,0 +1,47 @@
+//! CK006: many clustering columns.
+
+use cql::types::NativeType;
+
+use super::ck008_unused_clustering_column::find_unused_columns;
+use crate::facts::{is_id, is_own_id, is_time, native_type};
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const MANY: Limit = Limit {
+    name: "clustering-columns-many",
+    default: 4.0,
+    what: "clustering columns from which on they are many",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ck006_too_many_clustering_columns.md"), Check::Table(check))
+        .with_limits(&[MANY]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let number = u32::try_from(table.clustering().len()).map_or(f64::INFINITY, f64::from);
+    let Some(first) = table.clustering().first() else { return };
+    if table.is_view || number < found.limit(&MANY) {
+        return;
+    }
+    // Without an id of its own a row may need every column to be told apart.
+    let has_own = table.clustering().iter().any(|column| {
+        native_type(&column.ty) == Some(NativeType::Timeuuid) || is_own_id(&table.name, column)
+    });
+    let idle: Vec<&str> = find_unused_columns(project, facts)
+        .filter(|column| has_own && !is_id(column) && !is_time(column))
+        .map(|column| &*column.name)
+        .collect();
+    let message = format!(
+        "{number} clustering columns of {} force callers to give long prefixes.",
+        table.name
+    );
+    let finding = found.report(project.key_location(facts, &first.name), message);
+    finding
+        .with_table(table)
+        .help("merge columns that belong together, and make those regular that no query uses");
+    if idle.is_empty() {
+        finding.severity(Severity::Info).confidence(Confidence::Medium);
+    } else {
+        finding.note(format!("no query uses {}", idle.join(", ")));
+    }
+}

@@ -1,0 +1,151 @@
+//! CK009: rows of the same moment overwrite each other.
+
+use cql::types::NativeType;
+use schema::catalog::Column;
+
+use crate::facts::{figures, is_event_name, is_id, is_registry, is_time, matches_any, native_type};
+use crate::project::NewKey;
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const SHARE: Limit = Limit {
+    name: "collision-share",
+    default: 0.001,
+    what: "rows of a partition that may come within the resolution of its clock, as a share",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ck009_row_collision_risk.md"), Check::Table(check))
+        .with_limits(&[SHARE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let Some(time) = table.clustering().last() else { return };
+    if table.is_view
+        || table.is_counter()
+        || !is_clock(time)
+        || is_summary(&table.name)
+        || is_registry(project, facts)
+    {
+        return;
+    }
+    let rate = facts.volume.each.and_then(|each| Some(each.max / each.per?));
+    let share = rate.map(|rate| rate * time_resolution(time));
+    let Some((severity, confidence)) = evaluate(facts, share, found.limit(&SHARE)) else { return };
+    let new = NewKey::from_table(table);
+    let own = table.regulars().iter().find(|column| is_pointer(column));
+    let new = match own {
+        Some(own) => new.with_clustering_column(&own.name),
+        None => new.with_new_clustering_column(table, "id", "timeuuid"),
+    };
+    let message = format!(
+        "Two rows with the same `{}` in one partition of {} overwrite each other.",
+        time.name, table.name
+    );
+    let finding = found.report(project.key_location(facts, &time.name), message);
+    finding.with_column(table, time).severity(severity).confidence(confidence).help(format!(
+        "append an id to the key: {}; or let a timeuuid take the place of `{}`",
+        new.clause(),
+        time.name
+    ));
+    if let (Some(rate), Some(share)) = (rate, share) {
+        finding.note(format!(
+            "{} on one partition: about {} % of the rows meet another within the resolution of the clock",
+            figures::format_rate(rate),
+            figures::format_count((share * 100.0).min(100.0))
+        ));
+    }
+    finding.with_fix(project.rekey_fix(facts, &new, "append an id to the key"));
+}
+
+/// How bad it is. Declared rates say it; else an id that the key leaves out, or a table of events with no id in its key.
+fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
+    let table = &facts.table;
+    let is_one_series = table.primary_key().iter().any(is_id);
+    let points = table.regulars().iter().any(is_pointer);
+    let happens = is_event_name(&table.name) && !is_sample_series(&table.name);
+    let is_rare = share.is_some_and(|share| share <= limit);
+    // One writer takes turns: it collides for certain when it is faster than its clock.
+    let is_certain = share.is_some_and(|share| share >= 1.0);
+    let time = table.clustering().last().and_then(|column| native_type(&column.ty));
+    let is_day = matches!(time, Some(NativeType::Date | NativeType::Time));
+    match (is_one_series, points) {
+        _ if is_certain || share.is_some() && !is_rare && !is_one_series => {
+            Some((Severity::High, Confidence::High))
+        }
+        _ if is_rare || is_day => None,
+        (false, true) => Some((Severity::High, Confidence::Medium)),
+        (false, false) => happens.then_some((Severity::High, Confidence::Low)),
+        (true, true) => happens.then_some((Severity::Low, Confidence::Medium)),
+        (true, false) => None,
+    }
+}
+
+/// A time that is taken from a clock when a row is written; a timeuuid is unique by itself, and spans are what rows are summed up by.
+fn is_clock(column: &Column) -> bool {
+    const SPANS: &[&str] = &[
+        "window*",
+        "*_window",
+        "*bucket*",
+        "hour",
+        "*_hour",
+        "day",
+        "*_day",
+        "week",
+        "month",
+        "period*",
+        "interval*",
+    ];
+    is_time(column)
+        && native_type(&column.ty) != Some(NativeType::Timeuuid)
+        && !matches_any(&column.name, SPANS)
+}
+
+/// Seconds between two moments that the type can tell apart.
+fn time_resolution(column: &Column) -> f64 {
+    match native_type(&column.ty) {
+        Some(NativeType::Date) => 86_400.0,
+        Some(NativeType::Int) => 1.0,
+        Some(NativeType::Time) => 1e-9,
+        Some(NativeType::Double | NativeType::Decimal) => 1e-6,
+        _ => 1e-3,
+    }
+}
+
+/// An id of what happened, kept outside the key.
+fn is_pointer(column: &Column) -> bool {
+    is_id(column) && !column.is_multi_cell()
+}
+
+/// Tables whose rows sum up a span of time: one for each by construction.
+fn is_summary(table: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "*count*",
+        "*stats*",
+        "*statistic*",
+        "*summar*",
+        "*rollup*",
+        "*aggregat*",
+        "*hourly*",
+        "*daily*",
+        "*_rate*",
+        "*snapshot*",
+        "*latest*",
+    ];
+    matches_any(table, WORDS)
+}
+
+/// Series of samples: a second one of the same moment replaces the first, and is meant to.
+fn is_sample_series(table: &str) -> bool {
+    matches_any(
+        table,
+        &[
+            "*metric*",
+            "*measurement*",
+            "*reading*",
+            "*sample*",
+            "*history*",
+            "*timeline*",
+            "*sensor*",
+        ],
+    )
+}

@@ -1,0 +1,46 @@
+//! CK010: a clustering column that says how things stand now.
+
+use schema::catalog::{Column, Table};
+
+use crate::facts::{
+    is_address_state, is_event_name, is_registry, is_score, is_state, is_time, is_time_bucket,
+    key_updates, matches_any,
+};
+use crate::rules::partition_key::pk006_mutable_partition_key::add_evidence;
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ck010_mutable_clustering_column.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if table.is_view || is_registry(project, facts) {
+        return;
+    }
+    let moved = key_updates(project, facts);
+    for column in table.clustering() {
+        let evidence = moved.iter().find(|moved| moved.column.name == column.name);
+        if evidence.is_none() && !is_volatile(table, column) {
+            continue;
+        }
+        let message = format!(
+            "Changing `{}` rewrites the row and leaves a tombstone in the same partition.",
+            column.name
+        );
+        let finding = found.report(project.key_location(facts, &column.name), message);
+        add_evidence(finding.with_column(table, column), evidence).help(format!(
+                "keep `{}` as a regular column and sort in the client, index it, or keep a row for each change by its time",
+                column.name
+            ));
+    }
+}
+
+/// A name that says so. Behind a time the key keeps a row for each state: the score of that moment, the change of that moment.
+fn is_volatile(table: &Table, column: &Column) -> bool {
+    let before = table.primary_key().iter().take_while(|other| other.name != column.name);
+    let is_past = before.into_iter().any(|other| is_time(other) || is_time_bucket(other));
+    let is_kept = is_time(column) && is_event_name(&table.name);
+    let is_number = is_score(column) || matches_any(&column.name, &["count", "*_count"]);
+    let is_said = is_state(column) && !is_address_state(table, column) || is_number;
+    is_said && !is_kept && !(is_number && is_past)
+}

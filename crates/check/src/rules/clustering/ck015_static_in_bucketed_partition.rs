@@ -1,0 +1,33 @@
+//! CK015: static columns in partitions of a span of time.
+
+use crate::facts::{column_names, is_time, is_time_bucket};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ck015_static_in_bucketed_partition.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let key = table.partition_key();
+    let Some(first) = table.statics().first() else { return };
+    // Beside the bucket there is something that the value may belong to.
+    let Some(bucket) = key.iter().find(|column| is_time_bucket(column)) else { return };
+    let Some(entity) = key.iter().find(|column| !is_time_bucket(column)) else { return };
+    // A year or a day that no moments are sorted under is a fact about the thing.
+    if !table.clustering().iter().any(is_time) {
+        return;
+    }
+    let message = format!(
+        "Static `{}` must be written again for every `{}`.",
+        column_names(table.statics()),
+        bucket.name
+    );
+    found
+        .report(project.column_location(facts, &first.name), message)
+        .with_column(table, first)
+        .confidence(Confidence::Medium)
+        .help(format!(
+            "keep it in a table whose partition key is `{}`, if it belongs to that",
+            entity.name
+        ));
+}

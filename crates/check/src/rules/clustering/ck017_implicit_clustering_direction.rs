@@ -1,0 +1,46 @@
+//! CK017: no CLUSTERING ORDER BY.
+
+use cql::Span;
+
+use crate::facts::column_names;
+use crate::project::NewKey;
+use crate::{Check, FixKind, Location, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ck017_implicit_clustering_direction.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let (Some(create), Some(first)) = (project.creation(facts), table.clustering().first()) else {
+        return;
+    };
+    let Some(statement) = project.statements.get(facts.statement) else { return };
+    let options = &create.options;
+    if !options.clustering_order.is_empty() || create.like.is_some() {
+        return;
+    }
+    let word = if options.properties.is_empty() && options.compact_storage.is_none() {
+        "WITH"
+    } else {
+        "AND"
+    };
+    let clause =
+        format!("{word} CLUSTERING ORDER BY ({})", NewKey::from_table(table).clustering_order());
+    let end = Span::new(statement.place.span.end, statement.place.span.end);
+    found
+        .report(
+            project.key_location(facts, &first.name),
+            format!(
+                "The direction of `{}` is ASC without being written.",
+                column_names(table.clustering())
+            ),
+        )
+        .with_table(table)
+        .help(format!("write it out: {clause}"))
+        .fix(
+            FixKind::Safe,
+            "write the direction",
+            Location { text: facts.place.text, span: end },
+            format!(" {clause}"),
+        );
+}

@@ -1,0 +1,88 @@
+//! CK018: a key of names and days, while the rows have an id of their own.
+
+use cql::types::NativeType;
+use schema::catalog::Column;
+
+use crate::facts::{
+    column_names, is_descriptive, is_id, is_own_id, is_registry, is_time, native_type,
+};
+use crate::project::NewKey;
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
+
+/// What happens to the same people and places more than once.
+const REPEATED: &[&str] = &[
+    "reservation",
+    "booking",
+    "order",
+    "visit",
+    "payment",
+    "comment",
+    "purchase",
+    "transaction",
+    "ticket",
+    "invoice",
+    "appointment",
+    "message",
+    "event",
+    "review",
+    "claim",
+    "shipment",
+    "delivery",
+    "call",
+    "session",
+    "stay",
+    "trip",
+];
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ck018_natural_key_collision.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let Some(thing) = event_name(&table.name) else { return };
+    let key = table.primary_key();
+    let Some(last) = key.last() else { return };
+    let own = table.regulars().iter().find(|column| is_identity(&table.name, column));
+    let is_foreign = |column: &Column| is_id(column) && !is_own_id(&table.name, column);
+    let is_clock = is_time(last) && native_type(&last.ty) != Some(NativeType::Date);
+    if table.is_view
+        || table.is_counter()
+        || is_registry(project, facts)
+        // Rows of the same moment are CK009's.
+        || is_clock
+        || !key.iter().all(|column| is_descriptive(column) || is_foreign(column))
+        || !key.iter().any(is_descriptive)
+    {
+        return;
+    }
+    let Some(own) = own else { return };
+    let new = NewKey::from_table(table).with_clustering_column(&own.name);
+    found
+        .report(
+            project.key_location(facts, &last.name),
+            format!("Two {thing}s with the same {} overwrite each other.", column_names(key)),
+        )
+        .with_column(table, last)
+        .confidence(Confidence::Low)
+        .with_related(
+            project.column_location(facts, &own.name),
+            "this tells them apart, and is not in the key",
+        )
+        .help(format!("add the {thing}'s own id as the last clustering column: {}", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "add the row's own id to the key"));
+}
+
+/// What a table holds, if it is something that can happen again.
+fn event_name(table: &str) -> Option<&'static str> {
+    let table = table.to_lowercase();
+    let held = table.split("_by_").next().unwrap_or_default().to_owned();
+    let is = |thing: &&&str| {
+        held.split('_').any(|word| word.strip_suffix('s').unwrap_or(word) == **thing)
+    };
+    REPEATED.iter().find(is).copied()
+}
+
+fn is_identity(table: &str, column: &Column) -> bool {
+    let is_scalar = native_type(&column.ty).is_some();
+    is_scalar && is_own_id(table, column)
+}

@@ -1,0 +1,67 @@
+//! CO002: collections of many elements.
+
+use cql::types::Type;
+
+use crate::facts::{
+    child_table, element_type, elements_severity, figures, is_crowd_name, is_registry,
+};
+use crate::{
+    Check, Confidence, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts,
+};
+
+const SOME: Limit = Limit {
+    name: "collection-elements",
+    default: 100.0,
+    what: "elements of a collection above which it should be a table (20 on Astra)",
+};
+const MANY: Limit = Limit {
+    name: "collection-elements-many",
+    default: 1_000.0,
+    what: "elements of a collection above which it must be a table",
+};
+const TOO_MANY: Limit = Limit {
+    name: "collection-elements-too-many",
+    default: 10_000.0,
+    what: "elements of a collection above which reads of it fail",
+};
+/// What Astra warns of.
+const ASTRA: f64 = 20.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("co002_collection_element_count.md"), Check::Table(check))
+        .with_limits(&[SOME, MANY, TOO_MANY]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() || is_registry(project, facts) {
+        return;
+    }
+    let is_astra = project.settings.target.product == Product::Astra;
+    let some = if is_astra { found.limit(&SOME).min(ASTRA) } else { found.limit(&SOME) };
+    let steps = [some, found.limit(&MANY), found.limit(&TOO_MANY)];
+    for (at, column) in table.columns().iter().enumerate() {
+        if !column.ty.is_collection() {
+            continue;
+        }
+        let name = &column.name;
+        let (message, severity, confidence) = if let Some(items) = facts.volume.items(at) {
+            let Some(severity) = elements_severity(items, steps) else { continue };
+            let count = figures::format_count(items);
+            (format!("`{name}` has {count} elements."), severity, Confidence::High)
+        } else if is_crowd_name(name) && !column.is_primary_key() {
+            // Elements with fields are things of their own.
+            let has_fields =
+                matches!(element_type(&column.ty), Some(Type::User(..) | Type::Tuple(_)));
+            let confidence = if has_fields { Confidence::Medium } else { Confidence::Low };
+            let message = format!("`{name}` may have thousands of elements: nothing bounds them.");
+            (message, Severity::High, confidence)
+        } else {
+            continue;
+        };
+        let finding = found.report(project.column_location(facts, name), message);
+        finding.with_column(table, column).severity(severity).confidence(confidence);
+        if let Some(child) = child_table(table, column) {
+            finding.help(format!("keep a row for each element:\n{child}"));
+        }
+    }
+}

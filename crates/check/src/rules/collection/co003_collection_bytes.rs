@@ -1,0 +1,78 @@
+//! CO003: collections of many bytes.
+
+use model::concept::Origin;
+
+use crate::facts::{child_table, elements_severity, figures};
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const LARGE: Limit = Limit {
+    name: "collection-bytes",
+    default: 64e3,
+    what: "bytes of a collection from which on it is large",
+};
+const LARGER: Limit = Limit {
+    name: "collection-bytes-medium",
+    default: 1e6,
+    what: "bytes of a collection from which on it should be a table",
+};
+const HUGE: Limit = Limit {
+    name: "collection-bytes-high",
+    default: 5e6,
+    what: "bytes of a collection from which on it must be a table",
+};
+const TOO_LARGE: Limit = Limit {
+    name: "collection-bytes-critical",
+    default: 10e6,
+    what: "bytes of a collection from which on reads of it fail",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("co003_collection_bytes.md"), Check::Table(check))
+        .with_limits(&[LARGE, LARGER, HUGE, TOO_LARGE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    for (column, volume) in table.columns().iter().zip(&facts.volume.columns) {
+        let is_said = [volume.bytes, volume.items].map(|stated| stated.origin != Origin::Assumed);
+        if !column.ty.is_collection() || is_said == [false, false] {
+            continue;
+        }
+        let bytes = volume.bytes.value * volume.items.value;
+        let Some(severity) = severity(bytes, found) else { continue };
+        // By its elements alone it is as bad: CO002 says it.
+        let by_elements = elements_severity(volume.items.value, [100.0, 1_000.0, 10_000.0]);
+        if is_said[1] && by_elements.is_some_and(|other| other >= severity) {
+            continue;
+        }
+        let (name, size) = (&column.name, figures::format_bytes(bytes));
+        let (items, each) =
+            (figures::format_count(volume.items.value), figures::format_bytes(volume.bytes.value));
+        let is_sure = is_said == [true, true];
+        let finding = found.report(
+            project.column_location(facts, name),
+            format!("{size} in one collection: `{name}`."),
+        );
+        finding
+            .with_column(table, column)
+            .severity(severity)
+            .confidence(if is_sure { Confidence::High } else { Confidence::Medium })
+            .note(format!("{items} elements of {each}"));
+        if let Some(child) = child_table(table, column) {
+            finding.help(format!("keep a row for each element:\n{child}"));
+        }
+    }
+}
+
+fn severity(bytes: f64, found: &Reporter<'_>) -> Option<Severity> {
+    let steps = [
+        (&TOO_LARGE, Severity::Critical),
+        (&HUGE, Severity::High),
+        (&LARGER, Severity::Medium),
+        (&LARGE, Severity::Low),
+    ];
+    let reached = steps.into_iter().find(|(limit, _)| bytes >= found.limit(limit));
+    reached.map(|(_, severity)| severity)
+}

@@ -1,0 +1,41 @@
+//! CO004: a list where a set would do.
+
+use cql::types::{Frozenness, Type};
+
+use crate::facts::{ColumnOperation, is_ordered_name, table_column_writes};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("co004_list_type.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let is_list = |ty: &Type| matches!(ty, Type::List(_, Frozenness::No));
+    if facts.view.is_some() || !table.columns().iter().any(|column| is_list(&column.ty)) {
+        return;
+    }
+    let touched = table_column_writes(project, facts);
+    for column in table.columns().iter().filter(|column| is_list(&column.ty)) {
+        let name = &column.name;
+        // Appends are CO006's, positions CO005's: both say it more sharply.
+        let is_told = touched.iter().any(|one| {
+            one.column.name == *name
+                && one.operation.is_partial()
+                && one.operation != ColumnOperation::Remove
+        });
+        if is_told || is_ordered_name(name) {
+            continue;
+        }
+        let Type::List(element, _) = &column.ty else { continue };
+        found
+            .report(
+                project.type_location(facts, name),
+                format!("`{name}` is a list: some of its operations read before they write, and appends are not safe to repeat."),
+            )
+            .with_column(table, column)
+            .confidence(Confidence::Medium)
+            .help(format!(
+                "write set<{element}> if order and duplicates do not matter, frozen<list<{element}>> if it is written as a whole"
+            ));
+    }
+}

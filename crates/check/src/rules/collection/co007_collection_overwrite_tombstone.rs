@@ -1,0 +1,104 @@
+//! CO007: collections and user types that are overwritten as a whole.
+
+use cql::term::TermKind;
+use cql::types::Type;
+use schema::catalog::{Column, Table};
+
+use crate::facts::{
+    ColumnOperation, ColumnWrite, compaction_class, is_registry, table_column_writes,
+};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("co007_collection_overwrite_tombstone.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
+    if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
+        return;
+    }
+    let touched = table_column_writes(project, facts);
+    for column in columns {
+        let own = || touched.iter().filter(|one| one.column.name == column.name);
+        // Where elements are written one by one, an UPDATE of the whole is a reset; an INSERT is how rows begin.
+        let has_parts = own().any(|one| one.operation.is_partial());
+        let writes = |one: &&ColumnWrite<'_>| is_overwrite(one) && (one.inserts || !has_parts);
+        let Some(first) = own().find(writes) else {
+            if touched.is_empty() {
+                check_structure(project, facts, column, found);
+            }
+            continue;
+        };
+        let (name, count) = (&column.name, own().filter(writes).count());
+        // One INSERT and nothing later: a tombstone for each row, and never another.
+        let is_written_once = !has_parts && count == 1 && first.inserts;
+        let help = if has_parts {
+            format!(
+                "insert the row without `{name}`, then write UPDATE ... SET {name} = {name} + ?"
+            )
+        } else {
+            format!(
+                "declare `{name}` as {}, or write its elements with + and -",
+                column.ty.freeze()
+            )
+        };
+        let finding =
+            found.report(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
+        finding
+            .with_column(table, column)
+            .severity(if is_written_once { Severity::Low } else { severity(table) })
+            .with_related(project.column_location(facts, name), "not frozen")
+            .help(help);
+        if count > 1 {
+            finding.note(format!("{count} statements overwrite it"));
+        }
+    }
+}
+
+/// Who reads a partition of one row meets one tombstone; who reads many rows meets as many.
+fn severity(table: &Table) -> Severity {
+    if table.clustering().is_empty() { Severity::Low } else { Severity::Medium }
+}
+
+/// Without statements: where whole windows of rows expire together, rows are written once and whole, their collections with them;
+/// and lists of records are hardly ever written by element.
+fn check_structure(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    column: &Column,
+    found: &mut Reporter<'_>,
+) {
+    let in_windows = compaction_class(&facts.table) == "TimeWindowCompactionStrategy";
+    let is_record = |ty: &Type| matches!(ty, Type::User(..) | Type::Tuple(_));
+    let (confidence, note) = match &column.ty {
+        _ if in_windows => {
+            (Confidence::Medium, "TimeWindowCompactionStrategy is for rows that are written once")
+        }
+        Type::List(element, _) if is_record(element) => {
+            (Confidence::Low, "lists of records are mostly written as a whole")
+        }
+        _ => return,
+    };
+    let name = &column.name;
+    found
+        .report(
+            project.column_location(facts, name),
+            format!("Every INSERT of `{name}` as a whole writes a tombstone."),
+        )
+        .with_column(&facts.table, column)
+        .severity(severity(&facts.table))
+        .confidence(confidence)
+        .note(note)
+        .help(format!("declare `{name}` as {}", column.ty.freeze()));
+}
+
+/// Whether a statement gives the column a new value, and not merely none.
+fn is_overwrite(one: &ColumnWrite<'_>) -> bool {
+    let is_empty = one.value.is_some_and(|value| match &value.kind {
+        TermKind::List(values) | TermKind::Set(values) => values.is_empty(),
+        TermKind::Map(entries) => entries.is_empty(),
+        _ => false,
+    });
+    one.operation == ColumnOperation::Replace && !is_empty
+}

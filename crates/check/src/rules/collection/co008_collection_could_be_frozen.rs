@@ -1,0 +1,39 @@
+//! CO008: a cell for each element that nobody uses.
+
+use schema::catalog::IndexPart;
+
+use crate::facts::{is_registry, table_column_writes};
+use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("co008_collection_could_be_frozen.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
+    if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
+        return;
+    }
+    let touched = table_column_writes(project, facts);
+    for column in columns {
+        let name = &column.name;
+        let mut own = touched.iter().filter(|one| one.column.name == *name).peekable();
+        // The elements of a frozen collection cannot be indexed.
+        let is_indexed = table
+            .indexes
+            .iter()
+            .any(|index| index.column == *name && index.part != IndexPart::Full);
+        if own.peek().is_none() || own.any(|one| one.operation.is_partial()) || is_indexed {
+            continue;
+        }
+        let (place, frozen) = (project.type_location(facts, name), column.ty.freeze());
+        found
+            .report(
+                place,
+                format!("No statement writes parts of `{name}`, yet each part is a cell."),
+            )
+            .with_column(table, column)
+            .help(format!("declare it as {frozen}, in a new table or under a new name"))
+            .fix(FixKind::Plan, format!("{frozen} in a new table"), place, frozen.to_string());
+    }
+}

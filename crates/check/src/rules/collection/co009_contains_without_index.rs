@@ -1,0 +1,51 @@
+//! CO009: elements that are looked for in all rows.
+
+use cql::StatementKind;
+use schema::access::{FilterScope, Partitions};
+use schema::catalog::{Column, Table};
+
+use crate::facts::{element_predicate, is_element_filter, is_registry, is_system_table};
+use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("co009_contains_without_index.md"), Check::Statement(check));
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
+    let StatementKind::Select(select) = &statement.kind else { return };
+    if read.filtering.scope != FilterScope::Everywhere
+        || is_system_table(project, &read.table)
+        // With other columns it is QP001's: one index would not do.
+        || !is_element_filter(read, select)
+        || project.facts(&read.table).is_some_and(|facts| is_registry(project, facts))
+    {
+        return;
+    }
+    let by_tokens = matches!(read.partitions, Partitions::TokenRange { .. });
+    let severity = if by_tokens { Severity::Medium } else { Severity::High };
+    for relation in &select.relations {
+        let Some((name, part)) = element_predicate(relation) else { continue };
+        let Some(column) = read.table.column(&name.text) else { continue };
+        let place = Location { text: seen.place.text, span: relation.span };
+        found
+            .report(
+                place,
+                format!(
+                    "No index knows the elements of `{}`: every row of {} is read.",
+                    name.text, read.table.name
+                ),
+            )
+            .with_column(&read.table, column)
+            .severity(severity)
+            .help(help(project, &read.table, column, part));
+    }
+}
+
+fn help(project: &Project<'_>, table: &Table, column: &Column, part: &str) -> String {
+    let (table, column) =
+        (cql::printer::identifier(&table.name), cql::printer::identifier(&column.name));
+    let kind = if project.settings.target.is_apache_from((5, 0)) { " USING 'sai'" } else { "" };
+    format!(
+        "keep a table by element, or index them: CREATE INDEX ON {table} ({part}({column})){kind}"
+    )
+}

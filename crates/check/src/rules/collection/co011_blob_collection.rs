@@ -1,0 +1,44 @@
+//! CO011: collections of blobs.
+
+use cql::types::{NativeType, Type};
+
+use crate::facts::{child_table, element_type, is_digest_name, is_registry};
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const SMALL: Limit = Limit {
+    name: "collection-blob-bytes",
+    default: 1_000.0,
+    what: "bytes of a blob up to which collections of them are fine",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("co011_blob_collection.md"), Check::Table(check))
+        .with_limits(&[SMALL]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() || is_registry(project, facts) {
+        return;
+    }
+    for (at, column) in table.columns().iter().enumerate() {
+        let is_blobs = element_type(&column.ty) == Some(&Type::Native(NativeType::Blob));
+        if !is_blobs || column.is_primary_key() || is_digest_name(&column.name) {
+            continue;
+        }
+        let (bytes, name) = (facts.volume.bytes(at), &column.name);
+        if bytes.is_some_and(|bytes| bytes <= found.limit(&SMALL)) {
+            continue;
+        }
+        let confidence = if bytes.is_some() { Confidence::High } else { Confidence::Low };
+        let finding = found.report(
+            project.type_location(facts, name),
+            format!("Large values in `{name}` multiply whole-collection reads."),
+        );
+        finding.with_column(table, column).confidence(confidence);
+        if let Some(child) = child_table(table, column) {
+            finding.help(format!(
+                "keep a row for each value, or say how small they are with `@bytes`:\n{child}"
+            ));
+        }
+    }
+}

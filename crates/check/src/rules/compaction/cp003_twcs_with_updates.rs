@@ -1,0 +1,39 @@
+//! CP003: rows in windows that are changed later.
+
+use crate::facts::compaction_class;
+use crate::project::WriteSyntax;
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("cp003_twcs_with_updates.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if compaction_class(table) != "TimeWindowCompactionStrategy" {
+        return;
+    }
+    let help = "write rows once, or use UnifiedCompactionStrategy";
+    if table.is_counter() {
+        let message =
+            format!("Counters of {} are changed in other windows than they began in.", table.name);
+        found
+            .report(project.option_location(facts, "compaction"), message)
+            .with_table(table)
+            .help("use UnifiedCompactionStrategy");
+        return;
+    }
+    let inserts = facts.row_writes(project).any(|write| write.is_insert());
+    for write in facts.row_writes(project) {
+        let why = if write.plan.conditional {
+            "a lightweight transaction writes rows again"
+        } else if matches!(write.syntax, WriteSyntax::Update(_)) && inserts {
+            "an UPDATE changes rows that an INSERT wrote earlier"
+        } else if write.plan.has_timestamp {
+            "a timestamp of the client puts old data into new SSTables"
+        } else {
+            continue;
+        };
+        let message = format!("Data of one window of {} lands in others: {why}.", table.name);
+        found.report(write.place, message).with_table(table).help(help);
+    }
+}

@@ -1,0 +1,37 @@
+//! CP006: size-tiered compaction where rows are updated and much is read.
+
+use model::figures;
+
+use crate::facts::{compaction_class, read_rate, write_rate};
+use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const TIMES: Limit = Limit {
+    name: "reads-per-write",
+    default: 10.0,
+    what: "reads per write from which on leveled compaction pays",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("cp006_read_heavy_on_stcs.md"), Check::Table(check))
+        .with_limits(&[TIMES]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if compaction_class(table) != "SizeTieredCompactionStrategy" || facts.view.is_some() {
+        return;
+    }
+    let rates = read_rate(project, facts).zip(write_rate(project, facts));
+    let Some((reads, writes)) = rates else { return };
+    let updates = facts.row_writes(project).any(|write| !write.is_insert());
+    if !updates || reads <= found.limit(&TIMES) * writes {
+        return;
+    }
+    let message =
+        format!("Rows of {} are updated in place and read from many SSTables.", table.name);
+    found
+        .report(project.option_location(facts, "compaction"), message)
+        .with_table(table)
+        .note(format!("{} read, {} written", figures::format_rate(reads), figures::format_rate(writes)))
+        .note("nodetool tablehistograms shows the SSTables per read: from 5 at p95 on it pays")
+        .help("use UnifiedCompactionStrategy with scaling_parameters L10, or LeveledCompactionStrategy before 5.0");
+}

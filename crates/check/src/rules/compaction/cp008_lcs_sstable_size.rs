@@ -1,0 +1,41 @@
+//! CP008: files of an unusual size.
+
+use crate::facts::compaction_class;
+use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const USUAL: Limit = Limit {
+    name: "leveled-sstable-mb",
+    default: 160.0,
+    what: "megabytes of an SSTable of leveled compaction",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("cp008_lcs_sstable_size.md"), Check::Table(check))
+        .with_limits(&[USUAL]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let written = table.params.compaction.get("sstable_size_in_mb");
+    let size = written.and_then(|text| text.parse::<f64>().ok());
+    let usual = found.limit(&USUAL);
+    let Some(size) = size.filter(|size| (size - usual).abs() > 0.5) else { return };
+    if compaction_class(table) != "LeveledCompactionStrategy" {
+        return;
+    }
+    // What the server itself logs a warning of.
+    let is_warned = !(50.0..1_000.0).contains(&size);
+    let usual = usual.to_string();
+    found
+        .report(
+            project.option_location(facts, "compaction"),
+            format!("SSTables of {} have {size} MB.", table.name),
+        )
+        .with_table(table)
+        .severity(if is_warned { Severity::Medium } else { Severity::Low })
+        .help(format!("leave the size out: {usual} MB are usual"))
+        .with_fix(project.compaction_fix(
+            facts,
+            FixKind::Unsafe,
+            &[("sstable_size_in_mb", &usual)],
+        ));
+}

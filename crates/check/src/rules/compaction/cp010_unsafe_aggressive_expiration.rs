@@ -1,0 +1,22 @@
+//! CP010: files that are dropped without a look at what overlaps them.
+
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("cp010_unsafe_aggressive_expiration.md"), Check::Table(check));
+
+/// Of windows the binder tells: the server refuses. Unified compaction accepts it.
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let option = table.params.compaction.get("unsafe_aggressive_sstable_expiration");
+    if !option.is_some_and(|text| text.eq_ignore_ascii_case("true")) {
+        return;
+    }
+    found
+        .report(
+            project.option_location(facts, "compaction"),
+            format!("Expired SSTables of {} are dropped without a look at what overlaps them.", table.name),
+        )
+        .with_table(table)
+        .help("remove unsafe_aggressive_sstable_expiration: it is right for rows that are never changed and always expire");
+}

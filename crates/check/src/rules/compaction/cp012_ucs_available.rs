@@ -1,0 +1,30 @@
+//! CP012: a strategy that unified compaction replaces.
+
+use crate::facts::compaction_class;
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("cp012_ucs_available.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if !project.settings.target.is_apache_from((5, 0))
+        || project.table_option(facts, "compaction").is_none()
+    {
+        return;
+    }
+    let (class, scaling) = match compaction_class(table) {
+        class @ "SizeTieredCompactionStrategy" => (class, "T4"),
+        class @ "LeveledCompactionStrategy" => (class, "L10"),
+        _ => return,
+    };
+    found
+        .report(
+            project.option_location(facts, "compaction"),
+            format!("UnifiedCompactionStrategy does what {class} does, in smaller steps."),
+        )
+        .with_table(table)
+        .help(format!(
+            "on one node after the other: compaction = {{'class': 'UnifiedCompactionStrategy', 'scaling_parameters': '{scaling}'}}"
+        ));
+}

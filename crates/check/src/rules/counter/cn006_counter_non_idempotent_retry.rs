@@ -1,0 +1,28 @@
+//! CN006: increments that may be repeated.
+
+use schema::access::WriteEffect;
+
+use crate::facts::is_write_to;
+use crate::{Check, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("cn006_counter_non_idempotent_retry.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if !table.is_counter() {
+        return;
+    }
+    let counting = facts.writes(project).find(|seen| {
+        let mut writes = seen.writes();
+        writes.any(|write| write.effect == WriteEffect::Count && is_write_to(write, table))
+    });
+    let Some(seen) = counting else { return };
+    // Every counter has it: more than worth knowing only for those who asked to be warned of everything.
+    let severity = if project.settings.strict { Severity::Medium } else { Severity::Info };
+    found
+        .report(seen.place, "A timed-out increment may count twice or not at all.")
+        .with_table(table)
+        .severity(severity)
+        .help("let no driver or application repeat it, and correct the counts from events where they matter");
+}

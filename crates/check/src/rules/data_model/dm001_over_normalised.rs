@@ -1,0 +1,107 @@
+//! DM001: reads that join tables in the client.
+
+use schema::access::{Partitions, ReadPlan};
+
+use crate::facts::{EntityTables, is_same_use_case, read_rate, write_rate};
+use crate::{
+    Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,
+};
+
+const TABLES: Limit = Limit {
+    name: "joined-tables",
+    default: 3.0,
+    what: "tables that are read one after the other to answer one question",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("dm001_over_normalised.md"), Check::Project(check))
+        .with_limits(&[TABLES]);
+
+/// More SELECTs in a row are a list of statements, not one use case.
+const RUN_MAX: usize = 6;
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let entities = EntityTables::new(project);
+    let mut run: Vec<KeyRead<'_>> = Vec::new();
+    for seen in &project.statements {
+        let read = seen.read().filter(|read| read.partitions.is_by_key());
+        let read =
+            read.and_then(|plan| Some(KeyRead { seen, plan, facts: project.facts(&plan.table)? }));
+        let goes_on = run.last().is_some_and(|last| is_same_use_case(project, last.seen, seen));
+        if !goes_on || read.is_none() {
+            report(project, &entities, &run, found);
+            run.clear();
+        }
+        run.extend(read);
+    }
+    report(project, &entities, &run, found);
+}
+
+/// One SELECT by key.
+struct KeyRead<'p> {
+    seen: &'p ReplayedStatement,
+    plan: &'p ReadPlan,
+    facts: &'p TableFacts,
+}
+
+impl KeyRead<'_> {
+    /// Whether it reads an id of what another table holds.
+    fn is_reference_to(&self, entities: &EntityTables<'_>, other: &TableFacts) -> bool {
+        let table = &self.facts.table;
+        let columns = self.plan.columns.iter().filter_map(|at| table.columns().get(*at));
+        let mut targets = columns.filter_map(|column| entities.reference_target(table, column));
+        targets.any(|target| target.statement == other.statement)
+    }
+}
+
+fn report(
+    project: &Project<'_>,
+    entities: &EntityTables<'_>,
+    run: &[KeyRead<'_>],
+    found: &mut Reporter<'_>,
+) {
+    if run.len() < 2 || run.len() > RUN_MAX {
+        return;
+    }
+    let mut joined: Vec<&KeyRead<'_>> = Vec::new();
+    let mut has_list = false;
+    for (at, read) in run.iter().enumerate() {
+        let Some(from) =
+            run.iter().take(at).find(|earlier| earlier.is_reference_to(entities, read.facts))
+        else {
+            continue;
+        };
+        for one in [from, read] {
+            if joined.iter().all(|known| known.facts.statement != one.facts.statement) {
+                joined.push(one);
+            }
+        }
+        has_list |= matches!(read.plan.partitions, Partitions::Several(_));
+    }
+    let count = f64::from(u32::try_from(joined.len()).unwrap_or(u32::MAX));
+    let Some((last, others)) =
+        joined.split_last().filter(|_| has_list || count >= found.limit(&TABLES))
+    else {
+        return;
+    };
+    // What changes more often than it is read is better kept once.
+    let changes = |facts: &TableFacts| {
+        let rates = write_rate(project, facts).zip(read_rate(project, facts));
+        rates.is_some_and(|(writes, reads)| writes > reads)
+    };
+    if joined.iter().any(|read| changes(read.facts)) {
+        return;
+    }
+    let names: Vec<&str> = joined.iter().map(|read| &*read.facts.table.name).collect();
+    let message = format!(
+        "These statements join {} tables in the client: {}.",
+        names.len(),
+        names.join(", ")
+    );
+    let finding = found.report(last.seen.place, message).with_table(&last.facts.table);
+    finding.confidence(if has_list { Confidence::Medium } else { Confidence::Low });
+    for read in others {
+        finding.with_related(read.seen.place, format!("{} is read here", read.facts.table.name));
+    }
+    finding.help("keep a table for this query, with the columns of all of them copied into it");
+}

@@ -1,0 +1,38 @@
+//! DM003: an id that is looked up to look up.
+
+use crate::facts::{EntityTables, is_id};
+use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("dm003_two_hop_lookup.md"), Check::Project(check));
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let entities = EntityTables::new(project);
+    for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
+        let table = &facts.table;
+        let ([key], [], [value]) = (table.partition_key(), table.clustering(), table.regulars())
+        else {
+            continue;
+        };
+        if is_id(key) || !table.statics().is_empty() {
+            continue;
+        }
+        let Some(things) = entities.reference_target(table, value) else { continue };
+        // Whoever reserves values here needs the table as it is.
+        if facts.writes(project).any(ReplayedStatement::is_conditional) {
+            continue;
+        }
+        let message = format!(
+            "{} leads from `{}` to `{}` only: each look at {} by {} reads two partitions.",
+            table.name, key.name, value.name, things.table.name, key.name
+        );
+        found
+            .report(facts.place, message)
+            .with_table(table)
+            .with_related(things.place, "what is read next")
+            .help(format!(
+                "copy the columns of {} that are read this way into {}",
+                things.table.name, table.name
+            ));
+    }
+}

@@ -1,0 +1,71 @@
+//! DM004: one table for many queries.
+
+use std::collections::BTreeSet;
+
+use schema::access::{FilterScope, ReadPlan};
+use schema::catalog::Table;
+
+use crate::facts::is_registry;
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
+
+const PATTERNS: Limit = Limit {
+    name: "access-patterns",
+    default: 3.0,
+    what: "kinds of queries on one table that are many",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("dm004_one_table_many_patterns.md"), Check::Table(check))
+        .with_limits(&[PATTERNS]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if is_registry(project, facts) {
+        return;
+    }
+    let mut patterns = BTreeSet::new();
+    let mut scattered = BTreeSet::new();
+    for read in facts.reads(project).filter_map(ReplayedStatement::read) {
+        let Some(pattern) = query_pattern(table, read) else { continue };
+        if !read.partitions.is_by_key() {
+            scattered.insert(pattern.clone());
+        }
+        patterns.insert(pattern);
+    }
+    let many =
+        f64::from(u32::try_from(patterns.len()).unwrap_or(u32::MAX)) >= found.limit(&PATTERNS);
+    if !many || scattered.is_empty() {
+        return;
+    }
+    let message = format!(
+        "{} serves {} kinds of queries, {} of them by asking every node.",
+        table.name,
+        patterns.len(),
+        scattered.len()
+    );
+    let all: Vec<String> = patterns.into_iter().collect();
+    found
+        .report(facts.place, message)
+        .with_table(table)
+        .note(all.join("; "))
+        .help(format!("keep a table for each query that is asked often, with its columns as the partition key: {}_by_...", table.name));
+}
+
+/// What a read is found by; `None` for one that reads everything.
+fn query_pattern(table: &Table, read: &ReadPlan) -> Option<String> {
+    let named = |columns: &[usize]| {
+        let names: Vec<&str> = columns
+            .iter()
+            .filter_map(|at| table.columns().get(*at))
+            .map(|column| &*column.name)
+            .collect();
+        names.join(", ")
+    };
+    let filtered = read.filtering.scope != FilterScope::None;
+    match &read.index {
+        Some(index) => Some(format!("by an index on {}", named(&index.columns))),
+        None if filtered => Some(format!("by filtering {}", named(&read.filtering.columns))),
+        None if read.partitions.is_by_key() => Some("by the partition key".to_owned()),
+        None => None,
+    }
+}

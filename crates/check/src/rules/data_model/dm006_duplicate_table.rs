@@ -1,0 +1,103 @@
+//! DM006: two tables with the same key and the same columns.
+
+use std::collections::{BTreeSet, HashMap};
+
+use cql::types::Type;
+use schema::catalog::{Column, ColumnKind, Table};
+
+use crate::facts::{is_id, table_families};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("dm006_duplicate_table.md"), Check::Project(check));
+
+/// So many tables with one key are not compared with each other: the key says nothing then.
+const TABLES_MAX: usize = 64;
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let families: BTreeSet<usize> =
+        table_families(project).iter().flat_map(|(_, tables)| tables).copied().collect();
+    let mut by_key: HashMap<(&str, KeyShape<'_>), usize> = HashMap::new();
+    let mut alike: Vec<Vec<usize>> = Vec::new();
+    for (at, facts) in project.tables.iter().enumerate() {
+        if facts.view.is_none() && !families.contains(&at) {
+            let key = (&*facts.table.keyspace, key_shape(&facts.table));
+            let position = *by_key.entry(key).or_insert(alike.len());
+            match alike.get_mut(position) {
+                Some(tables) => tables.push(at),
+                None => alike.push(vec![at]),
+            }
+        }
+    }
+    for tables in alike.into_iter().filter(|tables| tables.len() <= TABLES_MAX) {
+        for (position, at) in tables.iter().enumerate() {
+            let known = &project.tables[*at];
+            let earlier = tables.iter().take(position).map(|at| &project.tables[*at]);
+            let Some((other, confidence)) = earlier
+                .rev()
+                .find_map(|other| Some((other, duplicate_confidence(&known.table, &other.table)?)))
+            else {
+                continue;
+            };
+            let message = format!(
+                "{} duplicates {}: the same key, and the same columns.",
+                known.table.name, other.table.name
+            );
+            found
+                .report(known.place, message)
+                .with_table(&known.table)
+                .confidence(confidence)
+                .with_related(other.place, "the other")
+                .help("finish the migration and drop the old one; or say in a comment what each is for");
+        }
+    }
+}
+
+/// The columns of a primary key, with their types and roles.
+type KeyShape<'p> = Vec<(&'p str, ColumnKind, &'p Type)>;
+
+fn key_shape(table: &Table) -> KeyShape<'_> {
+    table.primary_key().iter().map(|column| (&*column.name, column.kind, &column.ty)).collect()
+}
+
+/// Whether two tables of one key are the same thing, and how sure that is.
+fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
+    let (small, large) =
+        if one.columns().len() <= other.columns().len() { (one, other) } else { (other, one) };
+    let has = |column: &Column| {
+        large
+            .column(&column.name)
+            .is_some_and(|same| same.ty == column.ty && same.kind == column.kind)
+    };
+    if !small.columns().iter().all(has) || small.regulars().is_empty() {
+        return None;
+    }
+    let same_columns = small.columns().len() == large.columns().len() && small.columns().len() >= 4;
+    let says_what = small
+        .primary_key()
+        .iter()
+        .any(|column| is_id(column) && !matches!(&*column.name, "id" | "key"));
+    if base_name(&one.name) == base_name(&other.name) {
+        Some(Confidence::High)
+    } else if same_columns && says_what {
+        Some(Confidence::Medium)
+    } else {
+        None
+    }
+}
+
+/// A name without what tells versions of a table apart.
+fn base_name(name: &str) -> &str {
+    let mut name = name;
+    loop {
+        let digits = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let version =
+            digits.strip_suffix("_v").filter(|kept| digits.len() < name.len() && !kept.is_empty());
+        let ends = ["_old", "_new", "_tmp", "_temp", "_backup", "_bak", "_copy", "_orig"];
+        let kept = version.or_else(|| ends.iter().find_map(|end| name.strip_suffix(end)));
+        match kept {
+            Some(kept) => name = kept,
+            None => return name,
+        }
+    }
+}

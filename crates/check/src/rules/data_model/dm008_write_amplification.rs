@@ -1,0 +1,37 @@
+//! DM008: one write that becomes many.
+
+use schema::access::AccessPlan;
+
+use crate::facts::figures;
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
+
+const TABLES: Limit = Limit {
+    name: "tables-per-write",
+    default: 6.0,
+    what: "tables that one batch may write without being mentioned",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("dm008_write_amplification.md"), Check::Statement(check))
+        .with_limits(&[TABLES]);
+
+fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(AccessPlan::Batch(batch)) = seen.plan() else { return };
+    let count = u32::try_from(batch.tables.len()).unwrap_or(u32::MAX);
+    let Some(table) = batch.tables.first().filter(|_| f64::from(count) > found.limit(&TABLES))
+    else {
+        return;
+    };
+    let names: Vec<&str> = batch.tables.iter().map(|table| &*table.name).collect();
+    let finding =
+        found.report(seen.place, format!("One write becomes {count}, one for each table."));
+    finding.with_table(table).note(names.join(", "));
+    if let Some(rate) = seen.rate() {
+        finding.note(format!(
+            "{} batches are {} writes",
+            figures::format_rate(rate),
+            figures::format_rate(rate * f64::from(count))
+        ));
+    }
+    finding.help("drop copies that no query reads; let rare queries use an index");
+}

@@ -1,0 +1,149 @@
+//! DM012: what SQL has and CQL has not.
+
+use cql::Span;
+
+use crate::{Check, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("dm012_relational_syntax.md"), Check::Server);
+
+/// Words of SQL, what they want, and what to do instead.
+const SQL_CONSTRUCTS: [(&[&str], &str, &str); 8] = [
+    (
+        &["JOIN"],
+        "There are no joins in CQL.",
+        "keep what is read together in one table: copy the columns of the other table into it when writing",
+    ),
+    (
+        &["FOREIGN", "REFERENCES"],
+        "There are no foreign keys in CQL.",
+        "leave it out: the application keeps references valid; copy what is read together with the row",
+    ),
+    (
+        &["AUTO_INCREMENT", "AUTOINCREMENT", "IDENTITY", "SERIAL"],
+        "There are no generated numbers in CQL.",
+        "use uuid or timeuuid, which every client can make up by itself",
+    ),
+    (
+        &["UNIQUE"],
+        "There are no unique columns in CQL beside the primary key.",
+        "make it the primary key of a table of its own, and reserve values with INSERT ... IF NOT EXISTS",
+    ),
+    (
+        &["SELECT"],
+        "There are no sub-queries in CQL.",
+        "read first and bind the values, or keep a table that answers the question",
+    ),
+    (
+        &["HAVING"],
+        "There is no HAVING in CQL.",
+        "keep the aggregate in a table, or filter the groups in the client",
+    ),
+    (
+        &["OFFSET"],
+        "There is no OFFSET in CQL.",
+        "page by the last clustering key that was read, or with the driver's paging state",
+    ),
+    (
+        &["UNION", "INTERSECT", "EXCEPT"],
+        "There are no set operations in CQL.",
+        "ask once for each part and put the answers together in the client",
+    ),
+];
+
+/// How far behind a word of SQL a reader may stop: `FOREIGN KEY (` is a column called foreign at first.
+const LOOKBACK_WORDS: usize = 2;
+
+/// A word of SQL where the reader of CQL stopped, and what to do instead.
+#[derive(Debug)]
+pub(crate) struct SqlConstruct {
+    /// The word.
+    pub(crate) span: Span,
+    /// What there is not.
+    pub(crate) message: &'static str,
+    /// What there is.
+    pub(crate) help: &'static str,
+}
+
+/// What SQL has and CQL has not, at or near the place where a statement could not be read any further.
+pub(crate) fn find_construct(source: &str, statement: Span, stopped: Span) -> Option<SqlConstruct> {
+    let words = words(source, Span::new(statement.start, statement.end.max(stopped.end)));
+    let at = words.iter().position(|(span, _)| span.end > stopped.start).unwrap_or(words.len());
+    if let Some(habit) = comma_join(source, &words, at, stopped) {
+        return Some(habit);
+    }
+    let near = words.iter().enumerate().skip(at.saturating_sub(LOOKBACK_WORDS));
+    for (position, (span, word)) in near {
+        let known = SQL_CONSTRUCTS
+            .iter()
+            .find(|(names, ..)| names.iter().any(|name| word.eq_ignore_ascii_case(name)));
+        let Some((names, message, help)) = known else { continue };
+        // A statement starts with SELECT; only one within another is a sub-query.
+        let is_inner = position > 0 && text_before(source, *span).ends_with('(');
+        // What may be the name of a column counts only where the reader stopped.
+        let stops = span.start == stopped.start;
+        let counts = match names.first() {
+            Some(&"SELECT") => is_inner,
+            Some(&"JOIN" | &"FOREIGN" | &"UNION") => true,
+            _ => stops,
+        };
+        if counts {
+            return Some(SqlConstruct { span: *span, message, help });
+        }
+    }
+    None
+}
+
+/// `FROM a, b`: a join as well.
+fn comma_join(
+    source: &str,
+    words: &[(Span, &str)],
+    at: usize,
+    stopped: Span,
+) -> Option<SqlConstruct> {
+    let word = |back: usize| words.get(at.checked_sub(back)?).map(|(_, word)| *word);
+    let is_list = stopped.text(source) == ",";
+    // A keyspace may stand before the name.
+    let is_from = |back: usize| word(back).is_some_and(|word| word.eq_ignore_ascii_case("FROM"));
+    let (_, message, help) = SQL_CONSTRUCTS.first()?;
+    (is_list && (is_from(2) || is_from(3))).then_some(SqlConstruct { span: stopped, message, help })
+}
+
+fn text_before(source: &str, span: Span) -> &str {
+    source.get(..span.start as usize).unwrap_or_default().trim_end()
+}
+
+/// The words of a statement outside of strings, quoted names and comments.
+fn words(source: &str, span: Span) -> Vec<(Span, &str)> {
+    let mut words = Vec::new();
+    let (mut start, mut quote, mut is_comment) = (None, None, false);
+    let text = span.text(source);
+    let mut last = ' ';
+    for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
+        let is_word = quote.is_none() && !is_comment && (letter.is_alphanumeric() || letter == '_');
+        match (start, is_word) {
+            (None, true) => start = Some(at),
+            (Some(from), false) => {
+                let offset =
+                    |at: usize| span.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+                words.push((
+                    Span::new(offset(from), offset(at)),
+                    text.get(from..at).unwrap_or_default(),
+                ));
+                start = None;
+            }
+            _ => {}
+        }
+        if is_comment {
+            is_comment = letter != '\n';
+        } else if quote == Some(letter) {
+            quote = None;
+        } else if quote.is_none() && matches!(letter, '\'' | '"') {
+            quote = Some(letter);
+        } else if quote.is_none() && letter == '-' && last == '-' {
+            is_comment = true;
+        }
+        last = letter;
+    }
+    words
+}

@@ -1,0 +1,96 @@
+//! DM014: what only a search engine can answer.
+
+use cql::StatementKind;
+use cql::relation::{Operator, RelationKind};
+use cql::statement::select::Select;
+use cql::term::TermKind;
+use schema::access::FilterScope;
+
+use crate::facts::{matches_any, query_shape};
+use crate::{
+    Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
+};
+
+const FILTERS: Limit = Limit {
+    name: "filtered-columns",
+    default: 3.0,
+    what: "columns that a query filters by from which on it is a search",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("dm014_search_requirement.md"), Check::Project(check))
+        .with_limits(&[FILTERS]);
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    for seen in &project.statements {
+        check_statement(project, seen, found);
+    }
+    for facts in &project.tables {
+        check_area_search(project, facts, found);
+    }
+}
+
+fn check_statement(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let (Some(read), Some(syntax)) = (seen.read(), project.syntax(seen)) else { return };
+    let StatementKind::Select(select) = &syntax.kind else { return };
+    let table = &read.table;
+    let is_free = read.filtering.scope != FilterScope::None || read.index.is_some();
+    let is_boxed = || query_shape(table, select).ranged.len() > 1;
+    let filtered = f64::from(u32::try_from(read.filtering.columns.len()).unwrap_or(u32::MAX));
+    let (feature, help) = if is_substring(select) {
+        ("a search for a part of a text", "a search engine, or keep the words as keys of a table")
+    } else if is_free && is_boxed() {
+        (
+            "ranges over several columns",
+            "keep cells of a grid (geohash, S2) as the partition key and filter within them",
+        )
+    } else if read.filtering.scope != FilterScope::None && filtered >= found.limit(&FILTERS) {
+        (
+            "any combination of filters",
+            "a search engine, or SAI for the few columns that always come",
+        )
+    } else {
+        return;
+    };
+    found
+        .report(
+            seen.place,
+            format!("CQL cannot serve {feature} without reading far more than it returns."),
+        )
+        .with_table(table)
+        .severity(if read.partitions.is_by_key() { Severity::Low } else { Severity::Medium })
+        .help(help);
+}
+
+/// Whether LIKE looks within texts.
+fn is_substring(select: &Select) -> bool {
+    select.relations.iter().any(|relation| match &relation.kind {
+        RelationKind::Column(_, Operator::Like, value) => {
+            matches!(&value.kind, TermKind::Constant(text) if text.text.starts_with('%'))
+        }
+        _ => false,
+    })
+}
+
+/// Indexes on both coordinates of places: a search by area.
+fn check_area_search(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    const LATITUDE: &[&str] = &["lat", "latitude", "*_lat", "lat_*", "*_latitude"];
+    const LONGITUDE: &[&str] =
+        &["lon", "lng", "long", "longitude", "*_lon", "*_lng", "lon_*", "lng_*", "*_longitude"];
+    let table = &facts.table;
+    let has = |words: &[&str]| table.indexes.iter().any(|index| matches_any(&index.column, words));
+    let is_read = facts.reads(project).next().is_some();
+    if !is_read && has(LATITUDE) && has(LONGITUDE) {
+        found
+            .report(
+                facts.place,
+                format!(
+                    "{} has indexes on both coordinates: CQL cannot serve a search by area well.",
+                    table.name
+                ),
+            )
+            .with_table(table)
+            .confidence(Confidence::Low)
+            .help("keep cells of a grid (geohash, S2) as the partition key and filter within them");
+    }
+}

@@ -1,0 +1,93 @@
+//! TY001: texts that hold something else.
+
+use cql::types::NativeType;
+use schema::catalog::{Column, ColumnKind, Table};
+
+use crate::facts::{matches_any, native_type};
+use crate::{
+    Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ty001_stringly_typed.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    for column in table.columns() {
+        let Some((holds, types)) = guess_type(table, column) else { continue };
+        let name = &column.name;
+        // Nobody asks for addresses and identifiers in order.
+        let has_order = matches!(types, "timestamp" | "date" | "int or bigint");
+        let is_ordered = has_order && column.kind == ColumnKind::Clustering;
+        let (severity, confidence) = match is_ordered {
+            true if is_ranged(project, facts, column) => (Severity::Medium, Confidence::High),
+            true => (Severity::Medium, Confidence::Low),
+            false => (Severity::Low, Confidence::Low),
+        };
+        let finding = found
+            .report(project.type_location(facts, name), format!("`{name}` holds {holds} as text."));
+        finding
+            .with_column(table, column)
+            .severity(severity)
+            .confidence(confidence)
+            .help(format!("declare it as {types}"));
+        if is_ordered {
+            finding.note("rows are sorted by the letters of the text");
+        }
+    }
+}
+
+/// What a text holds by its name, and the type for that.
+fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
+    const TIMES: &[&str] = &["*_at", "*_time", "timestamp", "*_timestamp", "*_on"];
+    /// Verbs before `on` that make it a time; others are no times (`depends_on`).
+    const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
+    const ADDRESSES: &[&str] = &["ip", "*_ip", "ip_address", "*_ip_address", "ip_addr"];
+    let name = &column.name;
+    if !matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
+        return None;
+    }
+    let is_time =
+        matches_any(name, TIMES) && (!matches_any(name, &["*_on"]) || matches_any(name, DONE));
+    // In a partition key a text may be the name of a span: 2026-01.
+    let is_bucket = column.kind == ColumnKind::Partition;
+    if is_time && !is_bucket {
+        Some(("a time", "timestamp"))
+    } else if matches_any(name, &["*_date"]) && !is_bucket {
+        Some(("a day", "date"))
+    } else if matches_any(name, &["is_*", "has_*"]) {
+        Some(("yes or no", "boolean"))
+    } else if matches_any(name, &["*_count", "num_*"]) {
+        Some(("a number", "int or bigint"))
+    } else if matches_any(name, ADDRESSES) {
+        Some(("an address", "inet"))
+    } else {
+        is_odd_id(table, column).then_some(("an identifier", "uuid, as the others are"))
+    }
+}
+
+/// Whether a column is the only identifier of its table that is no uuid, among several.
+fn is_odd_id(table: &Table, column: &Column) -> bool {
+    let is_id = |column: &&Column| matches_any(&column.name, &["*_id", "*_uuid"]);
+    let is_uuid = |column: &&Column| {
+        matches!(native_type(&column.ty), Some(NativeType::Uuid | NativeType::Timeuuid))
+    };
+    let ids = || table.columns().iter().filter(is_id);
+    is_id(&column) && ids().count() >= 3 && ids().filter(is_uuid).count() == ids().count() - 1
+}
+
+/// Whether a read asks for a range of it.
+fn is_ranged(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
+    let mut ranges = facts.reads(project).filter_map(ReplayedStatement::read).filter_map(|read| {
+        let range = read.rows.range.as_ref()?;
+        Some((&read.table, &range.columns))
+    });
+    ranges.any(|(table, columns)| {
+        let named =
+            |at: &usize| table.columns().get(*at).is_some_and(|one| one.name == column.name);
+        columns.iter().any(named)
+    })
+}

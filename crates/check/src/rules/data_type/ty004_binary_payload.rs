@@ -1,0 +1,47 @@
+//! TY004: files in rows.
+
+use cql::types::NativeType;
+
+use crate::facts::{figures, is_digest_name, is_file_name, native_type};
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const SMALL: Limit = Limit {
+    name: "payload-bytes",
+    default: 10_000.0,
+    what: "bytes of a file up to which it may well be in a row",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ty004_binary_payload.md"), Check::Table(check))
+        .with_limits(&[SMALL]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    for (at, column) in table.columns().iter().enumerate() {
+        let name = &column.name;
+        let is_file = native_type(&column.ty) == Some(NativeType::Blob)
+            && !column.is_primary_key()
+            && is_file_name(name)
+            && !is_digest_name(name);
+        let bytes = facts.volume.bytes(at);
+        if !is_file || bytes.is_some_and(|bytes| bytes <= found.limit(&SMALL)) {
+            continue;
+        }
+        let finding = found.report(
+            project.type_location(facts, name),
+            format!("Binary content in a row: `{name}`."),
+        );
+        finding
+            .with_column(table, column)
+            .confidence(if bytes.is_some() { Confidence::High } else { Confidence::Medium })
+            .help(format!(
+                "keep the file in an object store and its address here: {name}_url text"
+            ));
+        if let Some(bytes) = bytes {
+            finding.note(format!("{} each", figures::format_bytes(bytes)));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! TY005: JSON in texts.
+
+use cql::term::{ConstantKind, Term, TermKind};
+use cql::types::NativeType;
+
+use crate::facts::{ColumnWrite, column_writes, is_write_to, matches_any, native_type};
+use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ty005_json_in_text.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if facts.view.is_some() {
+        return;
+    }
+    let has_json = |seen: &&ReplayedStatement| {
+        let text = project.text_at(seen.place);
+        text.contains("'{\"") || text.contains("'[{")
+    };
+    let writes = facts.writes(project).filter(has_json);
+    let touched: Vec<ColumnWrite<'_>> = writes
+        .flat_map(|seen| column_writes(project, seen))
+        .filter(|one| is_write_to(one.write, table))
+        .collect();
+    for column in table.columns().iter().filter(|column| !column.is_primary_key()) {
+        if native_type(&column.ty) != Some(NativeType::Text) {
+            continue;
+        }
+        let name = &column.name;
+        let written =
+            touched.iter().find(|one| one.column.name == *name && one.value.is_some_and(is_json));
+        if written.is_none() && !matches_any(name, &["json", "*_json", "json_*"]) {
+            continue;
+        }
+        let finding = found.report(
+            project.type_location(facts, name),
+            format!("`{name}` holds JSON, which cannot be updated or indexed in part."),
+        );
+        finding
+            .with_column(table, column)
+            .confidence(Confidence::Medium)
+            .help("give what is changed or asked for by itself a column, a user type or a map");
+        if let Some(one) = written {
+            finding.with_related(one.place, "writes JSON");
+        }
+    }
+}
+
+/// Whether a text is a JSON object or array.
+fn is_json(value: &Term) -> bool {
+    let TermKind::Constant(constant) = &value.kind else { return false };
+    let text = constant.text.trim();
+    constant.kind == ConstantKind::String
+        && (text.starts_with("{\"") && text.ends_with('}')
+            || text.starts_with("[{") && text.ends_with(']'))
+}

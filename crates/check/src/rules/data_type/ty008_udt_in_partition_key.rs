@@ -1,0 +1,31 @@
+//! TY008: user types in partition keys.
+
+use cql::types::Type;
+
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ty008_udt_in_partition_key.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    for column in table.partition_key() {
+        let Some(ty) = user_type(&column.ty) else { continue };
+        let name = &column.name;
+        found
+            .report(
+                project.key_location(facts, name),
+                format!("`{name}` in the partition key freezes the type {ty}: it can gain no more fields."),
+            )
+            .with_column(table, column)
+            .help("put plain columns into the partition key");
+    }
+}
+
+/// The user type that a type is or holds.
+fn user_type(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::User(user, _) => Some(&user.name),
+        _ => ty.parts().into_iter().find_map(user_type),
+    }
+}

@@ -1,0 +1,41 @@
+//! TY011: milliseconds that are too coarse.
+
+use cql::types::NativeType;
+
+use crate::facts::{figures, hottest_share, native_type, write_rate};
+use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const RATE: Limit = Limit {
+    name: "timestamp-rows-per-second",
+    default: 1_000.0,
+    what: "rows per second in one partition above which a timestamp cannot tell them apart",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ty011_timestamp_precision.md"), Check::Table(check))
+        .with_limits(&[RATE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let Some(column) = table.clustering().last() else { return };
+    if facts.view.is_some() || native_type(&column.ty) != Some(NativeType::Timestamp) {
+        return;
+    }
+    // CK009 judges rates of partitions that are declared; this one those of statements.
+    let is_declared = facts.volume.each.is_some_and(|each| each.per.is_some());
+    let (Some(rate), Some(share), false) =
+        (write_rate(project, facts), hottest_share(facts), is_declared)
+    else {
+        return;
+    };
+    let rate = rate * share;
+    if rate <= found.limit(&RATE) {
+        return;
+    }
+    let name = &column.name;
+    found
+        .report(project.key_location(facts, name), format!("Milliseconds are too coarse for `{name}`: rows of the same one overwrite each other."))
+        .with_column(table, column)
+        .note(format!("one partition gets {}", figures::format_rate(rate)))
+        .help(format!("make `{name}` a timeuuid, or add one behind it"));
+}

@@ -1,0 +1,96 @@
+//! IX001: a legacy index on a column that is nearly unique.
+
+use cql::types::NativeType;
+use schema::catalog::{Column, IndexClass, IndexPart};
+
+use crate::facts::figures::format_count;
+use crate::facts::{
+    index_reads, is_near_unique, is_registry, is_tenant_id, is_time, lookup_table, native_type,
+};
+
+use crate::{
+    Check, Confidence, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts,
+};
+
+const SHARE: Limit = Limit {
+    name: "index-distinct-share",
+    default: 0.1,
+    what: "distinct values of an indexed column per row from which on it is nearly unique",
+};
+const VALUES: Limit = Limit {
+    name: "index-distinct-values",
+    default: 10_000.0,
+    what: "distinct values of an indexed column from which on it is nearly unique",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix001_index_high_cardinality_2i.md"), Check::Table(check))
+        .with_limits(&[SHARE, VALUES]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    // The indexes of ScyllaDB are tables of their own: a value is found on one node.
+    if project.settings.target.product == Product::Scylla {
+        return;
+    }
+    for index in facts.table.indexes.iter().filter(|index| index.class == IndexClass::Legacy) {
+        let Some(column) = facts.table.column(&index.column) else { continue };
+        // An index on a time of the key is redundant (IX007).
+        let is_redundant =
+            column.is_primary_key() && is_time(column) && facts.volume.rows.is_none();
+        let is_whole = matches!(index.part, IndexPart::Simple | IndexPart::Full) && !is_redundant;
+        let Some((confidence, figures)) = near_unique(facts, column, found).filter(|_| is_whole)
+        else {
+            continue;
+        };
+        let severity = match () {
+            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
+            () if is_registry(project, facts) && confidence > Confidence::Low => Severity::Medium,
+            () => Severity::High,
+        };
+        let message = format!(
+            "2i on `{}`: each lookup asks every node to find a handful of rows.",
+            column.name
+        );
+        let has_sai = project.settings.target.is_apache_from((5, 0));
+        let one = found.report(project.index_location(facts, index), message);
+        one.with_column(&facts.table, column).severity(severity).confidence(confidence);
+        if let Some(figures) = figures {
+            one.note(figures);
+        }
+        let sai = if has_sai { "; where it is asked rarely, USING 'sai'" } else { "" };
+        let table = lookup_table(facts, &column.name)
+            .map_or_else(String::new, |table| format!(":\n{table}"));
+        one.help(format!(
+            "look the key up in a table that is written in one LOGGED batch with {}{sai}{table}",
+            facts.table.name
+        ));
+    }
+}
+
+/// Whether nearly every row has its own value: how sure that is, and the figures if they are declared.
+pub(super) fn near_unique(
+    facts: &TableFacts,
+    column: &Column,
+    found: &Reporter<'_>,
+) -> Option<(Confidence, Option<String>)> {
+    let position = facts.table.column_index(&column.name)?;
+    if let Some(distinct) = facts.volume.distinct(position) {
+        let rows = facts.volume.rows;
+        let is_share = rows.is_some_and(|rows| distinct > rows * found.limit(&SHARE));
+        let figures = match rows {
+            Some(rows) => {
+                format!("{} values in {} rows", format_count(distinct), format_count(rows))
+            }
+            None => format!("{} values", format_count(distinct)),
+        };
+        return (is_share || distinct > found.limit(&VALUES))
+            .then_some((Confidence::High, Some(figures)));
+    }
+    // A tenant has many rows.
+    match native_type(&column.ty) {
+        _ if is_tenant_id(column) => None,
+        Some(NativeType::Uuid | NativeType::Timeuuid) => Some((Confidence::Medium, None)),
+        Some(NativeType::Timestamp) => Some((Confidence::Low, None)),
+        _ => is_near_unique(column).then_some((Confidence::Low, None)),
+    }
+}

@@ -1,0 +1,77 @@
+//! IX002: an index on a column with few values.
+
+use schema::catalog::{IndexClass, IndexPart};
+
+use crate::facts::figures::format_count;
+use crate::facts::{
+    column_cardinality, index_reads, is_low_cardinality, is_registry, lookup_table,
+};
+
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const VALUES: Limit = Limit {
+    name: "index-few-values",
+    default: 10.0,
+    what: "distinct values of an indexed column that are too few",
+};
+const ROWS: Limit = Limit {
+    name: "index-entry-rows",
+    default: 100_000.0,
+    what: "rows of one value on one node from which on a legacy index is high",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix002_index_very_low_cardinality.md"), Check::Table(check))
+        .with_limits(&[VALUES, ROWS]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    for index in &facts.table.indexes {
+        let Some(column) = facts.table.column(&index.column) else { continue };
+        let Some(known) =
+            column_cardinality(facts, column).filter(|_| index.part == IndexPart::Simple)
+        else {
+            continue;
+        };
+        let by_name = known.confidence == Confidence::Low && is_low_cardinality(column);
+        if known.values >= found.limit(&VALUES) && !by_name {
+            continue;
+        }
+        let rows = facts.volume.rows.map(|rows| rows / known.values.max(1.0));
+        let on_node = rows.map_or(0.0, |rows| rows / f64::from(project.settings.nodes.max(1)));
+        let is_local = index.class == IndexClass::Legacy;
+        let severity = match () {
+            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
+            () if is_registry(project, facts) => Severity::Info,
+            () if is_local && on_node > found.limit(&ROWS) => Severity::High,
+            () if is_local => Severity::Medium,
+            () => Severity::Low,
+        };
+        let message = if by_name {
+            format!(
+                "`{}` has few values by its name: each index entry lists a large share of {}.",
+                column.name, facts.table.name
+            )
+        } else {
+            format!(
+                "`{}` has about {} values: each index entry lists a large share of {}.",
+                column.name,
+                format_count(known.values),
+                facts.table.name
+            )
+        };
+        let one = found.report(project.index_location(facts, index), message);
+        one.with_column(&facts.table, column).severity(severity).confidence(known.confidence);
+        if let Some(rows) = rows.filter(|_| !by_name) {
+            one.note(format!(
+                "{} rows for each value, {} of them on each of {} nodes",
+                format_count(rows),
+                format_count(on_node),
+                project.settings.nodes
+            ));
+        }
+        one.help(match lookup_table(facts, &column.name) {
+            Some(table) => format!("name the partition in each query, or read a table that is split by a bucket:\n{table}"),
+            None => "name the partition in each query".to_owned(),
+        });
+    }
+}

@@ -1,0 +1,67 @@
+//! IX003: an index that serves much of what is read.
+
+use schema::catalog::Index;
+
+use crate::facts::{figures, index_reads, is_registry, query_table, read_rate};
+
+use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const SHARE: Limit = Limit {
+    name: "index-read-share",
+    default: 0.1,
+    what: "share of the reads of a table that may go through an index without a partition",
+};
+const RATE: Limit = Limit {
+    name: "index-read-rate",
+    default: 10.0,
+    what: "reads per second that may go through an index without a partition",
+};
+const RARE: Limit = Limit {
+    name: "index-read-rare",
+    default: 1.0 / 60.0,
+    what: "reads per second up to which their share does not matter",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix003_index_is_primary_path.md"), Check::Table(check))
+        .with_limits(&[SHARE, RATE, RARE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    for index in &facts.table.indexes {
+        let Some((rate, share)) = primary_path(project, facts, index, found) else { continue };
+        let percent = (share * 100.0).round();
+        let message = format!("{percent}% of reads of {} go through the index.", facts.table.name);
+        let one = found.report(project.index_location(facts, index), message);
+        one.with_table(&facts.table).note(format!(
+            "{} name no partition, so that every node is asked",
+            figures::format_rate(rate)
+        ));
+        let reads = index_reads(project, facts, index).scattered;
+        let first = reads.into_iter().next();
+        if let Some(first) = first {
+            one.with_related(project.select_location(first), "one of them");
+        }
+        let table = first.and_then(|seen| query_table(facts, project.select(seen)?));
+        one.help(match table {
+            Some(table) => format!("read a table whose key is what is asked for:\n{table}"),
+            None => "read a table whose key is what is asked for".to_owned(),
+        });
+    }
+}
+
+/// How often an index is asked without a partition, and the share of all reads that is, where that is too much.
+pub(super) fn primary_path(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    index: &Index,
+    found: &Reporter<'_>,
+) -> Option<(f64, f64)> {
+    let reads = index_reads(project, facts, index).scattered;
+    let rate: f64 = reads.iter().filter_map(|seen| seen.rate()).sum();
+    let all = read_rate(project, facts)?;
+    let share = rate / all.max(f64::MIN_POSITIVE);
+    // What is rare does no harm, whatever its share.
+    let is_much =
+        rate > found.limit(&RATE) || share > found.limit(&SHARE) && rate > found.limit(&RARE);
+    (is_much && !is_registry(project, facts)).then_some((rate, share))
+}

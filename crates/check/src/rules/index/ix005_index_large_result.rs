@@ -1,0 +1,44 @@
+//! IX005: an index query that returns many rows.
+
+use crate::facts::figures::format_count;
+use crate::facts::{column_cardinality, query_shape};
+
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const MATCHES: Limit =
+    Limit { name: "index-matches", default: 1_000.0, what: "rows that an index query may return" };
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix005_index_large_result.md"), Check::Table(check))
+        .with_limits(&[MATCHES]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let Some(rows) = facts.volume.rows else { return };
+    for seen in facts.reads(project) {
+        let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { continue };
+        let Some(used) = read.index.as_ref().filter(|used| !used.within_partition) else {
+            continue;
+        };
+        let asked = query_shape(&read.table, select);
+        if read.limit.is_some() || !used.columns.iter().all(|at| asked.equal.contains(at)) {
+            continue;
+        }
+        let names = used.columns.iter().filter_map(|at| read.table.columns().get(*at));
+        let values: Option<Vec<_>> =
+            names.map(|column| column_cardinality(facts, column)).collect();
+        let Some(values) = values else { continue };
+        let confidence = values.iter().map(|one| one.confidence).min().unwrap_or(Confidence::Low);
+        let matches = rows / values.iter().map(|one| one.values).product::<f64>().max(1.0);
+        if matches > found.limit(&MATCHES) {
+            found
+                .report(
+                    project.select_location(seen),
+                    format!("Index query returns about {} rows.", format_count(matches)),
+                )
+                .with_table(&facts.table)
+                .confidence(confidence)
+                .note(format!("{} rows in the table", format_count(rows)))
+                .help("read them from a table for this query, page by page");
+        }
+    }
+}

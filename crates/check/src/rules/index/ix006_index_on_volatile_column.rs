@@ -1,0 +1,75 @@
+//! IX006: an index on a column that changes.
+
+use schema::access::{WriteEffect, WritePlan};
+use schema::bind::restrictions::StatementType;
+use schema::catalog::{Column, IndexClass, IndexPart};
+
+use crate::facts::{index_reads, is_mutable};
+
+use crate::{
+    Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix006_index_on_volatile_column.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    for index in &facts.table.indexes {
+        let Some(column) = facts.table.column(&index.column) else { continue };
+        if column.is_primary_key() || matches!(index.class, IndexClass::Custom(_)) {
+            continue;
+        }
+        let changed = facts
+            .writes(project)
+            .find(|seen| seen.writes().any(|write| is_column_update(write, facts, column)));
+        let by_name = is_mutable(column) && index.part == IndexPart::Simple;
+        // An UPDATE of the whole row says of no column that it changes.
+        let in_whole = !by_name && changed.is_some_and(|seen| is_whole_row_update(seen, facts));
+        if changed.is_none() && !by_name {
+            continue;
+        }
+        let severity = match () {
+            () if index.class == IndexClass::Sai => Severity::Info,
+            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
+            () => Severity::High,
+        };
+        let what = if index.class == IndexClass::Sai {
+            format!(
+                "Every change of `{}` adds an entry to the index, and old ones go with compaction alone.",
+                column.name
+            )
+        } else {
+            format!("Every change of `{}` leaves a tombstone in the index.", column.name)
+        };
+        let one = found.report(project.index_location(facts, index), what);
+        one.with_column(&facts.table, column).severity(severity);
+        match changed {
+            Some(seen) if in_whole => one
+                .confidence(Confidence::Low)
+                .severity(severity.min(Severity::Medium))
+                .with_related(seen.place, "the whole row is written here"),
+            Some(seen) => one.with_related(seen.place, "it is changed here"),
+            None => one.confidence(Confidence::Low).note("its name says that it changes"),
+        };
+        one.help(
+            "keep a table of what is looked for, with a span of time in its key, whose rows expire",
+        );
+    }
+}
+
+/// Whether a statement updates more than half of the regular columns of a table, and at least three: the row as a program holds it.
+fn is_whole_row_update(seen: &ReplayedStatement, facts: &TableFacts) -> bool {
+    let regular = facts.table.columns().iter().filter(|column| !column.is_primary_key()).count();
+    seen.writes().any(|write| write.columns.len() >= 3 && write.columns.len() * 2 > regular)
+}
+
+/// Whether a write changes a column of rows that may exist.
+fn is_column_update(write: &WritePlan, facts: &TableFacts, column: &Column) -> bool {
+    let is_own =
+        write.table.name == facts.table.name && write.table.keyspace == facts.table.keyspace;
+    let at = write.table.column_index(&column.name);
+    let touches = at.is_some_and(|at| write.columns.contains(&at));
+    let updates =
+        write.statement == StatementType::Update || write.effect == WriteEffect::DeleteColumns;
+    is_own && touches && updates
+}

@@ -1,0 +1,56 @@
+//! IX008: many indexes on one table.
+
+use schema::catalog::{Index, IndexClass};
+
+use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const LEGACY: Limit = Limit { name: "indexes", default: 3.0, what: "legacy indexes of a table" };
+const LEGACY_MANY: Limit = Limit {
+    name: "indexes-many",
+    default: 5.0,
+    what: "legacy indexes of a table from which on it is high",
+};
+const SAI: Limit =
+    Limit { name: "sai-indexes", default: 5.0, what: "storage-attached indexes of a table" };
+const SAI_MANY: Limit = Limit {
+    name: "sai-indexes-many",
+    default: 10.0,
+    what: "storage-attached indexes of a table from which on it is high",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix008_too_many_indexes.md"), Check::Table(check)).with_limits(&[
+        LEGACY,
+        LEGACY_MANY,
+        SAI,
+        SAI_MANY,
+    ]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let indexes = &facts.table.indexes;
+    let is_sai = |index: &&Index| index.class == IndexClass::Sai;
+    let attached = indexes.iter().filter(is_sai).count();
+    let product = project.settings.target.product;
+    for (number, is_attached) in [(attached, true), (indexes.len() - attached, false)] {
+        let many = f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+        let severity = match (is_attached, product) {
+            (true, _) if many > found.limit(&SAI_MANY) => Severity::High,
+            (true, _) if many > found.limit(&SAI) => Severity::Low,
+            (false, _) if many > found.limit(&LEGACY_MANY) => Severity::High,
+            (false, _) if many > found.limit(&LEGACY) => Severity::Medium,
+            (false, Product::Astra) if number > 1 => Severity::Low,
+            _ => continue,
+        };
+        let kind = if is_attached { "storage-attached indexes" } else { "indexes" };
+        let last = indexes.iter().rev().find(|index| is_sai(index) == is_attached);
+        let place = last.map_or(facts.place, |index| project.index_location(facts, index));
+        found
+            .report(place, format!("{number} {kind} on {}.", facts.table.name))
+            .with_table(&facts.table)
+            .severity(severity)
+            .with_related(facts.place, "the table")
+            .help(
+                "keep a table for the queries that run most, and drop the indexes that they used",
+            );
+    }
+}

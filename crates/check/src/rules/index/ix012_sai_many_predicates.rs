@@ -1,0 +1,30 @@
+//! IX012: conditions on more than two storage-attached indexes.
+
+use schema::catalog::IndexClass;
+
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
+
+const CLAUSES: Limit = Limit {
+    name: "sai-intersection-clauses",
+    default: 2.0,
+    what: "storage-attached indexes that a query intersects",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix012_sai_many_predicates.md"), Check::Statement(check))
+        .with_limits(&[CLAUSES]);
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(read) = seen.read() else { return };
+    let Some(used) = &read.index else { return };
+    let is_sai = |at: &&usize| {
+        read.table.indexes.get(**at).is_some_and(|index| index.class == IndexClass::Sai)
+    };
+    let number = used.indexes.iter().filter(is_sai).count();
+    if f64::from(u32::try_from(number).unwrap_or(u32::MAX)) > found.limit(&CLAUSES) {
+        found
+            .report(project.select_location(seen), format!("Of {number} indexed predicates those beyond two are post-filtered."))
+            .with_table(&read.table)
+            .help("keep the two most selective indexes; or raise cassandra.sai.intersection_clause_limit knowing what it costs");
+    }
+}

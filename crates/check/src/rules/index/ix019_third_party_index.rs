@@ -1,0 +1,38 @@
+//! IX019: an index of a plug-in.
+
+use cql::StatementKind;
+
+use crate::facts::matches_any;
+
+use crate::{Check, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix019_third_party_index.md"), Check::Statement(check));
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    const OWN: &[&str] = &[
+        "sai",
+        "storageattachedindex",
+        "legacy_local_table",
+        "*.storageattachedindex",
+        "*.sasiindex",
+    ];
+    let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
+    else {
+        return;
+    };
+    let Some(class) = create.class.as_deref().filter(|class| !matches_any(class, OWN)) else {
+        return;
+    };
+    // DSE has its search built in.
+    let is_dse = project.settings.target.product == Product::Dse;
+    if is_dse && class.starts_with("com.datastax.") {
+        return;
+    }
+    let place = Location { text: seen.place.text, span: create.table.span() };
+    let one = found.report(place, format!("Needs server plug-in {class}."));
+    let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
+    one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));
+    one.subject.table = Some(create.table.name.text.clone());
+    one.help("say in the documentation that every node needs it, or replace it: USING 'sai', or a search engine");
+}

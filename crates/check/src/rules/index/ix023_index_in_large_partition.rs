@@ -1,0 +1,32 @@
+//! IX023: an index asked within a large partition.
+
+use crate::facts::figures::format_count;
+
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
+
+const ROWS: Limit = Limit {
+    name: "indexed-partition-rows",
+    default: 100_000.0,
+    what: "rows of a partition within which an index may be asked",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ix023_index_in_large_partition.md"), Check::Statement(check))
+        .with_limits(&[ROWS]);
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(read) = seen.read() else { return };
+    let is_within = read.index.as_ref().is_some_and(|used| used.within_partition);
+    let Some(facts) = project.facts(&read.table).filter(|_| is_within && read.rows.range.is_none())
+    else {
+        return;
+    };
+    let Some(rows) = facts.volume.partition_rows() else { return };
+    if rows.large > found.limit(&ROWS) {
+        found
+            .report(project.select_location(seen), "Index collates over a very large partition.")
+            .with_table(&read.table)
+            .note(format!("partitions have up to {} rows", format_count(rows.large)))
+            .help("narrow it by clustering columns, or split the partition by a bucket");
+    }
+}

@@ -1,0 +1,32 @@
+//! KS003: more copies than nodes.
+
+use crate::facts::is_test_schema;
+use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ks003_rf_above_nodes.md"), Check::Statement(check));
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(keyspace) = project.replication_statement(seen) else { return };
+    let nodes = project.settings.nodes;
+    let name = &keyspace.state.name;
+    for (datacenter, copies) in &keyspace.state.replication.options {
+        let Some(copies) = copies.parse::<u32>().ok().filter(|copies| *copies > nodes) else {
+            continue;
+        };
+        let entry = keyspace
+            .replication_location(datacenter)
+            .or_else(|| keyspace.replication_location("replication_factor"));
+        let place = entry.unwrap_or_else(|| keyspace.property_location("replication"));
+        let message = format!(
+            "{name} wants {copies} copies, and the cluster has {nodes} nodes: quorum counts copies that do not exist."
+        );
+        let is_test = is_test_schema(project, keyspace.place, name);
+        found
+            .report(place, message)
+            .with_keyspace(name)
+            .severity(if is_test { Severity::Info } else { Severity::High })
+            .note(format!("{} of {copies} copies are a quorum", copies / 2 + 1))
+            .help("lower the number of copies, or add nodes first");
+    }
+}

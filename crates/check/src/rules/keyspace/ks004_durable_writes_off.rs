@@ -1,0 +1,21 @@
+//! KS004: writes that skip the commit log.
+
+use crate::facts::is_test_schema;
+use crate::{Check, FixKind, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ks004_durable_writes_off.md"), Check::Statement(check));
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let keyspace = project.keyspace_statement(seen).filter(|keyspace| keyspace.says_durability);
+    let Some(keyspace) = keyspace.filter(|keyspace| !keyspace.state.durable_writes) else { return };
+    let name = &keyspace.state.name;
+    let place = keyspace.property_location("durable_writes");
+    let is_test = is_test_schema(project, keyspace.place, name);
+    found
+        .report(place, format!("Writes of {name} skip the commit log: what was acknowledged can vanish when nodes crash."))
+        .with_keyspace(name)
+        .severity(if is_test { Severity::Info } else { Severity::High })
+        .help("durable_writes = true, unless everything in it can be computed again")
+        .fix(FixKind::Unsafe, "write to the commit log", place, "durable_writes = true");
+}

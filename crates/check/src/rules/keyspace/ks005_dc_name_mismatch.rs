@@ -1,0 +1,42 @@
+//! KS005: data centres with two spellings.
+
+use std::collections::BTreeMap;
+
+use crate::{Check, Confidence, Location, Project, Reporter, RuleEntry, Severity};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ks005_dc_name_mismatch.md"), Check::Project(check));
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let mut spellings: BTreeMap<String, (&str, Location)> = BTreeMap::new();
+    let seen = project.definitions().filter_map(|(_, seen)| project.replication_statement(seen));
+    for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {
+        for name in keyspace.state.replication.options.keys() {
+            // What replication_factor was spread over is nobody's spelling.
+            let Some(place) = keyspace.replication_location(name) else { continue };
+            let known = spellings.entry(fold_name(name)).or_insert((name, place));
+            if known.0 == &**name {
+                continue;
+            }
+            let message = format!(
+                "Data centre `{name}` is `{}` elsewhere: one of them has no replicas.",
+                known.0
+            );
+            found
+                .report(place, message)
+                .with_keyspace(&keyspace.state.name)
+                .severity(Severity::High)
+                .confidence(Confidence::Medium)
+                .with_related(known.1, format!("`{}` here", known.0))
+                .help("write the name as `nodetool status` shows it; case matters");
+        }
+    }
+}
+
+/// A name without case and signs: two that agree in it are meant for the same.
+fn fold_name(name: &str) -> String {
+    name.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect()
+}

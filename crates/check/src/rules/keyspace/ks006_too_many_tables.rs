@@ -1,0 +1,42 @@
+//! KS006: many tables.
+
+use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity};
+
+const MANY: Limit = Limit {
+    name: "tables",
+    default: 100.0,
+    what: "tables, views and indexes of a cluster that are many",
+};
+const TOO_MANY: Limit = Limit {
+    name: "tables-too-many",
+    default: 200.0,
+    what: "tables, views and indexes of a cluster that are too many",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ks006_too_many_tables.md"), Check::Project(check))
+        .with_limits(&[MANY, TOO_MANY]);
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let mut count = 0_u32;
+    let mut crossing = None;
+    for facts in &project.tables {
+        count += 1 + u32::try_from(facts.table.indexes.len()).unwrap_or_default();
+        if f64::from(count) > found.limit(&MANY) {
+            crossing = crossing.or(Some(facts));
+        }
+    }
+    let Some(facts) = crossing else { return };
+    let many = found.limit(&MANY);
+    let severity =
+        if f64::from(count) > found.limit(&TOO_MANY) { Severity::High } else { Severity::Medium };
+    let message = format!(
+        "{count} tables, views and indexes: each has a memtable, files and metrics on every node."
+    );
+    found
+        .report(facts.place, message)
+        .with_table(&facts.table)
+        .severity(severity)
+        .note(format!("{} is the one that crosses {many}", facts.table.name))
+        .help("drop what no query needs; put tenants and periods into keys instead of names of tables");
+}

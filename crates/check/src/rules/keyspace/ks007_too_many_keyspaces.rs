@@ -1,0 +1,32 @@
+//! KS007: many keyspaces.
+
+use crate::project::{ObjectChange, StatementOutcome};
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
+
+const MANY: Limit =
+    Limit { name: "keyspaces", default: 40.0, what: "keyspaces of a cluster that are many" };
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ks007_too_many_keyspaces.md"), Check::Project(check))
+        .with_limits(&[MANY]);
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let creates = |seen: &&ReplayedStatement| {
+        matches!(&seen.outcome, StatementOutcome::Changes(Some(ObjectChange::Keyspace { before: None, after: Some(made) }))
+            if project.catalog.keyspace(&made.name).is_some())
+    };
+    let created: Vec<&ReplayedStatement> =
+        project.definitions().map(|(_, seen)| seen).filter(creates).collect();
+    let mut counted = (1_u32..).zip(&created);
+    let Some((_, crossing)) = counted.find(|(count, _)| f64::from(*count) > found.limit(&MANY))
+    else {
+        return;
+    };
+    let message = format!(
+        "{} keyspaces: each has its own replication to keep, and tables in each of them add up.",
+        created.len()
+    );
+    found
+        .report(crossing.place, message)
+        .help("put tenants into keys, and tables that are replicated alike into one keyspace");
+}

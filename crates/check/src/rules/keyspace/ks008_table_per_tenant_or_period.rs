@@ -1,0 +1,32 @@
+//! KS008: a table for each tenant or period.
+
+use crate::facts::table_families;
+use crate::{Check, Confidence, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ks008_table_per_tenant_or_period.md"), Check::Project(check));
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    for (stem, tables) in table_families(project) {
+        let Some(first) = tables.first().and_then(|at| project.tables.get(*at)) else { continue };
+        let table = &first.table;
+        let keys: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
+        let names: Vec<&str> = tables
+            .iter()
+            .filter_map(|at| project.tables.get(*at))
+            .take(3)
+            .map(|facts| &*facts.table.name)
+            .collect();
+        let message = format!(
+            "{} tables have the columns and the key of {} and differ by the end of their names.",
+            tables.len(),
+            table.name
+        );
+        found
+            .report(first.place, message)
+            .with_table(table)
+            .confidence(Confidence::Medium)
+            .note(format!("{}, ...", names.join(", ")))
+            .help(format!("one table {stem}, with what the names differ by in its key: PRIMARY KEY (({}, part), ...)", keys.join(", ")));
+    }
+}

@@ -1,0 +1,60 @@
+//! LW001: lightweight transactions, and how often.
+
+use crate::facts::{figures, hottest_share};
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
+
+const TABLE_RATE: Limit = Limit {
+    name: "transactions-per-table",
+    default: 100.0,
+    what: "lightweight transactions per second on one table",
+};
+const PARTITION_RATE: Limit = Limit {
+    name: "transactions-per-partition",
+    default: 10.0,
+    what: "lightweight transactions per second on one partition",
+};
+const CONTENDED: Limit = Limit {
+    name: "transactions-contended",
+    default: 100.0,
+    what: "lightweight transactions per second on one partition that many writers must be waiting for",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("lw001_lwt_used.md"), Check::Table(check)).with_limits(&[
+        TABLE_RATE,
+        PARTITION_RATE,
+        CONTENDED,
+    ]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let conditional = || facts.writes(project).filter(|seen| seen.is_conditional());
+    let Some(first) = conditional().next() else { return };
+    let table = &facts.table;
+    let rate: f64 = conditional().filter_map(ReplayedStatement::rate).sum();
+    let on_one = hottest_share(facts).map_or(0.0, |share| rate * share);
+    let severity = if on_one > found.limit(&CONTENDED) {
+        Severity::High
+    } else if on_one > found.limit(&PARTITION_RATE) || rate > found.limit(&TABLE_RATE) {
+        Severity::Medium
+    } else {
+        Severity::Info
+    };
+    let message = format!(
+        "Writes of {} with IF are lightweight transactions: about four round trips each, one after the other in a partition.",
+        table.name
+    );
+    let count = conditional().count();
+    let finding = found.report(first.place, message).with_table(table).severity(severity);
+    if rate > 0.0 {
+        let share = if on_one > 0.0 {
+            format!(", {} on the hottest partition", figures::format_rate(on_one))
+        } else {
+            String::new()
+        };
+        finding.note(format!("{} in all{share}", figures::format_rate(rate)));
+    }
+    if count > 1 {
+        finding.note(format!("{count} statements of the table have an IF"));
+    }
+    finding.help("spread the keys, let one writer own a partition, or make writes that may be repeated and need no condition");
+}

@@ -1,0 +1,45 @@
+//! MV001: a materialized view.
+
+use crate::facts::{is_test_schema, partition_key_cardinality, view_table};
+use crate::{Check, FixKind, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mv001_materialized_view_used.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let Some(view) = &facts.view else { return };
+    let target = project.settings.target;
+    let severity = match target.product {
+        // Keyspaces has no views at all: PT001 says so.
+        Product::Keyspaces => return,
+        Product::Apache if is_test_schema(project, facts.place, &facts.table.keyspace) => {
+            Severity::Low
+        }
+        Product::Apache if target.is_apache_from((4, 0)) => Severity::High,
+        Product::Apache => Severity::Medium,
+        Product::Dse | Product::Astra | Product::Scylla => Severity::Info,
+    };
+    let name = &facts.table.name;
+    let message = if target.product == Product::Apache {
+        format!("{name} relies on an experimental feature on {}.", target.name())
+    } else {
+        format!("{name} makes each write to {} read the row first.", view.base_table)
+    };
+    let written = project.view_creation(facts).map(|create| cql::printer::print(&create.name));
+    let table = view_table(&facts.table, &written.unwrap_or_default());
+    let finding = found.report(facts.place, message);
+    finding.with_table(&facts.table).severity(severity).help(format!(
+        "keep a table of your own, and write it with {} in a logged batch:\n{table}",
+        view.base_table
+    ));
+    if target.is_apache_from((4, 0)) {
+        finding.note(
+            "materialized views are off until cassandra.yaml says materialized_views_enabled: true",
+        );
+    }
+    // A table in a handful of partitions is no better than such a view.
+    let spreads = partition_key_cardinality(facts).is_none_or(|keys| keys.values >= 10_000.0);
+    if let (true, Some(seen)) = (spreads, project.statements.get(facts.statement)) {
+        finding.fix(FixKind::Plan, "a table of its own", seen.place, table);
+    }
+}

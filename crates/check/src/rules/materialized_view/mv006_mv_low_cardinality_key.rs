@@ -1,0 +1,64 @@
+//! MV006: a view in a handful of partitions.
+
+use crate::facts::{base_table, column_cardinality, figures, is_id, is_registry};
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const FEW: Limit = Limit {
+    name: "view-partitions-few",
+    default: 100.0,
+    what: "partitions of a materialized view below which it is in too few",
+};
+const ENOUGH: Limit = Limit {
+    name: "view-partitions-enough",
+    default: 1_000.0,
+    what: "partitions of a materialized view from which on it is spread well",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mv006_mv_low_cardinality_key.md"), Check::Table(check))
+        .with_limits(&[FEW, ENOUGH]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let Some(base) = base_table(project, facts) else { return };
+    if is_registry(project, base) {
+        return;
+    }
+    let view = &facts.table;
+    let (mut values, mut confidence) = (1.0, Confidence::High);
+    for column in view.partition_key() {
+        let Some(known) = column_cardinality(base, column) else { return };
+        values *= known.values;
+        confidence = confidence.min(known.confidence);
+    }
+    let severity = if values < found.limit(&FEW) {
+        Severity::High
+    } else if values < found.limit(&ENOUGH) {
+        Severity::Medium
+    } else {
+        return;
+    };
+    // A view turned away from an id towards a state is so by structure, whatever the column is called.
+    if base.table.partition_key().iter().any(is_id) {
+        confidence = confidence.max(Confidence::Medium);
+    }
+    let names: Vec<&str> = view.partition_key().iter().map(|column| &*column.name).collect();
+    let names = names.join(", ");
+    let message = format!(
+        "{} groups the table into {} partitions.",
+        view.name,
+        figures::format_count(values)
+    );
+    let Some(first) = view.partition_key().first() else { return };
+    let finding = found.report(project.key_location(facts, &first.name), message);
+    finding.with_column(view, first).severity(severity).confidence(confidence).help(format!(
+        "keep a table of your own with a bucket in its partition key: PRIMARY KEY (({names}, bucket), ...)"
+    ));
+    if let Some(rows) = base.volume.rows {
+        let each = figures::format_count(rows / values.max(1.0));
+        finding.note(format!(
+            "{} rows in {} partitions: {each} rows in each",
+            figures::format_count(rows),
+            figures::format_count(values)
+        ));
+    }
+}

@@ -1,0 +1,42 @@
+//! MV011: a view over partitions that grow without end.
+
+use crate::facts::{base_table, partition_size, unbounded_growth};
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const BYTES: Limit = Limit {
+    name: "view-base-partition-bytes",
+    default: 100e6,
+    what: "bytes of a partition of a base table above which building and repairing a view is costly",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mv011_mv_of_wide_partition.md"), Check::Table(check))
+        .with_limits(&[BYTES]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let Some(base) = base_table(project, facts) else { return };
+    let size = partition_size(base);
+    let bytes = size.map(|size| size.large_bytes);
+    let confidence = match bytes {
+        Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,
+        Some(_) => return,
+        // By names alone PS001 says it of the base table; that is enough.
+        None => match unbounded_growth(project, base) {
+            Some(growth) if growth.confidence > Confidence::Low => growth.confidence,
+            _ => return,
+        },
+    };
+    let finding = found.report(
+        facts.place,
+        format!(
+            "{} is a view over {}, whose partitions have no bound.",
+            facts.table.name, base.table.name
+        ),
+    );
+    finding
+        .with_table(&facts.table)
+        .confidence(confidence)
+        .with_related(base.place, "the base table")
+        .help("bound the partitions of the base table first, with a span of time in its partition key");
+    finding.notes.extend(size.into_iter().flat_map(|size| size.notes(base)));
+}

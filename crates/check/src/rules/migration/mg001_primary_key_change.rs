@@ -1,0 +1,63 @@
+//! MG001: A table has another primary key than in the earlier schema.
+
+use cql::printer::identifier;
+use schema::catalog::{Column, Table};
+
+use crate::facts::{
+    is_bucket, is_test_schema, key_renames, next_version_name, relocation_steps, table_alteration,
+};
+use crate::fix::Edit;
+use crate::project::NewKey;
+use crate::{Check, Fix, FixKind, MigrationStep, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg001_primary_key_change.md"), Check::Step(check));
+
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    if is_same_key(before, after) || is_test_schema(project, step.place, &after.keyspace) {
+        return;
+    }
+    let (then, now) = (key_clause(before), key_clause(after));
+    let next = next_version_name(project, after);
+    let edits = vec![Edit { place: step.place, text: identifier(&next) }];
+    let title = format!("create it as {next} beside the old one");
+    let finding = found
+        .report(
+            step.place,
+            format!("The key of `{}` changed, and no ALTER changes a key.", after.name),
+        )
+        .with_table(after)
+        .note(format!("it was {then} and is {now}"))
+        .help(relocation_steps(before, after, &next))
+        .with_fix(Some(Fix { title, kind: FixKind::Plan, edits }));
+    let lost = before.partition_key().iter().find(|column| {
+        is_bucket(column) && !after.partition_key().iter().any(|now| now.name == column.name)
+    });
+    if let Some(bucket) = lost {
+        finding.note(format!(
+            "`{}` no longer divides the partitions: they may grow without bound",
+            bucket.name
+        ));
+    }
+}
+
+/// Whether the keys have the same columns, perhaps under other names.
+fn is_same_key(before: &Table, after: &Table) -> bool {
+    let renamed = key_renames(before, after);
+    let same = |then: &[Column], now: &[Column]| {
+        then.len() == now.len()
+            && then.iter().zip(now).all(|(then, now)| {
+                then.name == now.name
+                    || renamed
+                        .iter()
+                        .any(|(old, new)| old.name == then.name && new.name == now.name)
+            })
+    };
+    same(before.partition_key(), after.partition_key())
+        && same(before.clustering(), after.clustering())
+}
+
+fn key_clause(table: &Table) -> String {
+    NewKey::from_table(table).clause()
+}

@@ -1,0 +1,33 @@
+//! MG005: A column outside the key has another name than in the earlier schema.
+
+use cql::printer::identifier;
+
+use crate::facts::{column_rename, is_test_schema, table_alteration};
+use crate::{Check, Confidence, MigrationStep, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg005_rename_column.md"), Check::Step(check));
+
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    // Statements that drop and add say what they mean.
+    if step.statement.is_some() || is_test_schema(project, step.place, &after.keyspace) {
+        return;
+    }
+    let Some((then, now)) = column_rename(before, after) else { return };
+    let message = format!(
+        "`{}` seems to be `{}` now, and only columns of the key can be renamed.",
+        then.name, now.name
+    );
+    let (table, name) = (identifier(&after.name), identifier(&now.name));
+    let help = format!(
+        "ALTER TABLE {table} ADD {name} {}; then write both, copy the old values with their WRITETIME and TTL, read the new one and \
+         drop `{}`; or keep the name and select it AS {name}",
+        now.ty, then.name
+    );
+    found
+        .report(step.place, message)
+        .with_column(after, now)
+        .confidence(Confidence::Medium)
+        .help(help);
+}

@@ -1,0 +1,84 @@
+//! MG006: A migration deletes all data of a table or keyspace.
+
+use super::mg007_drop_and_recreate::recreations;
+use cql::StatementKind;
+use schema::catalog::Table;
+
+use crate::facts::{TableUsage, can_hold_data, is_test_schema};
+use crate::project::{ObjectChange, TextKind};
+use crate::{Check, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg006_destructive_statement.md"), Check::Project(check));
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let uses = TableUsage::new(project);
+    let recreated = recreations(project);
+    for step in &project.steps {
+        // What is used still, or comes back at once, other rules tell.
+        if step.statement.is_some_and(|at| recreated.contains_key(&at)) {
+            continue;
+        }
+        match &step.change {
+            ObjectChange::Table { before: Some(table), after: None } => {
+                // With a keyspace that is gone, its tables are.
+                let is_kept =
+                    step.statement.is_some() || project.catalog.keyspace(&table.keyspace).is_some();
+                if is_kept
+                    && uses.statements(table).is_empty()
+                    && can_hold_data(project, step, &table.keyspace)
+                {
+                    report_drop(step, table, found);
+                }
+            }
+            ObjectChange::Keyspace { before: Some(state), after: None }
+                if can_hold_data(project, step, &state.name) =>
+            {
+                let message = format!("Deletes keyspace `{}` with all its tables.", state.name);
+                let note = "each node keeps a snapshot of the tables, unless auto_snapshot is off";
+                found.report(step.place, message).with_keyspace(&state.name).note(note).help(HELP);
+            }
+            _ => {}
+        }
+    }
+    for (_, seen) in project.definitions() {
+        report_truncate(project, seen, found);
+    }
+}
+
+const HELP: &str = "if that is meant, say so: -- helenus: allow(MG006) and why";
+
+fn report_drop(step: &MigrationStep, table: &Table, found: &mut Reporter<'_>) {
+    let finding = found.report(step.place, format!("Deletes `{}` with all its data.", table.name));
+    finding.with_table(table).help(HELP);
+    if table.params.allow_auto_snapshot {
+        finding.note("each node keeps a snapshot, unless auto_snapshot is off");
+    } else {
+        finding.note("no snapshot is kept: allow_auto_snapshot is off");
+    }
+}
+
+fn report_truncate(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let text = project.texts.get(seen.place.text);
+    if text.is_none_or(|text| text.kind != TextKind::Migration) {
+        return;
+    }
+    let Some(StatementKind::Truncate(truncate)) = project.syntax(seen).map(|known| &known.kind)
+    else {
+        return;
+    };
+    let keyspace = truncate.table.keyspace.as_ref().map(|name| &*name.text);
+    let Some(keyspace) = keyspace.or(seen.keyspace.as_deref()) else { return };
+    let facts = project.table(keyspace, &truncate.table.name.text);
+    let creates = facts.and_then(|facts| project.statements.get(facts.statement));
+    let is_new = creates.is_some_and(|creates| creates.place.text == seen.place.text);
+    if is_new || is_test_schema(project, seen.place, keyspace) {
+        return;
+    }
+    let finding =
+        found.report(seen.place, format!("Deletes all rows of `{}`.", truncate.table.name.text));
+    finding.with_keyspace(keyspace).note("it needs every node to be up").help(HELP);
+    if let Some(facts) = facts {
+        finding.with_table(&facts.table);
+    }
+}

@@ -1,0 +1,82 @@
+//! MG007: A migration drops a table and creates one of the same name.
+
+use std::collections::BTreeMap;
+
+use cql::{QualifiedName, StatementKind};
+
+use crate::facts::is_test_schema;
+use crate::project::TextKind;
+use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg007_drop_and_recreate.md"), Check::Project(check));
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    for (drop, create) in recreations(project) {
+        let (Some(drop), Some(create)) =
+            (project.statements.get(drop), project.statements.get(create))
+        else {
+            continue;
+        };
+        let Some(StatementKind::DropTable(dropped)) = project.syntax(drop).map(|known| &known.kind)
+        else {
+            continue;
+        };
+        let Some((keyspace, name)) = resolve_name(drop, &dropped.name) else { continue };
+        if is_test_schema(project, drop.place, &keyspace) {
+            continue;
+        }
+        let finding = found.report(
+            drop.place,
+            format!("`{name}` is dropped and created again under the same name."),
+        );
+        finding.with_keyspace(&keyspace);
+        if let Some(facts) = project.table(&keyspace, &name) {
+            finding.with_table(&facts.table);
+        }
+        if dropped.if_exists {
+            // Written for the first run, where there is nothing to drop.
+            finding.severity(Severity::Medium).confidence(Confidence::Medium);
+        }
+        finding
+            .with_related(create.place, "created again here")
+            .note("a node that is down or slow keeps the old table for a while: writes go to one and reads to the other")
+            .help("create the new table under a new name, move the readers and writers, and drop the old one in a later migration");
+    }
+}
+
+/// The DROP TABLE statements of migrations that a CREATE TABLE of the same name follows in the same text, each with that: as positions
+/// among the statements.
+pub(super) fn recreations(project: &Project<'_>) -> BTreeMap<usize, usize> {
+    let mut dropped: BTreeMap<(usize, Box<str>, Box<str>), usize> = BTreeMap::new();
+    let mut all = BTreeMap::new();
+    for (at, seen) in project.definitions() {
+        let text = project.texts.get(seen.place.text);
+        if text.is_none_or(|text| text.kind != TextKind::Migration) {
+            continue;
+        }
+        match project.syntax(seen).map(|known| &known.kind) {
+            Some(StatementKind::DropTable(drop)) => {
+                if let Some((keyspace, name)) = resolve_name(seen, &drop.name) {
+                    dropped.insert((seen.place.text, keyspace, name), at);
+                }
+            }
+            Some(StatementKind::CreateTable(create)) => {
+                let name = resolve_name(seen, &create.name);
+                let drop = name.and_then(|(keyspace, name)| {
+                    dropped.remove(&(seen.place.text, keyspace, name))
+                });
+                if let Some(drop) = drop {
+                    all.insert(drop, at);
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+fn resolve_name(seen: &ReplayedStatement, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
+    let keyspace = name.keyspace.as_ref().map(|name| &*name.text).or(seen.keyspace.as_deref())?;
+    Some((keyspace.into(), name.name.text.clone()))
+}

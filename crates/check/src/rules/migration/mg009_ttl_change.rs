@@ -1,0 +1,32 @@
+//! MG009: A migration gives a table another time to live.
+
+use crate::facts::{can_hold_data, figures, table_alteration};
+use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg009_ttl_change.md"), Check::Step(check));
+
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    let (then, now) = (before.params.default_time_to_live, after.params.default_time_to_live);
+    // That rows no longer expire is told as a loss of safety.
+    if then == now || now == 0 || !can_hold_data(project, step, &after.keyspace) {
+        return;
+    }
+    let kept = if then == 0 {
+        "stay for ever".to_owned()
+    } else {
+        format!("keep theirs of {}", figures::format_duration(f64::from(then)))
+    };
+    let message = format!(
+        "Rows written from now on live {}; those in `{}` already {kept}.",
+        figures::format_duration(f64::from(now)),
+        after.name
+    );
+    let help = if then == 0 {
+        "delete the old rows, or write them again with a TTL, if they are to go as well"
+    } else {
+        "wait until the old rows are gone, or write them again"
+    };
+    found.report(step.place, message).with_table(after).help(help);
+}

@@ -1,0 +1,33 @@
+//! MG010: A migration gives a table another compaction strategy.
+
+use crate::facts::{
+    FEW_ROWS, can_hold_data, compaction_class, figures, table_alteration, table_rows,
+};
+use crate::{Check, Confidence, MigrationStep, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg010_compaction_change.md"), Check::Step(check))
+        .with_limits(&[FEW_ROWS]);
+
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    let (then, now) = (compaction_class(before), compaction_class(after));
+    let rows = table_rows(project, &after.keyspace, &after.name);
+    let is_small = rows.is_some_and(|rows| rows < found.limit(&FEW_ROWS));
+    if then == now || is_small || !can_hold_data(project, step, &after.keyspace) {
+        return;
+    }
+    let message = format!(
+        "From {then} to {now}: every node compacts all of `{}` again, and all at once.",
+        after.name
+    );
+    let finding = found.report(step.place, message).with_table(after);
+    match rows {
+        Some(rows) => finding.note(format!("{} a copy", figures::pluralise(rows, "row"))),
+        None => finding.confidence(Confidence::Low),
+    };
+    finding.help(
+        "change one node first through JMX (CompactionParametersJson of the table) and watch it, then the others one by one, and ALTER \
+         at a quiet hour at last",
+    );
+}

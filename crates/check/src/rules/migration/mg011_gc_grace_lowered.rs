@@ -1,0 +1,48 @@
+//! MG011: A migration shortens the time that deletions are kept.
+
+use schema::catalog::Table;
+
+use crate::facts::{can_hold_data, figures, has_ttl_everywhere, table_alteration};
+use crate::project::WriteSyntax;
+use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg011_gc_grace_lowered.md"), Check::Step(check));
+
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let Some((before, after)) = table_alteration(step) else { return };
+    let (then, now) = (before.params.gc_grace_seconds, after.params.gc_grace_seconds);
+    if now >= then
+        || is_expiry_only(project, after)
+        || !can_hold_data(project, step, &after.keyspace)
+    {
+        return;
+    }
+    let of = |seconds: i32| {
+        if seconds == 0 {
+            "nothing".to_owned()
+        } else {
+            figures::format_duration(f64::from(seconds))
+        }
+    };
+    let message = format!(
+        "gc_grace_seconds of `{}` goes from {} to {}: deletions that not every replica has seen may be undone.",
+        after.name,
+        of(then),
+        of(now)
+    );
+    found.report(step.place, message).with_table(after).help(
+        "repair the table on every node first, then ALTER, and from then on repair within the new time",
+    );
+}
+
+/// Whether statements are known, all that is written expires and nothing is deleted: an expired row that comes back is expired still.
+fn is_expiry_only(project: &Project<'_>, table: &Table) -> bool {
+    project.facts(table).is_some_and(|facts| {
+        !facts.writes.is_empty()
+            && has_ttl_everywhere(project, facts)
+            && !facts
+                .own_writes(project)
+                .any(|write| matches!(write.syntax, WriteSyntax::Delete(_)))
+    })
+}

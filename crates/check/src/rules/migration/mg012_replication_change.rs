@@ -1,0 +1,85 @@
+//! MG012: A migration keeps the rows of a keyspace on other nodes.
+
+use std::collections::BTreeSet;
+
+use crate::facts::is_test_schema;
+use crate::project::{KeyspaceState, ObjectChange};
+use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg012_replication_change.md"), Check::Step(check));
+
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change else {
+        return;
+    };
+    if before.replication == after.replication
+        || step.on_new
+        || is_test_schema(project, step.place, &after.name)
+    {
+        return;
+    }
+    let name = &after.name;
+    let (then, now) = (class(before), class(after));
+    if then != now {
+        let help = format!(
+            "make sure that snitches name the datacenters first; then ALTER with copies on the same nodes, and nodetool repair -full {name} \
+             on every node (nodetool rebuild in a new datacenter) before anything reads with the new copies"
+        );
+        found
+            .report(step.place, format!("Replication of `{name}` changed from {then} to {now}: rows may belong to nodes that do not have them."))
+            .with_keyspace(name).help(help);
+        return;
+    }
+    let (more, fewer) = copies(before, after);
+    if !more.is_empty() {
+        found
+            .report(step.place, format!("Replication of `{name}` changed, {}: the new copies are empty until a repair.", more.join(", ")))
+            .with_keyspace(name)
+            .note("reads at ONE may find nothing, and with one copy more even QUORUM may ask new copies alone")
+            .help(format!(
+                "run nodetool repair -full {name} on every node directly behind it (nodetool rebuild in a new datacenter), and read at a \
+                 level that reaches the old copies until then"
+            ));
+    }
+    if !fewer.is_empty() {
+        found
+            .report(step.place, format!("Replication of `{name}` changed, {}: fewer nodes may fail.", fewer.join(", ")))
+            .with_keyspace(name)
+            .help(format!("run nodetool repair -full {name} before it, and nodetool cleanup {name} on every node behind it"));
+    }
+}
+
+fn class(state: &KeyspaceState) -> &str {
+    let class = &*state.replication.class;
+    class.rsplit('.').next().unwrap_or(class)
+}
+
+/// Where there are more copies and where there are fewer, in words.
+fn copies(before: &KeyspaceState, after: &KeyspaceState) -> (Vec<String>, Vec<String>) {
+    let of = |state: &KeyspaceState, place: &str| -> u32 {
+        let copies = state.replication.options.get(place).map_or("0", |copies| &**copies);
+        copies.split('/').next().and_then(|copies| copies.trim().parse().ok()).unwrap_or_default()
+    };
+    let places: BTreeSet<&str> = before
+        .replication
+        .options
+        .keys()
+        .chain(after.replication.options.keys())
+        .map(|place| &**place)
+        .collect();
+    let (mut more, mut fewer) = (Vec::new(), Vec::new());
+    for place in places {
+        let (then, now) = (of(before, place), of(after, place));
+        let words = match place {
+            "replication_factor" => format!("{then} to {now} copies"),
+            _ => format!("{then} to {now} copies in {place}"),
+        };
+        if now > then {
+            more.push(words);
+        } else if now < then {
+            fewer.push(words);
+        }
+    }
+    (more, fewer)
+}

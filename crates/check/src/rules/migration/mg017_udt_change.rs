@@ -1,0 +1,68 @@
+//! MG017: A user type has other fields.
+
+use cql::types::UserType;
+
+use crate::facts::is_test_schema;
+use crate::project::ObjectChange;
+use crate::{Check, MigrationStep, Project, Reporter, RuleEntry, Severity};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg017_udt_change.md"), Check::Step(check));
+
+fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+    let ObjectChange::Type { before: Some(before), after: Some(after) } = &step.change else {
+        return;
+    };
+    if step.on_new || is_test_schema(project, step.place, &after.keyspace) {
+        return;
+    }
+    let name = &after.name;
+    if let Some(how) = impossible_change(before, after) {
+        let finding = found.report(step.place, format!("{how}, and no ALTER does that to a type."));
+        finding.with_keyspace(&after.keyspace).severity(Severity::High);
+        finding.subject.table = Some(name.clone());
+        finding.help("create a type and a column of new names, write both, copy the old values, read the new column");
+        return;
+    }
+    let renamed =
+        before.fields.iter().zip(&after.fields).filter(|((then, _), (now, _))| then != now);
+    let renamed: Vec<String> =
+        renamed.map(|((then, _), (now, _))| format!("`{then}` is `{now}` now")).collect();
+    if !renamed.is_empty() {
+        let finding = found.report(
+            step.place,
+            format!("In type `{name}` {}: what still uses the old name fails.", renamed.join(", ")),
+        );
+        finding
+            .with_keyspace(&after.keyspace)
+            .help("add a field of the new name instead, and let the old one be");
+        finding.subject.table = Some(name.clone());
+    }
+}
+
+/// What no ALTER TYPE can do: fewer fields, other types, another order.
+fn impossible_change(before: &UserType, after: &UserType) -> Option<String> {
+    let at = |ty: &UserType, name: &str| ty.fields.iter().position(|(field, _)| &**field == name);
+    let name = &after.name;
+    if after.fields.len() < before.fields.len() {
+        let gone = before.fields.iter().find(|(field, _)| at(after, field).is_none());
+        return Some(gone.map_or_else(
+            || format!("Type `{name}` has fewer fields"),
+            |(field, _)| format!("Type `{name}` lost its field `{field}`"),
+        ));
+    }
+    for (position, ((then, ty), (now, new))) in before.fields.iter().zip(&after.fields).enumerate()
+    {
+        if then == now && ty.to_string() != new.to_string() {
+            return Some(format!("Field `{then}` of type `{name}` changed from {ty} to {new}"));
+        }
+        // A name that is elsewhere now has moved; one that is nowhere else is another name of the same field, if the types agree.
+        let moved = then != now && at(after, then).is_some_and(|now| now != position);
+        if moved || then != now && ty != new {
+            return Some(format!(
+                "Field `{now}` of type `{name}` stands before `{then}` or in its place"
+            ));
+        }
+    }
+    None
+}

@@ -1,0 +1,37 @@
+//! MG023: A migration without the file that takes it back, beside others that have one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cql::Span;
+
+use crate::project::{TextKind, migration_number};
+use crate::{Check, Location, Project, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("mg023_missing_rollback.md"), Check::Project(check));
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let mut undone_in: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for name in &project.settings.rollbacks {
+        let (folder, file) = split_path(name);
+        undone_in.entry(folder).or_default().extend(migration_number(file));
+    }
+    for (at, text) in project.texts.iter().enumerate() {
+        let (folder, file) = split_path(text.name);
+        let Some(undone_here) = undone_in.get(folder) else { continue };
+        let Some(number) = migration_number(file).filter(|_| text.kind == TextKind::Migration)
+        else {
+            continue;
+        };
+        if !undone_here.contains(&number) {
+            let place = Location { text: at, span: Span::new(0, 0) };
+            found
+                .report(place, "Nothing takes this migration back, while others beside it have a file that does.")
+                .help("write the file, or one that says in a comment why there is no way back");
+        }
+    }
+}
+
+fn split_path(path: &str) -> (&str, &str) {
+    path.rsplit_once(['/', '\\']).unwrap_or(("", path))
+}

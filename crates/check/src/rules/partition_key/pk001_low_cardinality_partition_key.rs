@@ -1,0 +1,69 @@
+//! PK001: a partition key with few values.
+
+use cql::types::NativeType;
+
+use crate::facts::{
+    column_names, constant_partition, figures, is_registry, is_time, native_type,
+    partition_key_cardinality,
+};
+use crate::project::NewKey;
+use crate::rules::partition_size::ps006_bucket_too_coarse::propose_bucket;
+use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const FEW: Limit = Limit {
+    name: "partition-keys-few",
+    default: 100.0,
+    what: "values of a partition key below which a table is in too few partitions",
+};
+const ENOUGH: Limit = Limit {
+    name: "partition-keys-enough",
+    default: 1_000.0,
+    what: "values of a partition key from which on a table is spread well",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk001_low_cardinality_partition_key.md"), Check::Table(check))
+        .with_limits(&[FEW, ENOUGH]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let Some(keys) = partition_key_cardinality(facts) else { return };
+    // Without clustering columns the table has no more rows than its key has values: it is small.
+    let is_small = table.clustering().is_empty() || is_registry(project, facts);
+    if table.is_view || is_small || keys.values >= 10.0 * found.limit(&ENOUGH) {
+        return;
+    }
+    let [first, others @ ..] = table.partition_key() else { return };
+    let is_boolean = others.is_empty() && native_type(&first.ty) == Some(NativeType::Boolean);
+    if is_boolean || constant_partition(project, facts).is_some() {
+        return;
+    }
+    let severity = if keys.values < found.limit(&FEW) {
+        Severity::High
+    } else if keys.values < found.limit(&ENOUGH) {
+        Severity::Medium
+    } else {
+        Severity::Info
+    };
+    let key = column_names(table.partition_key());
+    let message = format!(
+        "Partition key `{key}` can take only about {0} values, so {1} lives in {0} partitions whatever the cluster size.",
+        figures::format_count(keys.values),
+        table.name
+    );
+    let has_time = table.clustering().first().is_some_and(is_time);
+    let span = propose_bucket(project, found, facts);
+    let (name, ty) = if has_time { (span.name, span.ty) } else { ("bucket", "int") };
+    let new = NewKey::from_table(table).with_new_partition_column(table, name, ty);
+    let help = format!(
+        "add a column with many values, or a bucket, to the partition key: {}; every query then gives it as well",
+        new.clause()
+    );
+    let finding = found.report(project.key_location(facts, &first.name), message);
+    finding.with_column(table, first).severity(severity).confidence(keys.confidence).help(help);
+    if let Some(rows) = facts.volume.rows {
+        let each = figures::format_count(rows / keys.values.max(1.0));
+        finding.note(format!("{} rows: {each} in a partition", figures::format_count(rows)));
+    }
+    finding.with_fix(project.rekey_fix(facts, &new, "split each partition"));
+}

@@ -1,0 +1,37 @@
+//! PK002: a partition key that is true or false.
+
+use cql::printer::identifier;
+use cql::types::NativeType;
+
+use crate::facts::{is_registry, native_type};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk002_boolean_partition_key.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    if table.is_view || native_type(&column.ty) != Some(NativeType::Boolean) {
+        return;
+    }
+    // Two rows at most, or a table that stays small.
+    let is_small = table.clustering().is_empty() || is_registry(project, facts);
+    let message = format!(
+        "`{}` is boolean: every row of {} falls in one of two partitions.",
+        column.name, table.name
+    );
+    let help = match table.clustering().first() {
+        Some(next) => format!(
+            "partition by an id, and keep the flag as a clustering or regular column: PRIMARY KEY ({}, ...)",
+            identifier(&next.name)
+        ),
+        None => "partition by an id, and keep the flag as a regular column".to_owned(),
+    };
+    found
+        .report(project.key_location(facts, &column.name), message)
+        .with_column(table, column)
+        .severity(if is_small { Severity::Info } else { Severity::High })
+        .confidence(Confidence::Medium)
+        .help(help);
+}

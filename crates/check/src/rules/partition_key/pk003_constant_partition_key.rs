@@ -1,0 +1,106 @@
+//! PK003: a partition key that is always the same.
+
+use cql::types::NativeType;
+use schema::catalog::Column;
+
+use crate::facts::{
+    ConstantPartition, constant_partition, figures, is_constant_name, is_inlined_by_programs,
+    is_registry, is_time, matches_any, native_type, write_rate,
+};
+use crate::project::NewKey;
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const ROWS: Limit = Limit {
+    name: "one-partition-rows",
+    default: 100_000.0,
+    what: "rows above which a table should not be one partition",
+};
+const RATE: Limit = Limit {
+    name: "one-partition-writes",
+    default: 100.0,
+    what: "writes per second above which a table should not be one partition",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk003_constant_partition_key.md"), Check::Table(check))
+        .with_limits(&[ROWS, RATE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    // Without clustering columns one partition is one row.
+    if table.is_view || table.clustering().is_empty() {
+        return;
+    }
+    let constant = constant_partition(project, facts);
+    if constant.is_none() && !is_constant_by_name(project, facts, column) {
+        return;
+    }
+    let rows = facts.volume.rows;
+    let rate = write_rate(project, facts);
+    let severity = if is_registry(project, facts) || is_deliberate(facts, column) {
+        Severity::Info
+    } else if rows.is_some_and(|rows| rows > found.limit(&ROWS))
+        || rate.is_some_and(|rate| rate > found.limit(&RATE))
+    {
+        Severity::High
+    } else {
+        Severity::Medium
+    };
+    let new = shard_key(facts, column);
+    let finding =
+        found.report(project.key_location(facts, &column.name), message(facts, column, constant));
+    finding.with_column(table, column).severity(severity).help(format!(
+        "hash the rows into shards and read them all: {}; keep a small registry as it is and allow it with a reason",
+        new.clause()
+    ));
+    match constant {
+        Some(constant) => finding.with_related(constant.place, "the value is given here"),
+        None => finding.confidence(Confidence::Medium),
+    };
+    if let Some(rows) = rows {
+        finding.note(format!("{} rows in one partition", figures::format_count(rows)));
+    }
+    if let Some(rate) = rate {
+        finding.note(format!("{} writes on one partition", figures::format_rate(rate)));
+    }
+    finding.with_fix(project.rekey_fix(facts, &new, "deal the rows out to shards"));
+}
+
+fn message(facts: &TableFacts, column: &Column, constant: Option<ConstantPartition<'_>>) -> String {
+    let (table, name) = (&facts.table.name, &column.name);
+    match constant {
+        Some(ConstantPartition { value, .. }) => format!(
+            "All rows of {table} share partition `{name} = {value}`: one replica set serves the whole table."
+        ),
+        None => format!(
+            "Nothing but `{name}` spreads the rows of {table}: where it is a constant, one replica set serves the whole table."
+        ),
+    }
+}
+
+/// Without statements, or with those of programs that put the value in themselves: a name that people give to constants, and rows
+/// that come with time. Shards have ids behind them.
+fn is_constant_by_name(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
+    use NativeType::{Ascii, Bigint, Int, Smallint, Text};
+    let is_plain = matches!(native_type(&column.ty), Some(Ascii | Bigint | Int | Smallint | Text));
+    let is_time_next = facts.table.clustering().first().is_some_and(is_time);
+    let is_silent = facts.queries.is_empty() && facts.writes.is_empty();
+    is_plain
+        && is_time_next
+        && is_constant_name(column)
+        && (is_silent || is_inlined_by_programs(project, facts, column))
+}
+
+/// Whether the column says itself that it is always the same, and no time stands behind it: a short list that is to be in order.
+fn is_deliberate(facts: &TableFacts, column: &Column) -> bool {
+    const WORDS: &[&str] = &["*always*", "dummy*", "singleton*", "constant*", "fixed*"];
+    let has_history = facts.table.clustering().iter().any(is_time);
+    !has_history && facts.volume.rows.is_none() && matches_any(&column.name, WORDS)
+}
+
+fn shard_key(facts: &TableFacts, column: &Column) -> NewKey {
+    let mut new = NewKey::from_table(&facts.table);
+    new.partition.retain(|name| *name != column.name);
+    new.with_new_partition_column(&facts.table, "shard", "smallint")
+}

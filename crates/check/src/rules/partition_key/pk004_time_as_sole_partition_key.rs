@@ -1,0 +1,91 @@
+//! PK004: a span of time as the whole partition key.
+
+use cql::types::NativeType;
+use schema::catalog::Column;
+
+use crate::facts::{
+    bucket_seconds, constant_partition, figures, is_registry, is_time_span, matches_any,
+    native_type, write_rate,
+};
+use crate::project::NewKey;
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const RATE: Limit = Limit {
+    name: "time-partition-writes",
+    default: 1_000.0,
+    what: "writes per second that one partition of the current time may take",
+};
+const BYTES: Limit = Limit {
+    name: "time-partition-bytes",
+    default: 100e6,
+    what: "bytes that one partition of a span of time may reach",
+};
+/// Seconds of a day: without a rate, coarser spans are worse.
+const DAY: f64 = 86_400.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk004_time_as_sole_partition_key.md"), Check::Table(check))
+        .with_limits(&[RATE, BYTES]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    let is_moment = native_type(&column.ty) == Some(NativeType::Timestamp)
+        && matches_any(&column.name, &["window*"]);
+    if table.is_view
+        || table.clustering().is_empty()
+        || !is_time_span(table, column)
+        || is_moment
+        || is_registry(project, facts)
+        || constant_partition(project, facts).is_some()
+    {
+        return;
+    }
+    let rate = rate(project, facts);
+    let span = bucket_seconds(column);
+    let bytes = rate.zip(span).map(|(rate, span)| facts.volume.partition_bytes(rate * span));
+    let is_too_much = rate.is_some_and(|rate| rate > found.limit(&RATE))
+        || bytes.is_some_and(|bytes| bytes > found.limit(&BYTES));
+    let (severity, confidence) = match rate {
+        Some(_) if is_too_much => (Severity::Critical, Confidence::High),
+        Some(rate) if rate >= 10.0 => (Severity::High, Confidence::High),
+        Some(rate) if rate >= 1.0 => (Severity::Medium, Confidence::High),
+        None if span.is_some_and(|span| span > DAY) => (Severity::Medium, Confidence::Low),
+        _ => (Severity::Info, Confidence::Medium),
+    };
+    let unit = unit(column);
+    let message =
+        format!("All writes of the current {unit} go to a single partition of {}.", table.name);
+    let new = NewKey::from_table(table).with_new_partition_column(table, "shard", "smallint");
+    let finding = found.report(project.key_location(facts, &column.name), message);
+    finding
+        .with_column(table, column)
+        .severity(severity)
+        .confidence(confidence)
+        .help(format!("put an id or a shard beside the {unit}: {}", new.clause()));
+    if let Some(rate) = rate {
+        let size = bytes.map(|bytes| format!(", {} in a {unit}", figures::format_bytes(bytes)));
+        let size = size.unwrap_or_default();
+        finding.note(format!("{} writes on one partition{size}", figures::format_rate(rate)));
+    }
+    finding.with_fix(project.rekey_fix(facts, &new, "spread each span of time over shards"));
+}
+
+/// Writes per second, all of which fall on the current partition.
+fn rate(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
+    let each = facts.volume.each.and_then(|each| Some(each.mean / each.per?));
+    write_rate(project, facts).or(each)
+}
+
+/// What a span is called.
+fn unit(column: &Column) -> &'static str {
+    match bucket_seconds(column) {
+        Some(seconds) if seconds < 3_600.0 => "minute",
+        Some(seconds) if seconds < DAY => "hour",
+        Some(seconds) if seconds < 2.0 * DAY => "day",
+        Some(seconds) if seconds < 8.0 * DAY => "week",
+        Some(seconds) if seconds < 32.0 * DAY => "month",
+        Some(_) => "year",
+        None => "span of time",
+    }
+}

@@ -1,0 +1,57 @@
+//! PK005: a moment as the whole partition key.
+
+use cql::printer::identifier;
+use cql::types::NativeType;
+use schema::catalog::{Column, Table};
+
+use crate::facts::{TableQuery, is_time_span, matches_any, native_type};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk005_instant_as_partition_key.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    if table.is_view {
+        return;
+    }
+    let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
+    let ranged = asked.iter().find(|asked| {
+        let shape = &asked.shape;
+        shape.ranged.contains(&0) || shape.order.first().is_some_and(|(column, _)| *column == 0)
+    });
+    if !is_moment(table, column, ranged.is_some()) {
+        return;
+    }
+    let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.shape.is_fixed(0));
+    let message = format!(
+        "`{}` as partition key cannot serve reads of a range of time, and the order of time is lost.",
+        column.name
+    );
+    let finding = found.report(project.key_location(facts, &column.name), message);
+    finding
+        .with_column(table, column)
+        .severity(if always_exact { Severity::Low } else { Severity::High })
+        .confidence(if asked.is_empty() { Confidence::Medium } else { Confidence::High })
+        .help(format!(
+            "partition by what the rows belong to and a span of time, and cluster by the moment: PRIMARY KEY ((source, day), {0}) WITH CLUSTERING ORDER BY ({0} DESC)",
+            identifier(&column.name)
+        ));
+    if let Some(ranged) = ranged {
+        finding.with_related(ranged.seen.place, "this query wants a range of time");
+    }
+}
+
+/// A timestamp that is no span, or a timeuuid that is not an id: its name says so, or a query that asks for a range.
+fn is_moment(table: &Table, column: &Column, is_ranged: bool) -> bool {
+    const TIMES: &[&str] =
+        &["ts", "time", "*_ts", "*_time", "*_at", "when", "created*", "*timestamp*"];
+    match native_type(&column.ty) {
+        Some(NativeType::Timestamp) => {
+            !is_time_span(table, column) || matches_any(&column.name, &["window*"])
+        }
+        Some(NativeType::Timeuuid) => is_ranged || matches_any(&column.name, TIMES),
+        _ => false,
+    }
+}

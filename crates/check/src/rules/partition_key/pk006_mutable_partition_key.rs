@@ -1,0 +1,52 @@
+//! PK006: a partition key that says how things stand now.
+
+use crate::facts::{
+    KeyUpdate, constant_partition, is_address_state, is_registry, is_state, key_updates,
+    partition_key_cardinality,
+};
+use crate::{Check, Confidence, Finding, Project, Reporter, RuleEntry, TableFacts};
+
+/// Below so many values PK001 speaks.
+const FEW: f64 = 1_000.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk006_mutable_partition_key.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if table.is_view {
+        return;
+    }
+    let moved = key_updates(project, facts);
+    let is_said_already = partition_key_cardinality(facts).is_some_and(|keys| keys.values < FEW);
+    let is_quiet = is_said_already
+        || is_registry(project, facts)
+        || constant_partition(project, facts).is_some();
+    for column in table.partition_key() {
+        let evidence = moved.iter().find(|moved| moved.column.name == column.name);
+        if evidence.is_none() && (is_quiet || !is_state(column) || is_address_state(table, column))
+        {
+            continue;
+        }
+        let message = format!(
+            "Changing `{}` means a delete and an insert of the row, and leaves a tombstone each time.",
+            column.name
+        );
+        let finding = found.report(project.key_location(facts, &column.name), message);
+        add_evidence(finding.with_column(table, column), evidence).help(format!(
+                "partition by an id that never changes, and find rows by `{}` through an index or a second table",
+                column.name
+            ));
+    }
+}
+
+/// A finding with what speaks for it: a batch that changes the column, or its name alone.
+pub(in crate::rules) fn add_evidence<'f>(
+    finding: &'f mut Finding,
+    evidence: Option<&KeyUpdate<'_>>,
+) -> &'f mut Finding {
+    match evidence {
+        Some(batch) => finding.with_related(batch.place, "this batch changes it"),
+        None => finding.confidence(Confidence::Low),
+    }
+}

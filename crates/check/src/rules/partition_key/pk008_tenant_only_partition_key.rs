@@ -1,0 +1,59 @@
+//! PK008: all data of a tenant in one partition.
+
+use crate::facts::{
+    figures, is_registry, is_tenant, is_tenant_id, partition_size, unbounded_growth,
+};
+use crate::project::NewKey;
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const ROWS: Limit = Limit {
+    name: "tenant-rows",
+    default: 100_000.0,
+    what: "rows that the largest tenant may have in one partition",
+};
+const SKEW: Limit = Limit {
+    name: "tenant-skew",
+    default: 100.0,
+    what: "times the rows of the mean tenant that the largest may have in one partition",
+};
+/// Of tenants that all have less, nobody minds that they differ.
+const SMALL: f64 = 10_000.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk008_tenant_only_partition_key.md"), Check::Table(check))
+        .with_limits(&[ROWS, SKEW]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    let Some(first) = table.clustering().first() else { return };
+    if table.is_view || !is_tenant(column) || is_registry(project, facts) {
+        return;
+    }
+    let rows = partition_size(facts).map(|size| size.rows);
+    let (severity, confidence) = match rows {
+        Some(rows) if rows.large > found.limit(&ROWS) => (Severity::High, Confidence::High),
+        Some(rows) if rows.large > SMALL && rows.large > found.limit(&SKEW) * rows.mean => {
+            (Severity::High, Confidence::High)
+        }
+        Some(_) => return,
+        // What grows with time is PS001's, and customers are no tenants until figures say so.
+        None if is_tenant_id(column) && unbounded_growth(project, facts).is_none() => {
+            (Severity::Medium, Confidence::Low)
+        }
+        None => return,
+    };
+    let new = NewKey::from_table(table).with_new_partition_column(table, "bucket", "int");
+    let message = format!("The largest `{}` becomes one partition of {}.", column.name, table.name);
+    let finding = found.report(project.key_location(facts, &column.name), message);
+    finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
+        "let `{}` or a bucket take part in the partition key: {}",
+        first.name,
+        new.clause()
+    ));
+    if let Some(rows) = rows {
+        let (large, mean) = (figures::format_count(rows.large), figures::format_count(rows.mean));
+        finding.note(format!("{large} rows in the largest partition, {mean} in the mean one"));
+    }
+    finding.with_fix(project.rekey_fix(facts, &new, "split each tenant"));
+}

@@ -1,0 +1,66 @@
+//! PK009: keys of many bytes.
+
+use crate::facts::{column_names, figures};
+use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const LONG: Limit = Limit {
+    name: "key-bytes-long",
+    default: 256.0,
+    what: "bytes of a partition key above which it is long",
+};
+const VERY_LONG: Limit = Limit {
+    name: "key-bytes-very-long",
+    default: 1_024.0,
+    what: "bytes of a partition key above which it is very long",
+};
+/// What the server takes, of a partition key and of a clustering value.
+const MOST: f64 = 65_535.0;
+/// What each column of a partition key of several costs beside its value.
+const COMPONENT: f64 = 3.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk009_long_partition_key.md"), Check::Table(check))
+        .with_limits(&[LONG, VERY_LONG]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let columns = table.partition_key().len();
+    let (Some(first), false) = (table.partition_key().first(), table.is_view) else { return };
+    let known: Vec<f64> =
+        facts.volume.columns.iter().take(columns).map(|column| column.bytes.value).collect();
+    let frame = if columns > 1 { COMPONENT } else { 0.0 };
+    let bytes: f64 = known.iter().map(|bytes| bytes + frame).sum();
+    let is_declared = (0..columns).any(|at| facts.volume.bytes(at).is_some());
+    let severity = if bytes > MOST {
+        Severity::Error
+    } else if bytes > found.limit(&VERY_LONG) {
+        Severity::Medium
+    } else {
+        Severity::Low
+    };
+    let key = column_names(table.partition_key());
+    if is_declared && bytes > found.limit(&LONG) {
+        let message = format!(
+            "Key `{key}` averages {} and is repeated in every index, bloom filter and cache entry.",
+            figures::format_bytes(bytes)
+        );
+        found
+            .report(project.key_location(facts, &first.name), message)
+            .with_column(table, first)
+            .severity(severity)
+            .help("let a digest of the value be the key (a uuid of version 5, or a hash as blob), and keep the value as a regular column");
+    }
+    for (at, column) in table.clustering().iter().enumerate() {
+        if facts.volume.bytes(columns + at).is_some_and(|bytes| bytes > MOST) {
+            let message = format!(
+                "Values of `{}` are longer than the 65,535 bytes that a clustering column takes.",
+                column.name
+            );
+            found
+                .report(project.key_location(facts, &column.name), message)
+                .with_column(table, column)
+                .severity(Severity::Error)
+                .help("keep a digest in the key and the value as a regular column");
+        }
+    }
+}

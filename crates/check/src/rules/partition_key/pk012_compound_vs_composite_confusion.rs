@@ -1,0 +1,63 @@
+//! PK012: every query gives the whole key, and the partition is only its first part.
+
+use crate::facts::{TableQuery, figures, is_registry, partition_size};
+use crate::project::NewKey;
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const ROWS: Limit = Limit {
+    name: "needless-partition-rows",
+    default: 1_000.0,
+    what: "rows of a partition from which on it should be split, if nobody reads more than one of them",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk012_compound_vs_composite_confusion.md"), Check::Table(check))
+        .with_limits(&[ROWS]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let (Some(first), Some(last)) = (table.partition_key().first(), table.clustering().last())
+    else {
+        return;
+    };
+    let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
+    let key = table.primary_key().len();
+    let gives_all = |asked: &TableQuery<'_>| (0..key).all(|at| asked.shape.equal.contains(&at));
+    if table.is_view
+        || asked.is_empty()
+        || !asked.iter().all(gives_all)
+        || !table.statics().is_empty()
+        || is_registry(project, facts)
+        || facts
+            .own_writes(project)
+            .any(|write| write.is_row_delete() && write.plan.rows.rows.is_none())
+    {
+        return;
+    }
+    let rows = partition_size(facts).map(|size| size.rows.large);
+    let (severity, confidence) = match rows {
+        Some(rows) if rows >= found.limit(&ROWS) => (Severity::Low, Confidence::High),
+        // One query more could be the one that lists a partition.
+        None if asked.len() > 1 => (Severity::Info, Confidence::Medium),
+        _ => return,
+    };
+    let mut new = NewKey::from_table(table);
+    for column in table.clustering() {
+        new = new.with_partition_column(&column.name);
+    }
+    let message = format!(
+        "{} is partitioned by `{}` alone; every query gives the key up to `{}`.",
+        table.name, first.name, last.name
+    );
+    let finding = found.report(project.key_location(facts, &first.name), message);
+    finding
+        .with_table(table)
+        .severity(severity)
+        .confidence(confidence)
+        .help(format!("use {}, unless the rows of a partition are to be listed", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "make each row a partition"));
+    if let Some(rows) = rows {
+        finding
+            .note(format!("{} rows in a partition, read one by one", figures::format_count(rows)));
+    }
+}

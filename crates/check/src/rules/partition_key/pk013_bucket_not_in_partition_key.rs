@@ -1,0 +1,50 @@
+//! PK013: a bucket that does not split partitions.
+
+use cql::types::NativeType;
+use schema::catalog::Column;
+
+use crate::facts::{is_time, is_time_bucket, matches_any, native_type, unbounded_growth};
+use crate::project::NewKey;
+use crate::rules::clustering::ck007_decomposed_time_hierarchy::time_parts;
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
+
+/// Names that nothing but a bucket has.
+const BUCKETS: &[&str] =
+    &["bucket", "*_bucket", "time_bucket", "year_month", "yyyymm*", "time_partition", "time_slice"];
+/// Names that a column of a key has as a bucket, and others as a fact.
+const SPANS: &[&str] = &["day", "hour", "week", "month", "year", "date", "shard", "shard_id"];
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk013_bucket_not_in_partition_key.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if table.is_view || time_parts(table).len() > 2 || unbounded_growth(project, facts).is_none() {
+        return;
+    }
+    // The moment itself is no bucket of itself.
+    let has_moment = |bucket: &Column| {
+        table
+            .clustering()
+            .iter()
+            .any(|other| is_time(other) && other.name != bucket.name && !is_time_bucket(other))
+    };
+    let clustered = table.clustering().iter().find(|column| {
+        (matches_any(&column.name, BUCKETS) || matches_any(&column.name, SPANS))
+            && has_moment(column)
+    });
+    let regular = || table.regulars().iter().find(|column| matches_any(&column.name, BUCKETS));
+    let Some(column) = clustered.or_else(regular) else { return };
+    let is_day = native_type(&column.ty) == Some(NativeType::Date);
+    let new = NewKey::from_table(table).with_partition_column(&column.name);
+    let message = format!(
+        "`{}` looks like a bucket but does not split the partitions of {}.",
+        column.name, table.name
+    );
+    found
+        .report(project.key_location(facts, &column.name), message)
+        .with_column(table, column)
+        .confidence(if is_day { Confidence::Medium } else { Confidence::Low })
+        .help(format!("move it into the partition key: {}", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "move the bucket into the partition key"));
+}

@@ -1,0 +1,97 @@
+//! PK014: spans of time so short that a read needs many of them.
+
+use cql::term::TermKind;
+use schema::access::{Count, Partitions};
+use schema::catalog::Column;
+
+use crate::facts::{
+    bucket_seconds, figures, is_time_bucket, partition_count, partition_size, query_shape,
+    statement_title,
+};
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
+
+const BUCKETS: Limit = Limit {
+    name: "buckets-per-read",
+    default: 2.0,
+    what: "spans of time that one read should touch",
+};
+/// Bytes that a wider bucket should stay below.
+const TARGET_BYTES: f64 = 100e6;
+/// Spans to choose from, the widest first.
+const SPANS: [(f64, &str); 4] = [
+    (365.0 * 86_400.0, "year"),
+    (30.0 * 86_400.0, "month"),
+    (7.0 * 86_400.0, "week"),
+    (86_400.0, "day"),
+];
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk014_bucket_too_fine.md"), Check::Statement(check))
+        .with_limits(&[BUCKETS]);
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(read) = seen.read() else { return };
+    let Some(facts) = project.facts(&read.table) else { return };
+    let key = read.table.partition_key();
+    let Some(at) = key.iter().position(is_time_bucket) else { return };
+    let Some((buckets, rows)) = read_extent(project, seen, facts, at) else { return };
+    let few = found.limit(&BUCKETS);
+    if buckets <= few {
+        return;
+    }
+    let message = format!(
+        "{} reads {} spans of `{}` to return {} rows.",
+        statement_title(project, seen),
+        figures::format_count(buckets),
+        key[at].name,
+        rows.map_or_else(|| "its".to_owned(), figures::format_count)
+    );
+    let finding = found.report(seen.place, message);
+    finding
+        .with_column(&read.table, &key[at])
+        .severity(if buckets > 2.0 * few { Severity::Low } else { Severity::Info })
+        .help(match wider_bucket(facts, &key[at]) {
+            Some(unit) => format!("widen the bucket to a {unit}"),
+            None => "widen the bucket".to_owned(),
+        });
+    if let Some(size) = partition_size(facts) {
+        finding.note(format!("{} rows in a span", figures::format_count(size.rows.mean)));
+    }
+}
+
+/// The spans that a read touches, and the rows that it returns: a list of spans, or a LIMIT that one span does not fill.
+fn read_extent(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    facts: &TableFacts,
+    at: usize,
+) -> Option<(f64, Option<f64>)> {
+    let read = seen.read()?;
+    let cql::StatementKind::Select(select) = &project.syntax(seen)?.kind else { return None };
+    let each = partition_size(facts).map(|size| size.rows.mean).filter(|rows| *rows > 0.0);
+    match read.partitions {
+        Partitions::Several(_) => {
+            let Count::Known(number) = partition_count(read, select)? else { return None };
+            let is_listed = query_shape(&read.table, select).listed == [at];
+            let number = f64::from(u32::try_from(number).ok()?);
+            is_listed.then(|| (number, each.map(|rows| rows * number)))
+        }
+        // A part of a partition is found by its clustering columns, not by what a span holds.
+        Partitions::One if read.rows.is_whole_partition() && !read.aggregates => {
+            let limit = select.limit.as_ref()?;
+            let TermKind::Constant(constant) = &limit.kind else { return None };
+            let rows: f64 = constant.text.parse().ok()?;
+            Some(((rows / each?).ceil(), Some(rows)))
+        }
+        _ => None,
+    }
+}
+
+/// The widest span whose partitions stay below the target.
+fn wider_bucket(facts: &TableFacts, column: &Column) -> Option<&'static str> {
+    let bytes = partition_size(facts)?.large_bytes;
+    let span = bucket_seconds(column)?;
+    let fits =
+        |(seconds, _): &(f64, &str)| *seconds > span && bytes * seconds / span < TARGET_BYTES;
+    SPANS.into_iter().find(fits).map(|(_, unit)| unit)
+}

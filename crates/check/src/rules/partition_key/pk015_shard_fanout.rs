@@ -1,0 +1,52 @@
+//! PK015: reads that ask every shard.
+
+use schema::access::Count;
+
+use crate::facts::{figures, is_shard, partition_count, read_rate, statement_title, write_rate};
+use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const SHARDS: Limit =
+    Limit { name: "shards-per-read", default: 4.0, what: "shards that one read may ask" };
+const RATIO: Limit = Limit {
+    name: "shard-reads-per-write",
+    default: 10.0,
+    what: "reads per write up to which many shards pay",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk015_shard_fanout.md"), Check::Table(check))
+        .with_limits(&[SHARDS, RATIO]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let Some(at) = table.partition_key().iter().position(is_shard) else { return };
+    let rates = read_rate(project, facts).zip(write_rate(project, facts));
+    let Some((reads, writes)) = rates else { return };
+    if reads <= found.limit(&RATIO) * writes {
+        return;
+    }
+    for asked in facts.queries(project).filter(|asked| asked.shape.listed == [at]) {
+        let partitions = asked.seen.read().and_then(|read| partition_count(read, asked.select));
+        let shards = match partitions {
+            Some(Count::Known(number)) => u32::try_from(number).ok().map(f64::from),
+            Some(Count::Unknown) => facts.volume.distinct(at),
+            None => None,
+        };
+        let Some(shards) = shards.filter(|shards| *shards > found.limit(&SHARDS)) else { continue };
+        let rate = asked.seen.rate().unwrap_or(reads);
+        found
+            .report(asked.seen.place, format!(
+                "Each {} fans out to {} shards.",
+                statement_title(project, asked.seen),
+                figures::format_count(shards)
+            ))
+            .with_column(table, &table.partition_key()[at])
+            .note(format!(
+                "{} reads and {} writes: {} partitions are read",
+                figures::format_rate(reads),
+                figures::format_rate(writes),
+                figures::format_rate(rate * shards)
+            ))
+            .help("use fewer shards, or keep the number of shards of each partition in a table of its own");
+    }
+}

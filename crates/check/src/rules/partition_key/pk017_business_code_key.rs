@@ -1,0 +1,50 @@
+//! PK017: a short code that people made up as the identity.
+
+use cql::types::NativeType;
+
+use crate::facts::{figures, matches_any, native_type};
+use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const BYTES: Limit = Limit {
+    name: "short-code-bytes",
+    default: 8.0,
+    what: "bytes up to which a code is likely to outgrow its format",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk017_business_code_key.md"), Check::Table(check))
+        .with_limits(&[BYTES]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    /// Codes that others keep for all of us.
+    const STANDARDS: &[&str] = &[
+        "country_code",
+        "currency_code",
+        "language_code",
+        "iso*",
+        "zip_code",
+        "postal_code",
+        "airport_code",
+        "area_code",
+    ];
+    let table = &facts.table;
+    let [column] = table.partition_key() else { return };
+    let is_text = matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii));
+    let is_code = matches_any(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"]);
+    let bytes = facts.volume.bytes(0).filter(|bytes| *bytes <= found.limit(&BYTES));
+    let (Some(bytes), true, true) = (bytes, is_text, is_code) else { return };
+    if table.is_view || matches_any(&column.name, STANDARDS) {
+        return;
+    }
+    found
+        .report(
+            project.key_location(facts, &column.name),
+            format!(
+                "`{}` is a code that people made up, and the identity of {}.",
+                column.name, table.name
+            ),
+        )
+        .with_column(table, column)
+        .note(format!("{} long", figures::format_bytes(bytes)))
+        .help("let a uuid be the key, and find it by the code through a table of its own");
+}

@@ -1,0 +1,58 @@
+//! PK019: small partitions that are always read together.
+
+use cql::printer::identifier;
+use schema::access::Count;
+use schema::catalog::Column;
+
+use crate::facts::{TableQuery, figures, is_id, is_own_id, partition_count};
+use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const ROW: Limit =
+    Limit { name: "tiny-row-bytes", default: 200.0, what: "bytes up to which a row is tiny" };
+const TOGETHER: Limit = Limit {
+    name: "tiny-rows-together",
+    default: 10.0,
+    what: "partitions of one row that a query may ask for at once",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk019_tiny_partitions_read_together.md"), Check::Table(check))
+        .with_limits(&[ROW, TOGETHER]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let [key] = table.partition_key() else { return };
+    let is_parent = |column: &&Column| is_id(column) && !is_own_id(&table.name, column);
+    let Some(parent) = table.regulars().iter().find(is_parent) else { return };
+    if table.is_view || !table.clustering().is_empty() || facts.volume.row_bytes > found.limit(&ROW)
+    {
+        return;
+    }
+    let together = |asked: &TableQuery<'_>| match partition_count(asked.seen.read()?, asked.select)?
+    {
+        Count::Known(number) => u32::try_from(number).ok().map(f64::from),
+        Count::Unknown => None,
+    };
+    let counts: Option<Vec<f64>> = facts.queries(project).map(|asked| together(&asked)).collect();
+    let least = counts.and_then(|counts| counts.into_iter().reduce(f64::min));
+    let Some(least) = least.filter(|least| *least >= found.limit(&TOGETHER)) else { return };
+    found
+        .report(
+            project.key_location(facts, &key.name),
+            format!(
+                "Related rows of {} are scattered over {} partitions.",
+                table.name,
+                figures::format_count(least)
+            ),
+        )
+        .with_column(table, key)
+        .note(format!(
+            "{} a row, one row in a partition",
+            figures::format_bytes(facts.volume.row_bytes)
+        ))
+        .help(format!(
+            "group them under what they belong to: PRIMARY KEY (({}), {})",
+            identifier(&parent.name),
+            identifier(&key.name)
+        ));
+}

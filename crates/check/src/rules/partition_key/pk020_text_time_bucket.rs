@@ -1,0 +1,38 @@
+//! PK020: spans of time as text.
+
+use cql::types::NativeType;
+
+use crate::facts::{bucket_seconds, is_time_bucket, native_type};
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk020_text_time_bucket.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let is_text = |column: &&schema::catalog::Column| {
+        matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii))
+    };
+    if table.is_view {
+        return;
+    }
+    for column in
+        table.partition_key().iter().filter(is_text).filter(|column| is_time_bucket(column))
+    {
+        let instead = match bucket_seconds(column) {
+            Some(seconds) if seconds < DAY => "a timestamp of its start",
+            Some(seconds) if seconds < 8.0 * DAY => "a date",
+            _ => "a date of its first day, or an int such as 202601",
+        };
+        found
+            .report(
+                project.type_location(facts, &column.name),
+                format!("Bucket `{}` is text.", column.name),
+            )
+            .with_column(table, column)
+            .help(format!("use {instead}"));
+    }
+}

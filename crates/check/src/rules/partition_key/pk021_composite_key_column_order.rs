@@ -1,0 +1,28 @@
+//! PK021: a bucket before what it is a bucket of.
+
+use crate::facts::{is_bucket, is_id};
+use crate::project::NewKey;
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pk021_composite_key_column_order.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let [first, others @ ..] = table.partition_key() else { return };
+    let is_first = is_bucket(first) && others.iter().any(|other| is_id(other) && !is_bucket(other));
+    if table.is_view || !is_first {
+        return;
+    }
+    let mut new = NewKey::from_table(table);
+    let (buckets, ids): (Vec<_>, Vec<_>) =
+        new.partition.into_iter().partition(|name| table.column(name).is_some_and(is_bucket));
+    new.partition = [ids, buckets].concat();
+    found
+        .report(
+            project.key_location(facts, &first.name),
+            format!("By convention the identifier stands before the bucket `{}`.", first.name),
+        )
+        .with_column(table, first)
+        .help(format!("reorder the columns on the next version of the table: {}", new.clause()));
+}

@@ -1,0 +1,96 @@
+//! PS001: partitions that grow without limit.
+
+use model::figures;
+
+use super::ps002_partition_bytes::{HUGE, LARGE, consequence, partition_bytes_max};
+use super::ps006_bucket_too_coarse::{BucketProposal, propose_bucket};
+use crate::facts::{
+    UnboundedGrowth, is_hand_entered, is_shard, is_time, partition_size, unbounded_growth,
+};
+use crate::project::{GrowthEnd, NewKey};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ps001_unbounded_partition.md"), Check::Table(check))
+        .with_limits(&[LARGE, HUGE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let Some(growth) = unbounded_growth(project, facts).filter(|_| facts.view.is_none()) else {
+        return;
+    };
+    let size = partition_size(facts).filter(|size| matches!(size.until, GrowthEnd::Never(_)));
+    let most = partition_bytes_max(project, found);
+    // What stays small for five years may be left to its time.
+    if size.is_some_and(|size| size.large_bytes <= most) {
+        return;
+    }
+    let severity = match (growth.confidence, size) {
+        (_, Some(size)) if size.large_bytes <= found.limit(&HUGE) => Severity::High,
+        (Confidence::Low, None) if is_hand_entered(table) => Severity::Medium,
+        (Confidence::High, _) => Severity::Critical,
+        (Confidence::Medium | Confidence::Low, _) => Severity::High,
+    };
+    let names: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
+    let message = format!(
+        "Partitions of {} grow without limit: `{}` never rolls over.",
+        table.name,
+        names.join(", ")
+    );
+    let Some(first) = table.partition_key().first() else { return };
+    let bucket = propose_bucket(project, found, facts);
+    let split = propose_split(facts, &growth, &bucket);
+    let finding = found
+        .report(project.key_location(facts, &first.name), message)
+        .with_column(table, first)
+        .severity(severity)
+        .confidence(growth.confidence)
+        .note(format!("every new `{}` is a new row", growth.column.name))
+        .help(split.help)
+        .with_fix(project.rekey_fix(facts, &split.key, split.title));
+    let Some(size) = size else { return };
+    finding.notes.extend(size.notes(facts));
+    if let Some(seconds) = size.seconds_to(&facts.volume, most) {
+        let time = figures::format_duration(seconds);
+        finding.note(format!("{} are crossed after {time}", figures::format_bytes(most)));
+    }
+    finding.notes.extend(bucket.sizes);
+    finding.notes.extend(consequence(size.large_bytes));
+}
+
+/// How to split partitions.
+struct PartitionSplit {
+    key: NewKey,
+    title: &'static str,
+    help: String,
+}
+
+/// By time, where rows come with time. Lists that share a partition each get their own, and crowds are dealt out.
+fn propose_split(
+    facts: &TableFacts,
+    growth: &UnboundedGrowth<'_>,
+    bucket: &BucketProposal,
+) -> PartitionSplit {
+    let table = &facts.table;
+    let name = &growth.column.name;
+    let mut key = NewKey::from_table(table);
+    if is_time(growth.column) || partition_size(facts).is_some() {
+        let key = key.with_new_partition_column(table, bucket.name, bucket.ty);
+        let help = format!(
+            "add a time bucket to the key, {}, and read the buckets that a query needs; or let rows expire (default_time_to_live)",
+            key.clause()
+        );
+        return PartitionSplit { key, title: "split partitions by time", help };
+    }
+    if table.partition_key().iter().all(is_shard) && key.clustering.len() > 1 {
+        let (owner, _) = key.clustering.remove(0);
+        let help = format!("let each `{owner}` have a partition of its own: ");
+        key.partition.push(owner);
+        let help = help + &key.clause();
+        return PartitionSplit { key, title: "split partitions by what owns the rows", help };
+    }
+    let key = key.with_new_partition_column(table, "shard", "smallint");
+    let help =
+        format!("deal the rows out by a hash of `{name}`, and read all shards: {}", key.clause());
+    PartitionSplit { key, title: "split partitions by a hash", help }
+}

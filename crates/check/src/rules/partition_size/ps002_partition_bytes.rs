@@ -1,0 +1,91 @@
+//! PS002: partitions of too many bytes.
+
+use model::figures;
+use schema::size::limits;
+
+use crate::facts::{partition_size, unbounded_growth};
+use crate::project::GrowthEnd;
+use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const LARGE: Limit = Limit {
+    name: "partition-bytes",
+    default: 100e6,
+    what: "bytes of a partition above which it is too large",
+};
+pub(super) const HUGE: Limit = Limit {
+    name: "partition-bytes-critical",
+    default: 1e9,
+    what: "bytes of a partition above which repair and streaming of it fail",
+};
+/// What `ScyllaDB` itself warns of.
+const SCYLLA_LARGE: f64 = 1_000e6;
+/// What the cautious aim at.
+const STRICT_LARGE: f64 = 10e6;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ps002_partition_bytes.md"), Check::Table(check))
+        .with_limits(&[LARGE, HUGE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let is_told_elsewhere = match size.until {
+        GrowthEnd::Expires(_) | GrowthEnd::Rolls(_) => true,
+        GrowthEnd::Never(_) => unbounded_growth(project, facts).is_some(),
+        GrowthEnd::Declared | GrowthEnd::Retained(_) => table.clustering().is_empty(),
+    };
+    if is_told_elsewhere {
+        return;
+    }
+    let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
+    let after = match size.until {
+        GrowthEnd::Retained(seconds) | GrowthEnd::Never(seconds) => {
+            format!(" after {}", figures::format_duration(seconds))
+        }
+        _ => String::new(),
+    };
+    let message = format!(
+        "Partitions of {} reach {}{after}.",
+        table.name,
+        figures::format_bytes(size.large_bytes)
+    );
+    let Some(first) = table.partition_key().first() else { return };
+    let finding = found
+        .report(project.key_location(facts, &first.name), message)
+        .with_table(table)
+        .severity(severity)
+        .confidence(size.confidence)
+        .help("add a time bucket or a shard to the partition key, so that each partition stays below 100 MB");
+    finding.notes.extend(size.notes(facts));
+    finding.notes.extend(consequence(size.large_bytes));
+}
+
+/// How bad a partition of so many bytes is, if it is.
+pub(super) fn partition_severity(
+    project: &Project<'_>,
+    found: &Reporter<'_>,
+    bytes: f64,
+) -> Option<Severity> {
+    let large = partition_bytes_max(project, found);
+    if bytes > found.limit(&HUGE).max(large) && large < SCYLLA_LARGE {
+        Some(Severity::Critical)
+    } else if bytes > large {
+        Some(Severity::High)
+    } else {
+        (project.settings.strict && bytes > STRICT_LARGE).then_some(Severity::Info)
+    }
+}
+
+/// The bytes that a partition may have.
+pub(super) fn partition_bytes_max(project: &Project<'_>, found: &Reporter<'_>) -> f64 {
+    let is_said = project.settings.limits.contains_key(LARGE.name);
+    match project.settings.target.product {
+        Product::Scylla if !is_said => SCYLLA_LARGE,
+        _ => found.limit(&LARGE),
+    }
+}
+
+/// What goes wrong with a partition of so many bytes.
+pub(super) fn consequence(bytes: f64) -> Option<String> {
+    let crossed = limits::highest_crossed(bytes)?;
+    Some(format!("above {}: {}", figures::format_bytes(crossed.most), crossed.consequence))
+}

@@ -1,0 +1,57 @@
+//! PS004: partitions of too many rows.
+
+use model::figures;
+
+use super::ps002_partition_bytes::{LARGE, partition_bytes_max};
+use crate::facts::{partition_size, unbounded_growth};
+use crate::project::GrowthEnd;
+use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const ROWS: Limit = Limit {
+    name: "partition-rows",
+    default: 100_000.0,
+    what: "rows of a partition above which it is slow to read",
+};
+pub(super) const MANY: Limit = Limit {
+    name: "partition-rows-many",
+    default: 300_000.0,
+    what: "rows of a partition above which it is slow to read and to repair",
+};
+/// Rows so small that their number says more than their bytes: so many times as far above its limit.
+const TINY_ROWS: f64 = 10.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ps004_partition_rows.md"), Check::Table(check))
+        .with_limits(&[ROWS, MANY, LARGE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let rows = size.rows.large;
+    let most = partition_bytes_max(project, found);
+    let over = rows / found.limit(&MANY);
+    let bytes_say_it = size.large_bytes > most && over < TINY_ROWS * size.large_bytes / most;
+    let grows_anyway =
+        matches!(size.until, GrowthEnd::Never(_)) && unbounded_growth(project, facts).is_some();
+    if bytes_say_it || size.large_bytes > most && grows_anyway {
+        return;
+    }
+    let severity = if over > 1.0 && matches!(size.until, GrowthEnd::Never(_)) {
+        // It takes years, and the bytes stay within bounds.
+        Severity::Low
+    } else if over > 1.0 {
+        Severity::High
+    } else if rows > found.limit(&ROWS) && !matches!(size.until, GrowthEnd::Never(_)) {
+        Severity::Medium
+    } else {
+        return;
+    };
+    let Some(first) = table.partition_key().first() else { return };
+    let message = format!("{} per partition of {}.", figures::pluralise(rows, "row"), table.name);
+    let finding = found
+        .report(project.key_location(facts, &first.name), message)
+        .with_table(table)
+        .severity(severity)
+        .confidence(size.confidence)
+        .help("add a time bucket or a shard to the partition key");
+    finding.notes.extend(size.notes(facts));
+}

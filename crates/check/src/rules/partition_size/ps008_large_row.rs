@@ -1,0 +1,62 @@
+//! PS008: rows of megabytes.
+
+use model::figures;
+
+use super::ps009_large_cell;
+use crate::facts::server_bytes;
+use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const ROW: Limit =
+    Limit { name: "row-bytes", default: 1e6, what: "bytes of a row above which it is large" };
+const HUGE: Limit = Limit {
+    name: "row-bytes-huge",
+    default: 10e6,
+    what: "bytes of a row above which reads of it fill heaps",
+};
+/// What Amazon Keyspaces stores at most.
+const KEYSPACES_ROW: f64 = 1_048_576.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ps008_large_row.md"), Check::Table(check))
+        .with_limits(&[ROW, HUGE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let (table, bytes) = (&facts.table, facts.volume.row_bytes);
+    let most = mutation_bytes(project);
+    let is_keyspaces = project.settings.target.product == Product::Keyspaces;
+    let severity = if bytes > most || is_keyspaces && bytes > KEYSPACES_ROW {
+        Severity::Error
+    } else if bytes > found.limit(&HUGE) {
+        Severity::High
+    } else if bytes > found.limit(&ROW) {
+        Severity::Medium
+    } else {
+        return;
+    };
+    // Where one value is the cause, that is told.
+    if severity < Severity::Error
+        && ps009_large_cell::worst_severity(found, facts).is_some_and(|cell| cell >= severity)
+    {
+        return;
+    }
+    let message = format!("Rows of {} have {}.", table.name, figures::format_bytes(bytes));
+    let finding = found
+        .report(facts.place, message)
+        .with_table(table)
+        .severity(severity)
+        .help("cut the content into rows (id, chunk_no), or keep it in an object store");
+    if bytes > most {
+        finding.note(format!(
+            "a mutation of more than {} is refused: half a segment of the commit log",
+            figures::format_bytes(most)
+        ));
+    }
+}
+
+/// The bytes that a mutation may have.
+pub(super) fn mutation_bytes(project: &Project<'_>) -> f64 {
+    let said = server_bytes(project.settings, "max_mutation_size");
+    let segment =
+        || server_bytes(project.settings, "commitlog_segment_size").map(|bytes| bytes / 2.0);
+    said.or_else(segment).unwrap_or(16.0 * 1_048_576.0)
+}

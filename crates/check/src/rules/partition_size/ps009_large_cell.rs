@@ -1,0 +1,65 @@
+//! PS009: values of megabytes.
+
+use cql::types::NativeType;
+use model::figures;
+use schema::catalog::Column;
+
+use super::ps008_large_row::mutation_bytes;
+use crate::facts::native_type;
+use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+const CELL: Limit =
+    Limit { name: "cell-bytes", default: 1e6, what: "bytes of a value above which it is large" };
+const HUGE: Limit = Limit {
+    name: "cell-bytes-huge",
+    default: 10e6,
+    what: "bytes of a value above which reads of it fill heaps",
+};
+/// What no value can have: lengths are 32 bits wide, with a sign.
+const HARD: f64 = 2_147_483_647.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("ps009_large_cell.md"), Check::Table(check))
+        .with_limits(&[CELL, HUGE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    // What no mutation can carry is told of the row.
+    if facts.volume.row_bytes > mutation_bytes(project) {
+        return;
+    }
+    for column in table.columns() {
+        let Some(bytes) = value_bytes(facts, column) else { continue };
+        let Some(severity) = cell_severity(found, bytes) else { continue };
+        let message = format!("Values of `{}` have {}.", column.name, figures::format_bytes(bytes));
+        found
+            .report(project.column_location(facts, &column.name), message)
+            .with_column(table, column)
+            .severity(severity)
+            .help("store a pointer to an object store, or cut values into rows (id, chunk_no)");
+    }
+}
+
+fn cell_severity(found: &Reporter<'_>, bytes: f64) -> Option<Severity> {
+    if bytes > HARD {
+        Some(Severity::Error)
+    } else if bytes > found.limit(&HUGE) {
+        Some(Severity::High)
+    } else {
+        (bytes > found.limit(&CELL)).then_some(Severity::Medium)
+    }
+}
+
+fn value_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
+    let is_one_value = matches!(
+        native_type(&column.ty),
+        Some(NativeType::Blob | NativeType::Text | NativeType::Ascii)
+    );
+    facts.volume.bytes(facts.table.column_index(&column.name)?).filter(|_| is_one_value)
+}
+
+/// How bad the largest value of a row is, if it is.
+pub(super) fn worst_severity(found: &Reporter<'_>, facts: &TableFacts) -> Option<Severity> {
+    let columns = facts.table.columns().iter();
+    columns.filter_map(|column| cell_severity(found, value_bytes(facts, column)?)).max()
+}

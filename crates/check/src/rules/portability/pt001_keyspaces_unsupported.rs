@@ -1,0 +1,165 @@
+//! PT001: what Amazon Keyspaces does not offer.
+
+use cql::BatchKind;
+use cql::{Span, StatementKind};
+
+use crate::facts::figures;
+use crate::project::StatementOutcome;
+use crate::{
+    Check, Limit, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
+    TableFacts,
+};
+
+const LOGGED: Limit = Limit {
+    name: "keyspaces-logged-batch",
+    default: 100.0,
+    what: "statements of a logged batch on Amazon Keyspaces",
+};
+const UNLOGGED: Limit = Limit {
+    name: "keyspaces-unlogged-batch",
+    default: 30.0,
+    what: "statements of an unlogged batch on Amazon Keyspaces",
+};
+const COLUMNS: Limit = Limit {
+    name: "keyspaces-columns-per-write",
+    default: 225.0,
+    what: "columns that one statement may write on Amazon Keyspaces",
+};
+const ROW: Limit = Limit {
+    name: "keyspaces-row-bytes",
+    default: 1_000_000.0,
+    what: "bytes of a row, and of the static columns of a partition, on Amazon Keyspaces",
+};
+const TABLES: Limit = Limit {
+    name: "keyspaces-tables",
+    default: 256.0,
+    what: "tables of an account on Amazon Keyspaces, which a quota can raise",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pt001_keyspaces_unsupported.md"), Check::Project(check))
+        .with_limits(&[LOGGED, UNLOGGED, COLUMNS, ROW, TABLES]);
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    if project.settings.target.product != Product::Keyspaces {
+        return;
+    }
+    project.tables.iter().for_each(|facts| check_table(facts, found));
+    let most = found.limit(&TABLES);
+    let beyond = project.tables.iter().enumerate().find(|(at, _)| to_f64(*at) >= most);
+    if let Some((_, facts)) = beyond {
+        found
+            .report(
+                facts.place,
+                format!("Amazon Keyspaces allows {most} tables in an account by default."),
+            )
+            .with_table(&facts.table)
+            .severity(Severity::Medium)
+            .help("ask for a higher quota, or put tables that look alike into one");
+    }
+    for seen in
+        project.statements.iter().filter(|seen| !matches!(seen.outcome, StatementOutcome::Broken))
+    {
+        if let Some(statement) = project.syntax(seen) {
+            if let Some((span, what, help)) = missing_feature(&statement.kind) {
+                let place = Location { text: seen.place.text, span };
+                found
+                    .report(place, format!("{what} is not available on Amazon Keyspaces."))
+                    .help(help);
+            }
+            check_writes(seen, &statement.kind, found);
+        }
+    }
+}
+
+/// What is not offered at all, and what to do instead.
+fn missing_feature(kind: &StatementKind) -> Option<(Span, &'static str, &'static str)> {
+    const COMPUTE: &str = "compute it in the application";
+    Some(match kind {
+        StatementKind::CreateIndex(create) => (
+            create.table.name.span,
+            "CREATE INDEX",
+            "keep a table whose partition key is the indexed column, and write both",
+        ),
+        StatementKind::CreateView(create) => (
+            create.name.name.span,
+            "CREATE MATERIALIZED VIEW",
+            "keep a table with the view's key, and write both",
+        ),
+        StatementKind::CreateTrigger(create) => {
+            (create.name.span, "CREATE TRIGGER", "follow the change stream of the table instead")
+        }
+        StatementKind::CreateFunction(create) => {
+            (create.name.name.span, "CREATE FUNCTION", COMPUTE)
+        }
+        StatementKind::CreateAggregate(create) => {
+            (create.name.name.span, "CREATE AGGREGATE", COMPUTE)
+        }
+        StatementKind::AlterType(alter) => (
+            alter.name.name.span,
+            "ALTER TYPE",
+            "create a new type and a new column, and copy the values",
+        ),
+        StatementKind::Truncate(truncate) => {
+            (truncate.table.name.span, "TRUNCATE", "drop the table and create it again")
+        }
+        _ => return None,
+    })
+}
+
+fn check_writes(seen: &ReplayedStatement, kind: &StatementKind, found: &mut Reporter<'_>) {
+    if let StatementKind::Batch(batch) = kind {
+        let (limit, word) = match batch.kind {
+            BatchKind::Unlogged => (&UNLOGGED, "an unlogged"),
+            BatchKind::Logged | BatchKind::Counter => (&LOGGED, "a logged"),
+        };
+        let (most, count) = (found.limit(limit), to_f64(batch.statements.len()));
+        if count > most {
+            let message = format!(
+                "Amazon Keyspaces takes {most} statements in {word} batch, and this one has {count}."
+            );
+            found
+                .report(seen.place, message)
+                .help("split the batch, or send its statements one by one");
+        }
+    }
+    let most = found.limit(&COLUMNS);
+    for write in seen.writes().filter(|write| to_f64(write.columns.len()) > most) {
+        let message = format!(
+            "Amazon Keyspaces writes {most} columns in one statement, and this one has {}.",
+            write.columns.len()
+        );
+        found
+            .report(seen.place, message)
+            .with_table(&write.table)
+            .help("write the row in several statements, or put columns into a collection");
+    }
+}
+
+fn check_table(facts: &TableFacts, found: &mut Reporter<'_>) {
+    let most = found.limit(&ROW);
+    let row = facts.volume.row_bytes;
+    let statics = facts.table.statics().iter().filter_map(|column| {
+        let at = facts.table.column_index(&column.name)?;
+        Some(facts.volume.bytes(at)? * facts.volume.items(at).unwrap_or(1.0))
+    });
+    let statics: f64 = statics.sum();
+    for (bytes, what) in [(row, "row"), (statics, "partition's static data")] {
+        if bytes > most {
+            let message = format!(
+                "Amazon Keyspaces stores up to {} in a {what}, and {} needs {}.",
+                figures::format_bytes(most),
+                facts.table.name,
+                figures::format_bytes(bytes)
+            );
+            found
+                .report(facts.place, message)
+                .with_table(&facts.table)
+                .help("keep large values elsewhere and their address here, or cut them into chunks of several rows");
+        }
+    }
+}
+
+fn to_f64(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,104 @@
+//! PT002: what the guardrails of Astra refuse.
+
+use cql::StatementKind;
+use schema::catalog::IndexClass;
+
+use crate::guardrails::{self, Violation};
+use crate::project::StatementOutcome;
+use crate::{
+    Check, Limit, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
+    TableFacts, Target,
+};
+
+const LEGACY: Limit =
+    Limit { name: "astra-indexes", default: 1.0, what: "built-in indexes of a table on Astra" };
+const SAI: Limit = Limit {
+    name: "astra-sai-indexes",
+    default: 10.0,
+    what: "storage-attached indexes of a table on Astra",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("pt002_astra_unsupported.md"), Check::Project(check))
+        .with_limits(&[LEGACY, SAI]);
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let target = project.settings.target;
+    if target.product != Product::Astra {
+        return;
+    }
+    check_guardrails(project, target, found);
+    project.tables.iter().for_each(|facts| check_indexes(project, facts, found));
+    for seen in &project.statements {
+        check_functions(project, seen, found);
+        check_consistency(seen, found);
+    }
+}
+
+/// The guardrails that Astra sets.
+fn check_guardrails(project: &Project<'_>, target: Target, found: &mut Reporter<'_>) {
+    let mut crowded = false;
+    for measure in guardrails::measure_project(project) {
+        let Some(guardrail) = guardrails::find(measure.guardrail) else { continue };
+        let bounds = guardrail.default_thresholds(target).unwrap_or_default();
+        let Some(verdict) = guardrail.evaluate(bounds, measure.value) else { continue };
+        let is_crowd = measure.guardrail == "tables";
+        if is_crowd && std::mem::replace(&mut crowded, true) {
+            continue;
+        }
+        let severity = match verdict {
+            Violation::Fails => Severity::Error,
+            Violation::Warns => Severity::Medium,
+        };
+        let message = guardrail.message(&measure, bounds, verdict);
+        let finding = found.report(measure.place, message).severity(severity);
+        finding.subject = measure.subject.clone();
+        finding.guardrail = Some(measure.guardrail);
+        finding.help(format!("keep to what Astra allows; {} says how", guardrail.rule));
+    }
+}
+
+fn check_indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let kinds = [
+        (IndexClass::Legacy, "built-in indexes", found.limit(&LEGACY)),
+        (IndexClass::Sai, "SAI indexes", found.limit(&SAI)),
+        (IndexClass::Sasi, "SASI indexes", 0.0),
+    ];
+    for (class, what, most) in kinds {
+        let all = || table.indexes.iter().filter(|index| index.class == class);
+        let number = f64::from(u32::try_from(all().count()).unwrap_or(u32::MAX));
+        let Some(last) = all().next_back().filter(|_| number > most) else { continue };
+        let message =
+            format!("Too many {what} for Astra: {} has {number}, and {most} may be.", table.name);
+        found
+            .report(project.index_location(facts, last), message)
+            .with_table(table)
+            .help("use storage-attached indexes, or keep a table for the query");
+    }
+}
+
+fn check_functions(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let span = match project.syntax(seen).map(|statement| &statement.kind) {
+        Some(StatementKind::CreateFunction(create)) => create.name.name.span,
+        Some(StatementKind::CreateAggregate(create)) => create.name.name.span,
+        _ => return,
+    };
+    if !matches!(seen.outcome, StatementOutcome::Broken) {
+        let place = Location { text: seen.place.text, span };
+        found
+            .report(place, "Astra has no user functions and aggregates.")
+            .help("compute it in the application");
+    }
+}
+
+fn check_consistency(seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let Some(level) = seen.annotations.consistency.as_deref().filter(|_| seen.writes().len() > 0)
+    else {
+        return;
+    };
+    if matches!(level, "ONE" | "LOCAL_ONE" | "ANY") {
+        let message = format!("Astra refuses writes at {level}.");
+        found.report(seen.place, message).help("write at LOCAL_QUORUM");
+    }
+}

@@ -1,0 +1,41 @@
+//! QP003: ALLOW FILTERING over a small table that is rarely read.
+
+use schema::access::FilterScope;
+
+use crate::facts::figures::format_count;
+use crate::facts::is_registry;
+
+use crate::{Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry};
+
+const SCANS: Limit = Limit {
+    name: "small-table-scans",
+    default: 1.0 / 60.0,
+    what: "scans of a small table per second that are tolerable",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("qp003_allow_filtering_small_table.md"), Check::Statement(check))
+        .with_limits(&[SCANS]);
+
+/// Whether a statement runs more often than a small table may be scanned.
+pub(super) fn is_frequent(seen: &ReplayedStatement, found: &Reporter<'_>) -> bool {
+    seen.rate().is_some_and(|rate| rate > found.limit(&SCANS))
+}
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let Some(span) = select.allow_filtering else { return };
+    let Some(facts) = project.facts(&read.table) else { return };
+    let is_scan = read.filtering.scope == FilterScope::Everywhere;
+    if !is_scan || !is_registry(project, facts) || is_frequent(seen, found) {
+        return;
+    }
+    let message = format!("Tolerable only while {} stays small.", read.table.name);
+    let one = found.report(Location { text: seen.place.text, span }, message);
+    one.with_table(&read.table);
+    match facts.volume.rows {
+        Some(rows) => one.note(format!("{} rows are read for each answer", format_count(rows))),
+        None => one.confidence(Confidence::Low).note("the name of the table says that it is small"),
+    };
+    one.help("keep it, and watch the number of rows");
+}

@@ -1,0 +1,94 @@
+//! QP006: IN with many partition keys.
+
+use schema::access::{Count, ReadPlan};
+
+use crate::facts::partition_count;
+
+use crate::{
+    Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Settings, Severity,
+};
+
+const SOME: Limit = Limit {
+    name: "in-keys-some",
+    default: 20.0,
+    what: "partition keys in a list from which on it is medium",
+};
+const MANY: Limit = Limit {
+    name: "in-keys-many",
+    default: 100.0,
+    what: "partition keys in a list from which on it is high",
+};
+const FATAL: Limit = Limit {
+    name: "in-keys-fatal",
+    default: 500.0,
+    what: "partition keys in a list from which on it is critical",
+};
+
+/// `max_partition_key_restrictions_per_query` of `ScyllaDB`.
+const SCYLLA: usize = 100;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("qp006_large_in_partition.md"), Check::Statement(check))
+        .with_limits(&[SOME, MANY, FATAL]);
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let number = match partition_count(read, select) {
+        Some(Count::Known(number)) => number,
+        Some(Count::Unknown) => return report_unknown_length(project, seen, read, found),
+        None => return,
+    };
+    // What ScyllaDB refuses is told by PT003.
+    if project.settings.target.product == Product::Scylla && number > SCYLLA {
+        return;
+    }
+    let exceeds = |limit: &Limit, found: &Reporter<'_>| to_f64(number) > found.limit(limit);
+    let severity = if key_limit(project.settings).is_some_and(|cap| number > cap) {
+        Severity::Error
+    } else if exceeds(&FATAL, found) {
+        Severity::Critical
+    } else if exceeds(&MANY, found) {
+        Severity::High
+    } else if exceeds(&SOME, found) {
+        Severity::Medium
+    } else {
+        return;
+    };
+    let message = format!("IN with {number} keys makes one coordinator track {number} reads.");
+    let one = found.report(project.select_location(seen), message);
+    one.with_table(&read.table).severity(severity);
+    if severity == Severity::Error {
+        let cap = key_limit(project.settings).unwrap_or_default();
+        one.note(format!("the target refuses more than {cap} partition keys in a SELECT"));
+    }
+    one.help("read each key by itself, some 50 at a time, or in chunks of 20; or keep a table whose partition holds them together");
+}
+
+/// `IN ?`: only its writer knows how long it may become.
+fn report_unknown_length(
+    project: &Project<'_>,
+    seen: &ReplayedStatement,
+    read: &ReadPlan,
+    found: &mut Reporter<'_>,
+) {
+    let message = format!("{} reads as many partitions as its list has keys.", seen.display_name());
+    found
+        .report(project.select_location(seen), message)
+        .with_table(&read.table)
+        .severity(Severity::Info)
+        .help("bind at most 20 keys at a time");
+}
+
+/// More than this is refused.
+fn key_limit(settings: &Settings) -> Option<usize> {
+    let configured = settings.server.get("partition_keys_in_select_fail_threshold");
+    let configured = configured.and_then(|value| value.parse().ok());
+    configured.or(match settings.target.product {
+        Product::Astra => Some(20),
+        _ => None,
+    })
+}
+
+fn to_f64(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,52 @@
+//! QP007: lists of values that multiply.
+
+use crate::facts::{count_combinations, key_lists};
+
+use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+const COMBINATIONS: Limit = Limit {
+    name: "in-combinations",
+    default: 25.0,
+    what: "combinations of lists of values that are tolerable",
+};
+const MANY: Limit = Limit {
+    name: "in-combinations-many",
+    default: 100.0,
+    what: "combinations of lists of values from which on it is high",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("qp007_in_cartesian_product.md"), Check::Statement(check))
+        .with_limits(&[COMBINATIONS, MANY]);
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
+    let lists = key_lists(&read.table, select);
+    let all = [lists.partition.as_slice(), lists.clustering.as_slice()].concat();
+    let keys = count_combinations(&lists.partition).unwrap_or(0);
+    // Many partition keys are QP006 already.
+    if all.len() < 2 || keys > 20 {
+        return;
+    }
+    let known: Vec<Option<usize>> = all.iter().filter(|one| one.is_some()).copied().collect();
+    let Some(number) = count_combinations(&known) else { return };
+    let count = f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    if count <= found.limit(&COMBINATIONS) {
+        return;
+    }
+    let is_refused = project.settings.target.product == Product::Astra;
+    let severity = match () {
+        () if is_refused => Severity::Error,
+        () if count > found.limit(&MANY) => Severity::High,
+        () => Severity::Medium,
+    };
+    let one = found.report(
+        project.select_location(seen),
+        format!("IN lists multiply to {number} combinations."),
+    );
+    one.with_table(&read.table).severity(severity);
+    if is_refused {
+        one.note("Astra refuses more than 25 combinations");
+    }
+    one.help("split it: one statement for each value of the shorter list");
+}

@@ -1,0 +1,131 @@
+//! QP014: a request that reads a partition for each row of another.
+
+use std::collections::BTreeMap;
+
+use schema::access::{Count, Partitions, ReadPlan};
+
+use crate::facts::figures::format_count;
+use crate::facts::is_id;
+
+use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
+
+const FEW: Limit = Limit {
+    name: "request-partitions-few",
+    default: 2.0,
+    what: "partitions that serving a request may read",
+};
+const MANY: Limit = Limit {
+    name: "request-partitions-many",
+    default: 10.0,
+    what: "partitions of a request from which on it is high",
+};
+const FATAL: Limit = Limit {
+    name: "request-partitions-fatal",
+    default: 100.0,
+    what: "partitions of a request from which on it is critical",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("qp014_multi_partition_request.md"), Check::Project(check))
+        .with_limits(&[FEW, MANY, FATAL]);
+
+fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+    let followers = project.statements.iter().filter(|seen| !seen.annotations.after.is_empty());
+    let followers: Vec<&ReplayedStatement> = followers.collect();
+    if followers.is_empty() {
+        return;
+    }
+    let named = project
+        .statements
+        .iter()
+        .filter_map(|seen| Some((seen.annotations.name.as_deref()?, seen)));
+    let named: BTreeMap<&str, &ReplayedStatement> = named.collect();
+    for seen in followers {
+        for first in seen.annotations.after.iter().filter_map(|name| named.get(&**name)) {
+            if let (Some(before), Some(read)) = (first.read(), seen.read())
+                && is_fan_out(before, read)
+            {
+                report(project, (first, before), (seen, read), found);
+            }
+        }
+    }
+}
+
+/// Whether a read names partitions by what each row of another gives.
+fn is_fan_out(before: &ReadPlan, read: &ReadPlan) -> bool {
+    let fixed =
+        if before.partitions == Partitions::One { before.table.partition_key().len() } else { 0 };
+    let varies = |at: usize| at >= fixed && !before.rows.equal.contains(&at);
+    let gives = |name: &str| {
+        let at = before.table.column_index(name);
+        at.is_some_and(|at| before.columns.contains(&at) && varies(at))
+    };
+    let one_row = before.partitions == Partitions::One && before.rows.rows == Some(Count::Known(1));
+    !one_row
+        && !before.aggregates
+        && read.partitions == Partitions::One
+        && read.table.partition_key().iter().any(|column| gives(&column.name))
+}
+
+fn report(
+    project: &Project<'_>,
+    (first, before): (&ReplayedStatement, &ReadPlan),
+    (seen, read): (&ReplayedStatement, &ReadPlan),
+    found: &mut Reporter<'_>,
+) {
+    // How often both run tells how many rows are followed. Without that, a list of bare ids has nothing to pick from: all are.
+    let times =
+        first.rate().zip(seen.rate()).map(|(first, second)| second / first.max(f64::MIN_POSITIVE));
+    if times.is_none() && !has_only_ids(before) {
+        return;
+    }
+    let partitions = times.or_else(|| row_count(project, before)).map(|rows| rows + 1.0);
+    let severity = match partitions {
+        Some(number) if number > found.limit(&FATAL) => Severity::Critical,
+        Some(number) if number > found.limit(&MANY) => Severity::High,
+        Some(number) if number <= found.limit(&FEW) => return,
+        _ => Severity::Medium,
+    };
+    let message = match partitions {
+        Some(number) => {
+            format!(
+                "Serving {} after {} reads {} partitions.",
+                seen.display_name(),
+                first.display_name(),
+                format_count(number)
+            )
+        }
+        None => format!(
+            "{} reads a partition for each row of {}.",
+            seen.display_name(),
+            first.display_name()
+        ),
+    };
+    let confidence = if partitions.is_some() { Confidence::High } else { Confidence::Medium };
+    found
+        .report(project.select_location(seen), message)
+        .with_table(&read.table)
+        .severity(severity)
+        .confidence(confidence)
+        .with_related(project.select_location(first), "the rows that it follows")
+        .help(format!(
+            "keep what it reads of {} in {} too: one partition then answers both",
+            read.table.name, before.table.name
+        ));
+}
+
+/// Whether a read returns nothing but what identifies something.
+fn has_only_ids(read: &ReadPlan) -> bool {
+    read.columns.iter().filter_map(|at| read.table.columns().get(*at)).all(is_id)
+}
+
+/// How many rows a read returns, where that is known.
+fn row_count(project: &Project<'_>, read: &ReadPlan) -> Option<f64> {
+    let to_number = |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    match (read.limit, read.rows.rows) {
+        (Some(Count::Known(number)), _) | (_, Some(Count::Known(number))) => {
+            Some(to_number(number))
+        }
+        _ => Some(project.facts(&read.table)?.volume.partition_rows()?.mean),
+    }
+}

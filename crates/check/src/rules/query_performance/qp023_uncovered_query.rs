@@ -1,0 +1,32 @@
+//! QP023: a named query that no table answers.
+
+use crate::facts::query_table;
+use crate::project::StatementOutcome;
+
+use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("qp023_uncovered_query.md"), Check::Statement(check));
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    let (StatementOutcome::Refused(refusal), Some(select)) = (&seen.outcome, project.select(seen))
+    else {
+        return;
+    };
+    if refusal.rule() != "QV001" || seen.annotations.name.is_none() {
+        return;
+    }
+    let stated = select.table.keyspace.as_ref().map(|name| &*name.text);
+    let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { return };
+    let Some(facts) = project.table(keyspace, &select.table.name.text) else { return };
+    let one = found
+        .report(project.select_location(seen), format!("{} has no table.", seen.display_name()));
+    one.with_table(&facts.table);
+    one.help(match query_table(facts, select) {
+        Some(table) => format!(
+            "create the table that it needs, and write it in one LOGGED batch with {}:\n{table}",
+            facts.table.name
+        ),
+        None => "create a table whose key is what it asks for".to_owned(),
+    });
+}

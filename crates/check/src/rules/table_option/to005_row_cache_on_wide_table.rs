@@ -1,0 +1,56 @@
+//! TO005: the row cache on partitions that grow or change.
+
+use crate::facts::{figures, is_registry, unbounded_growth, write_rate};
+use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, TableFacts};
+
+const WRITES: Limit = Limit {
+    name: "row-cache-writes",
+    default: 1.0,
+    what: "writes per second to a table whose rows are cached",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("to005_row_cache_on_wide_table.md"), Check::Table(check))
+        .with_limits(&[WRITES]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let Some(rows) = table
+        .params
+        .caching
+        .get("rows_per_partition")
+        .filter(|rows| !rows.eq_ignore_ascii_case("none"))
+    else {
+        return;
+    };
+    if table.is_view || is_registry(project, facts) {
+        return;
+    }
+    let rate = write_rate(project, facts).filter(|rate| *rate > found.limit(&WRITES));
+    // The first N rows of a partition may well be kept, however long it is.
+    let growth = unbounded_growth(project, facts).filter(|_| rows.eq_ignore_ascii_case("all"));
+    let (note, confidence) = match (rate, growth) {
+        (Some(rate), _) => {
+            (format!("it is written {}", figures::format_rate(rate)), Confidence::High)
+        }
+        (None, Some(growth)) => {
+            (format!("its partitions grow by `{}`", growth.column.name), growth.confidence)
+        }
+        (None, None) => return,
+    };
+    let entry = project.option_entry_location(facts, "caching", "rows_per_partition");
+    let place = entry.unwrap_or_else(|| project.option_location(facts, "caching"));
+    let message = format!(
+        "The row cache holds whole partitions of {}, and every write to one throws it out.",
+        table.name
+    );
+    let finding = found.report(place, message);
+    finding
+        .with_table(table)
+        .confidence(confidence)
+        .note(note)
+        .help("'rows_per_partition': 'NONE'; the page cache serves what is hot");
+    if entry.is_some() {
+        finding.fix(FixKind::Unsafe, "keep no rows in the cache", place, "'NONE'");
+    }
+}

@@ -1,0 +1,25 @@
+//! TO008: no second try of slow reads, or always two.
+
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("to008_speculative_retry.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let policy = table.params.speculative_retry.to_ascii_uppercase();
+    let message = match policy.as_str() {
+        "NONE" | "NEVER" => {
+            format!("Reads of {} wait for a slow replica until they time out.", table.name)
+        }
+        "ALWAYS" => format!("Every read of {} asks one replica more than it needs.", table.name),
+        _ => return,
+    };
+    if table.is_view {
+        return;
+    }
+    found
+        .report(project.option_location(facts, "speculative_retry"), message)
+        .with_table(table)
+        .help("speculative_retry = '99p', the default");
+}

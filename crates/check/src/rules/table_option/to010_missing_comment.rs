@@ -1,0 +1,17 @@
+//! TO010: tables that do not say which query they are for.
+
+use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("to010_missing_comment.md"), Check::Table(check));
+
+fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if table.is_view || !table.params.comment.is_empty() {
+        return;
+    }
+    found
+        .report(facts.place, format!("Which query is {} for?", table.name))
+        .with_table(table)
+        .help("say it in the table: WITH comment = 'Q1 ...'");
+}

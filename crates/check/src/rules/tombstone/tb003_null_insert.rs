@@ -1,0 +1,110 @@
+//! TB003: nulls that are inserted.
+
+use cql::statement::write::{Insert, InsertValues};
+use cql::term::{Term, TermKind};
+use cql::{Name, Span};
+
+use crate::fix::{Edit, Fix};
+use crate::project::{WriteStatement, WriteSyntax};
+use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, RuleEntry};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("tb003_null_insert.md"), Check::Statement(check));
+
+fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+    for write in project.writes_of(seen) {
+        let WriteSyntax::Insert(insert) = write.syntax else { continue };
+        match &insert.values {
+            InsertValues::Columns { columns, values } => {
+                check_nulls(project, &write, columns, values, found);
+            }
+            InsertValues::Json { value, default_unset: false } => {
+                check_json(project, &write, insert, value, found);
+            }
+            InsertValues::Json { .. } => {}
+        }
+    }
+}
+
+fn check_nulls(
+    project: &Project<'_>,
+    write: &WriteStatement<'_>,
+    columns: &[Name],
+    values: &[Term],
+    found: &mut Reporter<'_>,
+) {
+    let is_null = |term: &Term| term.kind == TermKind::Null;
+    let nulls: Vec<&Name> = columns
+        .iter()
+        .zip(values)
+        .filter(|(_, term)| is_null(term))
+        .map(|(name, _)| name)
+        .collect();
+    let Some(first) = values.iter().find(|term| is_null(term)) else { return };
+    let place = |span| Location { text: write.place.text, span };
+    let names: Vec<&str> = nulls.iter().map(|name| &*name.text).collect();
+    let each = if names.len() == 1 { "is a cell tombstone" } else { "are a cell tombstone each" };
+    let message = format!("The null of `{}` {each}.", names.join("`, `"));
+    let kept = |all: Vec<&str>| all.join(", ");
+    let left: Vec<(&Name, &Term)> =
+        columns.iter().zip(values).filter(|(_, term)| !is_null(term)).collect();
+    let written = |span: Span| project.text_at(place(span));
+    let edits = span_of(columns.iter().map(|name| name.span))
+        .zip(span_of(values.iter().map(|term| term.span)));
+    let fix = edits.map(|(names, terms)| Fix {
+        title: "leave the column out".to_owned(),
+        kind: FixKind::Unsafe,
+        edits: vec![
+            Edit {
+                place: place(names),
+                text: kept(left.iter().map(|(name, _)| written(name.span)).collect()),
+            },
+            Edit {
+                place: place(terms),
+                text: kept(left.iter().map(|(_, term)| written(term.span)).collect()),
+            },
+        ],
+    });
+    found
+        .report(place(first.span), message)
+        .with_table(&write.plan.table)
+        .help("leave the column out of the statement, or bind a marker and leave it unset")
+        .with_fix(fix);
+}
+
+fn check_json(
+    project: &Project<'_>,
+    write: &WriteStatement<'_>,
+    insert: &Insert,
+    value: &Term,
+    found: &mut Reporter<'_>,
+) {
+    let table = &write.plan.table;
+    let place = |span| Location { text: write.place.text, span };
+    // A document that names every column writes no null for what is absent.
+    let text = project.text_at(place(value.span)).to_lowercase();
+    let is_absent = |name: &str| !text.contains(&format!("\"{}\"", name.to_lowercase()));
+    let is_literal = matches!(value.kind, TermKind::Constant(_));
+    let absent =
+        table.regulars().iter().filter(|column| is_literal && is_absent(&column.name)).count();
+    if table.regulars().is_empty() || is_literal && absent == 0 || insert.if_not_exists {
+        return;
+    }
+    let message = "What the document does not name is written as null, a tombstone each.";
+    found
+        .report(place(value.span), message)
+        .with_table(table)
+        .help("write DEFAULT UNSET behind the document")
+        .fix(
+            FixKind::Unsafe,
+            "add DEFAULT UNSET",
+            place(Span::new(value.span.end, value.span.end)),
+            " DEFAULT UNSET",
+        );
+}
+
+/// From the start of the first to the end of the last.
+fn span_of(mut spans: impl Iterator<Item = Span>) -> Option<Span> {
+    let first = spans.next()?;
+    Some(Span::new(first.start, spans.last().unwrap_or(first).end))
+}

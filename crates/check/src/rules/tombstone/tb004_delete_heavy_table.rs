@@ -1,0 +1,80 @@
+//! TB004: a table whose rows are mostly deleted one by one.
+
+use model::figures;
+use schema::access::WriteTarget;
+
+use crate::facts::{has_ttl, has_ttl_everywhere, has_word};
+use crate::{
+    Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,
+};
+
+const SHARE: Limit = Limit {
+    name: "deletes-per-insert",
+    default: 0.2,
+    what: "deletes per insert from which on a table is deleted rather than kept",
+};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("tb004_delete_heavy_table.md"), Check::Table(check))
+        .with_limits(&[SHARE]);
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if table.clustering().is_empty() {
+        return;
+    }
+    let (mut inserted, mut deleted) = (0.0, 0.0);
+    let mut place: Option<Location> = None;
+    for write in facts.own_writes(project) {
+        let rate = write.seen.rate();
+        if write.can_add_rows() && write.is_insert() {
+            inserted += rate.unwrap_or_default();
+        } else if write.is_row_delete() && matches!(write.plan.target, WriteTarget::Rows(_)) {
+            deleted += rate.unwrap_or_default();
+            place.get_or_insert(write.place);
+        }
+    }
+    let Some(place) = place else { return };
+    let message = |share: String| format!("{share} of {} are deleted one by one.", table.name);
+    let finding = if inserted == 0.0 && deleted == 0.0 {
+        if !has_open_items(project, facts) {
+            return;
+        }
+        found
+            .report(place, message("Sooner or later all rows".to_owned()))
+            .confidence(Confidence::Low)
+            .note("its name says that rows stay until they are done")
+    } else {
+        let share = deleted / inserted;
+        if inserted == 0.0 || share < found.limit(&SHARE) || has_ttl(project, facts) {
+            return;
+        }
+        let share = figures::format_share(share.min(1.0));
+        found.report(place, message(format!("{share} of the rows"))).note(format!(
+            "{} inserted, {} deleted",
+            figures::format_rate(inserted),
+            figures::format_rate(deleted)
+        ))
+    };
+    finding.with_table(table).help("give rows a TTL when they are inserted, or put rows that go together into one partition and delete that");
+}
+
+/// Whether a table holds what is open and leaves when it is done, by its name, and is read many rows at a time. Where everything
+/// expires, deletes are rare.
+fn has_open_items(project: &Project<'_>, facts: &TableFacts) -> bool {
+    const OPEN: &[&str] = &[
+        "open",
+        "active",
+        "pending",
+        "running",
+        "inflight",
+        "outstanding",
+        "unprocessed",
+        "unacked",
+        "waiting",
+    ];
+    let mut reads = facts.reads(project).filter_map(ReplayedStatement::read);
+    has_word(&facts.table.name, OPEN)
+        && !has_ttl_everywhere(project, facts)
+        && reads.any(|read| read.partitions.is_by_key() && read.rows.rows.is_none())
+}

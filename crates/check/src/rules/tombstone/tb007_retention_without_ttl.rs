@@ -1,0 +1,51 @@
+//! TB007: rows that are kept for a time by nobody.
+
+use model::figures;
+
+use crate::facts::{
+    compaction_class, has_ttl, is_event_name, is_registry, is_time_series, unbounded_growth,
+};
+use crate::project::WriteStatement;
+use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+/// The longest TTL, in seconds.
+const LONGEST: f64 = 630_720_000.0;
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("tb007_retention_without_ttl.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    let deletes =
+        || facts.own_writes(project).any(|write: WriteStatement<'_>| write.is_row_delete());
+    if facts.view.is_some() || table.is_counter() || has_ttl(project, facts) || deletes() {
+        return;
+    }
+    if let Some(seconds) = facts.volume.retain {
+        let message = format!(
+            "Rows of {} are to be kept for {}, and nothing ever expires.",
+            table.name,
+            figures::format_duration(seconds)
+        );
+        let whole = seconds.min(LONGEST).round();
+        let fix =
+            project.option_fix(facts, FixKind::Unsafe, "default_time_to_live", &whole.to_string());
+        let help =
+            format!("set default_time_to_live = {whole}: what is written from then on expires");
+        found.report(facts.place, message).with_table(table).help(help).with_fix(fix);
+        return;
+    }
+    // Where partitions grow without limit, or windows never end, that is told.
+    let is_told = unbounded_growth(project, facts).is_some()
+        || compaction_class(table) == "TimeWindowCompactionStrategy";
+    let is_series = is_time_series(project, facts) && is_event_name(&table.name);
+    if is_series && !is_told && !is_registry(project, facts) {
+        let message = format!("Nothing in {} ever expires.", table.name);
+        found
+            .report(facts.place, message)
+            .with_table(table)
+            .severity(Severity::Low)
+            .confidence(Confidence::Low)
+            .help("set default_time_to_live, or say how long rows are kept: @retain 90d");
+    }
+}

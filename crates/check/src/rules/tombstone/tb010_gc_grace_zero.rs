@@ -1,0 +1,43 @@
+//! TB010: `gc_grace_seconds` of zero.
+
+use crate::facts::{has_ttl_everywhere, has_word};
+use crate::project::WriteStatement;
+use crate::{Check, Environment, FixKind, Project, Reporter, RuleEntry, Severity, TableFacts};
+
+pub(super) const RULE: RuleEntry =
+    RuleEntry::new(include_str!("tb010_gc_grace_zero.md"), Check::Table(check));
+
+fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+    let table = &facts.table;
+    if table.params.gc_grace_seconds != 0 || project.settings.environment == Environment::Test {
+        return;
+    }
+    let deletes = facts.own_writes(project).any(|write: WriteStatement<'_>| write.is_row_delete());
+    let is_cache = has_word(&table.name, &["cache", "caches", "lease", "leases", "lock", "locks"]);
+    let only_expires = table.params.default_time_to_live > 0 || has_ttl_everywhere(project, facts);
+    let severity = if !deletes && (is_cache || table.is_counter()) {
+        Severity::Info
+    } else if !deletes && only_expires {
+        Severity::Medium
+    } else {
+        Severity::High
+    };
+    let message = format!(
+        "Deletes in {} have no time to reach all replicas, and hints for it are not kept.",
+        table.name
+    );
+    let finding = found
+        .report(project.option_location(facts, "gc_grace_seconds"), message)
+        .with_table(table)
+        .severity(severity)
+        .note(
+            "a hint lives no longer than the shortest gc_grace_seconds of the tables it writes to",
+        )
+        .help(
+            "set gc_grace_seconds to at least 10800, better to more than the time between repairs",
+        )
+        .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", "864000"));
+    if severity == Severity::Medium {
+        finding.note("rows expire by themselves: what is lost are hints, not deletes");
+    }
+}
