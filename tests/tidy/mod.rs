@@ -2,6 +2,7 @@
 
 mod cycles;
 mod messages;
+mod names;
 
 use std::fs;
 use std::path::{Path, PathBuf};
