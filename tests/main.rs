@@ -4,7 +4,7 @@
 //! - The server: `clients` (real drivers, cqlsh), `protocol`, `crash`, `cluster`.
 //! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
-//! - What users see: `journeys`. The tree itself: `tidy`.
+//! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
 
 mod bad_model_files;
 mod binder;
@@ -26,6 +26,7 @@ mod protocol;
 mod published_tables;
 mod random_models;
 mod random_statements;
+mod readme;
 mod reconciliation;
 mod rng;
 mod rule_coverage;

@@ -1,0 +1,113 @@
+//! README.md shows what the program prints: its commands are run and compared.
+//!
+//! A fenced block that begins with `$ helenus ...` is a command and its output; so is the block after `cargo run --release --`.
+//! A line `...` stands for any number of lines, `...` at the end of a line for the rest of it.
+
+use std::fs;
+use std::process::Command;
+
+use crate::examples::root;
+
+/// Commands whose output is not the same twice.
+const NOT_RUN: [&str; 2] = ["helenus serve", "cqlsh"];
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let text = fs::read_to_string(root().join("README.md")).expect("README.md can be read");
+    let examples = examples(&text);
+    assert!(examples.len() > 8, "only {} commands found", examples.len());
+    let mut wrong = Vec::new();
+    for (command, expected) in examples {
+        let printed = run(&command);
+        if let Err(line) = compare(&expected, &printed) {
+            wrong.push(format!("$ {command}\ndoes not print `{line}`; it prints:\n{printed}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// The commands of a text that can be run, each with the lines that are shown for it.
+fn examples(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut examples = Vec::new();
+    let mut before: Option<String> = None;
+    for block in blocks(text) {
+        let first = block.first().copied().unwrap_or_default();
+        let own = first.strip_prefix("$ ").map(str::to_owned);
+        let shown = &block[usize::from(own.is_some())..];
+        let is_run = |command: &String| !NOT_RUN.iter().any(|start| command.starts_with(start));
+        if let Some(command) = own.or_else(|| before.take()).filter(is_run) {
+            examples.push((command, shown.iter().map(|line| (*line).to_owned()).collect()));
+        }
+        before = first.strip_prefix("cargo run --release -- ").map(|it| format!("helenus {it}"));
+    }
+    examples
+}
+
+/// The fenced blocks that have no language.
+fn blocks(text: &str) -> Vec<Vec<&str>> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(&str, Vec<&str>)> = None;
+    for line in text.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(language), None) => open = Some((language, Vec::new())),
+            (Some(_), Some(_)) => {
+                blocks
+                    .extend(open.take().filter(|(language, _)| language.is_empty()).map(|it| it.1));
+            }
+            (None, Some((_, lines))) => lines.push(line),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+fn run(command: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_helenus");
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            &command.replacen("helenus", program, 1).replace("| helenus", &format!("| {program}")),
+        ])
+        .current_dir(root())
+        .output()
+        .expect("sh runs");
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// The first shown line that is not printed where it should be.
+fn compare(shown: &[String], printed: &str) -> Result<(), String> {
+    let mut lines = printed.lines();
+    let mut is_elided = false;
+    for line in shown {
+        if line == "..." {
+            is_elided = true;
+            continue;
+        }
+        let is_same = |printed: &str| match line.strip_suffix("...") {
+            Some(start) => printed.starts_with(start),
+            None => printed == line,
+        };
+        let next = if is_elided {
+            lines.find(|line| is_same(line))
+        } else {
+            lines.next().filter(|line| is_same(line))
+        };
+        next.ok_or_else(|| line.clone())?;
+        is_elided = false;
+    }
+    match lines.next() {
+        Some(line) if !is_elided => Err(format!("the end, but {line}")),
+        _ => Ok(()),
+    }
+}
+
+#[test]
+fn other_output_is_noticed() {
+    let shown = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(compare(&shown("a\n...\nd\ne..."), "a\nb\nc\nd\nef\n"), Ok(()));
+    assert!(compare(&shown("a\nc"), "a\nb\nc\n").is_err());
+    assert!(compare(&shown("a"), "a\nb\n").is_err());
+    let text = "x\n\n```\ncargo run --release -- rules\n```\n\n```\nout\n```\n\n```\n$ helenus rule X\npage\n```\n";
+    let commands: Vec<_> = examples(text).into_iter().map(|(command, _)| command).collect();
+    assert_eq!(commands, ["helenus rules", "helenus rule X"]);
+}
