@@ -6,6 +6,8 @@
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
 //! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
 
+#![expect(clippy::disallowed_methods, reason = "tests have files, clocks and processes")]
+
 mod bad_model_files;
 mod binder;
 mod case_runner;

@@ -2,6 +2,7 @@
 //!
 //! `-- --tree` measures nothing else, `-- --rules` adds the rules that take longest, `-- --large` one text of 100 MB of either shape. Where the command `sqlfluff` is
 //! found, it lints SQL of the same kind for comparison.
+#![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 
 use std::fmt::Write;

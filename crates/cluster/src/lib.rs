@@ -3,6 +3,8 @@
 //! [`ConnectionOptions`] says where it is and who asks; [`Connection`] is a synchronous face over the asynchronous driver, raw CQL
 //! bytes in and out; [`ScratchKeyspace`] is a keyspace of our own that does not outlive its use.
 
+#![expect(clippy::disallowed_methods, reason = "a client of a cluster has files and a clock")]
+
 mod connection;
 mod connection_options;
 mod driver_error;

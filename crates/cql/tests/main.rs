@@ -1,5 +1,7 @@
 //! Tests of the language as a whole.
 
+#![expect(clippy::disallowed_methods, reason = "tests have clocks")]
+
 mod advice;
 mod hostile;
 mod roundtrip;

@@ -5,6 +5,8 @@
 //! paths of the writes, and what is to be said about it all. Each step is a module; the result is plain data
 //! ([`model::plan`]). Without the search, tables are shared where one holds another.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
+
 mod candidate;
 mod context;
 pub mod cost;

@@ -4,6 +4,8 @@
 //! [`chebotko`], [`chebotko_of_catalog`] and [`entities`] make a [`Picture`]: cards, links and a legend, without a place for any of them.
 //! The three forms are drawn from it; the SVG goes through a layered layout (`layout`) first.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
+
 mod card;
 mod catalog;
 mod chebotko;

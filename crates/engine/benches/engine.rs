@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p engine` prints operations per second, memory per row, and the ratio of each to the map.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]
 

@@ -8,6 +8,7 @@
 //! The node is warmed up first (`HELENUS_WARM_UP` seconds, 120 without it), since its figures grow for minutes. Without a
 //! node only our own figures are printed. CPU is that of the server's process, from `/proc`.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]
 

@@ -3,6 +3,8 @@
 //! The life of a design: [`sql::read`] turns a model file into a [`concept::Concept`] and a [`workload::Workload`]; what
 //! is chosen for them is a [`plan::Design`].
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
+
 pub mod assumption;
 pub mod bucket;
 pub mod concept;

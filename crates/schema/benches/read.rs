@@ -1,4 +1,5 @@
 //! How fast CQL is parsed, and parsed and bound, beside sqlparser parsing SQL of the same size: `cargo bench -p model`.
+#![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 
 use std::fmt::Write;

@@ -5,6 +5,8 @@
 //! paths (`run`). Every read is asked of both, and the answers must agree (`compare`); where they do not, the example is made
 //! as small as it can be (`prove::shrink`).
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
+
 mod comparer;
 mod contents;
 mod dataset;

@@ -5,6 +5,8 @@
 //! and so may an item. Of all sets of items and ways that meet every demand raised, the cheapest is wanted. Nothing here knows what
 //! a table is.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
+
 mod alternatives;
 mod ascent;
 mod attempt;

@@ -3,8 +3,11 @@
 //! A write is a [`Mutation`]: it goes into the log as one record, then into its [`Memtable`]. A read asks the table for rows
 //! of one partition, or partition after partition.
 
+#![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
+
 pub mod byte_comparable;
 pub mod checkpoint;
+#[expect(clippy::disallowed_methods, reason = "the real clock")]
 pub mod clock;
 pub mod commit_log;
 pub mod deletion;

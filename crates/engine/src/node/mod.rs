@@ -11,6 +11,7 @@ pub(crate) mod ids;
 pub(crate) mod index;
 pub(crate) mod journal;
 pub(crate) mod locks;
+#[expect(clippy::disallowed_methods, reason = "the thread that syncs the commit log")]
 pub(crate) mod log_thread;
 pub(crate) mod name_id;
 pub(crate) mod schema;

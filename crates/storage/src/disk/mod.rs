@@ -9,6 +9,7 @@
 
 mod faulty;
 mod memory;
+#[expect(clippy::disallowed_methods, reason = "the real disk")]
 mod system;
 #[cfg(test)]
 mod tests;
