@@ -1,4 +1,4 @@
-//! What holds for all writes: their order does not matter, and neither does how often they come.
+//! The merge is commutative and idempotent: neither the order of writes nor repeated writes matter.
 
 use cql::types::{Frozenness, NativeType, Type};
 
@@ -8,7 +8,7 @@ use crate::position::{self, DecoratedKey, Slice};
 use crate::row::{Cell, RowBuilder};
 use crate::{Memtable, PartitionUpdate, RangeTombstone, SliceFilter};
 
-/// A small generator: the same numbers on every machine.
+/// A generator with the same numbers on every machine.
 struct SeededRandom(u64);
 
 impl SeededRandom {
@@ -98,7 +98,7 @@ fn update(random: &mut SeededRandom, layout: &Layout) -> PartitionUpdate {
     update
 }
 
-/// Everything that readers could ever see of a table.
+/// Everything in a table that a reader could ever see.
 fn contents(table: &Memtable) -> Vec<String> {
     let mut all = Vec::new();
     let each = |update: &PartitionUpdate| -> Result<(), ()> {
@@ -127,7 +127,7 @@ fn the_order_of_writes_does_not_matter() {
         for update in &updates {
             other.apply(update);
         }
-        // Some once more: a log that is replayed brings what a checkpoint holds already.
+        // Some updates are applied again, as replay does with what a checkpoint already holds.
         for update in updates.iter().take(3) {
             other.apply(update);
         }

@@ -23,7 +23,7 @@ mod uuid;
 
 use cql::types::{NativeType, Type};
 
-/// The encoding of a value of zero bytes.
+/// The encoding of an empty value.
 const EMPTY: u8 = 0x00;
 
 /// Appends the encoding of a value in the ascending order of its type.
@@ -42,7 +42,8 @@ pub fn encode(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the encoding of a value in the descending order of its type: all bits the other way round.
+/// Appends the encoding of a value in the descending order of its type: the ascending one with all
+/// bits inverted.
 pub fn encode_reversed(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     encode(ty, value, out);
@@ -78,10 +79,11 @@ fn encode_native(native: NativeType, value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends bytes that sort as they are: `00` becomes `01 01`, `01` becomes `01 02`, and `00` ends them.
+/// Appends bytes in their own order: `00` becomes `01 01`, `01` becomes `01 02`, and `00`
+/// terminates them.
 fn encode_bytes(value: &[u8], out: &mut Vec<u8>) {
     out.reserve(value.len() + 1);
-    // Looks at all bytes even after it knows, which lets the compiler look at many at once.
+    // The fold looks at all bytes without stopping early, which lets the compiler vectorise it.
     let lowest = value.iter().fold(0xff, |lowest, byte| (*byte).min(lowest));
     if lowest > 0x01 {
         out.extend_from_slice(value);
@@ -96,7 +98,7 @@ fn encode_bytes(value: &[u8], out: &mut Vec<u8>) {
     out.push(EMPTY);
 }
 
-/// Turns round all bits from a place on.
+/// Inverts all bits from an offset on.
 fn invert(out: &mut [u8], start: usize) {
     for byte in out.iter_mut().skip(start) {
         *byte = !*byte;
