@@ -65,7 +65,7 @@ fn column(scope: Scope<'_>, statement: &Statement, name: &str) -> Option<String>
     }
     let shown = columns.iter().take(COLUMNS_LISTED_MAX).copied().collect::<Vec<_>>().join(", ");
     let more = if columns.len() > COLUMNS_LISTED_MAX { ", ..." } else { "" };
-    (!columns.is_empty()).then(|| format!("name one of its columns: {shown}{more}"))
+    (!columns.is_empty()).then(|| format!("use one of its columns: {shown}{more}"))
 }
 
 /// A field that the user type has not.
@@ -74,7 +74,7 @@ fn field(scope: Scope<'_>, ty: &str, name: &str) -> Option<String> {
     let fields = &types.next()?.fields;
     let names: Vec<&str> = fields.iter().map(|(name, _)| &**name).collect();
     let meant = did_you_mean(name, names.iter().copied());
-    Some(meant.unwrap_or_else(|| format!("name one of its fields: {}", names.join(", "))))
+    Some(meant.unwrap_or_else(|| format!("use one of its fields: {}", names.join(", "))))
 }
 
 fn function(name: &str) -> Option<String> {
@@ -82,7 +82,7 @@ fn function(name: &str) -> Option<String> {
         "dateof" => "toTimestamp",
         "unixtimestampof" => "toUnixTimestamp",
         "getdate" | "sysdate" | "current_time_stamp" => "currentTimestamp",
-        "length" | "len" => return Some("take the length in the application".to_owned()),
+        "length" | "len" => return Some("compute the length in the application".to_owned()),
         _ => return None,
     };
     Some(format!("use {meant} instead"))

@@ -28,7 +28,7 @@ fn constant(kind: &str, wanted: &Type) -> Option<String> {
         _ => None,
     };
     Some(match (kind, native) {
-        (_, Some(N::Text | N::Ascii)) => "put the text between single quotes".to_owned(),
+        (_, Some(N::Text | N::Ascii)) => "enclose the text in single quotes".to_owned(),
         ("STRING", Some(N::Uuid | N::Timeuuid)) => "write the uuid without quotes".to_owned(),
         ("STRING", Some(N::Blob)) => "write the bytes as 0x..., without quotes".to_owned(),
         ("STRING", Some(N::Boolean)) => "write true or false, without quotes".to_owned(),
@@ -36,7 +36,7 @@ fn constant(kind: &str, wanted: &Type) -> Option<String> {
         ("STRING", Some(N::Inet | N::Timestamp | N::Date | N::Time)) => return None,
         ("STRING", _) => format!("write a value of type {wanted}, without quotes"),
         (_, Some(N::Inet | N::Timestamp | N::Date | N::Time)) => {
-            "put the value between single quotes".to_owned()
+            "enclose the value in single quotes".to_owned()
         }
         _ => format!("write a value of type {wanted}"),
     })

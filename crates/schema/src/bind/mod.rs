@@ -124,7 +124,7 @@ pub fn check_marker_count(statement: &Statement) -> Result<()> {
     if count > MARKERS_MAX {
         let (count, most) = (count.to_string(), MARKERS_MAX.to_string());
         return Err(Refusal::new(CommandReason::TooManyMarkers { count, most }, statement.span)
-            .with_help("ask for fewer at once, in several statements")
+            .with_help("split the values over several statements")
             .into());
     }
     Ok(())

@@ -183,7 +183,7 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &RawType<'_>) -> Result<Type>
             if let Ok(dimension @ 1..) = u32::try_from(given) {
                 return Ok(Type::Vector(Arc::new(element), dimension));
             }
-            let help = "give the number of elements: vector<float, 3>";
+            let help = "specify the number of elements: vector<float, 3>";
             Err(Refusal::new(TypeReason::VectorDimension { given: given.to_string() }, raw.span)
                 .with_help(help)
                 .into())

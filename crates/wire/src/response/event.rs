@@ -1,4 +1,4 @@
-//! Events, and the changes of schema that are both events and results.
+//! [`Event`]: server events, and schema changes, which are both events and results.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -8,21 +8,21 @@ use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
-/// What a client may register for.
+/// The kinds of events that a client may register for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// Nodes come, go and move.
+    /// Nodes are added, removed or moved.
     TopologyChange,
     /// Nodes go up and down.
     StatusChange,
-    /// The schema changes.
+    /// Changes of the schema.
     SchemaChange,
 }
 
 impl EventKind {
     const ALL: [Self; 3] = [Self::TopologyChange, Self::StatusChange, Self::SchemaChange];
 
-    /// Its name.
+    /// The name in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
             Self::TopologyChange => "TOPOLOGY_CHANGE",
@@ -36,10 +36,10 @@ impl EventKind {
     }
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A node came (`NEW_NODE`), went (`REMOVED_NODE`) or moved (`MOVED_NODE`).
+    /// A node was added (`NEW_NODE`), removed (`REMOVED_NODE`) or moved (`MOVED_NODE`).
     Topology(String, SocketAddr),
     /// A node is `UP` or `DOWN`.
     Status(String, SocketAddr),
@@ -48,7 +48,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// What one registers for to hear it.
+    /// The kind that clients register for.
     pub fn kind(&self) -> EventKind {
         match self {
             Self::Topology(..) => EventKind::TopologyChange,
@@ -97,7 +97,8 @@ pub(super) fn read_change(reader: &mut Reader<'_>) -> Result<SchemaChange, Decod
     Ok(SchemaChange { change, keyspace, target })
 }
 
-/// Version 3 knows no functions: there, the keyspace was updated.
+/// Appends a schema change. Version 3 has no events on functions: their keyspace is reported as
+/// updated.
 pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: ProtocolVersion) {
     let is_function =
         matches!(told.target, ChangeTarget::Function(..) | ChangeTarget::Aggregate(..));
@@ -117,7 +118,7 @@ pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: Protoc
     }
 }
 
-/// Reads one of some words, in upper or lower case.
+/// Reads one of several words, in upper or lower case.
 fn read_enum_value<T, const N: usize>(
     reader: &mut Reader<'_>,
     what: &str,

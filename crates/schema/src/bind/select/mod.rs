@@ -26,7 +26,7 @@ use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
 /// What to do about PER PARTITION LIMIT where it has no meaning.
-const NO_LIMIT: &str = "leave PER PARTITION LIMIT out";
+const NO_LIMIT: &str = "remove PER PARTITION LIMIT";
 
 /// A SELECT that the server would prepare.
 #[derive(Clone, Debug, PartialEq)]

@@ -92,9 +92,7 @@ fn resolve_direction(
     match directions.iter().zip(orderings).find(|(direction, _)| **direction != reversed) {
         None => Ok(reversed),
         Some((_, ordering)) => Err(Refusal::new(SelectionReason::OrderDirection, ordering.span)
-            .with_help(
-                "the directions must be those of CLUSTERING ORDER BY, or all of them reversed",
-            )
+            .with_help("use the directions of CLUSTERING ORDER BY, or reverse all of them")
             .into()),
     }
 }

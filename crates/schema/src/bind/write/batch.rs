@@ -55,7 +55,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, batch: &Batch) -> Result<Bound
 
 fn check(batch: &BoundBatch) -> Result<()> {
     if let Some((_, span)) = &batch.using.ttl {
-        let help = "give each statement its own USING TTL";
+        let help = "set USING TTL on each statement";
         return Err(Refusal::new(BatchReason::GlobalTtl, *span).with_help(help).into());
     }
     check_timestamp(batch)?;

@@ -95,7 +95,7 @@ pub(super) fn bind(
 /// A conditional write gets its timestamp from Paxos.
 pub(super) fn custom_timestamp(span: Span) -> Refusal {
     Refusal::new(ConditionReason::CustomTimestamp, span)
-        .with_help("leave USING TIMESTAMP out: a conditional write gets its own")
+        .with_help("remove USING TIMESTAMP; a conditional write assigns its own timestamp")
 }
 
 fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Result<BoundCondition> {
@@ -112,7 +112,7 @@ fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Resul
             ConditionReason::OnKey { column: definition.name.to_string() },
             condition.span,
         )
-        .with_help("put it into WHERE; IF looks at the other columns")
+        .with_help("move it to WHERE; IF is for the other columns")
         .into());
     }
     Ok(BoundCondition { column, part, predicate: test, span: condition.span })
@@ -187,7 +187,10 @@ fn no_user_type(column: &Receiver, condition: &Condition) -> Refusal {
         ConditionReason::FieldCast { class: class.to_string(), user: user.to_string() },
         condition.span,
     )
-    .with_help(format!("`{}` is no user type and has no fields", column.name))
+    .with_help(format!(
+        "compare the whole column; `{}` is not a user type and has no fields",
+        column.name
+    ))
 }
 
 /// Durations have no order.

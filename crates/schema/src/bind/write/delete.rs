@@ -26,7 +26,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<Bou
                 WriteReason::DeletesKey { column: definition.name.to_string() },
                 target.span,
             )
-            .with_help("to delete the row, name no column")
+            .with_help("remove the column to delete the whole row")
             .into());
         }
         operations.push(operation::bind_deletion(cx, &table, column, target)?);

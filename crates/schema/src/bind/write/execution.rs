@@ -88,7 +88,7 @@ fn operate(write: &BoundWrite) -> Result<()> {
     if deletes && !write.operations.is_empty() && (write.is_range() || (on_rows && !names_row)) {
         let span = write.operations.iter().map(|operation| operation.span).reduce(Span::union);
         return Err(Refusal::new(WriteReason::RangeOfColumns, span.unwrap_or(write.span))
-            .with_help("name the whole primary key, or delete whole rows")
+            .with_help("restrict the full primary key, or delete whole rows")
             .into());
     }
     if names_row {

@@ -126,9 +126,9 @@ fn check_vector(index: &Index, column: &Column, operation: &Operation) -> Result
     let similarity = index.options.get("similarity_function");
     let is_cosine = similarity.is_none_or(|function| function.eq_ignore_ascii_case("cosine"));
     let help = if components.iter().any(|one| !one.is_finite() || one.abs() > MAX_COMPONENT) {
-        format!("an indexed vector has finite components up to {MAX_COMPONENT:e}")
+        format!("use finite components up to {MAX_COMPONENT:e}")
     } else if is_cosine && components.iter().all(|one| *one == 0.0) {
-        "a zero vector has no direction: cosine similarity cannot index it".to_owned()
+        "use a nonzero vector; cosine similarity is undefined for the zero vector".to_owned()
     } else {
         return Ok(());
     };

@@ -69,7 +69,7 @@ pub(in crate::bind) fn bind_document(
 fn check_hidden(table: &Table, span: Span) -> Result<()> {
     let Some(clustering) = table.implicit_clustering() else { return Ok(()) };
     Err(Refusal::new(NameReason::UndefinedColumn { column: clustering.name.to_string(), table: table.qualified_name() }, span)
-        .with_help("a table with COMPACT STORAGE and no clustering column takes no JSON: write (...) VALUES (...)")
+        .with_help("write (...) VALUES (...); a table with COMPACT STORAGE and no clustering column does not support JSON")
         .into())
 }
 

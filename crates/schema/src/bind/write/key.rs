@@ -179,7 +179,7 @@ pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
         let bounds = [&slice.start, &slice.end];
         if bounds.into_iter().flatten().any(|one| single(one) == Some(&BoundTerm::NULL)) {
             return Err(replica_failure(restriction.span)
-                .with_help("a range cannot start or end at null")
+                .with_help("use a bound that is not null")
                 .into());
         }
     }

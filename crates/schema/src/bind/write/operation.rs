@@ -272,9 +272,9 @@ fn refuse_arithmetic<T>(target: &OperationTarget<'_>, works_with_if: bool) -> Re
     let refusal = target.refuse_arithmetic("non counter column");
     refusal.map_err(|refusal: Box<Refusal>| {
         let way_out = if works_with_if {
-            "make it a counter, or add an IF clause so that the row is read"
+            "use a counter column, or add an IF clause so that the row is read"
         } else {
-            "make it a counter, or read the value and write the new one with an IF clause"
+            "use a counter column, or read the value and write the new one with an IF clause"
         };
         Box::new(refusal.with_help(way_out))
     })

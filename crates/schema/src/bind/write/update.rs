@@ -26,7 +26,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<Bou
                 WriteReason::SetsKey { column: definition.name.to_string() },
                 assignment.column.span,
             )
-            .with_help("a key cannot change: delete the row and insert it under the new key")
+            .with_help("delete the row and insert it under the new key; a key cannot change")
             .into());
         }
         operations.push(operation::bind_assignment(

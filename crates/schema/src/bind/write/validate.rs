@@ -11,7 +11,7 @@ pub(super) fn check_prepared(write: &BoundWrite) -> Result<()> {
     }
     if write.table.is_counter() {
         return Err(Refusal::new(ConditionReason::UpdatesOfCounters, write.span)
-            .with_help("keep the value in a bigint column to update it conditionally")
+            .with_help("use a bigint column to update the value conditionally")
             .into());
     }
     match &write.using.timestamp {

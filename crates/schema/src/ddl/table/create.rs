@@ -241,7 +241,7 @@ fn check_key_type(ty: &Type, column: &str, span: Span) -> Result<()> {
             },
             _ => TableReason::NonFrozenKeyColumn { ty: ty.to_string(), column },
         };
-        let help = format!("write `frozen<{ty}>`: a key is compared as a whole");
+        let help = format!("write `frozen<{ty}>`; a key is compared as a whole");
         return Err(Box::new(Refusal::new(reason, span).with_help(help)));
     }
     if ty.is_counter() {
@@ -289,7 +289,7 @@ fn check_counters(
     let is_counter = |definition: &&ColumnDefinition| matches!(definition.type_name.kind, TypeNameKind::Native(native) if native.ty == NativeType::Counter);
     let Some(counter) = statement.columns.iter().find(is_counter) else { return Ok(false) };
     if columns.iter().any(|column| !column.is_primary_key() && !column.ty.is_counter()) {
-        let help = "keep the counters in a table of their own with the same key";
+        let help = "move the counters to a separate table with the same key";
         let refusal = Refusal::new(TableReason::MixedCounters, counter.span);
         return Err(Box::new(refusal.with_help(help)));
     }
