@@ -9,8 +9,8 @@
 //! - `session`: the interface of a client: parses, binds, authorizes and dispatches statements;
 //!   executes schema statements; computes the system tables.
 //!
-//! `error`, `request`, `access_recorder` and `result` are the types of the interface, `function` has
-//! the native functions.
+//! `error`, `request`, `access_recorder` and `result` are the types of the interface, `function`
+//! has the native functions.
 
 mod access_recorder;
 mod database;

@@ -12,8 +12,8 @@ pub const NO_TTL: i32 = 0;
 /// The local deletion time of what is neither deleted nor expiring: later than any other, in
 /// seconds since 1970.
 pub const NO_DELETION_TIME: i32 = i32::MAX;
-/// The TTL that marks the liveness of a view's row as expired: the base row lost the column that the
-/// view's key needs (Cassandra's `ExpiredLivenessInfo`).
+/// The TTL that marks the liveness of a view's row as expired: the base row lost the column that
+/// the view's key needs (Cassandra's `ExpiredLivenessInfo`).
 pub const EXPIRED_TTL: i32 = i32::MAX;
 
 /// A deletion: it covers everything written at its timestamp or before. A deletion and a write with
@@ -58,8 +58,8 @@ impl DeletionTime {
     }
 }
 
-/// The liveness of a row's primary key, apart from its cells. INSERT sets it, UPDATE does not: a row
-/// without it is gone when its last cell is.
+/// The liveness of a row's primary key, apart from its cells. INSERT sets it, UPDATE does not: a
+/// row without it is gone when its last cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LivenessInfo {
     /// The timestamp of the insert.

@@ -60,7 +60,8 @@ impl Memtable {
         *self.layout.write().unwrap_or_else(PoisonError::into_inner) = layout.into();
     }
 
-    /// Merges an update. It is atomic for readers of the partition, whose shard is locked meanwhile.
+    /// Merges an update. It is atomic for readers of the partition, whose shard is locked
+    /// meanwhile.
     pub fn apply(&self, update: &PartitionUpdate) {
         let layout = self.layout();
         let mut shard = self.write_shard(shard_index(update.key.as_bytes()));

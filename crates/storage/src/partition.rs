@@ -5,10 +5,9 @@
 //! rows; a range tombstone covers the rows in its range; a row's deletion covers its liveness, its
 //! column deletions and its cells; a column deletion covers the cells of that column. A deletion
 //! that arrives prunes what it covers ([`Partition::delete`], [`Partition::delete_range`]); data
-//! that arrives is pruned by the deletions that are there ([`Partition::put`]), and only then merged
-//! with the stored row ([`row::merge`]). Deletions themselves stay, since writes with older
-//! timestamps may still arrive; only [`Partition::purge`] leaves them out after
-//! `gc_grace_seconds`.
+//! that arrives is pruned by the deletions that are there ([`Partition::put`]), and only then
+//! merged with the stored row ([`row::merge`]). Deletions themselves stay, since writes with older
+//! timestamps may still arrive; only [`Partition::purge`] leaves them out after `gc_grace_seconds`.
 //!
 //! Each step keeps the greater of two values (the later timestamp, with fixed rules for ties), so
 //! the merge is commutative, associative and idempotent, like Cassandra's. Two things depend on it:
@@ -16,8 +15,8 @@
 //! checkpoint and once from the log.
 //!
 //! Cassandra merges memtable and files at read time instead, with range tombstone markers
-//! interleaved among the rows. All data being in memory, merging at write time leaves a read nothing
-//! to reconcile, only expired cells to skip.
+//! interleaved among the rows. All data being in memory, merging at write time leaves a read
+//! nothing to reconcile, only expired cells to skip.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -149,9 +148,9 @@ impl Partition {
         growth
     }
 
-    /// Merges a range tombstone. One that the partition's deletion covers is dropped; one that other
-    /// range tombstones cover is merged by [`RangeTombstoneList::add`], and its rows are pruned once
-    /// more, which changes nothing.
+    /// Merges a range tombstone. One that the partition's deletion covers is dropped; one that
+    /// other range tombstones cover is merged by [`RangeTombstoneList::add`], and its rows are
+    /// pruned once more, which changes nothing.
     fn delete_range(&mut self, layout: &Layout, range: &RangeTombstone) -> isize {
         let extras = self.extras();
         if !range.deletion.is_superseding(extras.deletion) || range.start >= range.end {
@@ -304,7 +303,8 @@ impl Partition {
 }
 
 /// Reads rows of slice after slice until the limit. `more_after` is set when the limit is reached,
-/// whether or not another row follows: finding out would read on, and an empty last page is allowed.
+/// whether or not another row follows: finding out would read on, and an empty last page is
+/// allowed.
 fn read_many(rows: &BTreeMap<Position, Row>, filter: SliceFilter<'_>, read: &mut PartitionSlice) {
     let mut last = None;
     let mut take = |position: &Position, row: &Row| {

@@ -1,11 +1,11 @@
 //! Positions: partitions on the ring ([`DecoratedKey`]) and rows within a partition ([`Position`]),
 //! encoded so that their order is the order of the bytes.
 //!
-//! The position of a row is its clustering values in byte-comparable form, each after a marker byte,
-//! and a terminator. A bound before or after all rows that share a prefix has another terminator:
-//! `BEFORE < ROW_END < NULL < VALUE < AFTER`. So the bounds of slices and of range tombstones are
-//! positions in the same order, never equal to that of a row, and every range can be half-open.
-//! Cassandra's `ByteComparable` encoding does the same with the same bytes.
+//! The position of a row is its clustering values in byte-comparable form, each after a marker
+//! byte, and a terminator. A bound before or after all rows that share a prefix has another
+//! terminator: `BEFORE < ROW_END < NULL < VALUE < AFTER`. So the bounds of slices and of range
+//! tombstones are positions in the same order, never equal to that of a row, and every range can be
+//! half-open. Cassandra's `ByteComparable` encoding does the same with the same bytes.
 
 use schema::partitioner::Token;
 
@@ -104,7 +104,8 @@ impl Slice {
     }
 }
 
-/// A partition key with its token, in the order of the ring: by token, then by the bytes of the key.
+/// A partition key with its token, in the order of the ring: by token, then by the bytes of the
+/// key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DecoratedKey(Box<[u8]>);
 

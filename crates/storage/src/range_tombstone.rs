@@ -45,8 +45,9 @@ impl RangeTombstoneList {
         }
     }
 
-    /// The range tombstones that overlap the positions from `start` to `end`, in order, not clipped.
-    /// Only the last one that starts before `start` can reach into the range, as none overlap.
+    /// The range tombstones that overlap the positions from `start` to `end`, in order, not
+    /// clipped. Only the last one that starts before `start` can reach into the range, as none
+    /// overlap.
     pub fn find_overlaps(&self, start: &[u8], end: &[u8]) -> Vec<RangeTombstone> {
         let before = (Bound::Unbounded, Bound::Excluded(start));
         let first = self.0.range::<[u8], _>(before).next_back();
@@ -97,8 +98,8 @@ impl RangeTombstoneList {
         }
     }
 
-    /// Inserts a range where there is none, or extends the one that ends at its start if that is the
-    /// same deletion; without that, adding the same range in pieces would let the list grow.
+    /// Inserts a range where there is none, or extends the one that ends at its start if that is
+    /// the same deletion; without that, adding the same range in pieces would let the list grow.
     fn put(&mut self, start: &Position, end: &Position, deletion: DeletionTime) {
         let before = (Bound::Unbounded, Bound::Included(&**start));
         if let Some((_, (last_end, last_deletion))) =

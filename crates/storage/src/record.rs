@@ -9,8 +9,8 @@
 //!
 //! All numbers are big-endian. Every record has a position: the number of bytes of records before
 //! it, in this file and in all earlier ones. The position is mixed into the checksum of the length,
-//! so that bytes inside a payload that look like a record (a copy of one, for example) are not taken
-//! for one by [`RecordReader::find_later_record`], and a segment that was moved is detected.
+//! so that bytes inside a payload that look like a record (a copy of one, for example) are not
+//! taken for one by [`RecordReader::find_later_record`], and a segment that was moved is detected.
 
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -61,8 +61,8 @@ impl RecordChecksums {
     }
 }
 
-/// Hashes a position (Fibonacci hashing: multiplication by 2^64 divided by the golden ratio), so that
-/// close positions give very different numbers.
+/// Hashes a position (Fibonacci hashing: multiplication by 2^64 divided by the golden ratio), so
+/// that close positions give very different numbers.
 fn mix_position(position: u64) -> u32 {
     let mixed = position.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     u32::try_from(mixed).unwrap_or(0)
@@ -166,8 +166,8 @@ impl RecordReader {
         Ok(Self { path: path.to_owned(), source, offset, position, end, payload: Vec::new() })
     }
 
-    /// Reads the next record. After [`NextRecord::Bad`] the reader must not be used further: without
-    /// a valid length the start of the following record is unknown.
+    /// Reads the next record. After [`NextRecord::Bad`] the reader must not be used further:
+    /// without a valid length the start of the following record is unknown.
     pub(crate) fn next(&mut self) -> Result<NextRecord<'_>, Error> {
         let left = self.end.saturating_sub(self.offset);
         if left == 0 {
@@ -210,9 +210,9 @@ impl RecordReader {
     }
 
     /// Whether a valid record starts anywhere after the offset at which reading stopped. This
-    /// distinguishes a torn write, after which there is nothing, from damage to acknowledged records.
-    /// Every offset is tried, with the position that a record there would have; the length's
-    /// checksum rejects nearly all of them without reading a payload.
+    /// distinguishes a torn write, after which there is nothing, from damage to acknowledged
+    /// records. Every offset is tried, with the position that a record there would have; the
+    /// length's checksum rejects nearly all of them without reading a payload.
     pub(crate) fn find_later_record(&self, disk: &dyn Disk) -> Result<bool, Error> {
         let mut offset = self.offset + 1;
         let mut position = self.position + 1;

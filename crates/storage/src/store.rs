@@ -1,14 +1,14 @@
 //! [`Store`]: all tables of a node, and the log and checkpoints that make their writes durable.
 //!
-//! A write is appended to the log as one record, then merged into its tables. A checkpoint is a copy
-//! of all tables, after which the log before it can be removed. It is written while writes go on (a
-//! fuzzy checkpoint): it starts with a new segment at a moment when no write is between the log and
-//! the tables, so everything in older segments is in the tables that are then copied. Writes after
-//! that moment are in the new segments, and may or may not be in the copy. Recovery may therefore
-//! apply them twice, which is harmless, as the merge is idempotent (see `partition`).
+//! A write is appended to the log as one record, then merged into its tables. A checkpoint is a
+//! copy of all tables, after which the log before it can be removed. It is written while writes go
+//! on (a fuzzy checkpoint): it starts with a new segment at a moment when no write is between the
+//! log and the tables, so everything in older segments is in the tables that are then copied.
+//! Writes after that moment are in the new segments, and may or may not be in the copy. Recovery
+//! may therefore apply them twice, which is harmless, as the merge is idempotent (see `partition`).
 //!
-//! The exception is TRUNCATE, which is not idempotent: replayed on a copy that was made after it, it
-//! would remove later writes. But the log holds these writes behind it, and replay applies them
+//! The exception is TRUNCATE, which is not idempotent: replayed on a copy that was made after it,
+//! it would remove later writes. But the log holds these writes behind it, and replay applies them
 //! again.
 
 use std::collections::HashMap;
@@ -32,8 +32,9 @@ const MUTATIONS: u8 = 1;
 const SCHEMA: u8 = 2;
 const TRUNCATION: u8 = 3;
 
-/// A checkpoint is due when the log has grown by this many bytes, but not before it has grown by the
-/// size of the tables: that bounds both the replay and the share of checkpoints in all bytes written.
+/// A checkpoint is due when the log has grown by this many bytes, but not before it has grown by
+/// the size of the tables: that bounds both the replay and the share of checkpoints in all bytes
+/// written.
 const CHECKPOINT_THRESHOLD: u64 = 256 << 20;
 
 /// The tables of a node, durable or in memory only.
@@ -77,8 +78,8 @@ impl Store {
     }
 
     /// Opens the store of a folder, or creates one. Schema records are passed to `schema` in order,
-    /// which must add a table to the store before its rows are replayed; mutations of unknown tables
-    /// are skipped, as those of dropped tables must be.
+    /// which must add a table to the store before its rows are replayed; mutations of unknown
+    /// tables are skipped, as those of dropped tables must be.
     pub fn open(
         directory: &DataDirectory,
         clock: Arc<dyn Clock>,
@@ -187,8 +188,8 @@ impl Store {
     pub fn record_schema(&self, entry: &[u8]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else { return Ok(()) };
         durable.append(&[&[SCHEMA][..], entry].concat())?;
-        // Periodic sync may lose acknowledged writes with the power, but not a schema change: clients
-        // act on it, and rows of a lost table could not be replayed.
+        // Periodic sync may lose acknowledged writes with the power, but not a schema change:
+        // clients act on it, and rows of a lost table could not be replayed.
         durable.log.sync()
     }
 

@@ -171,15 +171,15 @@ fn slices_come_forward_and_backward_in_pieces() {
     };
     let slices = [between(10, 19), between(500, 700)];
     for reversed in [false, true] {
-        let mut wanted: Vec<i32> = (10..20).chain(500..701).collect();
+        let mut expected: Vec<i32> = (10..20).chain(500..701).collect();
         if reversed {
-            wanted.reverse();
+            expected.reverse();
         }
         let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let wanted =
+            let filter =
                 SliceFilter { slices: &slices, reversed, after: after.as_deref(), max_rows: 7 };
-            let read = table.read(&key, wanted).unwrap();
+            let read = table.read(&key, filter).unwrap();
             assert!(read.rows.len() <= 7);
             found.extend(read.rows.iter().map(|row| {
                 let value = row.clustering().next().flatten().unwrap();
@@ -190,6 +190,6 @@ fn slices_come_forward_and_backward_in_pieces() {
                 break;
             }
         }
-        assert_eq!(found, wanted);
+        assert_eq!(found, expected);
     }
 }

@@ -1,5 +1,5 @@
-//! [`PartitionUpdate`] and [`Mutation`]: the changes of a write to one partition, and their encoding
-//! in the commit log and in checkpoints.
+//! [`PartitionUpdate`] and [`Mutation`]: the changes of a write to one partition, and their
+//! encoding in the commit log and in checkpoints.
 
 use cql::TableId;
 

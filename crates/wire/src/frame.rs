@@ -1,7 +1,7 @@
-//! Frames: nine bytes of header around every message.
+//! [`Frame`]: a message with its header of nine bytes.
 //!
 //! ```text
-//! | version 7 bits, answer 1 bit | flags u8 | stream i16 | opcode u8 | length u32 | body ... |     all big-endian
+//! | response 1 bit, version 7 bits | flags u8 | stream i16 | opcode u8 | length u32 | body ... |
 //! ```
 
 use crate::error::{ErrorKind, ErrorMessage};

@@ -401,7 +401,8 @@ fn malformed_bodies_are_refused_as_the_server_does() {
     );
 }
 
-/// The bytes were sent by Cassandra 5.0.8 for `SELECT key FROM system.local`, without and with the columns.
+/// The bytes were sent by Cassandra 5.0.8 for `SELECT key FROM system.local`, without and with the
+/// columns.
 #[test]
 fn rows_are_sent_as_a_node_sends_them() {
     let key = ColumnSpec {

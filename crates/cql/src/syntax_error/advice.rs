@@ -1,4 +1,4 @@
-//! What to write instead of what cannot be read.
+//! [`SyntaxAdvice`]: the helps of syntax errors.
 
 use super::offending_token::shorten;
 use super::sentences;

@@ -109,7 +109,8 @@ impl<'a> Execution<'a> {
 
     /// Commits mutations and updates the views and indexes of their tables.
     ///
-    /// `locked` are the partitions that the caller holds; others that must be locked are locked here.
+    /// `locked` are the partitions that the caller holds; others that must be locked are locked
+    /// here.
     pub(crate) fn apply(
         &self,
         mutations: Vec<Mutation>,

@@ -1,9 +1,10 @@
-//! [`CommitGuard`]: the only way by which rows are written to the log and the tables, together with the
-//! views and indexes that depend on them.
+//! [`CommitGuard`]: the only way by which rows are written to the log and the tables, together with
+//! the views and indexes that depend on them.
 //!
-//! Order of locks: partitions (`PartitionLocks`), then the schema (`SchemaGuard`), then those inside
-//! `storage`. A commit discovers only under the schema's lock whether a table has views and its
-//! partitions must be locked; it then releases the schema, locks the partitions, and looks again.
+//! Order of locks: partitions (`PartitionLocks`), then the schema (`SchemaGuard`), then those
+//! inside `storage`. A commit discovers only under the schema's lock whether a table has views and
+//! its partitions must be locked; it then releases the schema, locks the partitions, and looks
+//! again.
 
 use std::sync::MutexGuard;
 
@@ -18,8 +19,8 @@ use crate::error::Result;
 
 /// An observer of commits: views, indexes, traces.
 pub(crate) trait CommitObserver {
-    /// The mutations of other tables that follow from these. The partitions of tables with views are
-    /// locked, and nothing is written yet.
+    /// The mutations of other tables that follow from these. The partitions of tables with views
+    /// are locked, and nothing is written yet.
     fn derive(&self, _schema: &SchemaGuard<'_>, _writes: &[Mutation]) -> Result<Vec<Mutation>> {
         Ok(Vec::new())
     }
@@ -39,8 +40,8 @@ impl<'a> CommitGuard<'a> {
     /// Locks the schema, and before it the partitions if their tables have views. `locked` are the
     /// partitions that the caller holds already.
     ///
-    /// Once the partitions are locked, the loop ends even if the views were dropped meanwhile; if views
-    /// were created, they are on tables whose partitions are locked.
+    /// Once the partitions are locked, the loop ends even if the views were dropped meanwhile; if
+    /// views were created, they are on tables whose partitions are locked.
     pub(crate) fn acquire(
         node: &'a Node,
         mutations: &[Mutation],
@@ -62,11 +63,12 @@ impl<'a> CommitGuard<'a> {
         }
     }
 
-    /// Writes mutations and what observers derive from them as one record of the log, then notifies the
-    /// observers.
+    /// Writes mutations and what observers derive from them as one record of the log, then notifies
+    /// the observers.
     ///
-    /// The schema is locked until all is done. So a statement that creates a view or index comes before
-    /// the write, which then updates it, or after it, and the build of the view or index finds the row.
+    /// The schema is locked until all is done. So a statement that creates a view or index comes
+    /// before the write, which then updates it, or after it, and the build of the view or index
+    /// finds the row.
     pub(crate) fn commit(
         self,
         mut mutations: Vec<Mutation>,

@@ -1,8 +1,9 @@
-//! [`JournalEntry`]: the history of the schema, whose statements are replayed in order when a database
-//! is opened.
+//! [`JournalEntry`]: the history of the schema, whose statements are replayed in order when a
+//! database is opened.
 //!
-//! Statements are stored as text, with the ids and times that were generated for them, so that replay
-//! gives the same schema. Those on dropped keyspaces and tables are left out at the next checkpoint.
+//! Statements are stored as text, with the ids and times that were generated for them, so that
+//! replay gives the same schema. Those on dropped keyspaces and tables are left out at the next
+//! checkpoint.
 
 use cql::QualifiedName;
 use cql::statement::{Statement, StatementKind};
@@ -128,8 +129,8 @@ pub(crate) fn replay_statement(
     Ok(schema.apply_change(change, executed.version, executed.table_id))
 }
 
-/// Sets the drop time of columns that a statement drops without USING TIMESTAMP: the time at which it
-/// was first executed, also when it is replayed.
+/// Sets the drop time of columns that a statement drops without USING TIMESTAMP: the time at which
+/// it was first executed, also when it is replayed.
 pub(crate) fn set_drop_time(change: CatalogChange, now_micros: i64) -> CatalogChange {
     match change {
         CatalogChange::Table(table)

@@ -21,8 +21,8 @@ impl Default for PartitionLocks {
 }
 
 impl PartitionLocks {
-    /// Locks these partitions until the guards are dropped. A thread locks all that it needs at once:
-    /// they are taken in a fixed order, which excludes deadlocks, and a stripe only once.
+    /// Locks these partitions until the guards are dropped. A thread locks all that it needs at
+    /// once: they are taken in a fixed order, which excludes deadlocks, and a stripe only once.
     pub(crate) fn lock<'a>(
         &self,
         partitions: impl IntoIterator<Item = (&'a TableId, &'a DecoratedKey)>,

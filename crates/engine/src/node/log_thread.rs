@@ -1,5 +1,5 @@
-//! [`LogThread`]: the background thread of a database on disk, which runs the log's ticks and writes
-//! checkpoints.
+//! [`LogThread`]: the background thread of a database on disk, which runs the log's ticks and
+//! writes checkpoints.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
@@ -27,8 +27,8 @@ impl LogThread {
     }
 }
 
-/// Waits for the next tick and runs it; `true` if the thread must stop. The node is held only weakly
-/// in between, so that the thread does not keep it alive.
+/// Waits for the next tick and runs it; `true` if the thread must stop. The node is held only
+/// weakly in between, so that the thread does not keep it alive.
 fn run_tick(signal: &(Mutex<bool>, Condvar), node: &Weak<Node>) -> bool {
     let next = |node: Arc<Node>| node.store.log().map(storage::commit_log::CommitLog::next_tick);
     let pause = node.upgrade().and_then(next).unwrap_or(IDLE).min(IDLE);

@@ -1,10 +1,10 @@
 //! [`Node`]: the state that all sessions of a database share. It does not depend on statements.
 //!
-//! - `schema` is the schema with the handles of its tables (`handle`, with `index` and `view_plan`);
-//!   `schema_lock` keeps it from changing while rows are written.
+//! - `schema` is the schema with the handles of its tables (`handle`, with `index` and
+//!   `view_plan`); `schema_lock` keeps it from changing while rows are written.
 //! - `commit` writes rows; `locks` are the locks of partitions.
-//! - `journal` is the history of the schema that is replayed at start; `log_thread` runs the commit log
-//!   in the background.
+//! - `journal` is the history of the schema that is replayed at start; `log_thread` runs the commit
+//!   log in the background.
 //! - `ids`, `name_id`, `entropy` and `identity` make timestamps and ids; `settings` are those of
 //!   `cassandra.yaml`; `system_table` lists the tables that are computed when they are read.
 

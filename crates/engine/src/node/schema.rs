@@ -1,7 +1,7 @@
 //! [`Schema`]: the catalog with the handles of its tables, and the transition to the next schema.
 //!
-//! A schema is an immutable value: a statement uses the one that was current when it started. A change
-//! builds a new one, which shares the handles of all tables that did not change.
+//! A schema is an immutable value: a statement uses the one that was current when it started. A
+//! change builds a new one, which shares the handles of all tables that did not change.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -92,8 +92,8 @@ enum StoreAction {
     Add(TableId, Arc<storage::Memtable>),
     /// Changes the layout of a table.
     SetLayout(Arc<storage::Memtable>, Layout),
-    /// Changes the layout of a table without clustering columns whose COMPACT STORAGE was dropped: the
-    /// cells of its rows become static.
+    /// Changes the layout of a table without clustering columns whose COMPACT STORAGE was dropped:
+    /// the cells of its rows become static.
     MakeCellsStatic(Arc<storage::Memtable>, Layout),
     /// Removes a dropped table with its rows.
     Drop(TableId),
@@ -215,8 +215,8 @@ impl TableHandleBuilder<'_> {
         handle.into()
     }
 
-    /// The id of a new table: that of WITH ID, the generated one or, for a system table, one derived
-    /// from its name.
+    /// The id of a new table: that of WITH ID, the generated one or, for a system table, one
+    /// derived from its name.
     fn table_id(&self) -> TableId {
         let explicit = self.definition.id.as_deref().and_then(parse_id);
         explicit.or(self.new_id).unwrap_or_else(|| {

@@ -3,8 +3,8 @@
 //! A write holds a [`SchemaGuard`] from the decision which views and indexes it updates until it is
 //! stored, so that a schema statement comes before or after it, never in between. A thread must not
 //! take the guard twice: if a schema statement waits for the write lock in between, the second read
-//! lock waits for it and the node deadlocks. Code under the guard therefore gets the guard, which gives
-//! access to all it needs of the node, and never the node itself.
+//! lock waits for it and the node deadlocks. Code under the guard therefore gets the guard, which
+//! gives access to all it needs of the node, and never the node itself.
 
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -103,8 +103,8 @@ impl Deref for SchemaGuard<'_> {
     }
 }
 
-/// In debug builds a thread that takes a second guard panics at once, not only when a schema statement
-/// happens to wait.
+/// In debug builds a thread that takes a second guard panics at once, not only when a schema
+/// statement happens to wait.
 #[cfg(debug_assertions)]
 mod reentrancy {
     use std::cell::Cell;

@@ -20,8 +20,8 @@ pub struct BatchPlan {
     pub statements: Vec<Arc<WritePlan>>,
     /// The tables it writes to, without duplicates.
     pub tables: Vec<Arc<Table>>,
-    /// The number of partitions it writes to. Equal keys in several tables of a keyspace count as one:
-    /// the server sends them to the same replicas as one mutation.
+    /// The number of partitions it writes to. Equal keys in several tables of a keyspace count as
+    /// one: the server sends them to the same replicas as one mutation.
     pub partitions: Count,
     /// Whether a statement has an IF clause, which makes the batch one lightweight transaction.
     pub conditional: bool,

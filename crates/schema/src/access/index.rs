@@ -15,11 +15,11 @@ pub struct IndexUse {
     pub within_partition: bool,
     /// The possible searches. At execution the one with the fewest entries is run, and its rows are
     /// checked for the other restrictions. For storage-attached indexes that gives the rows of the
-    /// intersection; for legacy indexes, which the server does not intersect, it is the server's own
-    /// choice (the index with the fewest estimated rows).
+    /// intersection; for legacy indexes, which the server does not intersect, it is the server's
+    /// own choice (the index with the fewest estimated rows).
     pub searches: Vec<IndexSearch>,
-    /// Whether legacy indexes on static columns return no rows: their entries are of partitions, but
-    /// the server searches them for the rows of a slice. The server's behaviour is reproduced.
+    /// Whether legacy indexes on static columns return no rows: their entries are of partitions,
+    /// but the server searches them for the rows of a slice. The server's behaviour is reproduced.
     pub loses_statics: bool,
 }
 
@@ -33,8 +33,9 @@ pub struct IndexSearch {
 }
 
 impl IndexUse {
-    /// Chooses the indexes for restrictions of the row filter as the server does: of the classes that
-    /// support any restriction, SAI first, which it can intersect, then SASI, then legacy indexes.
+    /// Chooses the indexes for restrictions of the row filter as the server does: of the classes
+    /// that support any restriction, SAI first, which it can intersect, then SASI, then legacy
+    /// indexes.
     pub(super) fn choose(
         restrictions: &Restrictions,
         expressions: &[RestrictionId],
@@ -48,7 +49,8 @@ impl IndexUse {
         let is_legacy = |at: usize| {
             table.indexes.get(at).is_some_and(|index| index.class == IndexClass::Legacy)
         };
-        // Of legacy indexes one is used; which one depends on the data, so the plan names the first.
+        // Of legacy indexes one is used; which one depends on the data, so the plan names the
+        // first.
         let used = searches.iter().filter(|search| !is_legacy(first) || search.index == first);
         let mut indexes = Vec::new();
         let mut columns = Vec::new();
@@ -93,7 +95,8 @@ fn searches(
     searches
 }
 
-/// Whether an index supports a restriction. Operators on which SASI fails were refused by the binder.
+/// Whether an index supports a restriction. Operators on which SASI fails were refused by the
+/// binder.
 fn can_serve(table: &Table, restriction: &Restriction, index: &Index) -> bool {
     IndexRegistry::new(table).index_supports(restriction, index).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! The access plan of a bound statement: which partitions, rows and columns it touches, through which
-//! index, and what must be filtered. EXPLAIN prints it, the linter judges it, the engine executes it:
-//! one plan for all three, so that what is reported is what runs.
+//! The access plan of a bound statement: which partitions, rows and columns it touches, through
+//! which index, and what must be filtered. EXPLAIN prints it, the linter judges it, the engine
+//! executes it: one plan for all three, so that what is reported is what runs.
 //!
 //! A plan is plain data, built once from a bound statement whose markers may have no values yet. It
 //! refers to restrictions by [`RestrictionId`](crate::bind::restrictions::RestrictionId) and holds

@@ -1,5 +1,5 @@
-//! Recognises reads and writes of a single row by its full key whose values are used as they are: the
-//! statements that clients send most, and that the engine's fast path executes.
+//! Recognises reads and writes of a single row by its full key whose values are used as they are:
+//! the statements that clients send most, and that the engine's fast path executes.
 //!
 //! Everything that needs more than looking up a key and copying values is left to the general path:
 //! the conditions below are what the fast path relies on and does not check again.

@@ -44,8 +44,8 @@ pub struct RangedColumns {
 }
 
 impl ClusteringSlice {
-    /// The slice that restrictions of the clustering columns form: the longest prefix of restrictions
-    /// that need no check by row (see `clustering`).
+    /// The slice that restrictions of the clustering columns form: the longest prefix of
+    /// restrictions that need no check by row (see `clustering`).
     pub(super) fn from_restrictions(restrictions: &Restrictions) -> Self {
         let mut slice = Self::default();
         let mut rows = Some(1_usize);

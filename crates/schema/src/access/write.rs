@@ -37,8 +37,8 @@ pub struct WritePlan {
     pub conditional: bool,
     /// Whether it reads before it writes: for conditions, counters, and [`Self::columns_read`].
     pub reads_first: bool,
-    /// The columns whose stored values are needed to compute the new ones: lists changed by position
-    /// or value, numbers and texts that are added to.
+    /// The columns whose stored values are needed to compute the new ones: lists changed by
+    /// position or value, numbers and texts that are added to.
     pub columns_read: Vec<usize>,
     /// `USING TTL`
     pub has_ttl: bool,
@@ -157,9 +157,9 @@ fn effect(write: &BoundWrite) -> WriteEffect {
     }
 }
 
-/// Whether the result of an operation depends on the stored value: elements of a list are located by
-/// position or value, and numbers and texts are added to the stored one. Counters are not among them:
-/// they are always read first.
+/// Whether the result of an operation depends on the stored value: elements of a list are located
+/// by position or value, and numbers and texts are added to the stored one. Counters are not among
+/// them: they are always read first.
 fn is_row_needed(table: &Table, operation: &Operation) -> bool {
     let Some(column) = table.columns().get(operation.column) else { return false };
     match operation.kind {

@@ -1,6 +1,6 @@
-//! The general remedy of each rule, where nothing more special is known.
+//! The general remedy of each rule, for errors without a more specific help.
 
-/// What to do about a refusal of this rule.
+/// The remedy of a rule.
 pub(super) fn help(rule: &str) -> Option<&'static str> {
     REMEDIES.iter().find(|(code, _)| *code == rule).map(|(_, remedy)| *remedy)
 }

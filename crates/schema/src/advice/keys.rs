@@ -1,4 +1,4 @@
-//! Refusals that the key explains: which relation is missing, or which key would serve the query.
+//! Helps that depend on the key: which relation is missing, or which key would serve the query.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn table(scope: Scope<'_>, statement: &Statement) -> Option<Arc<Table>> {
     scope.catalog.table(keyspace_of(scope, name)?, &name.name.text).cloned()
 }
 
-/// Columns of the key that are not given.
+/// The help for missing columns of the key.
 fn missing(columns: &str, kind: &StatementKind) -> String {
     if matches!(kind, StatementKind::Insert(_)) {
         return format!("provide values for {columns}");
@@ -57,7 +57,7 @@ fn missing(columns: &str, kind: &StatementKind) -> String {
     format!("add to WHERE: {}", relations.join(" AND "))
 }
 
-/// A query that would have to filter.
+/// The help for a query that needs filtering.
 fn filtering(table: &Table, select: &Select) -> String {
     let equal = restriction_columns(select, true);
     let ranged = restriction_columns(select, false);
@@ -88,15 +88,16 @@ fn filtering(table: &Table, select: &Select) -> String {
 }
 
 fn ordering(table: &Table, select: &Select) -> String {
-    let wanted: Vec<_> = select.order_by.iter().map(|ordering| &*ordering.column.text).collect();
+    let ordered_by: Vec<_> =
+        select.order_by.iter().map(|ordering| &*ordering.column.text).collect();
     format!(
         "add a table clustered by {} under ({}), or sort in the application",
-        wanted.join(", "),
+        ordered_by.join(", "),
         names(table.partition_key())
     )
 }
 
-/// The columns that a WHERE clause restricts with = or IN, or with anything else.
+/// The columns that a WHERE clause restricts with = or IN, or those it restricts otherwise.
 fn restriction_columns(select: &Select, equal: bool) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for Relation { kind, .. } in &select.relations {

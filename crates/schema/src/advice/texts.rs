@@ -1,4 +1,4 @@
-//! Refusals whose reason tells what was meant.
+//! Helps that depend on the reason alone.
 
 use cql::value::TextForm;
 
@@ -7,10 +7,10 @@ use crate::refusal::{
     ValueReason, WriteReason,
 };
 
-/// For a set, whose elements have no places.
+/// The help for assigning an element of a set, which has no index.
 const ADD_ELEMENT: &str = "add the element: s = s + {...}";
 
-/// What to write instead, where the reason says enough.
+/// The help for a reason, if it has a specific one.
 pub(super) fn help(reason: &Reason) -> Option<&'static str> {
     match reason {
         Reason::Restriction(reason) => restriction(reason),

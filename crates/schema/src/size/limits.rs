@@ -1,17 +1,17 @@
-//! What the seeds say of how large a partition may become.
+//! Published limits of the size of partitions.
 
-/// A limit that a partition may cross.
+/// A limit of partitions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// What it is called.
+    /// The name of the limit.
     pub name: &'static str,
     /// What is counted.
     pub measure: Measure,
-    /// How many of them.
+    /// The limit itself.
     pub most: f64,
-    /// What goes wrong beyond.
+    /// The problem above the limit.
     pub consequence: &'static str,
-    /// Who says so.
+    /// The publication.
     pub source: &'static str,
 }
 
@@ -22,11 +22,11 @@ pub enum Measure {
     Bytes,
     /// Rows of a partition.
     Rows,
-    /// Values (cells) of a partition.
+    /// The values (cells) of a partition.
     Cells,
 }
 
-/// The limits, by what is counted, the lowest first.
+/// The limits, by measure, the lowest first.
 pub const LIMITS: [Limit; 7] = [
     Limit {
         name: "slow reads",
@@ -84,7 +84,7 @@ pub fn byte_limits() -> impl Iterator<Item = &'static Limit> {
     LIMITS.iter().filter(|limit| limit.measure == Measure::Bytes)
 }
 
-/// The highest limit in bytes that a partition of this size has crossed.
+/// The highest limit in bytes that a partition of this size exceeds.
 pub fn highest_crossed(bytes: f64) -> Option<&'static Limit> {
     byte_limits().filter(|limit| bytes > limit.most).last()
 }

@@ -1,7 +1,7 @@
-//! Decimal numbers: sign, place of the first digit, digits.
+//! Decimals: sign, exponent of the first digit, digits.
 //!
 //! ```text
-//!   12.50 = 0.125 x 10^2     03  81 02  0d 33  00     two digits to a byte, each pair one higher, then the end
+//!   12.50 = 0.125 x 10^2     03  81 02  0d 33  00     two digits per byte, plus one; a terminator
 //! ```
 
 use cql::value::Decimal;

@@ -1,10 +1,11 @@
-//! Whole numbers and floating-point numbers.
+//! Integers and floating-point numbers.
 //!
-//! A whole number is a byte that says its sign and how many bytes follow, then those that are not mere sign:
+//! An integer is a byte with its sign and the number of bytes that follow, then the bytes without
+//! redundant sign bytes:
 //!
 //! ```text
-//!   00         no bytes          77 .. 7f   negative, 8 .. 0 bytes follow
-//!   01         not a number      80 .. 88   0 or more, 0 .. 8 bytes follow
+//!   00         empty value       77 .. 7f   negative, 8 .. 0 bytes follow
+//!   01         invalid           80 .. 88   not negative, 0 .. 8 bytes follow
 //!   02         very negative     fd         very large
 //! ```
 

@@ -19,12 +19,12 @@
 //! Positions are counted over all segments and never decrease. "Everything before position p is
 //! durable" is all the state that waiters need, whatever segments it lies in.
 //!
-//! When a write or a sync fails, the log fails for good. After a failed fsync the kernel may drop the
-//! dirty pages and report success the next time, so a retry would
-//! acknowledge lost writes. What the disk really holds is known only after replay.
+//! When a write or a sync fails, the log fails for good. After a failed fsync the kernel may drop
+//! the dirty pages and report success the next time, so a retry would acknowledge lost writes. What
+//! the disk really holds is known only after replay.
 //!
-//! The log starts no thread of its own: its host calls [`CommitLog::tick`], which makes tests with a
-//! virtual clock deterministic.
+//! The log starts no thread of its own: its host calls [`CommitLog::tick`], which makes tests with
+//! a virtual clock deterministic.
 
 mod replay;
 mod segment;
@@ -134,8 +134,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl CommitLog {
-    /// Opens the log of a folder, or creates one, and passes every record from segment `first` on to
-    /// `replay`, in order.
+    /// Opens the log of a folder, or creates one, and passes every record from segment `first` on
+    /// to `replay`, in order.
     ///
     /// A record that a crash left incomplete at the very end is cut off. Damage anywhere else is an
     /// error.
@@ -320,8 +320,8 @@ impl CommitLog {
     /// Writes the buffer to the operating system. The buffer is swapped for an empty one first, so
     /// that appends go on during the write.
     fn flush(&self, writer: &mut SegmentWriter, to_be_synced: bool) -> Result<(), Error> {
-        // A failed write may have left half a record, which nothing may follow: replay would take it
-        // for damage in the middle of the log.
+        // A failed write may have left half a record, which nothing may follow: replay would take
+        // it for damage in the middle of the log.
         self.check_failure()?;
         let mut bytes = writer.take_spare();
         let mut buffer = lock(&self.buffer);
@@ -335,9 +335,9 @@ impl CommitLog {
         result.map_err(|error| self.fail(error))
     }
 
-    /// Returns when everything before a position is durable: leads a sync, or waits for the one that
-    /// is running. The running one may have started before the record was flushed; then the loop
-    /// waits or leads once more.
+    /// Returns when everything before a position is durable: leads a sync, or waits for the one
+    /// that is running. The running one may have started before the record was flushed; then the
+    /// loop waits or leads once more.
     fn sync_to(&self, position: u64) -> Result<(), Error> {
         let mut progress = lock(&self.progress);
         loop {

@@ -1,10 +1,10 @@
 //! Replay: reads the segments of the log in order and finds the end of the log.
 //!
 //! A crash may leave the last segment with a torn record at its end, or without a complete header.
-//! Both are cut off: such a record was never acknowledged. Everything else is damage to records that
-//! may have been acknowledged, and is refused: a bad record that valid records follow, a bad record
-//! in an earlier segment (which was synced before its successor was created), a missing segment, and
-//! a segment that does not start at the position where its predecessor ends.
+//! Both are cut off: such a record was never acknowledged. Everything else is damage to records
+//! that may have been acknowledged, and is refused: a bad record that valid records follow, a bad
+//! record in an earlier segment (which was synced before its successor was created), a missing
+//! segment, and a segment that does not start at the position where its predecessor ends.
 
 use std::path::Path;
 
@@ -23,7 +23,8 @@ pub(super) struct LogEnd {
     pub(super) size: Option<u64>,
 }
 
-/// Passes the records of all segments from `first` on to `each`, and removes the segments before it.
+/// Passes the records of all segments from `first` on to `each`, and removes the segments before
+/// it.
 pub(super) fn replay(
     disk: &dyn Disk,
     folder: &Path,
@@ -125,8 +126,8 @@ impl SegmentReader<'_> {
         Err(Error::corrupt(&before, offset, what))
     }
 
-    /// Recovers a last segment without a valid header, which a crash leaves when the segment had just
-    /// been created. It has no records then; if it has any, the header was damaged later.
+    /// Recovers a last segment without a valid header, which a crash leaves when the segment had
+    /// just been created. It has no records then; if it has any, the header was damaged later.
     fn recover_headless(
         &self,
         position: Option<u64>,

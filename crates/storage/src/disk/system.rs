@@ -120,8 +120,8 @@ impl DiskFile for SystemFile {
     }
 }
 
-/// A locked file. The operating system releases the lock when the file is closed, however the process
-/// ends.
+/// A locked file. The operating system releases the lock when the file is closed, however the
+/// process ends.
 #[derive(Debug)]
 struct LockFile {
     _file: File,

@@ -1,8 +1,8 @@
 //! The merge of two versions of a row (Cassandra's `Rows.merge` and `Cells.reconcile`), and the
 //! pruning of a row by a deletion around it.
 //!
-//! All writes to a cell are ordered by their timestamps; ties are broken by rules that depend on the
-//! cells alone, never on the order of arrival, so that all replicas end with the same cell. See
+//! All writes to a cell are ordered by their timestamps; ties are broken by rules that depend on
+//! the cells alone, never on the order of arrival, so that all replicas end with the same cell. See
 //! `partition` for the invariant that the merge keeps.
 
 use std::cmp::Ordering;
@@ -13,8 +13,8 @@ use crate::deletion::DeletionTime;
 use crate::layout::Layout;
 
 /// Merges two versions of a row: a merge join over their entries, which both have in the order of
-/// [`compare_entries`]. Covered entries are dropped at the end, when the merged deletions are known:
-/// a cell of one version may be covered by a deletion of the other.
+/// [`compare_entries`]. Covered entries are dropped at the end, when the merged deletions are
+/// known: a cell of one version may be covered by a deletion of the other.
 pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
     let liveness = a.liveness().merge(b.liveness());
     let deletion = a.deletion().merge(b.deletion());
@@ -49,8 +49,8 @@ pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
 }
 
 /// Drops from a row what a deletion around it (of the partition or of a range) covers; `None` if
-/// nothing is left. The row's own deletion stays only if it supersedes that deletion, which is stored
-/// once, at its own level, and not copied into the rows.
+/// nothing is left. The row's own deletion stays only if it supersedes that deletion, which is
+/// stored once, at its own level, and not copied into the rows.
 pub fn prune(row: &Row, covering: DeletionTime) -> Option<Row> {
     if covering.is_live() {
         return Some(row.clone());
@@ -93,10 +93,10 @@ pub(super) fn reconcile<'a>(layout: &Layout, a: Cell<'a>, b: Cell<'a>) -> Cell<'
     if a.value >= b.value { a } else { b }
 }
 
-/// The winner of two counter cells: a tombstone, whatever its timestamp (a deleted counter cannot be
-/// used again, as increments before the deletion may still arrive); of two counts, the one with the
-/// greater clock, then the greater count. Cassandra keeps a shard (clock and count) for each replica
-/// and takes the maximum shard by shard; a single node has one shard.
+/// The winner of two counter cells: a tombstone, whatever its timestamp (a deleted counter cannot
+/// be used again, as increments before the deletion may still arrive); of two counts, the one with
+/// the greater clock, then the greater count. Cassandra keeps a shard (clock and count) for each
+/// replica and takes the maximum shard by shard; a single node has one shard.
 fn reconcile_counters<'a>(a: Cell<'a>, b: Cell<'a>) -> Cell<'a> {
     if a.is_tombstone() || b.is_tombstone() {
         let a_wins = a.is_tombstone() && (!b.is_tombstone() || a.timestamp >= b.timestamp);

@@ -1,7 +1,7 @@
 //! [`Row`]: clustering values, liveness, deletion and cells, packed into one allocation.
 //!
-//! Readers share the allocation; a merge writes a new one, so a row that was read never changes. The
-//! entries are ordered by column; those of one column are its deletion first, then its cells by
+//! Readers share the allocation; a merge writes a new one, so a row that was read never changes.
+//! The entries are ordered by column; those of one column are its deletion first, then its cells by
 //! path. `builder` packs a row, this file unpacks it, `merge` merges two versions, `purge` leaves
 //! out old tombstones.
 //!

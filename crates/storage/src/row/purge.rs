@@ -1,5 +1,5 @@
-//! Purging: leaving out tombstones and expired cells older than `gc_grace_seconds`, and the cells of
-//! dropped columns.
+//! Purging: leaving out tombstones and expired cells older than `gc_grace_seconds`, and the cells
+//! of dropped columns.
 
 use super::{Row, RowBuilder, RowEntry};
 use crate::deletion::{DeletionTime, LivenessInfo, NO_DELETION_TIME};

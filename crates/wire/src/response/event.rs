@@ -99,15 +99,19 @@ pub(super) fn read_change(reader: &mut Reader<'_>) -> Result<SchemaChange, Decod
 
 /// Appends a schema change. Version 3 has no events on functions: their keyspace is reported as
 /// updated.
-pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: ProtocolVersion) {
+pub(super) fn put_change(
+    out: &mut Vec<u8>,
+    schema_change: &SchemaChange,
+    version: ProtocolVersion,
+) {
     let is_function =
-        matches!(told.target, ChangeTarget::Function(..) | ChangeTarget::Aggregate(..));
+        matches!(schema_change.target, ChangeTarget::Function(..) | ChangeTarget::Aggregate(..));
     let (change, target) = if is_function && version < ProtocolVersion::V4 {
         (ChangeKind::Updated, &ChangeTarget::Keyspace)
     } else {
-        (told.change, &told.target)
+        (schema_change.change, &schema_change.target)
     };
-    for word in [change.name(), target.kind(), &told.keyspace] {
+    for word in [change.name(), target.kind(), &schema_change.keyspace] {
         writer::string(out, word);
     }
     if let Some(name) = target.name() {
@@ -125,9 +129,9 @@ fn read_enum_value<T, const N: usize>(
     words: [(&str, T); N],
 ) -> Result<T, DecodeError> {
     let text = reader.string()?;
-    let found = words.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
+    let entry = words.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
     let unknown = || DecodeError::protocol(format!("Invalid value '{text}' for {what}"));
-    found.map(|(_, value)| value).ok_or_else(unknown)
+    entry.map(|(_, value)| value).ok_or_else(unknown)
 }
 
 fn read_address(reader: &mut Reader<'_>) -> Result<SocketAddr, DecodeError> {

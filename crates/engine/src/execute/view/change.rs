@@ -54,8 +54,8 @@ impl RowChange<'_> {
     }
 
     /// Decides what happens. A view whose key has a column that is not in the base key
-    /// (`key_column`) has a row while that column has a live value; any other view has a row while the
-    /// base row is live.
+    /// (`key_column`) has a row while that column has a live value; any other view has a row while
+    /// the base row is live.
     fn action(&self, plan: &ViewPlan) -> UpdateAction {
         let is_compact = self.handle.definition.is_compact();
         if is_compact && self.after.clustering().any(|value| value.is_none()) {

@@ -15,8 +15,8 @@ pub(super) fn find_cell(row: &Row, column: ColumnId) -> Option<Cell<'_>> {
 /// The liveness of the view row of a base row.
 ///
 /// If the view's key has a column that is not in the base key, the view row lives as long as that
-/// column's value. Otherwise it lives as long as the base row, which may be live only by columns that
-/// are not in the view: then it takes over their latest timestamp and longest TTL.
+/// column's value. Otherwise it lives as long as the base row, which may be live only by columns
+/// that are not in the view: then it takes over their latest timestamp and longest TTL.
 pub(super) fn entry_liveness(plan: &ViewPlan, row: &Row, now_seconds: i64) -> LivenessInfo {
     if let Some(column) = plan.key_column {
         return find_cell(row, column).map_or(LivenessInfo::NONE, |cell| LivenessInfo {
@@ -51,8 +51,8 @@ pub(super) fn entry_liveness(plan: &ViewPlan, row: &Row, now_seconds: i64) -> Li
     }
 }
 
-/// The timestamp at which the view row of a base row is deleted: it must cover the view row's liveness,
-/// but not one that is written again later.
+/// The timestamp at which the view row of a base row is deleted: it must cover the view row's
+/// liveness, but not one that is written again later.
 pub(super) fn entry_deletion_timestamp(plan: &ViewPlan, before: &Row, after: &Row) -> i64 {
     let deletion = after.deletion();
     if let Some(column) = plan.key_column {
@@ -67,8 +67,9 @@ pub(super) fn entry_deletion_timestamp(plan: &ViewPlan, before: &Row, after: &Ro
     cells_outside_view(plan, before).fold(timestamp, |latest, cell| latest.max(cell.timestamp))
 }
 
-/// The liveness of a view row that is deleted at a timestamp. An expired liveness, unlike a tombstone,
-/// does not cover cells of the view row that were written before it and may become visible again.
+/// The liveness of a view row that is deleted at a timestamp. An expired liveness, unlike a
+/// tombstone, does not cover cells of the view row that were written before it and may become
+/// visible again.
 pub(super) fn dead_liveness(timestamp: i64, now_seconds: i64) -> LivenessInfo {
     let now = i32::try_from(now_seconds).unwrap_or(NO_DELETION_TIME - 1);
     LivenessInfo { timestamp, ttl: EXPIRED_TTL, expires_at: now }

@@ -1,11 +1,12 @@
-//! Materialized views: the updates of views that follow from a write to their base table (Cassandra's
-//! `ViewUpdateGenerator`).
+//! Materialized views: the updates of views that follow from a write to their base table
+//! (Cassandra's `ViewUpdateGenerator`).
 //!
-//! For every row that a write touches, its versions before and after the write (`row_versions`) decide
-//! which view row is created, updated or deleted (`change`). View rows carry the timestamps, TTLs and
-//! deletions of the base row (`liveness`), so that they merge as the base row does, in whatever order
-//! updates arrive. The partitions of the base table are locked from the read of the old version to the
-//! commit: two writers that both saw the same old version would leave a stale view row behind.
+//! For every row that a write touches, its versions before and after the write (`row_versions`)
+//! decide which view row is created, updated or deleted (`change`). View rows carry the timestamps,
+//! TTLs and deletions of the base row (`liveness`), so that they merge as the base row does, in
+//! whatever order updates arrive. The partitions of the base table are locked from the read of the
+//! old version to the commit: two writers that both saw the same old version would leave a stale
+//! view row behind.
 
 mod change;
 mod liveness;

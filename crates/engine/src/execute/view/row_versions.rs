@@ -14,8 +14,9 @@ use crate::node::handle::TableHandle;
 /// The number of rows that are read at once.
 const ROWS_PER_READ: usize = 256;
 
-/// Calls `each` with every row that an update touches: its version before (`None` if nothing is stored
-/// for it), and after. First the rows that the update writes, then those that its deletions cover.
+/// Calls `each` with every row that an update touches: its version before (`None` if nothing is
+/// stored for it), and after. First the rows that the update writes, then those that its deletions
+/// cover.
 pub(super) fn each_touched_row(
     handle: &TableHandle,
     update: &PartitionUpdate,

@@ -1,4 +1,5 @@
-//! BATCH without conditions: several statements that are committed as one, and the checks of its size.
+//! BATCH without conditions: several statements that are committed as one, and the checks of its
+//! size.
 
 use std::collections::HashSet;
 
@@ -54,8 +55,8 @@ fn warn_of_zero_gc_grace(execution: &Execution<'_>, batch: &BoundBatch) {
     }
 }
 
-/// Warns of batches that are large, or unlogged over several partitions; refuses very large ones. Like
-/// the server, it checks only batches of more than one mutation.
+/// Warns of batches that are large, or unlogged over several partitions; refuses very large ones.
+/// Like the server, it checks only batches of more than one mutation.
 fn check_size(execution: &Execution<'_>, kind: BatchKind, changes: &UpdateCollector) -> Result<()> {
     let mutations: HashSet<_> = changes
         .iter()

@@ -1,6 +1,6 @@
-//! Conditional writes (compare and set): locks the partition, reads its rows, evaluates the conditions
-//! and, if all hold, commits. The lock stands in for Paxos: on a single node, holding it from the read
-//! to the commit is what makes the write linearizable.
+//! Conditional writes (compare and set): locks the partition, reads its rows, evaluates the
+//! conditions and, if all hold, commits. The lock stands in for Paxos: on a single node, holding it
+//! from the read to the commit is what makes the write linearizable.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -170,8 +170,8 @@ impl<'w> CasRequest<'w> {
         Ok(())
     }
 
-    /// Adds a condition on a row. Several statements may have conditions on the same row; the binder
-    /// refuses contradictions.
+    /// Adds a condition on a row. Several statements may have conditions on the same row; the
+    /// binder refuses contradictions.
     fn add_row_condition(
         &mut self,
         row: Option<&[Option<Cow<'_, [u8]>>]>,
@@ -200,8 +200,8 @@ impl<'w> CasRequest<'w> {
         }
     }
 
-    /// Reads the rows with conditions. If only the static row has one, the first row is read as well:
-    /// the result shows it, as the server's does.
+    /// Reads the rows with conditions. If only the static row has one, the first row is read as
+    /// well: the result shows it, as the server's does.
     fn read_current(&self, execution: &Execution<'_>, key: &DecoratedKey) -> CurrentPartition {
         let slices: Vec<Slice> = self.rows.values().map(|(slice, _)| slice.clone()).collect();
         let now = execution.now_seconds();

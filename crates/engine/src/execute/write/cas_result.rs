@@ -64,8 +64,8 @@ pub(super) fn build_failure(request: &CasRequest<'_>, current: &CurrentPartition
     result
 }
 
-/// The columns of the result, as positions in the definition. A batch may have conditions on several
-/// rows, so it returns their keys as well.
+/// The columns of the result, as positions in the definition. A batch may have conditions on
+/// several rows, so it returns their keys as well.
 fn select_columns(request: &CasRequest<'_>) -> Vec<usize> {
     let table = &request.handle.definition;
     let Some(requested) = &request.shown else { return (0..table.columns().len()).collect() };

@@ -15,8 +15,8 @@ use crate::node::handle::TableHandle;
 use crate::rows::live_row::pack;
 use crate::rows::value::{TermValue, evaluate, split_parts};
 
-/// Evaluates a condition on a row (the static row for static columns); without a row, all values are
-/// null.
+/// Evaluates a condition on a row (the static row for static columns); without a row, all values
+/// are null.
 pub(super) fn evaluate_condition(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -85,19 +85,19 @@ fn current_value<'a>(
             let TermValue::Bytes(key) = evaluate(&execution.env(), key)? else {
                 return Err(Error::invalid("Invalid null value for map element access"));
             };
-            let found = match (frozen, cells.value()) {
+            let current = match (frozen, cells.value()) {
                 (Frozenness::No, _) => find_by_key(&entry.0, &key, cells),
                 (Frozenness::Yes, Some(bytes)) => find_in_map(ty, &entry.0, &key, bytes)?,
                 (Frozenness::Yes, None) => None,
             };
             // The server compares the values of a map by the type of its keys.
-            Ok((&entry.0, found.map(Cow::Borrowed)))
+            Ok((&entry.0, current.map(Cow::Borrowed)))
         }
         (ConditionPart::Element(index), Type::List(element, frozen)) => {
             let TermValue::Bytes(index) = evaluate(&execution.env(), index)? else {
                 return Err(Error::invalid("Invalid null value for list element access"));
             };
-            let found = match (frozen, cells.value()) {
+            let current = match (frozen, cells.value()) {
                 (Frozenness::No, _) => {
                     let index = list_index(&index)?;
                     cells.live_cells().nth(index).map(|cell| Cow::Borrowed(cell.value))
@@ -108,11 +108,11 @@ fn current_value<'a>(
                 }
                 (Frozenness::Yes, None) => None,
             };
-            Ok((element, found))
+            Ok((element, current))
         }
         (ConditionPart::Field(position), Type::User(user, frozen)) => {
             let field = user.fields.get(*position).map_or(ty, |(_, ty)| ty);
-            let found = match (frozen, cells.value()) {
+            let current = match (frozen, cells.value()) {
                 (Frozenness::No, _) => {
                     let path = u16::try_from(*position).unwrap_or(u16::MAX).to_be_bytes();
                     let mut live = cells.live_cells();
@@ -123,7 +123,7 @@ fn current_value<'a>(
                 }
                 (Frozenness::Yes, None) => None,
             };
-            Ok((field, found))
+            Ok((field, current))
         }
         (_, Type::User(_, Frozenness::No)) => {
             let live: Vec<_> = cells.live_cells().collect();
@@ -160,8 +160,8 @@ fn list_index(index: &[u8]) -> Result<usize> {
         .map_err(|_| Error::invalid(format!("Invalid negative list index {index}")))
 }
 
-/// Compares a stored value with a given one. Null equals null and is unequal to everything else; other
-/// operators on null are errors.
+/// Compares a stored value with a given one. Null equals null and is unequal to everything else;
+/// other operators on null are errors.
 fn compare_value(
     operator: Operator,
     ty: &Type,

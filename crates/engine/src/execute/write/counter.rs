@@ -1,10 +1,11 @@
-//! Counters: a stored counter is a clock and a count, which are read, incremented and written under the
-//! lock of the partition.
+//! Counters: a stored counter is a clock and a count, which are read, incremented and written under
+//! the lock of the partition.
 //!
-//! The server increments the value in its counter cache, which deletions do not invalidate: a counter
-//! of a deleted row continues from its last value. To reproduce this, a deletion preserves the last
-//! value of every counter in a cell of a column that no table has ([`PRESERVED_COLUMN`]). The cell is
-//! invisible, because it has expired, and indestructible, because its timestamp is the greatest.
+//! The server increments the value in its counter cache, which deletions do not invalidate: a
+//! counter of a deleted row continues from its last value. To reproduce this, a deletion preserves
+//! the last value of every counter in a cell of a column that no table has ([`PRESERVED_COLUMN`]).
+//! The cell is invisible, because it has expired, and indestructible, because its timestamp is the
+//! greatest.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -88,8 +89,8 @@ fn sum_by_row<'a>(
     rows
 }
 
-/// The next value of a counter: a later clock, and the incremented count. It continues from the live
-/// cell, or else from the preserved value.
+/// The next value of a counter: a later clock, and the incremented count. It continues from the
+/// live cell, or else from the preserved value.
 fn next_value(
     node: &Node,
     current: Option<&Row>,
@@ -166,8 +167,8 @@ fn preserve_row(handle: &TableHandle, row: &Row, now_seconds: i64) -> Option<Row
     (!preserved.is_empty()).then(|| preserved.build(&handle.layout))
 }
 
-/// The tombstones of single counters of a row, with a timestamp after the deletion around them: in the
-/// server they survive the deletion of a range or partition, but not that of the row.
+/// The tombstones of single counters of a row, with a timestamp after the deletion around them: in
+/// the server they survive the deletion of a range or partition, but not that of the row.
 fn keep_tombstones(handle: &TableHandle, row: &Row, covering: DeletionTime) -> Option<Row> {
     let later = DeletionTime { timestamp: covering.timestamp.saturating_add(1), ..covering };
     let mut dead = RowBuilder::new(row.clustering());
@@ -192,8 +193,8 @@ fn preserve_values<'a>(
     }
 }
 
-/// Whether a counter was deleted by a tombstone of its own: it is still incremented, but never visible
-/// again.
+/// Whether a counter was deleted by a tombstone of its own: it is still incremented, but never
+/// visible again.
 fn is_dead(row: Option<&Row>, column: ColumnId) -> bool {
     row.is_some_and(|row| row.cells().any(|cell| cell.column == column && cell.is_tombstone()))
 }

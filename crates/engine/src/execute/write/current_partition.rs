@@ -8,9 +8,9 @@ use super::prefetch::PrefetchedRows;
 use crate::node::handle::TableHandle;
 use crate::rows::cursor::PartitionCursor;
 
-/// The live rows that conditions are on, with the columns that the server reads for them. A row counts
-/// as existing only if it has liveness or a live cell in one of these columns: results depend on which
-/// columns the server reads.
+/// The live rows that conditions are on, with the columns that the server reads for them. A row
+/// counts as existing only if it has liveness or a live cell in one of these columns: results
+/// depend on which columns the server reads.
 #[derive(Debug)]
 pub(super) struct CurrentPartition {
     pub(super) key: DecoratedKey,

@@ -3,17 +3,18 @@
 //! The path of a write:
 //!
 //! 1. `target` resolves the partitions and rows that a statement names (`statement` holds them);
-//! 2. `operation` turns each assignment into cells of a row (`draft`, `list`), with the timestamps of
-//!    the statement (`times`);
+//! 2. `operation` turns each assignment into cells of a row (`draft`, `list`), with the timestamps
+//!    of the statement (`times`);
 //! 3. `update_collector` collects the updates of all statements of a batch by partition and merges
 //!    rows, so that the batch is one mutation for each partition and one record of the log;
 //! 4. `batch` checks its size (`size`); `counter` turns increments into values;
 //! 5. `Execution::apply` commits (`node::commit`), with views and indexes.
 //!
-//! Most writes are blind: they need no lock, since merging is commutative. Where the result depends on
-//! stored rows (lists by index or value, counters, conditions), the partitions are locked from the
-//! read (`prefetch`, `current_partition`) to the commit. Conditional writes are in `cas`, `condition`,
-//! `retime` and `cas_result`; `server_row` builds the rows that the server itself writes.
+//! Most writes are blind: they need no lock, since merging is commutative. Where the result depends
+//! on stored rows (lists by index or value, counters, conditions), the partitions are locked from
+//! the read (`prefetch`, `current_partition`) to the commit. Conditional writes are in `cas`,
+//! `condition`, `retime` and `cas_result`; `server_row` builds the rows that the server itself
+//! writes.
 
 mod batch;
 mod cas;
@@ -87,8 +88,8 @@ pub(crate) fn batch(
 /// Executes statements without conditions; `check` may refuse the collected updates.
 ///
 /// Nothing is written before all statements have been evaluated: an error in one leaves no trace of
-/// the others. If any of them reads, all partitions are locked, as a later statement of the batch may
-/// write what an earlier one has read.
+/// the others. If any of them reads, all partitions are locked, as a later statement of the batch
+/// may write what an earlier one has read.
 fn execute_without_condition(
     execution: &Execution<'_>,
     statements: &[(ModificationStatement<'_>, WriteTimes)],

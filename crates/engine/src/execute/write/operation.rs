@@ -233,8 +233,8 @@ impl OperationExecutor<'_, '_> {
             return Err(Error::invalid(none));
         }
         let size = elements.len();
-        let found = usize::try_from(index).ok().and_then(|at| elements.into_iter().nth(at));
-        found.map(|(path, _)| path).ok_or_else(|| {
+        let element = usize::try_from(index).ok().and_then(|at| elements.into_iter().nth(at));
+        element.map(|(path, _)| path).ok_or_else(|| {
             Error::invalid(format!("List index {index} out of bound, list has size {size}"))
         })
     }

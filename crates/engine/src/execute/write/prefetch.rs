@@ -52,8 +52,8 @@ pub(super) struct PriorRow<'a> {
 }
 
 impl PriorRow<'_> {
-    /// The live elements (paths and values) of a column, after the operations that the statement has
-    /// executed on the row so far.
+    /// The live elements (paths and values) of a column, after the operations that the statement
+    /// has executed on the row so far.
     pub(super) fn live_elements(
         &self,
         draft: &RowDraft<'_>,

@@ -1,6 +1,7 @@
-//! The timestamps of a conditional write (Cassandra's `Commit`, `PartitionUpdate.updateAllTimestamp`):
-//! all data get the ballot's timestamp, all deletions the microsecond before it, so that a batch which
-//! deletes and writes the same row keeps what it writes.
+//! The timestamps of a conditional write (Cassandra's `Commit`,
+//! `PartitionUpdate.updateAllTimestamp`): all data get the ballot's timestamp, all deletions the
+//! microsecond before it, so that a batch which deletes and writes the same row keeps what it
+//! writes.
 
 use storage::{Layout, PartitionUpdate, Row, RowBuilder, RowEntry};
 

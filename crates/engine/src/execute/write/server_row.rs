@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::node::Node;
 use crate::node::handle::TableHandle;
 
-/// The mutation of an INSERT. `key` has the values of the primary key, `values` those of other columns
-/// by name; whole collections replace the stored ones, and `None` deletes.
+/// The mutation of an INSERT. `key` has the values of the primary key, `values` those of other
+/// columns by name; whole collections replace the stored ones, and `None` deletes.
 pub(crate) fn build_insert(
     node: &Node,
     handle: &Arc<TableHandle>,

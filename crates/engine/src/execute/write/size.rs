@@ -1,4 +1,5 @@
-//! The size of a batch as the server computes it (`IMutation.dataSize`), for its warnings and limits.
+//! The size of a batch as the server computes it (`IMutation.dataSize`), for its warnings and
+//! limits.
 
 use storage::{PartitionUpdate, RangeTombstone, Row, RowEntry};
 

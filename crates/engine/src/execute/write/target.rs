@@ -58,8 +58,8 @@ pub(super) fn resolve_partitions(
         }
         _ => Vec::new(),
     };
-    // The server takes them in the order of their values; of equal values with different bytes, such
-    // as 1.0 and 1.00, it takes the first.
+    // The server takes them in the order of their values; of equal values with different bytes,
+    // such as 1.0 and 1.00, it takes the first.
     keys.sort_by(|a, b| compare_keys(handle, a, b));
     keys.dedup_by(|later, first| compare_keys(handle, later, first).is_eq());
     let too_long = || Error::invalid("Key length is longer than maximum of 65535");

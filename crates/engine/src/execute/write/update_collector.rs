@@ -139,8 +139,9 @@ impl PartitionChange {
         }
     }
 
-    /// Merges rows with the same position. As in storage, the result does not depend on the order of
-    /// the statements: of two cells with the same timestamp [`row::merge`] chooses by their values.
+    /// Merges rows with the same position. As in storage, the result does not depend on the order
+    /// of the statements: of two cells with the same timestamp [`row::merge`] chooses by their
+    /// values.
     pub(super) fn merge_rows(&mut self) {
         if self.update.rows.len() < 2 {
             return;

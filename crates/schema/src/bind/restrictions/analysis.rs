@@ -2,15 +2,15 @@
 //!
 //! The steps are those of the constructor of Cassandra's `StatementRestrictions`:
 //!
-//! 1. convert each relation and add it to the set of its columns' kind, which merges restrictions on
-//!    the same column or refuses them;
+//! 1. convert each relation and add it to the set of its columns' kind, which merges restrictions
+//!    on the same column or refuses them;
 //! 2. find out whether any index supports any restriction;
 //! 3. the partition key: named keys, a token range, or a scan (`is_key_range`);
 //! 4. the clustering columns: a prefix of them forms the slice, the rest needs filtering;
 //! 5. the other columns, which always need an index or filtering.
 //!
 //! Steps 3 to 5 set `uses_index` and `filters` as they go, and each looks at what the earlier ones
-//! set: that is why they are methods on one mutable value instead of independent questions.
+//! set: that is why they change one value instead of answering independent questions.
 
 use cql::Span;
 use cql::relation::{Operator, Relation, RelationKind};
@@ -269,8 +269,8 @@ fn refuse_clustering_of_statics(
 }
 
 /// Checks the clustering columns. An INSERT or UPDATE names whole rows (in a table with COMPACT
-/// STORAGE, a prefix of the key is enough); a SELECT or DELETE may name a slice, which is `=` or IN on
-/// a prefix of the columns and a range on the next one. Everything beyond the slice is filtered.
+/// STORAGE, a prefix of the key is enough); a SELECT or DELETE may name a slice, which is `=` or IN
+/// on a prefix of the columns and a range on the next one. Everything beyond the slice is filtered.
 fn process_clustering(
     restrictions: &mut Restrictions,
     clause: WhereClause<'_>,
@@ -342,8 +342,8 @@ fn check_prefix(table: &Table, set: &RestrictionSet, span: Span) -> Result<()> {
     Ok(())
 }
 
-/// Checks static and regular columns. Nothing is sorted or located by them, so they need an index or
-/// filtering, and a write cannot have them in WHERE at all.
+/// Checks static and regular columns. Nothing is sorted or located by them, so they need an index
+/// or filtering, and a write cannot have them in WHERE at all.
 fn process_others(
     restrictions: &mut Restrictions,
     clause: WhereClause<'_>,

@@ -11,10 +11,10 @@ use crate::catalog::Table;
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
-/// Adds a restriction and checks that no restriction follows a range, unless rows may be filtered or
-/// an index supports the restriction. The check runs as relations are added, as in the server, and
-/// compares with the set before the addition: which of two texts is returned depends on the order in
-/// which the relations are written. Gaps are checked later, when all relations are known.
+/// Adds a restriction and checks that no restriction follows a range, unless rows may be filtered
+/// or an index supports the restriction. The check runs as relations are added, as in the server,
+/// and compares with the set before the addition: which of two texts is returned depends on the
+/// order in which the relations are written. Gaps are checked later, when all relations are known.
 pub(super) fn add(
     set: &mut RestrictionSet,
     table: &Table,
@@ -59,9 +59,9 @@ pub(super) fn add(
     Ok(())
 }
 
-/// The restrictions in key order, each with whether rows must be checked for it one by one because it
-/// does not continue the slice. A range does not advance `position`, so that everything after it,
-/// except another restriction that starts at the same column, is checked by row.
+/// The restrictions in key order, each with whether rows must be checked for it one by one because
+/// it does not continue the slice. A range does not advance `position`, so that everything after
+/// it, except another restriction that starts at the same column, is checked by row.
 pub fn classify_restrictions<'a>(
     set: &'a RestrictionSet,
     table: &'a Table,

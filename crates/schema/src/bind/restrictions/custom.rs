@@ -8,8 +8,8 @@ use crate::catalog::{IndexClass, Table};
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
-/// Checks the custom expressions of a SELECT. No index class of the server accepts any, so the check
-/// only finds out which error the server returns.
+/// Checks the custom expressions of a SELECT. No index class of the server accepts any, so the
+/// check only finds out which error the server returns.
 pub(super) fn check(table: &Table, relations: &[Relation]) -> Result<()> {
     let mut expressions = relations.iter().filter_map(expression);
     let Some((name, _, span)) = expressions.next() else { return Ok(()) };

@@ -14,8 +14,8 @@ use crate::partitioner::{self, Token};
 /// The maximum number of keys that are listed: INs on several columns multiply.
 const MAX_KEYS: usize = 10_000;
 
-/// The serialised partition keys that restrictions of the whole key name, without duplicates; `None`
-/// if a value is a marker or a function, a value is too long, or there are too many keys.
+/// The serialised partition keys that restrictions of the whole key name, without duplicates;
+/// `None` if a value is a marker or a function, a value is too long, or there are too many keys.
 pub fn partition_keys(key: &RestrictionSet) -> Option<BTreeSet<Vec<u8>>> {
     let mut keys: Vec<Vec<&[u8]>> = vec![Vec::new()];
     for restriction in &key.restrictions {
@@ -66,8 +66,8 @@ fn constant(term: &BoundTerm) -> Option<&[u8]> {
     }
 }
 
-/// Whether a term is null: the literal, or a call with a null argument of a function that returns null
-/// for null.
+/// Whether a term is null: the literal, or a call with a null argument of a function that returns
+/// null for null.
 pub(crate) fn is_null(term: &BoundTerm) -> bool {
     match term {
         BoundTerm::Value(value) => value.is_none(),

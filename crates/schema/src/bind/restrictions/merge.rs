@@ -8,9 +8,9 @@ use crate::catalog::Table;
 use crate::refusal::{NearestReason, RestrictionReason};
 use crate::{Refusal, Result};
 
-/// Merges `other` into `restriction`, which was written first. The earlier one decides which error is
-/// returned. Two slices of tuples may differ in length, `(a, b) > (1, 2) AND (a) < (5)`: the merged
-/// one has the columns of the longer, and each bound keeps its own length.
+/// Merges `other` into `restriction`, which was written first. The earlier one decides which error
+/// is returned. Two slices of tuples may differ in length, `(a, b) > (1, 2) AND (a) < (5)`: the
+/// merged one has the columns of the longer, and each bound keeps its own length.
 pub(super) fn merge(
     table: &Table,
     restriction: &Restriction,

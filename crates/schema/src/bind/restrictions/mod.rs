@@ -10,8 +10,8 @@
 //!   `multi_column` for tuples, `token`, `nearest` (ANN) and `custom` (`expr`).
 //! - `restriction_set` collects restrictions on columns of one role; `merge` combines two on the
 //!   same column or refuses.
-//! - `partition` and `clustering` have the rules of the two key parts; `index` and `sasi` tell which
-//!   restrictions an index supports.
+//! - `partition` and `clustering` have the rules of the two key parts; `index` and `sasi` tell
+//!   which restrictions an index supports.
 //! - `analysis` runs all of it: [`analyse`] is the entry.
 //! - `keys` computes the partition keys that a statement names, as far as its text gives them;
 //!   `text` prints relations as the server does.
@@ -233,8 +233,8 @@ impl Restrictions {
             && self.clustering.has_only_equality()
     }
 
-    /// Whether a range of rows is read or written: some clustering column is not restricted by `=` or
-    /// IN.
+    /// Whether a range of rows is read or written: some clustering column is not restricted by `=`
+    /// or IN.
     pub fn is_column_range(&self) -> bool {
         let columns =
             if self.table.is_static_compact() { 0 } else { self.table.clustering().len() };

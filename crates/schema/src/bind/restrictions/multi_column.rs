@@ -64,8 +64,8 @@ pub(super) fn list(
     Ok(Restriction { columns, multi_column: true, kind, span: relation.span })
 }
 
-/// The columns of a tuple, which must be consecutive clustering columns in key order. (The first one
-/// need not be the first of the key: the clause may restrict those before it by `=`.)
+/// The columns of a tuple, which must be consecutive clustering columns in key order. (The first
+/// one need not be the first of the key: the clause may restrict those before it by `=`.)
 fn columns(table: &Table, relation: &Relation, names: &[Name]) -> Result<Vec<usize>> {
     let refuse = |reason: RestrictionReason, span: Span| Err(Refusal::new(reason, span).into());
     let mut columns: Vec<usize> = Vec::with_capacity(names.len());

@@ -36,9 +36,9 @@ pub(super) fn add_orderings(
     restrictions.others.add(&table, restriction)
 }
 
-/// Checks the restrictions beside an ordering by ANN: all of them must be served by indexes, since the
-/// nearest rows are found before anything is filtered. Without such an ordering, refuses restrictions
-/// of an indexed vector.
+/// Checks the restrictions beside an ordering by ANN: all of them must be served by indexes, since
+/// the nearest rows are found before anything is filtered. Without such an ordering, refuses
+/// restrictions of an indexed vector.
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let table = &*restrictions.table;
     let registry = IndexRegistry::new(table);

@@ -76,8 +76,8 @@ impl PartitionRestrictions {
         self.columns.is_empty() && self.token.is_none()
     }
 
-    /// Whether the restrictions of the columns must be checked partition by partition: some column is
-    /// unrestricted, or not by `=` or IN, so that no token can be computed.
+    /// Whether the restrictions of the columns must be checked partition by partition: some column
+    /// is unrestricted, or not by `=` or IN, so that no token can be computed.
     pub fn is_filtering_needed(&self, table: &Table) -> bool {
         !self.columns.is_empty()
             && (self.has_missing_columns(table)

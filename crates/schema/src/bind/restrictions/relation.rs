@@ -268,8 +268,8 @@ fn check_operator(column: &Column, span: Span, operator: &str) -> Result<()> {
     Ok(())
 }
 
-/// The type as the server's checks see it: a descending column has a `ReversedType`, which they do not
-/// unwrap.
+/// The type as the server's checks see it: a descending column has a `ReversedType`, which they do
+/// not unwrap.
 fn ascending_type(column: &Column) -> Option<&Type> {
     (!column.descending).then_some(&column.ty)
 }

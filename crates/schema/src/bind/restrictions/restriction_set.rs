@@ -18,9 +18,9 @@ pub struct RestrictionSet {
 }
 
 impl RestrictionSet {
-    /// Adds a restriction and merges it with an existing one on the same columns. A tuple may overlap
-    /// several, but at most one of them can be merged: all but slices that start at the same column
-    /// are refused.
+    /// Adds a restriction and merges it with an existing one on the same columns. A tuple may
+    /// overlap several, but at most one of them can be merged: all but slices that start at the
+    /// same column are refused.
     pub(super) fn add(&mut self, table: &Table, restriction: Restriction) -> Result<()> {
         let is_restricted =
             restriction.columns.iter().any(|column| self.restricted.contains(column));

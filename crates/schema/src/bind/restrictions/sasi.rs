@@ -81,8 +81,8 @@ fn is_tokenized(index: &Index, column: &Column) -> bool {
     }
 }
 
-/// Whether the column is a text. The server checks the stored type, which for a descending column is
-/// `ReversedType`.
+/// Whether the column is a text. The server checks the stored type, which for a descending column
+/// is `ReversedType`.
 fn is_text(column: &Column) -> bool {
     !column.descending && matches!(column.ty, Type::Native(NativeType::Text | NativeType::Ascii))
 }

@@ -34,7 +34,7 @@ pub(super) fn bind(
     Ok(bound)
 }
 
-/// A column that is named again keeps its place and takes the last direction.
+/// Merges columns that are named twice: the first position with the last direction.
 pub(super) fn distinct_columns(orderings: Vec<BoundOrdering>) -> Vec<BoundOrdering> {
     let mut distinct: Vec<BoundOrdering> = Vec::with_capacity(orderings.len());
     for ordering in orderings {
@@ -46,7 +46,7 @@ pub(super) fn distinct_columns(orderings: Vec<BoundOrdering>) -> Vec<BoundOrderi
     distinct
 }
 
-/// Checks that rows can come in that order; whether it is the reverse of the stored one.
+/// Checks that rows can be returned in that order, and whether it is the reverse of the stored one.
 pub(super) fn check(
     table: &Table,
     orderings: &[BoundOrdering],
@@ -97,8 +97,8 @@ fn resolve_direction(
     }
 }
 
-/// A clustering column that ORDER BY passes over must be fixed. When the order goes back, the server runs past the
-/// last column.
+/// A clustering column that ORDER BY skips must be restricted by `=`. When the order goes back, the
+/// server runs past the last column.
 fn check_skipped(
     table: &Table,
     skipped: usize,

@@ -44,7 +44,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, insert: &Insert) -> Result<Bou
     Ok(write)
 }
 
-/// What both forms of INSERT have.
+/// The common parts of both forms of INSERT.
 struct InsertParts {
     table: Arc<Table>,
     using: BoundAttributes,

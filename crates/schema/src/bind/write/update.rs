@@ -53,7 +53,8 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<Bou
     Ok(write)
 }
 
-/// The server's grammar refuses to set a column twice; parts of a collection or user type may be set one by one.
+/// The server's grammar refuses to set a column twice; parts of a collection or user type may be
+/// set individually.
 pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
     let mut columns: HashMap<&str, ColumnAssignments<'_>> = HashMap::new();
     for assignment in assignments {
@@ -79,7 +80,7 @@ pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
     Ok(())
 }
 
-/// What was set of a column so far.
+/// The assignments to a column so far.
 #[derive(Default)]
 struct ColumnAssignments<'a> {
     any: bool,
