@@ -36,7 +36,7 @@ pub use deletion::{DeletionTime, LivenessInfo};
 pub use error::Error;
 pub use layout::{ColumnId, Layout};
 pub use memtable::{Memtable, RingRange};
-pub use partition::{PartitionSlice, SliceFilter};
+pub use partition::{PartitionSlice, SliceFilter, row_position};
 pub use position::{DecoratedKey, Position, Slice};
 pub use range_tombstone::RangeTombstone;
 pub use row::{Cell, Row, RowBuilder, RowEntry};

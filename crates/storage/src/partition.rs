@@ -350,7 +350,7 @@ fn read_many(rows: &BTreeMap<Position, Row>, filter: SliceFilter<'_>, read: &mut
 }
 
 /// The position of a row, from its clustering values.
-pub(crate) fn row_position(layout: &Layout, row: &Row) -> Position {
+pub fn row_position(layout: &Layout, row: &Row) -> Position {
     let mut out = Vec::new();
     position::encode_row(layout, row.clustering(), &mut out);
     out.into()

@@ -72,7 +72,7 @@ expectations! {
     InValues = "`(`, `?` or `:name`", "";
     IndexName = "an index name", "";
     InsertBody = "`(` or JSON", "JSON";
-    Integer = "a whole number, `?` or `:name`", "";
+    Integer = "an integer, `?` or `:name`", "";
     JsonDocument = "a JSON document in single quotes, `?` or `:name`", "JSON";
     KeyspaceName = "a keyspace name", "";
     Language = "a language such as java", "";
@@ -120,7 +120,7 @@ expectations! {
           "ASCII BIGINT BLOB BOOLEAN COUNTER DATE DECIMAL DOUBLE DURATION FLOAT INET INT SMALLINT TEXT TIME \
            TIMESTAMP TIMEUUID TINYINT UUID VARCHAR VARINT LIST SET MAP TUPLE VECTOR FROZEN KEY";
     Value = "a value", "";
-    WholeNumber = "a whole number", "";
+    WholeNumber = "an integer", "";
 }
 
 impl Expectation {

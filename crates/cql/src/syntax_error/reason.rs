@@ -20,9 +20,9 @@ sentences! {
         UnclosedComment
             = "the comment is never closed";
         SignedName
-            = "a minus sign directly before this name is read as a number";
+            = "a minus sign directly before a name is parsed as the start of a number";
         MalformedNumber
-            = "this is neither a number nor a uuid";
+            = "invalid number or uuid";
         TextTooLarge
             = "the text is larger than 4 GiB";
         TooDeep { limit: u32 }

@@ -59,23 +59,4 @@ impl Type {
             }
         }
     }
-
-    /// The type with tuples in place of user types, as dropped columns are stored.
-    #[must_use]
-    pub fn expand_user_types(&self) -> Self {
-        match self {
-            Self::Native(_) | Self::Custom(_) | Self::Vector(..) => self.clone(),
-            Self::List(element, frozen) => {
-                Self::List(Arc::new(element.expand_user_types()), *frozen)
-            }
-            Self::Set(element, frozen) => Self::Set(Arc::new(element.expand_user_types()), *frozen),
-            Self::Map(entry, frozen) => Self::Map(
-                Arc::new((entry.0.expand_user_types(), entry.1.expand_user_types())),
-                *frozen,
-            ),
-            Self::Tuple(_) | Self::User(..) => Self::Tuple(
-                self.parts().into_iter().map(|part| part.expand_user_types().freeze()).collect(),
-            ),
-        }
-    }
 }

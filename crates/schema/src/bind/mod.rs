@@ -68,13 +68,13 @@ impl BoundStatement {
     /// The markers of the partition key, in key order; `None` if they do not form all of it. The
     /// last marker for a column counts.
     pub fn partition_key_markers(&self) -> Option<Vec<usize>> {
-        let of = |position: usize| {
+        let marker_for = |position: usize| {
             let gives = |marker: &Option<BoundMarker>| {
                 marker.as_ref().is_some_and(|marker| marker.partition_key == Some(position))
             };
             self.markers.iter().rposition(gives)
         };
-        (0..self.table()?.partition_key().len()).map(of).collect()
+        (0..self.table()?.partition_key().len()).map(marker_for).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use storage::row::merge;
 use storage::{
     DecoratedKey, DeletionTime, Layout, PartitionSlice, PartitionUpdate, Position, RangeTombstone,
-    Row, RowBuilder, Slice, SliceFilter, position,
+    Row, RowBuilder, Slice, SliceFilter, row_position,
 };
 
 use crate::node::handle::TableHandle;
@@ -137,12 +137,6 @@ fn read_rows(
     max_rows: usize,
 ) -> Option<PartitionSlice> {
     handle.rows.read(key, SliceFilter { slices, reversed: false, after, max_rows })
-}
-
-fn row_position(layout: &Layout, row: &Row) -> Position {
-    let mut at = Vec::new();
-    position::encode_row(layout, row.clustering(), &mut at);
-    at.into()
 }
 
 /// The deletion that covers a position: the partition's, merged with those of ranges.

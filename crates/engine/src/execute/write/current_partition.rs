@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storage::{ColumnId, DecoratedKey, Position, Row, RowBuilder, Slice};
+use storage::{ColumnId, DecoratedKey, Position, Row, RowBuilder, Slice, row_position};
 
 use super::prefetch::PrefetchedRows;
 use crate::node::handle::TableHandle;
@@ -41,13 +41,14 @@ impl CurrentPartition {
             if let Some(mut cursor) = cursor {
                 current.set_statics(cursor.statics.take());
                 let first = cursor.find(|row| current.is_live(row));
-                current.rows.extend(first.map(|row| (row_position(handle, &row), row)));
+                current.rows.extend(first.map(|row| (row_position(&handle.layout, &row), row)));
             }
         } else {
             let stored = PrefetchedRows::read(handle, key, slices);
             current.set_statics(stored.statics().cloned());
             let live = stored.rows().iter().filter(|row| current.is_live(row));
-            let live: Vec<_> = live.map(|row| (row_position(handle, row), row.clone())).collect();
+            let live: Vec<_> =
+                live.map(|row| (row_position(&handle.layout, row), row.clone())).collect();
             current.rows = live;
         }
         current
@@ -91,8 +92,4 @@ impl CurrentPartition {
     pub(super) fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().map(|(_, row)| row)
     }
-}
-
-fn row_position(handle: &TableHandle, row: &Row) -> Position {
-    handle.row_position(&row.clustering().collect::<Vec<_>>())
 }

@@ -151,15 +151,15 @@ fn collect_function(function: &Function, functions: &mut Vec<Resource>) {
             ));
         }
         FunctionKind::UserAggregate(aggregate) => {
-            let of = |name: &str, types| {
+            let resource = |name: &str, types| {
                 Resource::Function(aggregate.keyspace.clone(), name.into(), types)
             };
-            functions.push(of(&aggregate.name, aggregate.arguments.clone()));
+            functions.push(resource(&aggregate.name, aggregate.arguments.clone()));
             let mut types = vec![aggregate.state_type.clone()];
             types.extend(aggregate.arguments.iter().cloned());
-            functions.push(of(&aggregate.state_function, types));
+            functions.push(resource(&aggregate.state_function, types));
             if let Some(last) = &aggregate.final_function {
-                functions.push(of(last, vec![aggregate.state_type.clone()]));
+                functions.push(resource(last, vec![aggregate.state_type.clone()]));
             }
         }
         _ => {}
