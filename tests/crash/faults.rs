@@ -105,6 +105,6 @@ fn a_failed_sync_is_told_and_loses_nothing() {
 fn a_full_disk_is_told_and_loses_nothing() {
     for room in (0..12_000).step_by(199) {
         let plan = FaultPlan { room: Some(room), ..FaultPlan::default() };
-        must_fail(plan, "no space left on the disk");
+        must_fail(plan, "no space left on device");
     }
 }

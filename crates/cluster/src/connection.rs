@@ -1,4 +1,5 @@
-//! A connection to a cluster, for those who wait for every answer.
+//! [`Connection`]: a synchronous connection to a cluster. It owns the runtime of the asynchronous
+//! driver, the prepared statements and the timeouts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,40 +25,40 @@ use crate::error::Error;
 use crate::raw_row::{RawRow, RawValues};
 use crate::{tls, types};
 
-/// How long a node may take to answer a call.
+/// Time for one node to accept a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long all contact points together may take.
+/// Time for connecting, over all contact points.
 const CONNECT_ALL_TIMEOUT: Duration = Duration::from_secs(12);
-/// How long an answer may take.
+/// Time for a response.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long a change of the schema may take.
+/// Time for the response to a schema change, which waits for schema agreement.
 const SCHEMA_TIMEOUT: Duration = Duration::from_secs(60);
-/// Statements under way at one time.
+/// Statements in flight at one time.
 const IN_FLIGHT_MAX: usize = 64;
 
 /// A connection to a cluster.
 pub struct Connection {
-    // Before the runtime: it is dropped first.
+    // Declared before the runtime, so that it is dropped first: the driver's tasks run there.
     session: Session,
     runtime: Runtime,
     prepared: BTreeMap<String, PreparedStatement>,
 }
 
-/// A statement with the values of its markers, in CQL's bytes.
+/// A statement with the values of its markers.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// The statement.
+    /// The text of the statement.
     pub cql: &'a str,
-    /// The values.
+    /// A value for each marker, as serialised by the native protocol; `None` is null.
     pub values: &'a [Option<Vec<u8>>],
 }
 
-/// What a statement returned.
+/// The rows that a statement returned, of all pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResultSet {
     /// Names and types of the columns.
     pub columns: Vec<(String, Type)>,
-    /// The rows, a value for each column in CQL's bytes.
+    /// The rows: a value for each column, as serialised by the native protocol.
     pub rows: Vec<Vec<Option<Vec<u8>>>>,
 }
 
@@ -68,31 +69,31 @@ impl std::fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// Connects; fails within seconds where nobody answers.
-    pub fn open(access: &ConnectionOptions) -> Result<Self, Error> {
+    /// Connects, and fails within 12 seconds if no contact point responds.
+    pub fn open(options: &ConnectionOptions) -> Result<Self, Error> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("cluster")
             .enable_all()
             .build()
             .map_err(|error| Error::settings(format!("cannot start threads: {error}")))?;
-        let builder = session_builder(access)?;
+        let builder = session_builder(options)?;
         let session = runtime.block_on(async {
             tokio::time::timeout(CONNECT_ALL_TIMEOUT, builder.build())
                 .await
-                .map_err(|_| Error::unreachable(&access.contact_points(), "no answer"))?
-                .map_err(|error| Error::from_new_session(access, &error))
+                .map_err(|_| Error::unreachable(&options.contact_points(), "no response"))?
+                .map_err(|error| Error::from_new_session(options, &error))
         })?;
         Ok(Self { session, runtime, prepared: BTreeMap::new() })
     }
 
-    /// Unqualified names are of this keyspace from now on.
+    /// Makes this the keyspace of unqualified names (USE).
     pub fn use_keyspace(&mut self, keyspace: &str) -> Result<(), Error> {
         self.prepared.clear();
         Ok(self.runtime.block_on(self.session.use_keyspace(keyspace, true))?)
     }
 
-    /// Runs a statement, prepared if it has values; all pages of its answer.
+    /// Runs a statement, prepared if it has values, and returns all pages of its result.
     pub fn run(&mut self, cql: &str, values: &[Option<Vec<u8>>]) -> Result<ResultSet, Error> {
         if values.is_empty() {
             return self.run_text(cql);
@@ -101,18 +102,20 @@ impl Connection {
         self.runtime.block_on(execute(&self.session, &prepared, values))
     }
 
-    /// Runs statements that do not depend on one another, many at a time; the answers are in their order.
+    /// Runs independent statements, up to 64 at a time; the results are in the order of the
+    /// statements.
     pub fn run_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<ResultSet>, Error> {
-        let mut ready = Vec::with_capacity(requests.len());
+        let mut statements = Vec::with_capacity(requests.len());
         for request in requests {
-            ready.push((self.prepare(request.cql)?, request.values));
+            statements.push((self.prepare(request.cql)?, request.values));
         }
         let session = &self.session;
-        let answers = ready.iter().map(|(statement, values)| execute(session, statement, values));
-        self.runtime.block_on(stream::iter(answers).buffered(IN_FLIGHT_MAX).try_collect())
+        let results =
+            statements.iter().map(|(statement, values)| execute(session, statement, values));
+        self.runtime.block_on(stream::iter(results).buffered(IN_FLIGHT_MAX).try_collect())
     }
 
-    /// Runs a batch.
+    /// Runs prepared statements as one batch.
     pub fn run_batch(&mut self, kind: BatchKind, requests: &[Request<'_>]) -> Result<(), Error> {
         let mut batch = Batch::new(match kind {
             BatchKind::Logged => BatchType::Logged,
@@ -130,28 +133,28 @@ impl Connection {
     fn run_text(&mut self, cql: &str) -> Result<ResultSet, Error> {
         let mut statement = Statement::new(cql);
         if is_schema_change(cql) {
-            // What was prepared may speak of a table that is another one now.
+            // A prepared statement may refer to a table that this change replaces.
             self.prepared.clear();
             statement.set_request_timeout(Some(SCHEMA_TIMEOUT));
         }
         let session = &self.session;
         self.runtime.block_on(async {
-            let mut found = ResultSet::default();
-            let mut at = PagingState::start();
+            let mut result = ResultSet::default();
+            let mut paging = PagingState::start();
             loop {
-                let (page, next) = session.query_single_page(statement.clone(), (), at).await?;
-                append_page(page, &mut found)?;
+                let (page, next) = session.query_single_page(statement.clone(), (), paging).await?;
+                append_page(page, &mut result)?;
                 match next {
-                    PagingStateResponse::HasMorePages { state } => at = state,
-                    PagingStateResponse::NoMorePages => return Ok(found),
+                    PagingStateResponse::HasMorePages { state } => paging = state,
+                    PagingStateResponse::NoMorePages => return Ok(result),
                 }
             }
         })
     }
 
     fn prepare(&mut self, cql: &str) -> Result<PreparedStatement, Error> {
-        if let Some(known) = self.prepared.get(cql) {
-            return Ok(known.clone());
+        if let Some(prepared) = self.prepared.get(cql) {
+            return Ok(prepared.clone());
         }
         let prepared = self.runtime.block_on(self.session.prepare(cql))?;
         self.prepared.insert(cql.to_owned(), prepared.clone());
@@ -159,64 +162,66 @@ impl Connection {
     }
 }
 
-fn session_builder(access: &ConnectionOptions) -> Result<SessionBuilder, Error> {
-    let tls = access.tls.as_ref().map(|tls| tls::client_config(access, tls)).transpose()?;
+fn session_builder(options: &ConnectionOptions) -> Result<SessionBuilder, Error> {
+    let tls = options.tls.as_ref().map(|tls| tls::client_config(options, tls)).transpose()?;
     let profile = ExecutionProfile::builder().request_timeout(Some(REQUEST_TIMEOUT)).build();
     let mut builder = SessionBuilder::new()
-        .known_nodes(&access.hosts)
+        .known_nodes(&options.hosts)
         .connection_timeout(CONNECT_TIMEOUT)
         .hostname_resolution_timeout(Some(CONNECT_TIMEOUT))
         .default_execution_profile_handle(profile.into_handle())
         .tls_context(tls.map(TlsContext::Rustls023))
-        // One after the other, whichever node takes them.
+        // Timestamps of the client, so that writes keep their order whichever node coordinates.
         .timestamp_generator(Arc::new(MonotonicTimestampGenerator::new()))
-        // Nothing here asks the driver for the schema, which may be large.
+        // The schema may be large, and nothing here reads it from the driver.
         .fetch_schema_metadata(false)
         .refresh_metadata_on_auto_schema_agreement(false);
-    if let Some(who) = &access.credentials {
-        builder = builder.user(&who.user, who.password.reveal());
+    if let Some(credentials) = &options.credentials {
+        builder = builder.user(&credentials.user, credentials.password.reveal());
     }
     Ok(builder)
 }
 
-/// Runs a prepared statement; all pages of its answer.
+/// Runs a prepared statement and returns all pages of its result.
 async fn execute(
     session: &Session,
     statement: &PreparedStatement,
     values: &[Option<Vec<u8>>],
 ) -> Result<ResultSet, Error> {
-    let mut found = ResultSet::default();
-    let mut at = PagingState::start();
+    let mut result = ResultSet::default();
+    let mut paging = PagingState::start();
     loop {
-        let (page, next) = session.execute_single_page(statement, RawValues(values), at).await?;
-        append_page(page, &mut found)?;
+        let (page, next) =
+            session.execute_single_page(statement, RawValues(values), paging).await?;
+        append_page(page, &mut result)?;
         match next {
-            PagingStateResponse::HasMorePages { state } => at = state,
-            PagingStateResponse::NoMorePages => return Ok(found),
+            PagingStateResponse::HasMorePages { state } => paging = state,
+            PagingStateResponse::NoMorePages => return Ok(result),
         }
     }
 }
 
-/// Adds a page to what was found; an answer without rows adds nothing.
-fn append_page(page: QueryResult, found: &mut ResultSet) -> Result<(), Error> {
-    let unreadable = || Error::server("the server sent rows that cannot be read");
+/// Appends a page to a result set; a response that is not of kind Rows appends nothing.
+fn append_page(page: QueryResult, result: &mut ResultSet) -> Result<(), Error> {
+    let unreadable = || Error::server("the server sent rows that cannot be decoded");
     if !page.is_rows() {
         return Ok(());
     }
     let page = page.into_rows_result().map_err(|_| unreadable())?;
-    if found.columns.is_empty() {
+    if result.columns.is_empty() {
         for column in page.column_specs().iter() {
             let ty = types::from_driver(column.typ()).ok_or_else(unreadable)?;
-            found.columns.push((column.name().to_owned(), ty));
+            result.columns.push((column.name().to_owned(), ty));
         }
     }
     for row in page.rows::<RawRow>().map_err(|_| unreadable())? {
-        found.rows.push(row.map_err(|_| unreadable())?.0);
+        result.rows.push(row.map_err(|_| unreadable())?.0);
     }
     Ok(())
 }
 
-/// CREATE, ALTER, DROP.
+/// Whether a statement is CREATE, ALTER, DROP or TRUNCATE. TRUNCATE changes no schema, but takes
+/// as long: every node must respond.
 fn is_schema_change(cql: &str) -> bool {
     let first = cql.split_whitespace().next().unwrap_or_default();
     ["CREATE", "ALTER", "DROP", "TRUNCATE"].iter().any(|word| first.eq_ignore_ascii_case(word))

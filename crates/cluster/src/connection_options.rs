@@ -1,4 +1,4 @@
-//! Where a cluster is, and who asks.
+//! How to connect to a cluster: contact points, credentials, TLS.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,43 +8,44 @@ use crate::secret::Secret;
 
 /// The port of the native protocol.
 const DEFAULT_PORT: u16 = 9042;
-/// The variables of the environment that name the user and the password.
+/// The environment variables with the user name and the password.
 const USER_VARIABLE: &str = "HELENUS_USER";
 const PASSWORD_VARIABLE: &str = "HELENUS_PASSWORD";
 
-/// Where a cluster is, and who asks.
+/// How to connect to a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectionOptions {
     /// Contact points, each `host:port`.
     pub hosts: Vec<String>,
-    /// Who asks.
+    /// The login; without one the connection is not authenticated.
     pub credentials: Option<Credentials>,
-    /// How the connection is encrypted; not at all without.
+    /// The encryption; without it the connection is not encrypted.
     pub tls: Option<Tls>,
 }
 
-/// A user and a password.
+/// A user name and a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credentials {
-    /// The user.
+    /// The name of the role that logs in.
     pub user: String,
-    /// The password.
+    /// Its password, which is never printed.
     pub password: Secret,
 }
 
-/// How a connection is encrypted.
+/// The TLS settings of a connection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tls {
-    /// PEM: who may have signed the certificates of the servers. Must be there, unless nothing is verified.
+    /// The PEM file with the CA certificates that sign the servers' certificates. Required unless
+    /// the servers' certificates are not verified.
     pub authority: Option<PathBuf>,
-    /// PEM: the certificate by which the client says who it is, and its key.
+    /// The PEM files with the client's certificate and private key.
     pub client: Option<(PathBuf, PathBuf)>,
-    /// Nothing is verified: anybody may be at the other end.
+    /// Does not verify the servers' certificates (insecure).
     pub trusts_anybody: bool,
 }
 
 impl ConnectionOptions {
-    /// From contact points as the command line has them: `host[:port][,host[:port]]`.
+    /// Parses the contact points of the command line: `host[:port][,host[:port]]`.
     pub fn from_contact_points(contact_points: &str) -> Result<Self, Error> {
         let hosts = contact_points
             .split(',')
@@ -52,21 +53,25 @@ impl ConnectionOptions {
             .collect::<Option<Vec<_>>>()
             .filter(|hosts| !hosts.is_empty());
         let hosts = hosts.ok_or_else(|| {
-            Error::settings(format!("'{contact_points}' is no host:port[,host:port]"))
+            Error::settings(format!(
+                "invalid contact points '{contact_points}': expected host:port[,host:port]"
+            ))
         })?;
         Ok(Self { hosts, credentials: None, tls: None })
     }
 
-    /// The contact points, in a row.
+    /// The contact points, separated by commas.
     pub(crate) fn contact_points(&self) -> String {
         self.hosts.join(", ")
     }
 }
 
-/// `host:port` of `host`, `host:port`, `[::1]:port` or `::1`.
+/// Parses `host`, `host:port`, `[::1]:port` or `::1` into `host:port`.
 fn parse_contact_point(point: &str) -> Option<String> {
-    let odd = |c: char| c.is_whitespace() || matches!(c, '@' | '/');
-    if point.is_empty() || point.contains(odd) {
+    // `user:password@host` and URLs are refused rather than resolved as a host name, so that a
+    // password does not end up in a DNS query.
+    let is_invalid = |c: char| c.is_whitespace() || matches!(c, '@' | '/');
+    if point.is_empty() || point.contains(is_invalid) {
         return None;
     }
     if point.parse::<std::net::Ipv6Addr>().is_ok() {
@@ -82,7 +87,7 @@ fn parse_contact_point(point: &str) -> Option<String> {
 }
 
 impl Credentials {
-    /// From `HELENUS_USER` and `HELENUS_PASSWORD`, as `variable` finds them; `None` where neither is set.
+    /// Reads `HELENUS_USER` and `HELENUS_PASSWORD` through `variable`; `None` if neither is set.
     pub fn from_environment(
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, Error> {
@@ -92,43 +97,44 @@ impl Credentials {
                 Ok(Some(Self { user, password: Secret::new(password) }))
             }
             (None, Some(_)) => Err(Error::settings(format!(
-                "{PASSWORD_VARIABLE} is set and {USER_VARIABLE} is not"
+                "{PASSWORD_VARIABLE} is set, but {USER_VARIABLE} is not"
             ))),
             (Some(_), None) => Err(Error::settings(format!(
-                "{USER_VARIABLE} is set and {PASSWORD_VARIABLE} is not"
+                "{USER_VARIABLE} is set, but {PASSWORD_VARIABLE} is not"
             ))),
         }
     }
 
-    /// From a file with the lines `user = ...` and `password = ...`, which nobody else may read.
+    /// Reads a file with the lines `user = ...` and `password = ...`, which only its owner may
+    /// read.
     pub fn from_file(path: &Path) -> Result<Self, Error> {
         let shown = path.display();
-        let cannot =
+        let unreadable =
             |error: std::io::Error| Error::settings(format!("cannot read {shown}: {error}"));
-        refuse_open_file(path, &fs::metadata(path).map_err(cannot)?)?;
-        let text = fs::read_to_string(path).map_err(cannot)?;
-        let mut found: [Option<&str>; 2] = [None, None];
+        refuse_open_file(path, &fs::metadata(path).map_err(unreadable)?)?;
+        let text = fs::read_to_string(path).map_err(unreadable)?;
+        let mut fields: [Option<&str>; 2] = [None, None];
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             // The line itself is not shown: it may hold the password.
-            let wrong = || {
+            let malformed = || {
                 Error::settings(format!(
-                    "{shown}:{}: write `user = ...` or `password = ...`",
+                    "{shown}:{}: expected `user = ...` or `password = ...`",
                     number + 1
                 ))
             };
-            let (name, value) = line.split_once('=').ok_or_else(wrong)?;
+            let (name, value) = line.split_once('=').ok_or_else(malformed)?;
             let slot = match name.trim() {
                 "user" => 0,
                 "password" => 1,
-                _ => return Err(wrong()),
+                _ => return Err(malformed()),
             };
-            found[slot] = Some(value.trim());
+            fields[slot] = Some(value.trim());
         }
-        match found {
+        match fields {
             [Some(user), Some(password)] => {
                 Ok(Self { user: user.to_owned(), password: Secret::new(password) })
             }
@@ -138,16 +144,16 @@ impl Credentials {
     }
 }
 
-/// A file with a password that others may read is none.
+/// Refuses a password file that its group or others can access.
 #[cfg(unix)]
 fn refuse_open_file(path: &Path, metadata: &fs::Metadata) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt;
-    // The last two digits are of the group and of everybody.
+    // The last two octal digits are the permissions of the group and of others.
     if metadata.permissions().mode().is_multiple_of(0o100) {
         return Ok(());
     }
     let shown = path.display();
-    Err(Error::settings(format!("others may read {shown}: chmod 600 {shown}")))
+    Err(Error::settings(format!("{shown} is accessible by other users; run chmod 600 {shown}")))
 }
 
 #[cfg(not(unix))]
@@ -162,7 +168,7 @@ mod tests {
     #[test]
     fn contact_points() {
         let hosts =
-            |text: &str| ConnectionOptions::from_contact_points(text).map(|access| access.hosts);
+            |text: &str| ConnectionOptions::from_contact_points(text).map(|options| options.hosts);
         assert_eq!(hosts("a:1, b"), Ok(vec!["a:1".to_owned(), "b:9042".to_owned()]));
         assert_eq!(hosts("::1"), Ok(vec!["[::1]:9042".to_owned()]));
         assert_eq!(hosts("[::1]:9"), Ok(vec!["[::1]:9".to_owned()]));
@@ -172,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_of_the_environment() {
+    fn credentials_are_read_from_the_environment() {
         let from = |user: Option<&str>, password: Option<&str>| {
             Credentials::from_environment(|name| {
                 let value = if name == USER_VARIABLE { user } else { password };
@@ -180,13 +186,13 @@ mod tests {
             })
         };
         assert_eq!(from(None, None), Ok(None));
-        let found = from(Some("me"), Some("secret")).expect("both are there").expect("so it is");
-        assert_eq!(format!("{found:?}"), "Credentials { user: \"me\", password: *** }");
+        let credentials = from(Some("me"), Some("secret")).expect("both are set").expect("a login");
+        assert_eq!(format!("{credentials:?}"), "Credentials { user: \"me\", password: *** }");
         assert!(from(Some("me"), None).is_err() && from(None, Some("secret")).is_err());
     }
 
     #[test]
-    fn credentials_of_a_file() {
+    fn credentials_are_read_from_a_file() {
         let path = std::env::temp_dir().join(format!("helenus-credentials-{}", std::process::id()));
         let read = |text: &str, mode: u32| {
             fs::write(&path, text).expect("it can be written");
@@ -194,15 +200,16 @@ mod tests {
             Credentials::from_file(&path).map_err(|error| error.message)
         };
         let good = "# mine\nuser = me\npassword = a = b\n";
-        let found = read(good, 0o600).expect("it is right");
-        assert_eq!((found.user.as_str(), found.password.reveal()), ("me", "a = b"));
+        let credentials = read(good, 0o600).expect("a valid file");
+        assert_eq!((credentials.user.as_str(), credentials.password.reveal()), ("me", "a = b"));
         if cfg!(unix) {
-            let refused = read(good, 0o640).expect_err("others may read it");
-            assert!(refused.contains("chmod 600"), "{refused}");
+            let message = read(good, 0o640).expect_err("the group may read it");
+            assert!(message.contains("chmod 600"), "{message}");
         }
-        let wrong = read("user = me\nhush\n", 0o600).expect_err("it is wrong");
-        assert!(wrong.contains(":2:") && !wrong.contains("hush"), "{wrong}");
-        assert!(read("user = me\n", 0o600).expect_err("it is wrong").contains("no line `password"));
+        let message = read("user = me\nhush\n", 0o600).expect_err("line 2 is malformed");
+        assert!(message.contains(":2:") && !message.contains("hush"), "{message}");
+        let message = read("user = me\n", 0o600).expect_err("the password is missing");
+        assert!(message.contains("no line `password"), "{message}");
         fs::remove_file(&path).expect("it can be removed");
         assert!(Credentials::from_file(&path).is_err());
     }

@@ -1,4 +1,5 @@
-//! The driver's errors, each as what is wrong with the cluster.
+//! The mapping of the driver's errors to [`Error`]: unreachable, login refused, connection lost, or
+//! an error of the server.
 
 use scylla::errors::{
     ConnectionError, ConnectionPoolError, ConnectionSetupRequestErrorKind, DbError, ExecutionError,
@@ -8,18 +9,22 @@ use scylla::errors::{
 
 use crate::connection_options::ConnectionOptions;
 use crate::error::Error;
+use crate::raw_row::ValueCountError;
 use crate::tls;
 
+/// Something responds at the address, but not with the native protocol.
+const NOT_CASSANDRA: &str = "the server there is not Cassandra";
+
 impl Error {
-    /// A session that was not made.
-    pub(crate) fn from_new_session(access: &ConnectionOptions, error: &NewSessionError) -> Self {
-        let hosts = &access.contact_points();
+    /// The error of a session that could not be opened.
+    pub(crate) fn from_new_session(options: &ConnectionOptions, error: &NewSessionError) -> Self {
+        let hosts = &options.contact_points();
         match error {
             NewSessionError::FailedToResolveAnyHostname(_) => {
-                Self::unreachable(hosts, "no such host")
+                Self::unreachable(hosts, "unknown host")
             }
             NewSessionError::MetadataError(MetadataError::ConnectionPoolError(pool)) => {
-                Self::from_connection_pool(access, pool)
+                Self::from_connection_pool(options, pool)
             }
             NewSessionError::MetadataError(MetadataError::FetchError(fetch)) => {
                 match &fetch.error {
@@ -27,56 +32,61 @@ impl Error {
                     MetadataFetchErrorKind::NextRowError(NextRowError::NextPageError(page)) => {
                         Self::from_next_page(page)
                     }
-                    _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
+                    _ => Self::unreachable(hosts, NOT_CASSANDRA),
                 }
             }
-            _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
+            _ => Self::unreachable(hosts, NOT_CASSANDRA),
         }
     }
 
-    /// A connection that was not made.
-    fn from_connection_pool(access: &ConnectionOptions, pool: &ConnectionPoolError) -> Self {
-        let hosts = &access.contact_points();
-        let hung_up = || {
-            let wants = if access.tls.is_some() { "another certificate" } else { "TLS" };
-            Self::unreachable(hosts, &format!("the other side hung up: perhaps it wants {wants}"))
+    /// The error of a connection pool without connections.
+    fn from_connection_pool(options: &ConnectionOptions, pool: &ConnectionPoolError) -> Self {
+        let hosts = &options.contact_points();
+        // A server closes a connection without a word when TLS is on at one end only, or when it
+        // does not accept the client's certificate.
+        let closed = || {
+            let needed = if options.tls.is_some() { "another certificate" } else { "TLS" };
+            Self::unreachable(
+                hosts,
+                &format!("the server closed the connection; it may require {needed}"),
+            )
         };
         let ConnectionPoolError::Broken { last_connection_error: error } = pool else {
             return Self::unreachable(hosts, "no node is ready");
         };
         match error {
-            ConnectionError::ConnectTimeout => Self::unreachable(hosts, "no answer"),
+            ConnectionError::ConnectTimeout => Self::unreachable(hosts, "no response"),
             ConnectionError::IoError(error) => Self::unreachable(hosts, &describe_io_error(error)),
             ConnectionError::ConnectionSetupRequestError(setup) => match setup.get_error() {
                 ConnectionSetupRequestErrorKind::MissingAuthentication => {
-                    Self::login_refused("it asks for a user and a password")
+                    Self::login_refused("a user name and a password are required")
                 }
-                ConnectionSetupRequestErrorKind::DbError(DbError::AuthenticationError, words) => {
-                    Self::login_refused(words)
+                ConnectionSetupRequestErrorKind::DbError(DbError::AuthenticationError, message) => {
+                    Self::login_refused(message)
                 }
-                ConnectionSetupRequestErrorKind::DbError(_, words) => Self::server(words.clone()),
-                ConnectionSetupRequestErrorKind::BrokenConnection(_) => hung_up(),
-                _ => Self::unreachable(hosts, "what answers there is no Cassandra"),
+                ConnectionSetupRequestErrorKind::DbError(_, message) => {
+                    Self::server(message.clone())
+                }
+                ConnectionSetupRequestErrorKind::BrokenConnection(_) => closed(),
+                _ => Self::unreachable(hosts, NOT_CASSANDRA),
             },
-            _ => hung_up(),
+            _ => closed(),
         }
     }
 
     fn from_attempt(error: &RequestAttemptError) -> Self {
         match error {
-            RequestAttemptError::DbError(DbError::AuthenticationError, words) => {
-                Self::login_refused(words)
+            RequestAttemptError::DbError(DbError::AuthenticationError, message) => {
+                Self::login_refused(message)
             }
-            RequestAttemptError::DbError(kind, words) if is_transient(kind) => {
-                Self::connection_lost(&first_sentence(words))
+            RequestAttemptError::DbError(kind, message) if is_transient(kind) => {
+                Self::connection_lost(&first_sentence(message))
             }
-            RequestAttemptError::DbError(_, words) => Self::server(words.clone()),
+            RequestAttemptError::DbError(_, message) => Self::server(message.clone()),
             RequestAttemptError::BrokenConnectionError(_) => {
-                Self::connection_lost("the other side hung up")
+                Self::connection_lost("the server closed the connection")
             }
-            RequestAttemptError::SerializationError(_) => {
-                Self::server("the statement has another number of values")
-            }
+            RequestAttemptError::SerializationError(_) => Self::server(ValueCountError.to_string()),
             other => Self::connection_lost(&first_sentence(&other.to_string())),
         }
     }
@@ -85,7 +95,7 @@ impl Error {
         match error {
             NextPageError::RequestFailure(error) => match error {
                 RequestError::LastAttemptError(attempt) => Self::from_attempt(attempt),
-                RequestError::RequestTimeout(_) => Self::connection_lost("no answer in time"),
+                RequestError::RequestTimeout(_) => Self::connection_lost("request timed out"),
                 _ => Self::connection_lost("no node is connected"),
             },
             other => Self::connection_lost(&first_sentence(&other.to_string())),
@@ -98,14 +108,14 @@ impl From<ExecutionError> for Error {
         match error {
             ExecutionError::LastAttemptError(attempt) => Self::from_attempt(&attempt),
             ExecutionError::PrepareError(prepare) => prepare.into(),
-            ExecutionError::RequestTimeout(_) => Self::connection_lost("no answer in time"),
+            ExecutionError::RequestTimeout(_) => Self::connection_lost("request timed out"),
             ExecutionError::ConnectionPoolError(_) | ExecutionError::EmptyPlan => {
                 Self::connection_lost("no node is connected")
             }
             ExecutionError::UseKeyspaceError(error) => error.into(),
             ExecutionError::BadQuery(bad) => Self::server(first_sentence(&bad.to_string())),
             ExecutionError::SchemaAgreementError(_) => {
-                Self::connection_lost("the nodes do not agree on the schema")
+                Self::connection_lost("no schema agreement between the nodes")
             }
             other => Self::connection_lost(&first_sentence(&other.to_string())),
         }
@@ -125,13 +135,13 @@ impl From<UseKeyspaceError> for Error {
     fn from(error: UseKeyspaceError) -> Self {
         match error {
             UseKeyspaceError::RequestError(attempt) => Self::from_attempt(&attempt),
-            UseKeyspaceError::RequestTimeout(_) => Self::connection_lost("no answer in time"),
+            UseKeyspaceError::RequestTimeout(_) => Self::connection_lost("request timed out"),
             other => Self::server(first_sentence(&other.to_string())),
         }
     }
 }
 
-/// Whether the cluster would answer if it were well: the statement is not to blame.
+/// Whether the error is a state of the cluster, not a fault of the statement.
 fn is_transient(kind: &DbError) -> bool {
     matches!(
         kind,
@@ -143,7 +153,7 @@ fn is_transient(kind: &DbError) -> bool {
     )
 }
 
-/// An error of the system without its number, or what is wrong with TLS.
+/// The text of an I/O error without its number (`(os error 111)`), or the TLS problem inside it.
 fn describe_io_error(error: &std::io::Error) -> String {
     let tls = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
     if let Some(error) = tls {
@@ -157,7 +167,8 @@ fn describe_io_error(error: &std::io::Error) -> String {
         .map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect::<String>())
 }
 
-/// The driver explains itself at length; its first words do.
+/// The first sentence of a message: the driver's messages are chains of explanations, of which the
+/// first names the problem.
 fn first_sentence(text: &str) -> String {
     text.split(['.', ';', '\n']).next().unwrap_or_default().trim().to_owned()
 }

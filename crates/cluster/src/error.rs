@@ -1,28 +1,28 @@
-//! Why a cluster does not answer, each in one sentence with what to do.
+//! [`Error`]: a failed connection or request, as one sentence that also gives the remedy.
 
 use std::fmt;
 
-/// What kind of failure it is.
+/// The kinds of failures, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// What was said about the cluster cannot be used: no address, a file that cannot be read.
+    /// A connection option is invalid: a contact point, or a file that cannot be read.
     Settings,
-    /// Nobody answers there.
+    /// No connection could be opened.
     Unreachable,
-    /// The server refuses the user or the password.
+    /// The server rejected the login.
     Refused,
-    /// The connection died.
+    /// The connection was lost, or the cluster is not able to serve the request.
     Lost,
-    /// The server answered with an error: its words.
+    /// The server returned an error, whose text is the message.
     Server,
 }
 
-/// Why a cluster does not answer.
+/// A failed connection or request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What kind of failure it is.
+    /// The kind of failure.
     pub kind: ErrorKind,
-    /// One sentence, with what to do.
+    /// One sentence that gives the remedy as well.
     pub message: String,
 }
 
@@ -39,30 +39,30 @@ impl Error {
         Self { kind: ErrorKind::Settings, message: message.into() }
     }
 
-    /// The words of a server.
+    /// An error that the server returned.
     pub(crate) fn server(message: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Server, message: message.into() }
     }
 
-    /// The connection died: how it was noticed.
-    pub(crate) fn connection_lost(what: &str) -> Self {
+    /// A lost connection, with its symptom.
+    pub(crate) fn connection_lost(symptom: &str) -> Self {
         let message =
-            format!("the cluster does not answer any more ({what}); see whether its nodes are up");
+            format!("the cluster stopped responding ({symptom}); check that its nodes are up");
         Self { kind: ErrorKind::Lost, message }
     }
 
-    /// Nobody answers: how it was noticed.
-    pub(crate) fn unreachable(hosts: &str, what: &str) -> Self {
+    /// A connection that could not be opened, with its symptom.
+    pub(crate) fn unreachable(hosts: &str, symptom: &str) -> Self {
         let message = format!(
-            "cannot reach {hosts} ({what}); see that the cluster is up and that host and port are right"
+            "cannot connect to {hosts} ({symptom}); check that the cluster is up and that the host and port are correct"
         );
         Self { kind: ErrorKind::Unreachable, message }
     }
 
-    /// The server refuses who asks: its words.
-    pub(crate) fn login_refused(words: &str) -> Self {
+    /// A login that the server rejected, with the server's text.
+    pub(crate) fn login_refused(text: &str) -> Self {
         let message = format!(
-            "the cluster refuses the login ({words}); set HELENUS_USER and HELENUS_PASSWORD, or give --credentials FILE"
+            "the cluster rejected the login ({text}); set HELENUS_USER and HELENUS_PASSWORD, or use --credentials FILE"
         );
         Self { kind: ErrorKind::Refused, message }
     }

@@ -1,7 +1,8 @@
 //! The live system: one connection to an Apache Cassandra or `ScyllaDB` cluster.
 //!
-//! [`ConnectionOptions`] says where it is and who asks; [`Connection`] is a synchronous face over the asynchronous driver, raw CQL
-//! bytes in and out; [`ScratchKeyspace`] is a keyspace of our own that does not outlive its use.
+//! [`ConnectionOptions`] are contact points, credentials and TLS settings; [`Connection`] is a
+//! synchronous interface to the asynchronous driver, with serialised values in and out;
+//! [`ScratchKeyspace`] is a temporary keyspace that is dropped after use.
 
 #![expect(clippy::disallowed_methods, reason = "a client of a cluster has files and a clock")]
 

@@ -1,4 +1,4 @@
-//! Rows as bytes: the driver's traits without its values.
+//! Rows as bytes: the driver's (de)serialisation traits for values that are already serialised.
 
 use scylla::deserialize::row::{ColumnIterator, DeserializeRow};
 use scylla::deserialize::{DeserializationError, TypeCheckError};
@@ -7,21 +7,21 @@ use scylla::serialize::SerializationError;
 use scylla::serialize::row::{RowSerializationContext, SerializeRow};
 use scylla::serialize::writers::RowWriter;
 
-/// The values of a statement's markers, in CQL's bytes.
+/// The values of a statement's markers, serialised.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawValues<'a>(pub(crate) &'a [Option<Vec<u8>>]);
 
-/// A row of an answer, in CQL's bytes.
+/// A row of a result, serialised.
 #[derive(Debug)]
 pub(crate) struct RawRow(pub(crate) Vec<Option<Vec<u8>>>);
 
-/// There are as many values as markers, or the statement cannot be sent.
+/// The number of values is not the number of markers, so the statement cannot be sent.
 #[derive(Debug)]
-struct ValueCountError;
+pub(crate) struct ValueCountError;
 
 impl std::fmt::Display for ValueCountError {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("the statement has another number of values")
+        out.write_str("the number of values does not match the number of markers")
     }
 }
 

@@ -1,4 +1,4 @@
-//! A keyspace of our own that does not outlive its use.
+//! [`ScratchKeyspace`]: a temporary keyspace for a proof, dropped at the end even if the run fails.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -8,29 +8,31 @@ use crate::connection::Connection;
 use crate::connection_options::ConnectionOptions;
 use crate::error::{Error, ErrorKind};
 
-/// How the names of our keyspaces begin; nobody else's do.
+/// The prefix of the names of scratch keyspaces.
 const PREFIX: &str = "helenus_proof_";
-/// What is left behind for longer than this belongs to nobody who still runs.
+/// The age at which a scratch keyspace is stale: no run takes a day.
 const DAY_SECONDS: u64 = 86_400;
-/// How often, and how long apart, a cluster that is gone is called again to take its keyspace away.
+/// How often, and at which interval, dropping the keyspace is retried on a new connection.
 const DROP_RETRIES: u32 = 3;
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// A keyspace of our own on a cluster, which is dropped at the end, whatever happens in between.
+/// A temporary keyspace on a cluster, dropped by [`ScratchKeyspace::finish`] or on drop.
 #[derive(Debug)]
 pub struct ScratchKeyspace {
-    access: ConnectionOptions,
+    options: ConnectionOptions,
     connection: Option<Connection>,
     keyspace: String,
     replication: String,
-    is_there: bool,
+    /// Whether the keyspace may exist and must be dropped.
+    exists: bool,
 }
 
 impl ScratchKeyspace {
-    /// Connects, takes away what earlier runs left behind, and enters a keyspace of its own with this replication (a CQL
-    /// map), or with one copy in the datacenter that answers.
-    pub fn create(access: &ConnectionOptions, replication: Option<&str>) -> Result<Self, Error> {
-        let mut connection = Connection::open(access)?;
+    /// Connects, drops stale scratch keyspaces of earlier runs, and creates and enters a new one
+    /// with this replication (a CQL map), or with one replica in the datacenter of the contact
+    /// point.
+    pub fn create(options: &ConnectionOptions, replication: Option<&str>) -> Result<Self, Error> {
+        let mut connection = Connection::open(options)?;
         let now = now_seconds();
         drop_stale_keyspaces(&mut connection, now);
         let replication = match replication {
@@ -38,17 +40,17 @@ impl ScratchKeyspace {
             None => single_copy_replication(&mut connection)?,
         };
         let mut scratch = Self {
-            access: access.clone(),
+            options: options.clone(),
             connection: Some(connection),
             keyspace: String::new(),
             replication,
-            is_there: false,
+            exists: false,
         };
         scratch.create_keyspace(now)?;
         Ok(scratch)
     }
 
-    /// The connection, in the keyspace.
+    /// The connection, with this keyspace in use.
     pub fn connection(&mut self) -> Result<&mut Connection, Error> {
         self.connection.as_mut().ok_or_else(|| Error::connection_lost("no node is connected"))
     }
@@ -58,14 +60,14 @@ impl ScratchKeyspace {
         &self.keyspace
     }
 
-    /// An empty keyspace in place of this one.
+    /// Replaces the keyspace by a new, empty one.
     pub fn recreate(&mut self) -> Result<(), Error> {
         self.drop_keyspace()?;
         self.create_keyspace(now_seconds())
     }
 
-    /// Drops the keyspace. Where the connection died the cluster is called again; where nobody answers, the error says
-    /// how to remove the keyspace by hand.
+    /// Drops the keyspace, on a new connection if the old one is lost. If that fails, the error
+    /// gives the statement that drops the keyspace by hand.
     pub fn finish(mut self) -> Result<(), Error> {
         self.drop_keyspace()
     }
@@ -74,8 +76,8 @@ impl ScratchKeyspace {
         self.keyspace = format!("{PREFIX}{now}_{:08x}", random_suffix());
         let create =
             format!("CREATE KEYSPACE {} WITH replication = {}", self.keyspace, self.replication);
-        // From here on it may be there, even if the answer does not arrive.
-        self.is_there = true;
+        // From here on the keyspace may exist, even if the response never arrives.
+        self.exists = true;
         let keyspace = self.keyspace.clone();
         let connection = self.connection()?;
         connection.run(&create, &[])?;
@@ -83,16 +85,16 @@ impl ScratchKeyspace {
     }
 
     fn drop_keyspace(&mut self) -> Result<(), Error> {
-        if !self.is_there {
+        if !self.exists {
             return Ok(());
         }
         let drop = format!("DROP KEYSPACE IF EXISTS {}", self.keyspace);
         let mut last = Error::connection_lost("no node is connected");
-        for call in 0..=DROP_RETRIES {
-            if call > 0 {
+        for attempt in 0..=DROP_RETRIES {
+            if attempt > 0 {
                 self.connection = None;
                 std::thread::sleep(RETRY_DELAY);
-                match Connection::open(&self.access) {
+                match Connection::open(&self.options) {
                     Ok(connection) => self.connection = Some(connection),
                     Err(error) => {
                         last = error;
@@ -103,32 +105,33 @@ impl ScratchKeyspace {
             let Some(connection) = &mut self.connection else { continue };
             match connection.run(&drop, &[]) {
                 Ok(_) => {
-                    self.is_there = false;
+                    self.exists = false;
                     return Ok(());
                 }
                 Err(error) => last = error,
             }
         }
-        // Told once: what cannot be removed now will not be a moment later.
-        self.is_there = false;
+        // Reported once: `Drop` does not try again what just failed several times.
+        self.exists = false;
         let message =
-            format!("the keyspace {} is left behind; remove it with: {drop};", self.keyspace);
+            format!("cannot drop the keyspace {}; drop it by hand with: {drop};", self.keyspace);
         Err(Error { message, ..last })
     }
 }
 
 impl Drop for ScratchKeyspace {
     fn drop(&mut self) {
-        // Whoever wants to know how it went calls `finish`.
+        // Best effort; `finish` reports errors.
         let _ = self.drop_keyspace();
     }
 }
 
-/// Takes away keyspaces that runs of more than a day ago left behind. What cannot be removed is another's to remove.
+/// Drops scratch keyspaces that are older than a day. Best effort: the role may lack the permission
+/// to drop those of another role.
 fn drop_stale_keyspaces(connection: &mut Connection, now: u64) {
-    let names = "SELECT keyspace_name FROM system_schema.keyspaces";
-    let Ok(found) = connection.run(names, &[]) else { return };
-    for name in found.rows.into_iter().filter_map(|row| row.into_iter().next().flatten()) {
+    let query = "SELECT keyspace_name FROM system_schema.keyspaces";
+    let Ok(result) = connection.run(query, &[]) else { return };
+    for name in result.rows.into_iter().filter_map(|row| row.into_iter().next().flatten()) {
         let name = String::from_utf8_lossy(&name).into_owned();
         if creation_time(&name).is_some_and(|then| then.saturating_add(DAY_SECONDS) < now) {
             let _ = connection.run(&format!("DROP KEYSPACE IF EXISTS {name}"), &[]);
@@ -136,7 +139,7 @@ fn drop_stale_keyspaces(connection: &mut Connection, now: u64) {
     }
 }
 
-/// When a keyspace was created (seconds since 1970), if it is one of ours.
+/// When a keyspace was created (seconds since 1970), if its name is that of a scratch keyspace.
 pub fn creation_time(keyspace: &str) -> Option<u64> {
     let (seconds, random) = keyspace.strip_prefix(PREFIX)?.split_once('_')?;
     let is_random = random.len() == 8 && random.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -144,13 +147,13 @@ pub fn creation_time(keyspace: &str) -> Option<u64> {
     (is_random && is_number).then(|| seconds.parse().ok()).flatten()
 }
 
-/// One copy in the datacenter of the node that answers.
+/// A replication map with one replica in the datacenter of the contact point.
 fn single_copy_replication(connection: &mut Connection) -> Result<String, Error> {
-    let found = connection.run("SELECT data_center FROM system.local", &[])?;
-    let name = found.rows.into_iter().flatten().flatten().next();
+    let result = connection.run("SELECT data_center FROM system.local", &[])?;
+    let name = result.rows.into_iter().flatten().flatten().next();
     let name = name.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| Error {
         kind: ErrorKind::Server,
-        message: "the server does not say which datacenter it is in".to_owned(),
+        message: "the server returned no datacenter name from system.local".to_owned(),
     })?;
     let name = name.replace('\'', "''");
     Ok(format!("{{'class': 'NetworkTopologyStrategy', '{name}': 1}}"))
@@ -160,7 +163,8 @@ fn now_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// A number that two runs are unlikely to share: the keys of a hasher are random.
+/// A random number, so that two runs in the same second do not share a name. `RandomState` is the
+/// only source of randomness in the standard library.
 fn random_suffix() -> u32 {
     let hash = RandomState::new().build_hasher().finish();
     u32::try_from(hash & u64::from(u32::MAX)).unwrap_or_default()
@@ -171,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ours_are_known_by_their_names() {
+    fn scratch_keyspaces_are_recognised_by_their_names() {
         assert_eq!(creation_time("helenus_proof_1794816000_00c0ffee"), Some(1_794_816_000));
         for other in [
             "helenus_proof_1794816000",
@@ -187,7 +191,7 @@ mod tests {
     #[test]
     fn names_fit_and_differ() {
         let name = || format!("{PREFIX}{}_{:08x}", u32::MAX, random_suffix());
-        assert!(name().len() <= 48, "a keyspace's name has at most 48 letters");
+        assert!(name().len() <= 48, "Cassandra limits keyspace names to 48 characters");
         assert_ne!(name(), name());
     }
 }

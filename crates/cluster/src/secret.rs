@@ -1,18 +1,18 @@
-//! A text that is shown to nobody.
+//! [`Secret`]: a text that is never printed.
 
 use std::fmt;
 
-/// A text that is shown to nobody: it prints as `***`.
+/// A text that is never printed: `Debug` and `Display` give `***`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Keeps a text.
+    /// Wraps a text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text itself: for the driver only.
+    /// The text itself, for the driver only.
     pub(crate) fn reveal(&self) -> &str {
         &self.0
     }

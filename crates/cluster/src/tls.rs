@@ -1,4 +1,4 @@
-//! Whom a TLS connection trusts.
+//! TLS: the driver's configuration, and the verification of the servers' certificates.
 
 use std::sync::Arc;
 
@@ -14,17 +14,16 @@ use crate::connection_options::{ConnectionOptions, Tls};
 use crate::error::Error;
 use crate::pem;
 
-/// How the driver encrypts.
+/// Builds the driver's TLS configuration.
 pub(crate) fn client_config(
-    access: &ConnectionOptions,
+    options: &ConnectionOptions,
     tls: &Tls,
 ) -> Result<Arc<ClientConfig>, Error> {
     let provider = Arc::new(aws_lc_rs::default_provider());
-    let verifier = build_verifier(access, tls, &provider)?;
-    let unusable = |_| Error::settings("the TLS versions cannot be used");
+    let verifier = build_verifier(options, tls, &provider)?;
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(unusable)?
+        .map_err(|_| Error::settings("no supported TLS version is available"))?
         .dangerous()
         .with_custom_certificate_verifier(verifier);
     let config = match &tls.client {
@@ -35,35 +34,35 @@ pub(crate) fn client_config(
                 pem::read_private_key(key)?,
             )
             .map_err(|_| {
-                Error::settings("the client's certificate and key do not belong together")
+                Error::settings("the client certificate and the private key do not match")
             })?,
     };
     Ok(Arc::new(config))
 }
 
-/// Why there is no encrypted connection.
+/// The reason why a TLS handshake failed.
 pub(crate) fn describe_error(error: &rustls::Error) -> &'static str {
     match error {
         rustls::Error::InvalidCertificate(certificate) => match certificate {
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-                "its certificate is made out to another name"
+                "the server's certificate is issued for another host name"
             }
             CertificateError::UnknownIssuer => {
-                "its certificate is not signed by the one of --tls-ca"
+                "the server's certificate is not signed by a CA in --tls-ca"
             }
             CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
-                "its certificate has expired"
+                "the server's certificate has expired"
             }
-            _ => "its certificate is not valid",
+            _ => "the server's certificate is invalid",
         },
-        rustls::Error::InvalidMessage(_) => "it does not speak TLS",
-        rustls::Error::AlertReceived(_) => "it refuses to speak TLS with us",
-        _ => "TLS failed",
+        rustls::Error::InvalidMessage(_) => "the server does not use TLS",
+        rustls::Error::AlertReceived(_) => "the server rejected the TLS handshake",
+        _ => "the TLS handshake failed",
     }
 }
 
 fn build_verifier(
-    access: &ConnectionOptions,
+    options: &ConnectionOptions,
     tls: &Tls,
     provider: &Arc<CryptoProvider>,
 ) -> Result<Arc<dyn ServerCertVerifier>, Error> {
@@ -72,30 +71,32 @@ fn build_verifier(
     }
     let Some(authority) = &tls.authority else {
         return Err(Error::settings(
-            "TLS needs --tls-ca FILE: who signed the servers' certificates",
+            "TLS requires --tls-ca FILE with the CA certificates of the cluster",
         ));
     };
     let mut roots = RootCertStore::empty();
     let unusable =
-        || Error::settings(format!("{} holds no usable certificate", authority.display()));
+        || Error::settings(format!("{} contains no usable CA certificate", authority.display()));
     for certificate in pem::read_certificates(authority)? {
         roots.add(certificate).map_err(|_| unusable())?;
     }
     let signed = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(provider))
         .build()
         .map_err(|_| unusable())?;
-    let names = access.hosts.iter().filter_map(|host| server_name(host)).collect();
+    let names = options.hosts.iter().filter_map(|host| server_name(host)).collect();
     Ok(Arc::new(HostNameVerifier { signed, names }))
 }
 
-/// The name of a contact point.
+/// The host name of a contact point.
 fn server_name(host: &str) -> Option<ServerName<'static>> {
     let (host, _) = host.rsplit_once(':')?;
     ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).ok()
 }
 
-/// Trusts certificates that are signed, and made out to the address or to one of the names that the user gave: the driver
-/// knows the nodes by their addresses only.
+/// Accepts certificates that are signed by the CA and issued for the node's address or for one of
+/// the contact points' names. The names are needed because the driver resolves contact points and
+/// discovers the other nodes by address, so it verifies against addresses, which certificates
+/// seldom contain. Accepting any of the contact points' names is no weaker: the user trusts each.
 #[derive(Debug)]
 struct HostNameVerifier {
     signed: Arc<WebPkiServerVerifier>,
@@ -106,13 +107,13 @@ impl ServerCertVerifier for HostNameVerifier {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
-        between: &[CertificateDer<'_>],
+        intermediates: &[CertificateDer<'_>],
         name: &ServerName<'_>,
         revocation: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
         let verify = |name: &ServerName<'_>| {
-            self.signed.verify_server_cert(certificate, between, name, revocation, now)
+            self.signed.verify_server_cert(certificate, intermediates, name, revocation, now)
         };
         let by_address = verify(name);
         match &by_address {
@@ -146,7 +147,7 @@ impl ServerCertVerifier for HostNameVerifier {
     }
 }
 
-/// Trusts anybody who has the key of the certificate shown: only where the user said so.
+/// Accepts any certificate, of which only the signature of the handshake is checked (insecure).
 #[derive(Debug)]
 struct InsecureVerifier(Arc<CryptoProvider>);
 
@@ -199,10 +200,10 @@ mod tests {
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/cluster/tls").join(name)
     }
 
-    /// A handshake in memory, with a server that the driver knows by its address.
+    /// A handshake in memory, with a server that the driver connects to by address.
     fn handshake(hosts: &str, tls: &Tls) -> Result<(), String> {
-        let access = ConnectionOptions::from_contact_points(hosts).expect("a place");
-        let client = client_config(&access, tls).map_err(|error| error.message)?;
+        let options = ConnectionOptions::from_contact_points(hosts).expect("valid contact points");
+        let client = client_config(&options, tls).map_err(|error| error.message)?;
         let server = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
             .with_safe_default_protocol_versions()
             .expect("there are versions")
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_else_is() {
+    fn other_names_and_other_authorities_are_rejected() {
         let wrong_name = handshake("other.test:9142", &tls_with_authority("ca.pem"));
         assert!(
             wrong_name.as_ref().is_err_and(|why| why.contains("certificate")),
@@ -252,22 +253,22 @@ mod tests {
     }
 
     #[test]
-    fn anybody_is_where_the_user_said_so() {
+    fn insecure_mode_accepts_any_certificate() {
         let tls = Tls { trusts_anybody: true, ..Tls::default() };
         assert_eq!(handshake("other.test:9142", &tls), Ok(()));
-        let said = handshake("db.test:9142", &Tls::default()).expect_err("nobody is named");
-        assert!(said.contains("--tls-ca"), "{said}");
+        let message = handshake("db.test:9142", &Tls::default()).expect_err("no CA is given");
+        assert!(message.contains("--tls-ca"), "{message}");
     }
 
     #[test]
     fn files_that_hold_something_else_are_named() {
         let tls = tls_with_authority("README.md");
-        let said = handshake("db.test:9142", &tls).expect_err("it is no certificate");
-        assert!(said.contains("README.md holds no certificate"), "{said}");
+        let message = handshake("db.test:9142", &tls).expect_err("it is not a certificate");
+        assert!(message.contains("README.md contains no certificate"), "{message}");
         let client = Some((file("server.pem"), file("ca.pem")));
-        let said = handshake("db.test:9142", &Tls { client, ..tls_with_authority("ca.pem") });
-        assert!(said.expect_err("it is no key").contains("holds no private key"));
-        let said = handshake("db.test:9142", &tls_with_authority("missing.pem"));
-        assert!(said.expect_err("it is not there").contains("cannot read"));
+        let result = handshake("db.test:9142", &Tls { client, ..tls_with_authority("ca.pem") });
+        assert!(result.expect_err("it is not a key").contains("contains no private key"));
+        let result = handshake("db.test:9142", &tls_with_authority("missing.pem"));
+        assert!(result.expect_err("the file is missing").contains("cannot read"));
     }
 }

@@ -1,11 +1,11 @@
-//! Types of columns: the driver's into ours.
+//! The conversion of the driver's column types into [`cql::types::Type`].
 
 use std::sync::Arc;
 
 use cql::types::{Frozenness, NativeType, Type, UserType};
-use scylla::cluster::metadata::{CollectionType, ColumnType, NativeType as Theirs};
+use scylla::cluster::metadata::{CollectionType, ColumnType, NativeType as DriverType};
 
-/// The type of a column; `None` for one that this driver knows and we do not.
+/// The type of a column; `None` for a type that CQL 5.0 does not have.
 pub(crate) fn from_driver(column: &ColumnType<'_>) -> Option<Type> {
     Some(match column {
         ColumnType::Native(native) => Type::Native(native_type(native)?),
@@ -47,28 +47,28 @@ fn to_frozen(is_frozen: bool) -> Frozenness {
     if is_frozen { Frozenness::Yes } else { Frozenness::No }
 }
 
-fn native_type(native: &Theirs) -> Option<NativeType> {
+fn native_type(native: &DriverType) -> Option<NativeType> {
     Some(match native {
-        Theirs::Ascii => NativeType::Ascii,
-        Theirs::Boolean => NativeType::Boolean,
-        Theirs::Blob => NativeType::Blob,
-        Theirs::Counter => NativeType::Counter,
-        Theirs::Date => NativeType::Date,
-        Theirs::Decimal => NativeType::Decimal,
-        Theirs::Double => NativeType::Double,
-        Theirs::Duration => NativeType::Duration,
-        Theirs::Float => NativeType::Float,
-        Theirs::Int => NativeType::Int,
-        Theirs::BigInt => NativeType::Bigint,
-        Theirs::Text => NativeType::Text,
-        Theirs::Timestamp => NativeType::Timestamp,
-        Theirs::Inet => NativeType::Inet,
-        Theirs::SmallInt => NativeType::Smallint,
-        Theirs::TinyInt => NativeType::Tinyint,
-        Theirs::Time => NativeType::Time,
-        Theirs::Timeuuid => NativeType::Timeuuid,
-        Theirs::Uuid => NativeType::Uuid,
-        Theirs::Varint => NativeType::Varint,
+        DriverType::Ascii => NativeType::Ascii,
+        DriverType::Boolean => NativeType::Boolean,
+        DriverType::Blob => NativeType::Blob,
+        DriverType::Counter => NativeType::Counter,
+        DriverType::Date => NativeType::Date,
+        DriverType::Decimal => NativeType::Decimal,
+        DriverType::Double => NativeType::Double,
+        DriverType::Duration => NativeType::Duration,
+        DriverType::Float => NativeType::Float,
+        DriverType::Int => NativeType::Int,
+        DriverType::BigInt => NativeType::Bigint,
+        DriverType::Text => NativeType::Text,
+        DriverType::Timestamp => NativeType::Timestamp,
+        DriverType::Inet => NativeType::Inet,
+        DriverType::SmallInt => NativeType::Smallint,
+        DriverType::TinyInt => NativeType::Tinyint,
+        DriverType::Time => NativeType::Time,
+        DriverType::Timeuuid => NativeType::Timeuuid,
+        DriverType::Uuid => NativeType::Uuid,
+        DriverType::Varint => NativeType::Varint,
         _ => return None,
     })
 }
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn nested_types_are_ours() {
-        let int = || Box::new(ColumnType::Native(Theirs::Int));
+        let int = || Box::new(ColumnType::Native(DriverType::Int));
         let list = ColumnType::Collection { frozen: true, typ: CollectionType::List(int()) };
         let map = ColumnType::Collection {
             frozen: false,
@@ -88,7 +88,7 @@ mod tests {
         let ty = from_driver(&map).expect("a known type");
         assert_eq!(ty.to_string(), "map<int, frozen<list<int>>>");
         let tuple = ColumnType::Tuple(vec![
-            ColumnType::Native(Theirs::BigInt),
+            ColumnType::Native(DriverType::BigInt),
             ColumnType::Vector { typ: int(), dimensions: 3 },
         ]);
         let ty = from_driver(&tuple).expect("a known type");

@@ -1,31 +1,31 @@
-//! The one way in which anything is reported about a text.
+//! [`Diagnostic`]: what is reported about a text, by the parser, the binder and the rules.
 
 use crate::protocol::ErrorCode;
 use crate::span::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing.
+    /// Informative.
     Info,
-    /// Accepted by the server, and still likely to hurt.
+    /// Accepted by the server, but likely to cause problems.
     Warning,
-    /// The server refuses it.
+    /// Refused by the server.
     Error,
 }
 
-/// Something said about a place in a text.
+/// A message about a position in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The code of the rule that speaks, such as `QV001`; `SY001` for plain syntax errors.
+    /// The code of the rule, such as `QV001`; `SY001` for plain syntax errors.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The server's error code, where the server refuses.
+    /// The server's error code, if the server refuses the text.
     pub error: Option<ErrorCode>,
-    /// One sentence: the server's own text where the server has one.
+    /// One sentence: the server's own text if it has one.
     pub message: String,
-    /// Where.
+    /// The position in the text.
     pub span: Span,
     /// What to write instead.
     pub help: Option<String>,

@@ -1,8 +1,8 @@
-//! Bytes and their hexadecimal digits.
+//! Hexadecimal encoding of bytes.
 
 use std::fmt::Write;
 
-/// The bytes of an even number of hexadecimal digits of either case.
+/// Decodes an even number of hexadecimal digits of either case.
 pub fn hex_to_bytes(digits: &str) -> Option<Vec<u8>> {
     let digits = digits.as_bytes();
     if !digits.len().is_multiple_of(2) {
@@ -16,7 +16,7 @@ pub fn hex_to_bytes(digits: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Bytes as lower case digits.
+/// Encodes bytes as lower-case digits.
 pub fn bytes_to_hex(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() * 2);
     for byte in bytes {

@@ -1,10 +1,10 @@
-//! The ids that Cassandra gives to its things, each a type of its own: all are 16 bytes.
+//! The ids of Cassandra's objects, as distinct types: all are 16 bytes.
 
 use std::fmt;
 
 use crate::value::Uuid;
 
-/// Makes the types of ids.
+/// Defines id types.
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident;)+) => {$(
         $(#[$meta])*
@@ -20,14 +20,14 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A node.
+    /// The id of a node.
     HostId;
-    /// The schema as it is between two changes.
+    /// The id of a version of the schema.
     SchemaVersion;
-    /// A prepared statement.
+    /// The id of a prepared statement.
     StatementId;
-    /// A table or view.
+    /// The id of a table or view.
     TableId;
-    /// The trace of a statement.
+    /// The id of a trace session.
     TraceId;
 }

@@ -1,13 +1,13 @@
-//! How identifiers are written.
+//! The quoting of identifiers.
 
 use crate::keyword::is_reserved;
 
-/// An identifier as it must be written: quoted unless it is a plain lower-case word that is not reserved.
+/// An identifier in CQL: quoted unless it is a plain lower-case word that is not reserved.
 pub fn identifier(name: &str) -> String {
     if is_quoting_needed(name) { quote(name) } else { name.to_owned() }
 }
 
-/// Whether an identifier is anything but a plain lower-case word that is not reserved.
+/// Whether an identifier must be quoted: it is not a plain lower-case word, or reserved.
 pub fn is_quoting_needed(name: &str) -> bool {
     let mut bytes = name.bytes();
     let is_plain = bytes.next().is_some_and(|first| first.is_ascii_lowercase())

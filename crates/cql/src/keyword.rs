@@ -1,15 +1,15 @@
-//! The keywords of CQL and what each may still be used for.
+//! [`Keyword`]: the keywords of CQL, and where each may be used as a name.
 
-/// How far a keyword is reserved.
+/// How a keyword is reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeywordClass {
-    /// Never a name unless quoted.
+    /// A name only if quoted.
     Reserved,
     /// A name anywhere.
     Unreserved,
     /// A native type; a name anywhere except for user types.
     NativeType,
-    /// A name, but neither of a function nor of a user type.
+    /// A name, but not of a function or a user type.
     Special,
 }
 
@@ -22,15 +22,15 @@ macro_rules! keywords {
         pub enum Keyword { $($variant,)* }
 
         impl Keyword {
-            /// All of them.
+            /// All keywords.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// As written, in capitals.
+            /// The keyword in capitals.
             pub const fn text(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }
             }
 
-            /// How far it is reserved.
+            /// How it is reserved.
             pub const fn class(self) -> KeywordClass {
                 match self { $(Self::$variant => KeywordClass::$class,)* }
             }
@@ -194,7 +194,7 @@ keywords! {
 }
 
 impl Keyword {
-    /// The keyword that `word` spells, in any case.
+    /// The keyword spelt by `word`, in any case.
     pub fn find(word: &str) -> Option<Self> {
         let packed = pack(word.as_bytes())?;
         let mut slot = slot_of(packed);
@@ -217,13 +217,13 @@ impl Keyword {
     }
 }
 
-/// Whether `name`, in any case, is a word that must be quoted to be a name. `true` and `false` are not keywords to
-/// Cassandra, although they are no names either.
+/// Whether `name`, in any case, must be quoted to be a name. `true` and `false` are not keywords in
+/// Cassandra, although they cannot be names either.
 pub fn is_reserved(name: &str) -> bool {
     Keyword::find(name).is_some_and(|keyword| !keyword.is_name())
 }
 
-/// The longest keyword: `COLUMNFAMILIES`.
+/// The length of the longest keyword: `COLUMNFAMILIES`.
 const LONGEST: usize = 14;
 
 const SLOTS: usize = 512;
@@ -243,7 +243,8 @@ const SPELLINGS: [(u128, Keyword); SPELLING_COUNT] = {
     spellings
 };
 
-/// A hash table with linear probing: 0 for an empty slot, else one more than an index into `SPELLINGS`.
+/// A hash table with linear probing: 0 is an empty slot, other numbers are one more than an index
+/// into `SPELLINGS`.
 const TABLE: [u8; SLOTS] = {
     let mut table = [0; SLOTS];
     let mut i = 0;
@@ -267,7 +268,7 @@ const fn slot_of(packed: u128) -> usize {
     (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 55) as usize
 }
 
-/// A word in one number, letters folded to lower case by setting their case bit.
+/// A word packed into a number, its letters folded to lower case by setting their case bit.
 const fn pack_known(word: &[u8]) -> u128 {
     let mut packed = 0;
     let mut i = 0;
@@ -278,7 +279,8 @@ const fn pack_known(word: &[u8]) -> u128 {
     packed
 }
 
-/// The same for any word; `None` for one too long to be a keyword, or with bytes that the case bit would confuse.
+/// Packs any word; `None` for one that is too long to be a keyword, or with bytes that the case bit
+/// would confuse.
 fn pack(word: &[u8]) -> Option<u128> {
     if word.len() > LONGEST || word.len() < 2 {
         return None;
@@ -324,7 +326,7 @@ mod tests {
         }
     }
 
-    /// The list that Cassandra 5.0.8 keeps in `reserved_keywords.txt`.
+    /// Compares with the list of Cassandra 5.0.8 in `reserved_keywords.txt`.
     #[test]
     fn reserved_words_are_those_of_the_server() {
         let server = "ADD ALLOW ALTER AND APPLY ASC AUTHORIZE BATCH BEGIN BY COLUMNFAMILY CREATE DELETE DESC DESCRIBE \

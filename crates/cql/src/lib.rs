@@ -1,6 +1,13 @@
-//! The language: tokens, typed syntax with spans, a forgiving parser, a canonical printer, types and values.
+//! The language CQL: lexer, parser, syntax tree with spans, printer, formatter, types and values.
 //!
-//! [`parse`] never fails and does no IO: it returns statements, comments and errors. Every node has a span.
+//! [`parse`] never fails and does no I/O: it returns statements, comments and errors. Every node
+//! has a span.
+//!
+//! - `lexer` and `parser` read a text; `statement`, `relation`, `selectable`, `term`, `type_name`,
+//!   `property` and `name` are the tree; `syntax_error` has the errors with their helps.
+//!
+//! - `printer` prints a tree, `format` a whole file with its comments.
+//! - `types` are resolved types, `value` their values; `protocol` the types shared with the wire.
 
 pub mod diagnostic;
 mod format;

@@ -2,13 +2,13 @@
 
 use crate::span::Span;
 
-/// An identifier. Unquoted ones are folded to lower case by the parser, so `text` is the name as Cassandra keeps it
-/// and two names are equal when they mean the same object.
+/// An identifier. Unquoted ones are folded to lower case by the parser, so `text` is the name as
+/// Cassandra stores it, and two names are equal if they denote the same object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     /// The name, without quotes.
     pub text: Box<str>,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -17,12 +17,12 @@ pub struct Name {
 pub struct QualifiedName {
     /// The keyspace, if it was written.
     pub keyspace: Option<Name>,
-    /// The object's own name.
+    /// The name of the object.
     pub name: Name,
 }
 
 impl QualifiedName {
-    /// Where the whole of it stands.
+    /// The position of the qualified name.
     pub fn span(&self) -> Span {
         self.keyspace
             .as_ref()

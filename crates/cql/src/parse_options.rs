@@ -1,8 +1,9 @@
-//! What the parser accepts beside CQL itself.
+//! [`ParseOptions`]: what the parser accepts besides CQL.
 
-/// What to accept.
+/// The options of the parser.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions {
-    /// Lenient mode: template placeholders (`${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`) stand for names, types and values.
+    /// Lenient mode: template placeholders (`${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`) are accepted
+    /// as names, types and values.
     pub templates: bool,
 }

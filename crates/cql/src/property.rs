@@ -7,11 +7,11 @@ use crate::term::{Constant, Term};
 /// One property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
-    /// Its name.
+    /// The name of the property.
     pub name: Name,
     /// Its value.
     pub value: PropertyValue,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -20,7 +20,7 @@ pub struct Property {
 pub enum PropertyValue {
     /// A literal.
     Constant(Constant),
-    /// A bare word that is an unreserved keyword, in its canonical lower case.
+    /// A bare word that is an unreserved keyword, in lower case.
     Keyword(Box<str>),
     /// `{'a': 'b'}`
     Map(Vec<(Term, Term)>),

@@ -7,9 +7,9 @@ use crate::term::{Marker, Term};
 /// One relation of a WHERE clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// What it is.
+    /// The form and operands.
     pub kind: RelationKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -20,7 +20,7 @@ pub enum RelationKind {
     Column(Name, Operator, Term),
     /// `column [NOT] IN (...)`; NOT IN is newer than 5.0.
     In {
-        /// The column.
+        /// The name of the column.
         column: Name,
         /// Whether it is NOT IN.
         negated: bool,
@@ -33,7 +33,7 @@ pub enum RelationKind {
     Element(Name, Box<Term>, Operator, Term),
     /// `token(a, b) op value`
     Token(Vec<Name>, Operator, Term),
-    /// `(a, b) op value`, the value a tuple literal or a marker.
+    /// `(a, b) op value`, where the value is a tuple literal or a marker.
     Tuple(Vec<Name>, Operator, Term),
     /// `(a, b) IN (...)`
     TupleIn(Vec<Name>, InValues),
@@ -76,7 +76,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// As written in CQL, and as the server prints it.
+    /// The operator in CQL, and as the server prints it.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Eq => "=",
@@ -95,17 +95,17 @@ impl Operator {
 /// One condition of `IF a = 1 AND b[2] IN (...)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// The column.
+    /// The name of the column.
     pub column: Name,
-    /// Which part of the column is looked at.
+    /// The part of the column that is compared.
     pub part: ColumnPart,
     /// The comparison.
     pub predicate: ConditionPredicate,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
-/// The part of a column that a condition looks at or a DELETE deletes.
+/// The part of a column in a condition or DELETE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnPart {
     /// `column`
@@ -116,7 +116,7 @@ pub enum ColumnPart {
     Field(Name),
 }
 
-/// What a condition compares with.
+/// The comparison of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConditionPredicate {
     /// `op value`
@@ -128,7 +128,7 @@ pub enum ConditionPredicate {
 /// The IF clause of an UPDATE or DELETE.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Conditions {
-    /// There is none.
+    /// No IF clause.
     #[default]
     None,
     /// `IF EXISTS`

@@ -1,4 +1,4 @@
-//! What a SELECT may select: columns and everything computed from them.
+//! [`Selectable`]: the expressions that a SELECT may select.
 
 use crate::name::{Name, QualifiedName};
 use crate::span::Span;
@@ -8,9 +8,9 @@ use crate::type_name::{NativeName, TypeName};
 /// One selected expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selectable {
-    /// What it is.
+    /// The form and operands.
     pub kind: SelectableKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -23,7 +23,8 @@ pub enum SelectableKind {
     Term(Term),
     /// `COUNT(*)`
     CountRows,
-    /// `WRITETIME(x)`, `MAXWRITETIME(x)`, `TTL(x)`; x is a column with element, slice or field selections.
+    /// `WRITETIME(x)`, `MAXWRITETIME(x)`, `TTL(x)`; x is a column with element, slice or field
+    /// selections.
     CellInfo(CellInfo, Box<Selectable>),
     /// `CAST(x AS type)`
     Cast(Box<Selectable>, NativeName),
@@ -51,7 +52,7 @@ pub enum SelectableKind {
     Slice(Box<Selectable>, Option<Box<Term>>, Option<Box<Term>>),
 }
 
-/// What is asked about a cell.
+/// The metadata of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellInfo {
     /// `WRITETIME`

@@ -1,11 +1,11 @@
-//! Places in source text.
+//! [`Span`]: positions in source text.
 
 use std::fmt;
 
 /// A half-open range of bytes in the source.
 ///
-/// All spans compare equal, so that two trees are equal when they say the same, wherever they say it.
-/// Compare places with [`Span::is_same_place`].
+/// All spans compare equal, so that two trees are equal if they differ only in their positions.
+/// Compare positions with [`Span::is_same_place`].
 #[derive(Clone, Copy, Default, Eq)]
 pub struct Span {
     /// Offset of the first byte.
@@ -20,18 +20,18 @@ impl Span {
         Self { start, end }
     }
 
-    /// The smallest span that holds both.
+    /// The smallest span that contains both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// Whether both name the same bytes.
+    /// Whether both are the same range.
     pub fn is_same_place(self, other: Self) -> bool {
         self.start == other.start && self.end == other.end
     }
 
-    /// The text it covers, or the empty string where it does not fit `source`.
+    /// The text of the range; empty if it is not within `source`.
     pub fn text(self, source: &str) -> &str {
         source.get(self.start as usize..self.end as usize).unwrap_or_default()
     }

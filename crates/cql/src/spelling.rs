@@ -1,9 +1,10 @@
-//! Which word was meant.
+//! Suggestions for misspelt words, by edit distance.
 
-/// Longer words are not compared: the work grows with the square.
+/// The maximum length of compared words: the work is quadratic.
 const LONGEST: usize = 48;
 
-/// The candidate that differs from `word` by a slip or two; never `word` itself.
+/// The candidate with the smallest edit distance from `word`, if that is small; never `word`
+/// itself.
 pub fn find_nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -17,7 +18,7 @@ pub fn find_nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// The question whether the nearest candidate was meant, if one is near.
+/// The question whether the nearest candidate was meant, if there is one.
 pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -25,17 +26,18 @@ pub fn did_you_mean<'a>(
     find_nearest(word, candidates).map(suggestion)
 }
 
-/// The question whether this was meant.
+/// The question whether a word was meant.
 pub fn suggestion(meant: &str) -> String {
     format!("did you mean {meant}?")
 }
 
-/// The same as the end of a sentence; empty if nothing is near.
+/// The suggestion as the end of a sentence; empty if there is none.
 pub fn hint(meant: Option<&str>) -> String {
     meant.map_or_else(String::new, |meant| format!("; {}", suggestion(meant)))
 }
 
-/// The edit distance, a swap of neighbours counting once; nothing for words that are far apart in length, or long.
+/// The edit distance with transpositions of neighbours (optimal string alignment, a restricted
+/// Damerau-Levenshtein distance); `None` for words that are long or differ much in length.
 fn distance(left: &str, right: &str) -> Option<usize> {
     if left.len() > LONGEST || left.len().abs_diff(right.len()) > 3 {
         return None;

@@ -1,4 +1,4 @@
-//! Terms: values as written in statements.
+//! [`Term`]: values in statements.
 
 pub use crate::value::ConstantKind;
 
@@ -6,12 +6,12 @@ use crate::name::{Name, QualifiedName};
 use crate::span::Span;
 use crate::type_name::{NativeName, TypeName};
 
-/// A value as written.
+/// A value in a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// What it is.
+    /// The form and operands.
     pub kind: TermKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -48,13 +48,13 @@ pub enum TermKind {
     Placeholder(Box<str>),
 }
 
-/// A literal with the text that stands for it.
+/// A literal with its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant {
-    /// Which kind of literal.
+    /// The kind of literal.
     pub kind: ConstantKind,
-    /// Strings: the content without quotes. Everything else: the text as written, except that `NaN`, `Infinity` and
-    /// `-Infinity` are spelt so and booleans are lower case.
+    /// For strings, the content without quotes; for everything else the text as written, except
+    /// that `NaN`, `Infinity` and `-Infinity` are normalised and booleans are lower case.
     pub text: Box<str>,
 }
 
@@ -63,9 +63,9 @@ pub struct Constant {
 pub struct Marker {
     /// The name in `:name`.
     pub name: Option<Name>,
-    /// Its position among all markers of the statement (a batch counts as one statement).
+    /// Its index among all markers of the statement (a batch counts as one statement).
     pub index: u32,
-    /// The placeholder that it stands for, as written (lenient mode): a template puts a value there.
+    /// The placeholder that it represents (lenient mode).
     pub placeholder: Option<Box<str>>,
 }
 
@@ -85,7 +85,7 @@ pub enum ArithmeticOperator {
 }
 
 impl ArithmeticOperator {
-    /// The sign.
+    /// The operator sign.
     pub const fn sign(self) -> char {
         match self {
             Self::Add => '+',

@@ -1,15 +1,15 @@
-//! Types as they are written, before user types are looked up.
+//! [`TypeName`]: types in statements, before user types are resolved.
 
 use crate::name::QualifiedName;
 use crate::span::Span;
 use crate::types::NativeType;
 
-/// A type as written.
+/// A type in a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeName {
-    /// What it is.
+    /// The form and parameters.
     pub kind: TypeNameKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -18,8 +18,8 @@ pub struct TypeName {
 pub struct NativeName {
     /// The type.
     pub ty: NativeType,
-    /// Text under its other name: the same type, but the server repeats the name, and casts to it as to a type of its
-    /// own.
+    /// Text under its other name: the same type, but the server prints this name, and treats casts
+    /// to it as to a different type.
     pub is_varchar: bool,
 }
 
@@ -43,7 +43,8 @@ pub enum TypeNameKind {
     Map(Box<(TypeName, TypeName)>),
     /// `tuple<T, ...>`
     Tuple(Vec<TypeName>),
-    /// `vector<T, n>`; `None` where the number does not fit an `i32` (the server throws a number format error).
+    /// `vector<T, n>`; `None` if the number does not fit an `i32` (the server throws a number
+    /// format error).
     Vector(Box<TypeName>, Option<i32>),
     /// `frozen<T>`
     Frozen(Box<TypeName>),

@@ -1,6 +1,7 @@
-//! The engine in process, beside a plain `BTreeMap` behind a lock that does the same work with no meaning to it.
+//! The engine in process, compared with a plain `BTreeMap` behind a lock.
 //!
-//! `cargo bench -p engine` prints operations per second, memory per row, and the ratio of each to the map.
+//! `cargo bench -p engine` prints operations per second, memory per row, and the ratio of each to
+//! the map.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]

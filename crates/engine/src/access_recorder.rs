@@ -1,9 +1,9 @@
-//! What statements touch, taken down for whoever wants to compare it with their access plans.
+//! [`AccessRecorder`]: records what statements touch, for comparison with their access plans.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Takes down what statements touch: hand it in with the parameters of a statement.
+/// Records what statements touch; passed in the parameters of a statement.
 #[derive(Debug, Default)]
 pub struct AccessRecorder(Mutex<Vec<AccessRecord>>);
 
@@ -14,35 +14,36 @@ pub enum AccessRecord {
     Read(ReadRecord),
     /// An INSERT, UPDATE or DELETE, also one of a batch.
     Write(WriteRecord),
-    /// Stored rows were read to find out what to write, or whether to.
+    /// Stored rows were read to compute a write or to evaluate its conditions.
     ReadBeforeWrite,
 }
 
 /// What a SELECT touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadRecord {
-    /// Which partitions it went for.
+    /// The partitions that it requested.
     pub partitions: PartitionsRecord,
-    /// Slices of each partition.
+    /// The number of slices of each partition.
     pub slices: usize,
-    /// The index that said where to look.
+    /// The name of the index that located the rows.
     pub index: Option<String>,
-    /// The partitions that were there, by their keys, in the order in which they were opened.
+    /// The keys of the partitions that exist, in the order in which they were opened.
     pub opened: Vec<Box<[u8]>>,
-    /// The columns for which rows or partitions were left out, as positions among the table's.
+    /// The columns by whose restrictions rows or partitions were filtered, as positions among the
+    /// table's.
     pub left_out_for: BTreeSet<usize>,
 }
 
-/// Which partitions a SELECT went for.
+/// The partitions that a SELECT requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartitionsRecord {
-    /// These, by their keys.
+    /// Partitions named by their keys.
     Named(Vec<Box<[u8]>>),
-    /// Those of a range of the ring.
+    /// A range of the ring.
     Range {
-        /// Whether it has a start.
+        /// Whether it has a lower bound.
         from: bool,
-        /// Whether it has an end.
+        /// Whether it has an upper bound.
         to: bool,
     },
 }
@@ -50,25 +51,25 @@ pub enum PartitionsRecord {
 /// What a write touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteRecord {
-    /// The partitions, by their keys.
+    /// The keys of the partitions.
     pub partitions: Vec<Box<[u8]>>,
-    /// What of each.
+    /// What was written of each partition.
     pub target: TargetRecord,
 }
 
-/// What of a partition a write touched.
+/// What a write touched of a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetRecord {
-    /// All of it, its static columns, or its only row.
+    /// The whole partition, its static columns, or its only row.
     Partition,
-    /// So many rows.
+    /// This many rows.
     Rows(usize),
-    /// So many ranges of rows.
+    /// This many ranges of rows.
     Ranges(usize),
 }
 
 impl AccessRecorder {
-    /// What was taken down since it was asked last.
+    /// Returns the records since the last call.
     pub fn take(&self) -> Vec<AccessRecord> {
         std::mem::take(&mut *self.lock_records())
     }

@@ -1,4 +1,4 @@
-//! A database: opened once, used by any number of sessions at once.
+//! [`Database`]: opened once, and used by any number of sessions at the same time.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,22 +20,22 @@ use crate::session::Session;
 use crate::session::auth;
 use crate::session::auth::roles::RoleCache;
 
-/// What a database is opened with.
+/// The options of a database.
 pub struct Options {
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
+    /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// Settings.
+    /// The settings of `cassandra.yaml`.
     pub settings: Settings,
-    /// What the node says of itself.
+    /// The identity of the node in system tables.
     pub identity: NodeIdentity,
-    /// Where its data is kept; in memory only without it.
+    /// Where data is stored; without it, in memory only.
     pub directory: Option<DataDirectory>,
 }
 
 impl Default for Options {
-    /// In memory, with the machine's time, and ids that differ from start to start.
+    /// In memory, with the machine's clock, and ids that differ from start to start.
     fn default() -> Self {
         let now = SystemClock.now_micros();
         let seed = now.cast_unsigned() ^ u64::from(std::process::id()).rotate_left(40);
@@ -55,7 +55,8 @@ impl fmt::Debug for Options {
     }
 }
 
-/// A database of one node. Clones are the same database; it is closed with the last of them and of its sessions.
+/// A database with one node. Clones share it; it is closed when the last of them and of its
+/// sessions is dropped.
 #[derive(Clone)]
 pub struct Database {
     node: Arc<Node>,
@@ -77,7 +78,7 @@ impl Database {
 }
 
 impl Database {
-    /// Opens a database, or makes a new one.
+    /// Opens a database or creates a new one.
     pub fn open(options: Options) -> Result<Self> {
         let Options { clock, entropy, settings, mut identity, directory } = options;
         let (store, schema, mut history) = match &directory {
@@ -108,22 +109,22 @@ impl Database {
         Ok(Self { node, roles, _log_thread: log_thread })
     }
 
-    /// A new database in memory.
+    /// Opens a new database in memory.
     pub fn open_in_memory(options: Options) -> Result<Self> {
         Self::open(Options { directory: None, ..options })
     }
 
-    /// A session: a client's keyspace and role.
+    /// Opens a session.
     pub fn session(&self) -> Session {
         Session::new(Arc::clone(&self.node), Arc::clone(&self.roles))
     }
 
-    /// The version of the schema; it changes with every change.
+    /// The version of the schema, which differs after every change.
     pub fn schema_version(&self) -> SchemaVersion {
         self.node.schema().version
     }
 
-    /// Waits until everything written so far is on the disk.
+    /// Syncs the commit log: everything written so far survives a crash.
     pub fn sync(&self) -> Result<()> {
         Ok(self.node.store.sync()?)
     }
@@ -134,7 +135,7 @@ impl Database {
     }
 }
 
-/// Brings back what a folder holds.
+/// Replays the checkpoint and the log of a data directory.
 fn replay(
     directory: &DataDirectory,
     clock: &Arc<dyn Clock>,
@@ -148,16 +149,18 @@ fn replay(
         };
         let unreadable = |what: String| storage::Error::Unreadable { what };
         let entry = JournalEntry::decode(bytes)
-            .ok_or_else(|| unreadable("a broken entry of the schema's history".to_owned()))?;
+            .ok_or_else(|| unreadable("invalid schema history entry".to_owned()))?;
         schema = Some(match &entry {
             JournalEntry::Identity(_) => current,
-            JournalEntry::Statement(one) => journal::replay_statement(&current, one, &mut history)
-                .map_err(|reason| {
-                    unreadable(format!("`{}` cannot be run again: {reason}", one.text))
-                })?
-                .apply_to(store),
+            JournalEntry::Statement(executed) => {
+                journal::replay_statement(&current, executed, &mut history)
+                    .map_err(|reason| {
+                        unreadable(format!("cannot replay `{}`: {reason}", executed.text))
+                    })?
+                    .apply_to(store)
+            }
         });
-        if !matches!(&entry, JournalEntry::Statement(one) if one.is_drop()) {
+        if !matches!(&entry, JournalEntry::Statement(executed) if executed.is_drop()) {
             history.push(entry);
         }
         Ok(())

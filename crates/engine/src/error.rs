@@ -1,4 +1,5 @@
-//! Why a statement was refused or failed, with what the protocol tells beside the text.
+//! [`Error`]: why a statement was refused or failed, with the fields that the protocol sends
+//! besides the text.
 
 use std::fmt;
 
@@ -6,57 +7,57 @@ use cql::{Consistency, Diagnostic, ErrorCode, StatementId, SyntaxError};
 use schema::Refusal;
 use schema::refusal::{KeyspaceReason, Reason, TableReason};
 
-/// A refusal or failure.
+/// An error of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What kind of error it is.
+    /// The error code of the protocol.
     pub code: ErrorCode,
     /// The server's text.
     pub message: String,
-    /// What else is told.
+    /// The additional fields of the error code.
     pub detail: ErrorDetail,
-    /// Warnings that came up before.
+    /// Warnings that were raised before the error.
     pub warnings: Vec<String>,
-    /// The refusal with its place in the text, where the text is what is wrong.
+    /// The diagnostic with its position in the text, if the text is the cause.
     pub diagnostic: Option<Box<Diagnostic>>,
 }
 
-/// What an error tells beside its text.
+/// The additional fields of an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ErrorDetail {
-    /// Nothing.
+    /// No additional fields.
     #[default]
     None,
-    /// What exists already; an empty table stands for the keyspace.
+    /// The object that already exists; the table is empty for a keyspace.
     AlreadyExists {
-        /// The keyspace.
+        /// The name of the keyspace.
         keyspace: Box<str>,
-        /// The table.
+        /// The name of the table.
         table: Box<str>,
     },
-    /// The id of a statement that is not prepared (any more).
+    /// The id of a statement that is not prepared, or no longer.
     Unprepared(StatementId),
-    /// The function that failed.
+    /// The user function that failed.
     FunctionFailure {
-        /// Its keyspace.
+        /// The keyspace of the function.
         keyspace: Box<str>,
-        /// Its name.
+        /// The name of the function.
         name: Box<str>,
         /// The types of its arguments.
         arguments: Vec<String>,
     },
-    /// There are too few replicas.
+    /// Too few replicas are alive.
     Unavailable {
-        /// The consistency level asked for.
+        /// The requested consistency level.
         consistency: Consistency,
-        /// Replicas needed.
+        /// The number of replicas needed.
         required: i32,
-        /// Replicas alive.
+        /// The number of replicas alive.
         alive: i32,
     },
-    /// A read failed on the one replica.
+    /// A read failed on the only replica.
     ReadFailure {
-        /// The consistency level asked for.
+        /// The requested consistency level.
         consistency: Consistency,
         /// Whether data was read.
         data_present: bool,
@@ -64,24 +65,24 @@ pub enum ErrorDetail {
 }
 
 impl Error {
-    /// An error without details.
+    /// An error without additional fields.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
         let (detail, warnings) = (ErrorDetail::None, Vec::new());
         Self { code, message, detail, warnings, diagnostic: None }
     }
 
-    /// 0x2200: valid CQL that cannot be carried out.
+    /// 0x2200: valid CQL that cannot be executed.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::Invalid, message)
     }
 
-    /// 0x2100: not allowed.
+    /// 0x2100: a permission is missing.
     pub fn permission_denied(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::Unauthorized, message)
     }
 
-    /// 0x0000: the server failed.
+    /// 0x0000: a failure of the server.
     pub fn server(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::Server, message)
     }
@@ -126,5 +127,5 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What is answered, or why not.
+/// The result of an operation that may fail with [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,14 +1,16 @@
-//! The answers: statements carried out on stored rows, as one Cassandra node would.
+//! The execution of statements on stored rows, with the results of a single Cassandra node.
 //!
 //! Four layers, each of which uses only those before it:
 //!
-//! - `node`: what all sessions share: the schema with its table handles, locks, ids and times, the log; `node::commit` is
-//!   the one way by which rows are written.
-//! - `rows`: what stored rows give a statement: cursors, live rows, values of terms, filters.
-//! - `execute`: statements that read or write rows, bound and with values in place of their markers.
-//! - `session`: what a client talks to: statements parsed, bound, permitted and dispatched; the schema and its system tables.
+//! - `node`: what all sessions share: the schema with its table handles, locks, ids and timestamps,
+//!   the log. `node::commit` is the only way by which rows are written.
+//! - `rows`: reading stored rows: cursors, live rows, values of terms, filters.
+//! - `execute`: statements that read or write rows, bound and with values for their markers.
+//! - `session`: the interface of a client: parses, binds, authorizes and dispatches statements;
+//!   executes schema statements; computes the system tables.
 //!
-//! `error`, `request`, `record` and `answer` are the words at the border, `function` the native functions.
+//! `error`, `request`, `access_recorder` and `result` are the types of the interface, `function`
+//! has the native functions.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 

@@ -1,35 +1,35 @@
-//! What comes with a statement.
+//! [`Parameters`]: what a client sends with a statement.
 
 use cql::Consistency;
 pub use cql::protocol::{MarkerValue, MarkerValues};
 
 use crate::access_recorder::AccessRecorder;
 
-/// What comes with a statement.
+/// The parameters of a statement.
 #[derive(Clone, Debug)]
 pub struct Parameters<'a> {
-    /// The values for its markers.
+    /// The values of its markers.
     pub values: MarkerValues<'a>,
-    /// How many replicas must agree; of little effect on one node.
+    /// The consistency level; of little effect on a single node.
     pub consistency: Consistency,
-    /// That of conditional writes.
+    /// The consistency level of conditional writes.
     pub serial_consistency: Option<Consistency>,
-    /// Rows in a page; none, or zero and below, turns paging off.
+    /// The page size in rows; `None`, zero and below disable paging.
     pub page_size: Option<i32>,
-    /// Where the page begins, as an earlier answer said.
+    /// The paging state of an earlier result.
     pub paging_state: Option<&'a [u8]>,
-    /// The timestamp of writes that name none, in microseconds.
+    /// The timestamp of writes without USING TIMESTAMP, in microseconds.
     pub timestamp: Option<i64>,
-    /// What is taken for now, in seconds since 1970.
+    /// The current time for TTLs and deletions, in seconds since 1970; for tests of clients.
     pub now_seconds: Option<i64>,
     /// Whether the execution is traced.
     pub tracing: bool,
-    /// Takes down what the statement touches, if somebody wants to know.
+    /// Records what the statement touches, if present.
     pub recorder: Option<&'a AccessRecorder>,
 }
 
 impl Default for Parameters<'_> {
-    /// As drivers ask: `LOCAL_ONE`, pages of 5,000 rows.
+    /// The defaults of drivers: `LOCAL_ONE`, pages of 5,000 rows.
     fn default() -> Self {
         Self {
             values: MarkerValues::None,
@@ -46,7 +46,7 @@ impl Default for Parameters<'_> {
 }
 
 impl Parameters<'_> {
-    /// The size of a page, if there are pages.
+    /// The page size, if paging is enabled.
     pub fn page_rows(&self) -> Option<u32> {
         self.page_size.and_then(|size| u32::try_from(size).ok()).filter(|size| *size > 0)
     }

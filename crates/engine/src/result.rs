@@ -1,4 +1,5 @@
-//! What a statement answers.
+//! [`ExecutionResult`]: the result of a statement: void, a result set, a keyspace or a schema
+//! change, with warnings.
 
 use std::sync::Arc;
 
@@ -6,41 +7,41 @@ use cql::types::Type;
 use cql::{SchemaChange, TraceId};
 use schema::bind::select::BoundSelect;
 
-/// The answer to a request.
+/// The result of executing a statement.
 #[derive(Clone, Debug, Default)]
 pub struct ExecutionResult {
-    /// What came of it.
+    /// The result message.
     pub outcome: ResultMessage,
     /// Warnings for the client.
     pub warnings: Vec<String>,
-    /// The session under which `system_traces` tells of it, if that was asked for.
+    /// The id of its session in `system_traces`, if it was traced.
     pub trace_id: Option<TraceId>,
 }
 
-/// What came of a statement.
+/// The kinds of results, as Cassandra's `ResultMessage`.
 #[derive(Clone, Debug, Default)]
 pub enum ResultMessage {
-    /// It is done.
+    /// No result.
     #[default]
     Void,
-    /// Rows.
+    /// A result set.
     Rows(ResultSet),
-    /// The session uses another keyspace.
+    /// USE: the keyspace that is now in use.
     Keyspace(Box<str>),
-    /// The schema changed.
+    /// A schema change.
     Schema(SchemaChange),
 }
 
 /// A column of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultColumn {
-    /// The keyspace of the table it is of.
+    /// The keyspace of its table.
     pub keyspace: Box<str>,
-    /// The table.
+    /// The name of its table.
     pub table: Box<str>,
-    /// Its name.
+    /// The name of the column.
     pub name: Box<str>,
-    /// Its type.
+    /// The type of its values.
     pub ty: Type,
 }
 
@@ -57,21 +58,21 @@ impl ResultColumn {
     }
 }
 
-/// Rows of a result, in the form in which the protocol sends them.
+/// The rows of a result, in the encoding of the protocol.
 #[derive(Clone, Debug, Default)]
 pub struct ResultSet {
     /// The columns.
     pub columns: Arc<[ResultColumn]>,
-    /// How many rows there are.
+    /// The number of rows.
     pub count: usize,
-    /// Row after row, value after value: a length of four bytes (-1 for null) and the bytes.
+    /// The values, row by row, each preceded by a length of four bytes (-1 for null).
     pub values: Vec<u8>,
-    /// Where the next page begins, if there is one.
+    /// The paging state, if there may be another page.
     pub paging_state: Option<Vec<u8>>,
 }
 
 impl ResultSet {
-    /// No rows of these columns.
+    /// A result without rows.
     pub fn new(columns: Arc<[ResultColumn]>) -> Self {
         Self { columns, ..Self::default() }
     }

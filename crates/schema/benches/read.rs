@@ -1,4 +1,5 @@
-//! How fast CQL is parsed, and parsed and bound, beside sqlparser parsing SQL of the same size: `cargo bench -p model`.
+//! The speed of parsing and binding CQL, compared with sqlparser parsing SQL of the same size:
+//! `cargo bench -p schema`.
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 

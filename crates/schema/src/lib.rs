@@ -1,9 +1,11 @@
-//! What Cassandra 5.0 accepts and how it runs it: catalog, schema statements, binding, access plans, tokens, sizes.
+//! The semantics of Cassandra 5.0: catalog, schema statements, binding, access plans, tokens,
+//! sizes.
 //!
-//! The life of a statement: `cql::parser` gives a tree; [`ddl::change`] turns a schema statement into a
-//! [`ddl::CatalogChange`] that [`Catalog::apply`] carries out; [`bind::bind`] turns a query or write into a
-//! [`bind::BoundStatement`] statement, and [`access::plan`] says how it would run. Each of them answers with the error that
-//! Cassandra would give instead: same code, same text.
+//! The path of a statement: `cql::parser` gives a tree; [`ddl::change`] turns a schema statement
+//! into a [`ddl::CatalogChange`], which [`Catalog::apply`] applies; [`bind::bind`] turns a query or
+//! write into a [`bind::BoundStatement`], and [`access::plan`] gives its access plan. Each of them
+//! returns the error of Cassandra, with its code and text (`refusal`), to which `advice` adds a
+//! help.
 
 pub mod access;
 mod advice;
@@ -21,7 +23,7 @@ pub use java::order::set_text as java_set_text;
 pub use refusal::{Reason, Refusal};
 pub use session::Session;
 
-/// What is answered, or the server's refusal.
+/// A result, or the server's error.
 ///
-/// The refusal is boxed: it is rare and large, the answer is neither.
+/// The error is boxed: it is rare and large.
 pub type Result<T> = std::result::Result<T, Box<Refusal>>;

@@ -1,12 +1,12 @@
-//! Where a partition lives on the ring: the token of its key.
+//! [`Token`]: the position of a partition on the ring.
 //!
-//! Cassandra's default partitioner is the 64 high bits of Murmur3 (x64, 128 bits, seed 0) in a variant of its own: the
-//! bytes after the last whole block of 16 are taken as signed numbers, so keys with bytes above 127 there hash apart from
-//! the standard.
+//! Cassandra's default partitioner uses the 64 high bits of Murmur3 (x64, 128 bits, seed 0) in a
+//! variant: the bytes after the last whole block of 16 are taken as signed numbers, so keys with
+//! bytes above 127 there differ from the standard.
 
 use std::fmt;
 
-/// A place on the ring. Tokens order partitions; the lowest number of all is no partition's token.
+/// A position on the ring. Tokens order partitions; the minimum is not the token of any partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token(pub i64);
 
@@ -14,7 +14,7 @@ impl Token {
     /// Below every partition's token: the start and the end of the ring.
     pub const MINIMUM: Self = Self(i64::MIN);
 
-    /// The token of a partition key, as [`partition_key`] builds it. The empty key has the minimum.
+    /// The token of a partition key, as built by [`partition_key`]. The empty key has the minimum.
     pub fn from_key(key: &[u8]) -> Self {
         if key.is_empty() {
             return Self::MINIMUM;
@@ -32,8 +32,8 @@ impl fmt::Display for Token {
     }
 }
 
-/// The bytes of a partition key: the value itself of a single column; of several, each behind its length of two bytes and
-/// before a zero. A value of 64 KiB or more has no place in it: `None`.
+/// The serialised partition key: the value of a single column; of several columns, each preceded by
+/// its length in two bytes and followed by a zero. `None` if a value has 64 KiB or more.
 pub fn partition_key<V: AsRef<[u8]>>(values: &[V]) -> Option<Vec<u8>> {
     if let [single] = values {
         let value = single.as_ref();
@@ -49,8 +49,8 @@ pub fn partition_key<V: AsRef<[u8]>>(values: &[V]) -> Option<Vec<u8>> {
     Some(key)
 }
 
-/// The shard of a row among `count`: the token of its values, put together as a partition key, modulo the count. Values
-/// too long for a key are hashed one behind the other.
+/// The shard of a row among `count`: the token of its values, composed as a partition key, modulo
+/// the count. Values too long for a key are hashed in sequence.
 pub fn shard<V: AsRef<[u8]>>(values: &[V], count: u32) -> u32 {
     let key = partition_key(values).unwrap_or_else(|| {
         values.iter().flat_map(|value| value.as_ref().iter().copied()).collect()
@@ -95,7 +95,7 @@ fn halves(block: &[u8; 16]) -> (u64, u64) {
     (low, (number >> 64).try_into().unwrap_or(u64::MAX))
 }
 
-/// Bytes that are no whole block, each extended with its sign before it is shifted into place.
+/// An incomplete block, whose bytes are sign-extended before they are shifted.
 fn tail_block(bytes: &[u8]) -> u64 {
     let extended = bytes.iter().map(|byte| i64::from(byte.cast_signed()).cast_unsigned());
     extended.enumerate().fold(0, |k, (i, byte)| k ^ byte << (8 * i))
@@ -144,7 +144,8 @@ mod tests {
     #[test]
     fn shards_are_tokens_modulo_their_number() {
         // Tokens of a real node (testdata/tokens.txt): -155496620801056360 mod 16 = 8,
-        // -7986182186522572829 mod 8 = 3, -4782717905218859835 mod 1024 = 197, 2577169509528029360 mod 32 = 16.
+        // -7986182186522572829 mod 8 = 3, -4782717905218859835 mod 1024 = 197, 2577169509528029360
+        // mod 32 = 16.
         for (values, count, expected) in [
             ("33", 16, 8),
             ("3a", 8, 3),

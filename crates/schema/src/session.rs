@@ -1,4 +1,4 @@
-//! A session: a catalog, the keyspace in use, and statements one after the other.
+//! [`Session`]: a catalog and the keyspace in use, for checking statements in sequence.
 
 use cql::{Statement, StatementKind};
 
@@ -9,7 +9,7 @@ use crate::ddl::{self, CatalogChange};
 use crate::refusal::CommandReason;
 use crate::{Refusal, Result};
 
-/// The rows of a page, as drivers and cqlsh ask for them.
+/// The page size of drivers and cqlsh.
 const PAGE_ROWS: u32 = 5000;
 
 /// A catalog and the keyspace in use.
@@ -19,37 +19,37 @@ pub struct Session {
     pub catalog: Catalog,
     /// The keyspace in use.
     pub keyspace: Option<Box<str>>,
-    /// What statements take for now, in milliseconds since 1970: whoever has a clock says so.
+    /// The current time for statements, in milliseconds since 1970, set by the caller.
     pub now_ms: i64,
 }
 
-/// How a statement reaches the server.
+/// How a statement is sent to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExecutionMode {
-    /// It is prepared, and not run: markers may stay open.
+    /// Prepared, but not executed: markers have no values.
     Prepare,
-    /// It is run as it stands, with pages of so many rows, or without pages: markers have no values.
+    /// Executed with this page size, or without paging: markers have no values.
     Execute(Option<u32>),
 }
 
-/// What became of an accepted statement.
+/// The result of an accepted statement.
 #[derive(Clone, Debug)]
 pub enum AcceptedStatement {
-    /// It changes the schema.
+    /// A schema change.
     Schema(CatalogChange),
-    /// Everything else that the server gets to see.
+    /// Any other statement of the server.
     Bound(Box<BoundStatement>),
-    /// It is for cqlsh, not for the server.
+    /// A cqlsh command, which is not sent to the server.
     Shell,
 }
 
 impl Session {
-    /// A session on a server with nothing but its own tables.
+    /// A session on a server with only its system tables.
     pub fn with_system_tables() -> Self {
         Self { catalog: Catalog::with_system_tables(), ..Self::default() }
     }
 
-    /// Takes a keyspace for existing; the first of them is in use. Its name must be one the server accepts.
+    /// Assumes that a keyspace exists; the first such keyspace is in use. Its name must be valid.
     pub fn assume_keyspace(&mut self, name: &str) -> Result<()> {
         let text = format!(
             "CREATE KEYSPACE IF NOT EXISTS {} WITH replication = \
@@ -63,7 +63,8 @@ impl Session {
         Ok(())
     }
 
-    /// Runs a statement: prepared if it has markers, executed if it has none. Schema changes and USE take effect.
+    /// Runs a statement: prepares it if it has markers, otherwise executes it. Schema changes and
+    /// USE take effect.
     pub fn run(&mut self, statement: &Statement) -> Result<AcceptedStatement> {
         let prepare = !statement.markers.is_empty();
         let mode =
@@ -71,7 +72,7 @@ impl Session {
         self.run_as(statement, mode)
     }
 
-    /// The same, in the mode given; what is only prepared takes no effect.
+    /// Runs a statement in a given mode; one that is only prepared has no effect.
     pub fn run_as(
         &mut self,
         statement: &Statement,
@@ -88,7 +89,7 @@ impl Session {
         Ok(accepted)
     }
 
-    /// What the server says to a statement, and what to write instead; nothing changes.
+    /// The server's verdict on a statement, with a help; nothing changes.
     pub fn verdict(&self, statement: &Statement, mode: ExecutionMode) -> Result<AcceptedStatement> {
         self.check_statement(statement, mode).map_err(|mut refusal| {
             advice::add_advice(&mut refusal, self.scope(), statement);
@@ -96,7 +97,8 @@ impl Session {
         })
     }
 
-    /// What the server will say when a prepared statement runs, whatever its markers are bound to; paging is taken to be off.
+    /// The errors of executing a prepared statement, whatever values its markers have; paging is
+    /// assumed to be off.
     pub fn check_when_executed(&self, statement: &Statement, bound: &BoundStatement) -> Result<()> {
         if statement.markers.is_empty() {
             return Ok(());
@@ -127,7 +129,7 @@ impl Session {
                 bind::check_marker_count(statement)?;
                 bind::validate(&bound)?;
             }
-            // The server looks at a schema statement only when it runs, and counts no markers in it.
+            // The server checks a schema statement only at execution, and counts no markers in it.
             ExecutionMode::Execute(_) if matches!(bound.kind, BoundKind::Unbound) => {
                 return Ok(AcceptedStatement::Schema(ddl::change(
                     &self.catalog,

@@ -1,10 +1,10 @@
-//! The time, handed in: the machine's, or one that stands still until it is moved.
+//! [`Clock`]: the time as a dependency, the machine's or a virtual one for tests and simulations.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Tells the time.
+/// A source of the current time.
 pub trait Clock: Debug + Send + Sync {
     /// Microseconds since 1970.
     fn now_micros(&self) -> i64;
@@ -24,24 +24,24 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves when it is told to.
+/// A clock that stands still until it is set or advanced.
 #[derive(Debug, Default)]
 pub struct VirtualClock {
     micros: AtomicI64,
 }
 
 impl VirtualClock {
-    /// A clock that shows this many microseconds since 1970.
+    /// A clock at this many microseconds since 1970.
     pub fn new(micros: i64) -> Self {
         Self { micros: AtomicI64::new(micros) }
     }
 
-    /// Shows another time, earlier or later.
+    /// Sets the time, to an earlier or later one.
     pub fn set(&self, micros: i64) {
         self.micros.store(micros, Ordering::SeqCst);
     }
 
-    /// Moves on.
+    /// Advances the time.
     pub fn advance(&self, duration: Duration) {
         let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
         self.micros.fetch_add(micros, Ordering::SeqCst);
@@ -61,7 +61,7 @@ mod tests {
     use super::{Clock, SystemClock, VirtualClock};
 
     #[test]
-    fn a_virtual_clock_moves_when_told() {
+    fn a_virtual_clock_moves_only_when_set_or_advanced() {
         let clock = VirtualClock::new(5);
         assert_eq!(clock.now_micros(), 5);
         clock.advance(Duration::from_millis(2));

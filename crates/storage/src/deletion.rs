@@ -1,40 +1,47 @@
-//! Times of life and death: of rows, of ranges, of cells.
+//! [`DeletionTime`] and [`LivenessInfo`]: the timestamps by which deletions and inserts are merged.
+//!
+//! Both merges choose the greater of two values in a total order, so they are commutative,
+//! associative and idempotent: neither the order of writes nor a repeated write changes the result.
 
 use std::cmp::Ordering;
 
-/// No write happened.
+/// The timestamp of a write that never happened: earlier than any other.
 pub const NO_TIMESTAMP: i64 = i64::MIN;
-/// Without a lifetime.
+/// The TTL of what does not expire.
 pub const NO_TTL: i32 = 0;
-/// Not deleted and not expiring: later than any deletion, in seconds since 1970.
+/// The local deletion time of what is neither deleted nor expiring: later than any other, in
+/// seconds since 1970.
 pub const NO_DELETION_TIME: i32 = i32::MAX;
-/// The lifetime of what a view's row has lost.
+/// The TTL that marks the liveness of a view's row as expired: the base row lost the column that
+/// the view's key needs (Cassandra's `ExpiredLivenessInfo`).
 pub const EXPIRED_TTL: i32 = i32::MAX;
 
-/// A deletion: it covers everything written at its timestamp or before.
+/// A deletion: it covers everything written at its timestamp or before. A deletion and a write with
+/// the same timestamp leave nothing, so that replicas agree whichever arrives first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DeletionTime {
     /// The timestamp of the deleting write, in microseconds.
     pub timestamp: i64,
-    /// When it was carried out, in seconds since 1970.
+    /// When the server executed it, in seconds since 1970; `gc_grace_seconds` counts from here.
     pub local_time: i32,
 }
 
 impl DeletionTime {
-    /// None.
+    /// No deletion.
     pub const LIVE: Self = Self { timestamp: NO_TIMESTAMP, local_time: NO_DELETION_TIME };
 
-    /// Whether it is none.
+    /// Whether this is no deletion.
     pub fn is_live(self) -> bool {
         self == Self::LIVE
     }
 
-    /// Whether something written at that time is gone.
+    /// Whether it covers something written at that timestamp.
     pub fn has_deleted(self, timestamp: i64) -> bool {
         !self.is_live() && timestamp <= self.timestamp
     }
 
-    /// Whether it counts for more than another.
+    /// Whether it covers more than another: by timestamp, then by local time. The local time breaks
+    /// ties only to make the order total (Cassandra's `DeletionTime.supersedes`).
     pub fn is_superseding(self, other: Self) -> bool {
         match self.timestamp.cmp(&other.timestamp) {
             Ordering::Equal => {
@@ -44,66 +51,70 @@ impl DeletionTime {
         }
     }
 
-    /// The one of two that counts.
+    /// The one of two that supersedes the other.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         if other.is_superseding(self) { other } else { self }
     }
 }
 
-/// When a row was inserted, apart from its cells; an UPDATE inserts none.
+/// The liveness of a row's primary key, apart from its cells. INSERT sets it, UPDATE does not: a
+/// row without it is gone when its last cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LivenessInfo {
     /// The timestamp of the insert.
     pub timestamp: i64,
-    /// Its lifetime in seconds, or [`NO_TTL`].
+    /// Its TTL in seconds, or [`NO_TTL`].
     pub ttl: i32,
-    /// When it ends, in seconds since 1970, or [`NO_DELETION_TIME`].
+    /// When it expires, in seconds since 1970, or [`NO_DELETION_TIME`].
     pub expires_at: i32,
 }
 
 impl LivenessInfo {
-    /// None.
+    /// No liveness.
     pub const NONE: Self =
         Self { timestamp: NO_TIMESTAMP, ttl: NO_TTL, expires_at: NO_DELETION_TIME };
 
-    /// Of an insert that never expires.
+    /// The liveness of an insert that never expires.
     pub fn new(timestamp: i64) -> Self {
         Self { timestamp, ..Self::NONE }
     }
 
-    /// Of an insert with a lifetime.
+    /// The liveness of an insert with a TTL.
     pub fn with_ttl(timestamp: i64, ttl: i32, now_seconds: i64) -> Self {
         Self { timestamp, ttl, expires_at: expiry(ttl, now_seconds) }
     }
 
-    /// Whether there is none.
+    /// Whether this is no liveness.
     pub fn is_none(self) -> bool {
         self.timestamp == NO_TIMESTAMP
     }
 
-    /// Whether the row lives by it at that second.
+    /// Whether it makes the row live at that second.
     pub fn is_live(self, now_seconds: i64) -> bool {
         !self.is_none() && self.ttl != EXPIRED_TTL && i64::from(self.expires_at) > now_seconds
     }
 
-    /// The one of two that counts.
+    /// The one of two that supersedes the other.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         if other.is_superseding(self) { other } else { self }
     }
 
+    /// The order of Cassandra's `LivenessInfo.supersedes`: the later timestamp; at the same one,
+    /// expired before expiring before permanent, then the later expiry, then the smaller TTL (the
+    /// later write, as both expire at the same time).
     fn is_superseding(self, other: Self) -> bool {
         if self.timestamp != other.timestamp {
             return self.timestamp > other.timestamp;
         }
-        let expired = |one: Self| one.ttl == EXPIRED_TTL;
-        if expired(self) != expired(other) {
-            return expired(self);
+        let is_expired = |liveness: Self| liveness.ttl == EXPIRED_TTL;
+        if is_expired(self) != is_expired(other) {
+            return is_expired(self);
         }
-        let expiring = |one: Self| one.ttl != NO_TTL;
-        if expiring(self) != expiring(other) {
-            return expiring(self);
+        let is_expiring = |liveness: Self| liveness.ttl != NO_TTL;
+        if is_expiring(self) != is_expiring(other) {
+            return is_expiring(self);
         }
         match self.expires_at.cmp(&other.expires_at) {
             Ordering::Equal => self.ttl < other.ttl,
@@ -112,7 +123,7 @@ impl LivenessInfo {
     }
 }
 
-/// When something with a lifetime ends, not later than the last time that can be kept.
+/// The local expiry time of a TTL, capped at the last time that 32 bits can hold.
 pub fn expiry(ttl: i32, now_seconds: i64) -> i32 {
     let end = now_seconds.saturating_add(ttl.into()).min(i64::from(NO_DELETION_TIME) - 1);
     i32::try_from(end).unwrap_or(NO_DELETION_TIME - 1)

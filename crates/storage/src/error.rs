@@ -1,57 +1,58 @@
-//! What can go wrong with stored bytes.
+//! [`Error`]: failures of the disk, and files that cannot be read back.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why something could not be kept or read. Its text is one sentence that names the file.
+/// Why something could not be stored or read. Its text is one sentence that names the file.
 #[derive(Debug)]
 pub enum Error {
-    /// The operating system refused.
+    /// An operation failed in the operating system.
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What it said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The disk has no room left.
+    /// The disk is full.
     Full {
         /// The file that could not grow.
         path: PathBuf,
     },
-    /// Bytes are not those that were written.
+    /// A file does not contain what was written.
     Corrupt {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// Where in it, from 0.
+        /// The offset of the damage in bytes.
         offset: u64,
-        /// What is wrong there.
+        /// A clause that describes the damage.
         what: String,
     },
-    /// Another process holds the folder.
+    /// Another process holds the lock of the folder.
     Locked {
-        /// The folder.
+        /// The path of the folder.
         path: PathBuf,
     },
-    /// The commit log failed earlier and accepts nothing until it is opened again.
+    /// The commit log failed earlier and accepts no writes until it is opened again.
     Failed {
-        /// The first failure.
+        /// The text of the first failure.
         reason: String,
     },
-    /// A record that no file can hold.
+    /// A record is longer than its length field can express.
     TooLarge {
-        /// Its bytes.
+        /// The length of the record in bytes.
         length: usize,
     },
-    /// A record arrived whole but says nothing known. Whoever reads the file turns it into [`Error::Corrupt`].
+    /// A record has a valid checksum but cannot be decoded. The reader of the file turns it into
+    /// [`Error::Corrupt`].
     Unreadable {
-        /// What is wrong with it.
+        /// A noun phrase that describes the record.
         what: String,
     },
 }
 
 impl Error {
-    /// What the operating system said of a path.
+    /// An error of the operating system for a path.
     pub fn io(path: &Path, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -61,12 +62,12 @@ impl Error {
         }
     }
 
-    /// Bytes of a file that are not what was written.
+    /// Damage in a file.
     pub fn corrupt(file: &Path, offset: u64, what: impl Into<String>) -> Self {
         Self::Corrupt { file: file.to_owned(), offset, what: what.into() }
     }
 
-    /// The same error, with its place in a file if it had none.
+    /// The same error, with a file and offset if it has none.
     #[must_use]
     pub fn with_location(self, file: &Path, offset: u64) -> Self {
         match self {
@@ -80,20 +81,20 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::Full { path } => write!(f, "{}: no space left on the disk", path.display()),
+            Self::Full { path } => write!(f, "{}: no space left on device", path.display()),
             Self::Corrupt { file, offset, what } => {
-                write!(f, "{} is damaged at offset {offset}: {what}", file.display())
+                write!(f, "{} is corrupt at offset {offset}: {what}", file.display())
             }
             Self::Locked { path } => {
                 write!(f, "{} is in use by another process", path.display())
             }
             Self::Failed { reason } => {
-                write!(f, "the commit log accepts no more writes, since it failed before: {reason}")
+                write!(f, "the commit log accepts no writes after an earlier failure: {reason}")
             }
             Self::TooLarge { length } => {
-                write!(f, "a record of {length} bytes is too large to be stored")
+                write!(f, "a record of {length} bytes is too large to store")
             }
-            Self::Unreadable { what } => write!(f, "a record cannot be read: {what}"),
+            Self::Unreadable { what } => write!(f, "cannot decode a record: {what}"),
         }
     }
 }

@@ -1,29 +1,30 @@
-//! What storage must know of a table: how its rows are ordered and which of its columns have several cells.
+//! [`Layout`]: the part of a table's schema that storage needs, the order of its rows and the types
+//! of its columns.
 
 use std::cmp::Ordering;
 
 use cql::types::{NativeType, Type};
 
-/// A column, as cells name it. Numbers are given once, in the order in which columns come to a table, and never again: a
-/// column that is dropped and added anew has a new number, and its old cells belong to nobody.
+/// The number by which cells refer to a column. Numbers are assigned in the order in which columns
+/// are added to a table and are never reused.
 pub type ColumnId = u32;
 
 /// The layout of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// Types of the clustering columns, and whether each is kept in descending order.
+    /// Types of the clustering columns, and whether each is in descending order.
     pub clustering: Vec<(Type, bool)>,
     /// Types of the other columns by [`ColumnId`], dropped ones included.
     pub columns: Vec<Type>,
-    /// Seconds for which deletions are kept.
+    /// How long tombstones are kept, in seconds.
     pub gc_grace_seconds: i32,
-    /// Columns that were dropped: what was written to them up to this time (microseconds) is not there. A column that
-    /// came back has its later cells.
+    /// Dropped columns with the time of the drop in microseconds: cells written up to then are
+    /// purged. A column that was added again keeps its later cells.
     pub dropped_columns: Vec<(ColumnId, i64)>,
 }
 
 impl Layout {
-    /// The order of two cells of a column, by their paths.
+    /// Compares the paths of two cells of a multi-cell column.
     pub fn compare_paths(&self, column: ColumnId, a: &[u8], b: &[u8]) -> Ordering {
         match self.column_type(column) {
             Some(Type::List(..)) => cql::value::compare(&NativeType::Timeuuid.into(), a, b),

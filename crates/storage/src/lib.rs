@@ -1,7 +1,17 @@
-//! The bytes: rows in memory, the commit log that makes them durable, and how versions of one row become one.
+//! The storage engine: rows in memory, the commit log and the checkpoints that make them durable,
+//! and the merge of versions of a row.
 //!
-//! A write is a [`Mutation`]: it goes into the log as one record, then into its [`Memtable`]. A read asks the table for rows
-//! of one partition, or partition after partition.
+//! - A write is a list of [`Mutation`]s (`update`). [`Store::apply`] (`store`) appends it to the
+//!   log as one record (`commit_log`), then merges each [`PartitionUpdate`] into its table's
+//!   [`Memtable`] (`memtable`, `partition`, `row`).
+//! - A read takes a [`SliceFilter`] to the memtable and gets [`PartitionSlice`]s, of one partition
+//!   or of partition after partition in token order.
+//! - Opening a store reads the newest checkpoint (`checkpoint`) and replays the log after it. Both
+//!   files consist of checksummed records (`record`) on a [`disk::Disk`].
+//!
+//! There is no flush and no compaction: all rows are in memory, merged when they are written.
+//! Positions (`position`) are byte-comparable encodings of clustering values (`byte_comparable`),
+//! so that rows, slices and range tombstones are ordered by a plain comparison of bytes.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
@@ -29,7 +39,7 @@ pub use deletion::{DeletionTime, LivenessInfo};
 pub use error::Error;
 pub use layout::{ColumnId, Layout};
 pub use memtable::{Memtable, RingRange};
-pub use partition::{PartitionSlice, SliceFilter};
+pub use partition::{PartitionSlice, SliceFilter, row_position};
 pub use position::{DecoratedKey, Position, Slice};
 pub use range_tombstone::RangeTombstone;
 pub use row::{Cell, Row, RowBuilder, RowEntry};

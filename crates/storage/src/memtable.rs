@@ -1,4 +1,4 @@
-//! A table in memory: its partitions in the order of the ring, in shards that are locked apart.
+//! [`Memtable`]: a table in memory, its partitions in token order in separately locked shards.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -11,12 +11,13 @@ use crate::partition::{Partition, PartitionSlice, SliceFilter};
 use crate::position::DecoratedKey;
 use crate::update::PartitionUpdate;
 
-/// Shards by the first bits of the token, so that shard after shard is the order of the ring.
+/// The number of shards. A shard holds the keys with the same four leading bits of the token, so
+/// that scanning shard after shard is in token order.
 const SHARD_COUNT: usize = 16;
 
 type Shard = BTreeMap<DecoratedKey, Partition>;
 
-/// A table.
+/// The rows of a table in memory. Unlike Cassandra's it is never flushed: it holds the whole table.
 #[derive(Debug)]
 pub struct Memtable {
     layout: RwLock<Arc<Layout>>,
@@ -27,14 +28,14 @@ pub struct Memtable {
 /// A range of the ring.
 #[derive(Clone, Debug)]
 pub struct RingRange {
-    /// From here.
+    /// The lower bound.
     pub start: Bound<DecoratedKey>,
-    /// To here.
+    /// The upper bound.
     pub end: Bound<DecoratedKey>,
 }
 
 impl RingRange {
-    /// All of it.
+    /// The whole ring.
     pub const ALL: Self = Self { start: Bound::Unbounded, end: Bound::Unbounded };
 }
 
@@ -48,17 +49,19 @@ impl Memtable {
         }
     }
 
-    /// How it is laid out.
+    /// The layout of the table.
     pub fn layout(&self) -> Arc<Layout> {
         self.layout.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Changes the layout: columns may be added, and how long deletions are kept; never the order of rows.
+    /// Changes the layout: columns may be added or dropped and `gc_grace_seconds` may change, but
+    /// not the clustering columns, whose values order the stored rows.
     pub fn set_layout(&self, layout: Layout) {
         *self.layout.write().unwrap_or_else(PoisonError::into_inner) = layout.into();
     }
 
-    /// Takes an update in.
+    /// Merges an update. It is atomic for readers of the partition, whose shard is locked
+    /// meanwhile.
     pub fn apply(&self, update: &PartitionUpdate) {
         let layout = self.layout();
         let mut shard = self.write_shard(shard_index(update.key.as_bytes()));
@@ -75,35 +78,37 @@ impl Memtable {
     }
 
     /// Reads rows of one partition; `None` if there is no such partition.
-    pub fn read(&self, key: &DecoratedKey, wanted: SliceFilter<'_>) -> Option<PartitionSlice> {
+    pub fn read(&self, key: &DecoratedKey, filter: SliceFilter<'_>) -> Option<PartitionSlice> {
         let layout = self.layout();
         let shard = self.read_shard(shard_index(key.as_bytes()));
-        Some(shard.get(key.as_bytes())?.read(&layout, wanted))
+        Some(shard.get(key.as_bytes())?.read(&layout, filter))
     }
 
-    /// Reads partitions one after the other, at most so many.
+    /// Reads the partitions of a range in token order, at most `max_partitions`.
     pub fn scan(
         &self,
         range: &RingRange,
-        wanted: SliceFilter<'_>,
+        filter: SliceFilter<'_>,
         max_partitions: usize,
     ) -> Vec<(DecoratedKey, PartitionSlice)> {
         let layout = self.layout();
-        let mut found = Vec::new();
-        let Some((start, end)) = byte_bounds(range) else { return found };
+        let mut partitions = Vec::new();
+        let Some((start, end)) = byte_bounds(range) else { return partitions };
         for index in first_shard(range)..SHARD_COUNT {
             let shard = self.read_shard(index);
             for (key, partition) in shard.range::<[u8], _>((start, end)) {
-                if found.len() == max_partitions {
-                    return found;
+                if partitions.len() == max_partitions {
+                    return partitions;
                 }
-                found.push((key.clone(), partition.read(&layout, wanted)));
+                partitions.push((key.clone(), partition.read(&layout, filter)));
             }
         }
-        found
+        partitions
     }
 
-    /// Everything, partition by partition, without what died before that second (`gc_grace_seconds` ago).
+    /// Passes every partition to `each`, without tombstones and expired cells older than
+    /// `gc_grace_seconds`. Writes go on meanwhile: a partition is read at one moment, the table is
+    /// not.
     pub fn dump<E>(
         &self,
         now_seconds: i64,
@@ -122,7 +127,7 @@ impl Memtable {
         Ok(())
     }
 
-    /// Some partitions of a shard: the lock is not held while they are written somewhere.
+    /// Some partitions of a shard, copied so that the lock is not held while they are written out.
     fn read_chunk(
         &self,
         index: usize,
@@ -133,16 +138,19 @@ impl Memtable {
         let start = after.as_ref().map(DecoratedKey::as_bytes);
         let shard = self.read_shard(index);
         let partitions = shard.range::<[u8], _>((start, Bound::Unbounded)).take(CHUNK);
-        partitions.map(|(key, one)| (key.clone(), one.purge(key.clone(), gc_before))).collect()
+        partitions
+            .map(|(key, partition)| (key.clone(), partition.purge(key.clone(), gc_before)))
+            .collect()
     }
 
-    /// Puts every partition into another form, as when the layout changes. Nothing may be written meanwhile.
+    /// Rewrites every partition for a new layout. The caller excludes concurrent writes.
     pub fn rewrite(&self, layout: Layout, change: impl Fn(PartitionUpdate) -> PartitionUpdate) {
         let mut changed = Vec::new();
         let each = |update: &PartitionUpdate| -> Result<(), Infallible> {
             changed.push(change(update.clone()));
             Ok(())
         };
+        // A time before any tombstone, so that nothing is purged.
         let Ok(()) = self.dump(i64::MIN / 2, each);
         self.clear();
         self.set_layout(layout);
@@ -164,7 +172,7 @@ impl Memtable {
         (0..SHARD_COUNT).map(|index| self.read_shard(index).len()).sum()
     }
 
-    /// About how many bytes its rows and keys take.
+    /// The approximate size of its rows and keys in bytes.
     pub fn byte_size(&self) -> usize {
         usize::try_from(self.bytes.load(Ordering::Relaxed)).unwrap_or(0)
     }
@@ -191,7 +199,7 @@ fn first_shard(range: &RingRange) -> usize {
 
 type ByteBounds<'a> = (Bound<&'a [u8]>, Bound<&'a [u8]>);
 
-/// The bounds as bytes; `None` for a range that is empty, which ordered maps do not take.
+/// The bounds as bytes; `None` for an empty range, for which `BTreeMap::range` panics.
 fn byte_bounds(range: &RingRange) -> Option<ByteBounds<'_>> {
     let start = range.start.as_ref().map(DecoratedKey::as_bytes);
     let end = range.end.as_ref().map(DecoratedKey::as_bytes);

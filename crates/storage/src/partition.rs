@@ -1,5 +1,22 @@
-//! A partition in memory. Nothing in it is covered by its own deletions: what a deletion covers goes when it comes, or
-//! does not get in.
+//! [`Partition`]: the merged state of a partition in memory, and the merge of an update into it.
+//!
+//! Invariant (the normal form): nothing in a partition is covered by a deletion of the same
+//! partition. Deletions nest: the partition's deletion covers range tombstones, the static row and
+//! rows; a range tombstone covers the rows in its range; a row's deletion covers its liveness, its
+//! column deletions and its cells; a column deletion covers the cells of that column. A deletion
+//! that arrives prunes what it covers ([`Partition::delete`], [`Partition::delete_range`]); data
+//! that arrives is pruned by the deletions that are there ([`Partition::put`]), and only then
+//! merged with the stored row ([`row::merge`]). Deletions themselves stay, since writes with older
+//! timestamps may still arrive; only [`Partition::purge`] leaves them out after `gc_grace_seconds`.
+//!
+//! Each step keeps the greater of two values (the later timestamp, with fixed rules for ties), so
+//! the merge is commutative, associative and idempotent, like Cassandra's. Two things depend on it:
+//! writers need no order among themselves, and recovery may apply a write twice, once from the
+//! checkpoint and once from the log.
+//!
+//! Cassandra merges memtable and files at read time instead, with range tombstone markers
+//! interleaved among the rows. All data being in memory, merging at write time leaves a read
+//! nothing to reconcile, only expired cells to skip.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -11,7 +28,8 @@ use crate::range_tombstone::{RangeTombstone, RangeTombstoneList};
 use crate::row::{self, Row};
 use crate::update::PartitionUpdate;
 
-/// A partition. Most have one row and nothing else: those are small.
+/// A partition. Most have one row, no static row and no deletion; these need no allocation beyond
+/// the row's own.
 #[derive(Debug, Default)]
 pub(crate) struct Partition {
     rows: PartitionRows,
@@ -23,10 +41,11 @@ enum PartitionRows {
     #[default]
     None,
     One(Row),
+    /// By position. Positions are stored here only: that of a single row is computed when needed.
     Many(BTreeMap<Position, Row>),
 }
 
-/// What only some partitions have.
+/// The state that few partitions have, in its own allocation.
 #[derive(Debug)]
 struct PartitionExtras {
     deletion: DeletionTime,
@@ -34,36 +53,40 @@ struct PartitionExtras {
     statics: Option<Row>,
 }
 
-/// Which rows of a partition are read.
+/// Which rows of a partition are read (Cassandra's `ClusteringIndexSliceFilter`), with the position
+/// to resume at and a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct SliceFilter<'a> {
-    /// Slices in the order of the table, apart from one another.
+    /// Disjoint slices, in table order also if the read is reversed.
     pub slices: &'a [Slice],
-    /// From the last to the first.
+    /// Reads from the last row to the first.
     pub reversed: bool,
-    /// Only those after that place (in the direction of reading).
+    /// Skips rows up to and including this position, in the direction of the read.
     pub after: Option<&'a [u8]>,
-    /// At most so many.
+    /// The maximum number of rows.
     pub max_rows: usize,
 }
 
-/// What was read of a partition.
+/// The part of a partition that was read.
 #[derive(Clone, Debug)]
 pub struct PartitionSlice {
-    /// Its deletion.
+    /// The deletion of the whole partition.
     pub deletion: DeletionTime,
-    /// Range deletions that reach into the slices, in the order of the table.
+    /// The range tombstones that overlap the slices, in table order. The rows are already pruned
+    /// by them; reads only count them, view updates need them for rows that do not exist.
     pub ranges: Vec<RangeTombstone>,
     /// Its static row.
     pub statics: Option<Row>,
-    /// Rows in the order wanted, dead ones too.
+    /// The rows in the direction of the read, also those without live data.
     pub rows: Vec<Row>,
-    /// Where the last of the rows is, if there may be more after it.
+    /// The position of the last row, if the limit was reached and there may be more.
     pub more_after: Option<Position>,
 }
 
 impl Partition {
-    /// Takes an update in; answers by how many bytes it grew.
+    /// Merges an update and returns by how many bytes the partition grew; see the module's
+    /// documentation. Deletions come first only because they make rows smaller: the result does not
+    /// depend on the order. The growth is an estimate for the checkpoint threshold.
     pub(crate) fn apply(&mut self, layout: &Layout, update: &PartitionUpdate) -> isize {
         let mut growth = 0;
         if !update.deletion.is_live() {
@@ -91,31 +114,33 @@ impl Partition {
         })
     }
 
+    /// Merges a deletion of the whole partition. One that does not supersede the stored deletion
+    /// changes nothing: all that it covers is already gone.
     fn delete(&mut self, deletion: DeletionTime) -> isize {
-        let rest = self.extras();
-        if !deletion.is_superseding(rest.deletion) {
+        let extras = self.extras();
+        if !deletion.is_superseding(extras.deletion) {
             return 0;
         }
-        rest.deletion = deletion;
-        rest.ranges.retain(|range| range.is_superseding(deletion));
+        extras.deletion = deletion;
+        extras.ranges.retain(|range| range.is_superseding(deletion));
         let mut growth = size_of::<PartitionExtras>().cast_signed();
-        if let Some(statics) = rest.statics.take() {
+        if let Some(statics) = extras.statics.take() {
             growth -= row_bytes(&statics);
-            rest.statics = row::prune(&statics, deletion).inspect(|row| growth += row_bytes(row));
+            extras.statics = row::prune(&statics, deletion).inspect(|row| growth += row_bytes(row));
         }
         match &mut self.rows {
             PartitionRows::None => {}
             PartitionRows::One(row) => match prune_counting_bytes(row, deletion, &mut growth) {
-                Some(left) => *row = left,
+                Some(pruned) => *row = pruned,
                 None => self.rows = PartitionRows::None,
             },
             PartitionRows::Many(rows) => rows.retain(|position, row| {
-                let kept = prune_counting_bytes(row, deletion, &mut growth);
-                if kept.is_none() {
+                let pruned = prune_counting_bytes(row, deletion, &mut growth);
+                if pruned.is_none() {
                     growth -= position.len().cast_signed();
                 }
-                kept.is_some_and(|left| {
-                    *row = left;
+                pruned.is_some_and(|pruned| {
+                    *row = pruned;
                     true
                 })
             }),
@@ -123,34 +148,37 @@ impl Partition {
         growth
     }
 
+    /// Merges a range tombstone. One that the partition's deletion covers is dropped; one that
+    /// other range tombstones cover is merged by [`RangeTombstoneList::add`], and its rows are
+    /// pruned once more, which changes nothing.
     fn delete_range(&mut self, layout: &Layout, range: &RangeTombstone) -> isize {
-        let rest = self.extras();
-        if !range.deletion.is_superseding(rest.deletion) || range.start >= range.end {
+        let extras = self.extras();
+        if !range.deletion.is_superseding(extras.deletion) || range.start >= range.end {
             return 0;
         }
-        rest.ranges.add(range);
+        extras.ranges.add(range);
         let mut growth = (range.start.len() + range.end.len() + 64).cast_signed();
         match &mut self.rows {
             PartitionRows::None => {}
             PartitionRows::One(row) => {
-                let at = row_position(layout, row);
-                if range.start <= at && at < range.end {
+                let position = row_position(layout, row);
+                if range.start <= position && position < range.end {
                     match prune_counting_bytes(row, range.deletion, &mut growth) {
-                        Some(left) => *row = left,
+                        Some(pruned) => *row = pruned,
                         None => self.rows = PartitionRows::None,
                     }
                 }
             }
             PartitionRows::Many(rows) => {
-                let mut gone = Vec::new();
+                let mut emptied = Vec::new();
                 let inside = (Bound::Included(&*range.start), Bound::Excluded(&*range.end));
                 for (position, row) in rows.range_mut::<[u8], _>(inside) {
                     match prune_counting_bytes(row, range.deletion, &mut growth) {
-                        Some(left) => *row = left,
-                        None => gone.push(position.clone()),
+                        Some(pruned) => *row = pruned,
+                        None => emptied.push(position.clone()),
                     }
                 }
-                for position in gone {
+                for position in emptied {
                     growth -= position.len().cast_signed();
                     rows.remove(&position);
                 }
@@ -159,29 +187,31 @@ impl Partition {
         growth
     }
 
+    /// Merges the static row of an update. Range tombstones do not cover it: it has no position.
     fn put_statics(&mut self, layout: &Layout, row: &Row) -> isize {
-        let rest = self.extras();
-        let Some(new) = row::prune(row, rest.deletion) else { return 0 };
-        let before = rest.statics.as_ref().map_or(0, row_bytes);
-        let merged = match &rest.statics {
+        let extras = self.extras();
+        let Some(new) = row::prune(row, extras.deletion) else { return 0 };
+        let before = extras.statics.as_ref().map_or(0, row_bytes);
+        let merged = match &extras.statics {
             Some(old) => row::merge(layout, old, &new),
             None => new,
         };
         let growth = row_bytes(&merged) - before;
-        rest.statics = Some(merged);
+        extras.statics = Some(merged);
         growth
     }
 
+    /// Merges a row of an update: prunes it by the deletions around it, then merges it with the
+    /// stored version. The stored row needs no pruning, by the invariant.
     fn put(&mut self, layout: &Layout, new: &Row) -> isize {
-        let at = row_position(layout, new);
-        let outside = self
-            .extras
-            .as_ref()
-            .map_or(DeletionTime::LIVE, |rest| rest.deletion.merge(rest.ranges.find_deletion(&at)));
-        let new = if outside.is_live() {
+        let position = row_position(layout, new);
+        let covering = self.extras.as_ref().map_or(DeletionTime::LIVE, |extras| {
+            extras.deletion.merge(extras.ranges.find_deletion(&position))
+        });
+        let new = if covering.is_live() {
             new.clone()
-        } else if let Some(left) = row::prune(new, outside) {
-            left
+        } else if let Some(pruned) = row::prune(new, covering) {
+            pruned
         } else {
             return 0;
         };
@@ -192,73 +222,75 @@ impl Partition {
                 growth
             }
             PartitionRows::One(old) => {
-                let place = row_position(layout, old);
-                if place == at {
+                let old_position = row_position(layout, old);
+                if old_position == position {
                     return replace(layout, old, &new);
                 }
-                let growth = row_bytes(&new) + (at.len() + place.len()).cast_signed();
-                let rows = BTreeMap::from([(place, old.clone()), (at, new)]);
+                let growth = row_bytes(&new) + (position.len() + old_position.len()).cast_signed();
+                let rows = BTreeMap::from([(old_position, old.clone()), (position, new)]);
                 self.rows = PartitionRows::Many(rows);
                 growth
             }
             PartitionRows::Many(rows) => {
-                if let Some(old) = rows.get_mut(&at) {
+                if let Some(old) = rows.get_mut(&position) {
                     return replace(layout, old, &new);
                 }
-                let growth = row_bytes(&new) + at.len().cast_signed();
-                rows.insert(at, new);
+                let growth = row_bytes(&new) + position.len().cast_signed();
+                rows.insert(position, new);
                 growth
             }
         }
     }
 
-    /// Reads rows; the static row and the deletions come with every read.
-    pub(crate) fn read(&self, layout: &Layout, wanted: SliceFilter<'_>) -> PartitionSlice {
+    /// Reads rows; the static row and the deletions come with every read. Cells of dropped columns
+    /// are left out here, not when the column is dropped: a drop does not rewrite the table.
+    pub(crate) fn read(&self, layout: &Layout, filter: SliceFilter<'_>) -> PartitionSlice {
         let mut read = PartitionSlice {
-            deletion: self.extras.as_ref().map_or(DeletionTime::LIVE, |rest| rest.deletion),
+            deletion: self.extras.as_ref().map_or(DeletionTime::LIVE, |extras| extras.deletion),
             ranges: Vec::new(),
-            statics: self.extras.as_ref().and_then(|rest| rest.statics.clone()),
+            statics: self.extras.as_ref().and_then(|extras| extras.statics.clone()),
             rows: Vec::new(),
             more_after: None,
         };
-        if let Some(rest) = self.extras.as_ref().filter(|rest| !rest.ranges.is_empty()) {
-            for slice in wanted.slices {
-                read.ranges.extend(rest.ranges.find_overlaps(&slice.start, &slice.end));
+        if let Some(extras) = self.extras.as_ref().filter(|extras| !extras.ranges.is_empty()) {
+            for slice in filter.slices {
+                read.ranges.extend(extras.ranges.find_overlaps(&slice.start, &slice.end));
             }
         }
         match &self.rows {
             PartitionRows::None => {}
             PartitionRows::One(row) => {
-                let at = row_position(layout, row);
-                let inside = |slice: &Slice| slice.start <= at && at < slice.end;
-                let after = wanted
-                    .after
-                    .is_none_or(|after| if wanted.reversed { &*at < after } else { &*at > after });
-                if after && wanted.slices.iter().any(inside) && wanted.max_rows > 0 {
+                let position = row_position(layout, row);
+                let is_inside = |slice: &Slice| slice.start <= position && position < slice.end;
+                let is_after = filter.after.is_none_or(|after| {
+                    if filter.reversed { &*position < after } else { &*position > after }
+                });
+                if is_after && filter.slices.iter().any(is_inside) && filter.max_rows > 0 {
                     read.rows.push(row.clone());
                 }
             }
-            PartitionRows::Many(rows) => read_many(rows, wanted, &mut read),
+            PartitionRows::Many(rows) => read_many(rows, filter, &mut read),
         }
         if !layout.dropped_columns.is_empty() {
-            for one in read.rows.iter_mut().chain(&mut read.statics) {
-                *one = row::purge_dropped(one, &layout.dropped_columns);
+            for row in read.rows.iter_mut().chain(&mut read.statics) {
+                *row = row::purge_dropped(row, &layout.dropped_columns);
             }
         }
         read
     }
 
-    /// Everything it holds, as an update, without what died before that second; `None` if nothing is left.
+    /// The whole partition as an update, without tombstones and expired cells from before that
+    /// second; `None` if nothing is left.
     pub(crate) fn purge(&self, key: DecoratedKey, gc_before: i64) -> Option<PartitionUpdate> {
         let is_kept = |deletion: DeletionTime| i64::from(deletion.local_time) >= gc_before;
         let mut update = PartitionUpdate::new(key);
-        if let Some(rest) = &self.extras {
-            if is_kept(rest.deletion) {
-                update.deletion = rest.deletion;
+        if let Some(extras) = &self.extras {
+            if is_kept(extras.deletion) {
+                update.deletion = extras.deletion;
             }
-            let all = rest.ranges.find_overlaps(&position::first(), &position::last());
-            update.ranges = all.into_iter().filter(|range| is_kept(range.deletion)).collect();
-            update.statics = rest.statics.as_ref().and_then(|row| row::purge(row, gc_before));
+            let ranges = extras.ranges.find_overlaps(&position::first(), &position::last());
+            update.ranges = ranges.into_iter().filter(|range| is_kept(range.deletion)).collect();
+            update.statics = extras.statics.as_ref().and_then(|row| row::purge(row, gc_before));
         }
         let rows: Vec<&Row> = match &self.rows {
             PartitionRows::None => Vec::new(),
@@ -270,21 +302,24 @@ impl Partition {
     }
 }
 
-fn read_many(rows: &BTreeMap<Position, Row>, wanted: SliceFilter<'_>, read: &mut PartitionSlice) {
+/// Reads rows of slice after slice until the limit. `more_after` is set when the limit is reached,
+/// whether or not another row follows: finding out would read on, and an empty last page is
+/// allowed.
+fn read_many(rows: &BTreeMap<Position, Row>, filter: SliceFilter<'_>, read: &mut PartitionSlice) {
     let mut last = None;
     let mut take = |position: &Position, row: &Row| {
-        if read.rows.len() == wanted.max_rows {
+        if read.rows.len() == filter.max_rows {
             return false;
         }
         read.rows.push(row.clone());
-        if read.rows.len() == wanted.max_rows {
+        if read.rows.len() == filter.max_rows {
             last = Some(position.clone());
         }
         true
     };
-    if wanted.reversed {
-        'slices: for slice in wanted.slices.iter().rev() {
-            let end = wanted.after.map_or(&*slice.end, |after| after.min(&*slice.end));
+    if filter.reversed {
+        'slices: for slice in filter.slices.iter().rev() {
+            let end = filter.after.map_or(&*slice.end, |after| after.min(&*slice.end));
             if *slice.start >= *end {
                 continue;
             }
@@ -296,12 +331,12 @@ fn read_many(rows: &BTreeMap<Position, Row>, wanted: SliceFilter<'_>, read: &mut
             }
         }
     } else {
-        'forward: for slice in wanted.slices {
-            let start = match wanted.after {
+        'forward: for slice in filter.slices {
+            let start = match filter.after {
                 Some(after) if after >= &*slice.start => Bound::Excluded(after),
                 _ => Bound::Included(&*slice.start),
             };
-            if wanted.after.is_some_and(|after| after >= &*slice.end) || slice.is_empty() {
+            if filter.after.is_some_and(|after| after >= &*slice.end) || slice.is_empty() {
                 continue;
             }
             for (position, row) in rows.range::<[u8], _>((start, Bound::Excluded(&*slice.end))) {
@@ -314,8 +349,8 @@ fn read_many(rows: &BTreeMap<Position, Row>, wanted: SliceFilter<'_>, read: &mut
     read.more_after = last;
 }
 
-/// Where a row is.
-pub(crate) fn row_position(layout: &Layout, row: &Row) -> Position {
+/// The position of a row, from its clustering values.
+pub fn row_position(layout: &Layout, row: &Row) -> Position {
     let mut out = Vec::new();
     position::encode_row(layout, row.clustering(), &mut out);
     out.into()
@@ -333,5 +368,5 @@ fn replace(layout: &Layout, old: &mut Row, new: &Row) -> isize {
 
 fn prune_counting_bytes(row: &Row, deletion: DeletionTime, growth: &mut isize) -> Option<Row> {
     *growth -= row_bytes(row);
-    row::prune(row, deletion).inspect(|left| *growth += row_bytes(left))
+    row::prune(row, deletion).inspect(|pruned| *growth += row_bytes(pruned))
 }

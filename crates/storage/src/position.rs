@@ -1,8 +1,11 @@
-//! Places: partitions on the ring, rows within a partition, as bytes whose plain order is theirs.
+//! Positions: partitions on the ring ([`DecoratedKey`]) and rows within a partition ([`Position`]),
+//! encoded so that their order is the order of the bytes.
 //!
-//! A row is at the encodings of its clustering values, each behind a mark, and a mark for the end. A place before or after
-//! all rows that share a prefix has another mark at the end, so that the ends of slices and of range deletions are places
-//! in the same order, and never those of a row.
+//! The position of a row is its clustering values in byte-comparable form, each after a marker
+//! byte, and a terminator. A bound before or after all rows that share a prefix has another
+//! terminator: `BEFORE < ROW_END < NULL < VALUE < AFTER`. So the bounds of slices and of range
+//! tombstones are positions in the same order, never equal to that of a row, and every range can be
+//! half-open. Cassandra's `ByteComparable` encoding does the same with the same bytes.
 
 use schema::partitioner::Token;
 
@@ -15,10 +18,10 @@ const NULL: u8 = 0x3e;
 const VALUE: u8 = 0x40;
 const AFTER: u8 = 0x60;
 
-/// A place among the rows of a partition.
+/// The position of a row, or of a bound between rows, within a partition.
 pub type Position = Box<[u8]>;
 
-/// Where the row of these clustering values is.
+/// Appends the position of the row with these clustering values.
 pub fn encode_row<'a>(
     layout: &Layout,
     values: impl IntoIterator<Item = Option<&'a [u8]>>,
@@ -28,7 +31,7 @@ pub fn encode_row<'a>(
     out.push(ROW_END);
 }
 
-/// The place before all rows that start with these values.
+/// The bound before all rows that start with these values.
 pub fn prefix_start<'a>(
     layout: &Layout,
     values: impl IntoIterator<Item = Option<&'a [u8]>>,
@@ -39,7 +42,7 @@ pub fn prefix_start<'a>(
     out.into()
 }
 
-/// The place after all rows that start with these values.
+/// The bound after all rows that start with these values.
 pub fn prefix_end<'a>(
     layout: &Layout,
     values: impl IntoIterator<Item = Option<&'a [u8]>>,
@@ -50,12 +53,12 @@ pub fn prefix_end<'a>(
     out.into()
 }
 
-/// Before all rows.
+/// The bound before all rows.
 pub fn first() -> Position {
     Box::new([BEFORE])
 }
 
-/// After all rows.
+/// The bound after all rows.
 pub fn last() -> Position {
     Box::new([AFTER])
 }
@@ -80,12 +83,12 @@ fn encode_prefix<'a>(
     }
 }
 
-/// A slice of the rows of a partition: from a place to another.
+/// A slice of the rows of a partition: a half-open range of positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// Rows from here on.
+    /// The first position in the slice.
     pub start: Position,
-    /// Rows before here.
+    /// The first position after the slice.
     pub end: Position,
 }
 
@@ -101,33 +104,34 @@ impl Slice {
     }
 }
 
-/// A partition's place on the ring: its token, then its key.
+/// A partition key with its token, in the order of the ring: by token, then by the bytes of the
+/// key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DecoratedKey(Box<[u8]>);
 
 const TOKEN_BYTES: usize = 8;
 
 impl DecoratedKey {
-    /// The place of the partition with that key.
+    /// Decorates a partition key with its token.
     pub fn new(key: &[u8]) -> Self {
         Self::with_token(Token::from_key(key), key)
     }
 
-    /// The place of a token and key; with an empty key, the place before all partitions of that token.
+    /// A key with a given token; with an empty key, the bound before all partitions of that token.
     pub fn with_token(token: Token, key: &[u8]) -> Self {
         let mut bytes = Vec::with_capacity(TOKEN_BYTES + key.len());
-        // The sign bit turned, signed numbers are in the order of their bytes.
+        // With the sign bit flipped, signed numbers are in the order of their big-endian bytes.
         bytes.extend((token.0 ^ i64::MIN).to_be_bytes());
         bytes.extend(key);
         Self(bytes.into())
     }
 
-    /// The key.
+    /// The partition key as serialised, without the token.
     pub fn key(&self) -> &[u8] {
         self.0.get(TOKEN_BYTES..).unwrap_or_default()
     }
 
-    /// The token.
+    /// The token of the key.
     pub fn token(&self) -> Token {
         let bytes = self.0.first_chunk::<TOKEN_BYTES>().copied().unwrap_or_default();
         Token(i64::from_be_bytes(bytes) ^ i64::MIN)

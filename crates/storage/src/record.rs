@@ -1,14 +1,16 @@
-//! Records in files: how one is framed, and how they are read back without believing a byte.
+//! The record format of log segments and checkpoints: framing, checksums, and a reader that trusts
+//! no byte.
 //!
 //! ```text
-//!   file    head 32   magic 8, version 4, number 8, position 8, crc32 of these 4
-//!           record    length 4, crc32 of the length 4, payload, crc32 of the payload 4
+//!   file    header 32 bytes   magic 8, version 4, number 8, position 8, crc32 of these 4
+//!           record            length 4, crc32 of the length 4, payload, crc32 of the payload 4
 //!           record ..
 //! ```
 //!
-//! All numbers are big-endian. Every record has a position: how many bytes of records stand before it, in this file and
-//! in those before it. The position is mixed into the check of the length, so that bytes inside a payload that look like
-//! a record (a copy of one, say) are none.
+//! All numbers are big-endian. Every record has a position: the number of bytes of records before
+//! it, in this file and in all earlier ones. The position is mixed into the checksum of the length,
+//! so that bytes inside a payload that look like a record (a copy of one, for example) are not
+//! taken for one by [`RecordReader::find_later_record`], and a segment that was moved is detected.
 
 use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -16,61 +18,66 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 use crate::disk::Disk;
 
-/// What a record takes beside its payload.
+/// The bytes of a record besides its payload.
 pub(crate) const RECORD_OVERHEAD: usize = 12;
-/// The length of a file's head.
+/// The length of a file's header.
 pub(crate) const HEADER_BYTES: usize = 32;
 const VERSION: u32 = 1;
-/// How much is read from the disk at once.
+const TRUNCATED: &str = "the file ends in the middle of a record";
+const NO_HEADER: &str = "the file header is missing";
+/// The size of the read buffer.
 const READ_AHEAD: usize = 1 << 18;
 
-/// The checks of a payload, made before its position is known.
+/// The checksums of a record, computed before its position is known: that is, before the log's
+/// buffer is locked.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordChecksums {
     length: u32,
-    length_check: u32,
-    payload_check: u32,
+    length_checksum: u32,
+    payload_checksum: u32,
 }
 
 impl RecordChecksums {
-    /// Looks at a payload.
+    /// Computes the checksums of a payload.
     pub(crate) fn for_payload(payload: &[u8]) -> Result<Self, Error> {
         let length =
             i32::try_from(payload.len()).ok().and_then(|length| u32::try_from(length).ok());
         let length = length.ok_or(Error::TooLarge { length: payload.len() })?;
         Ok(Self {
             length,
-            length_check: crc32fast::hash(&length.to_be_bytes()),
-            payload_check: crc32fast::hash(payload),
+            length_checksum: crc32fast::hash(&length.to_be_bytes()),
+            payload_checksum: crc32fast::hash(payload),
         })
     }
 
-    /// Appends the record of the payload that was looked at; gives the position behind it.
+    /// Appends the record of that payload and returns the position after it.
     pub(crate) fn append(self, payload: &[u8], position: u64, out: &mut Vec<u8>) -> u64 {
         out.reserve(payload.len() + RECORD_OVERHEAD);
         out.extend_from_slice(&self.length.to_be_bytes());
-        out.extend_from_slice(&(self.length_check ^ mix_position(position)).to_be_bytes());
+        out.extend_from_slice(&(self.length_checksum ^ mix_position(position)).to_be_bytes());
         out.extend_from_slice(payload);
-        out.extend_from_slice(&self.payload_check.to_be_bytes());
+        out.extend_from_slice(&self.payload_checksum.to_be_bytes());
         position + (payload.len() + RECORD_OVERHEAD) as u64
     }
 }
 
-/// Positions that differ little give numbers that differ much.
+/// Hashes a position (Fibonacci hashing: multiplication by 2^64 divided by the golden ratio), so
+/// that close positions give very different numbers.
 fn mix_position(position: u64) -> u32 {
     let mixed = position.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     u32::try_from(mixed).unwrap_or(0)
 }
 
-/// The length that the first bytes of a record state, if they are such.
+/// Parses the first eight bytes of a record: its length, if the checksum is right.
 fn parse_length(bytes: [u8; 8], position: u64) -> Option<u32> {
     let [l0, l1, l2, l3, c0, c1, c2, c3] = bytes;
     let length = [l0, l1, l2, l3];
-    let check = u32::from_be_bytes([c0, c1, c2, c3]);
-    (crc32fast::hash(&length) ^ mix_position(position) == check).then(|| u32::from_be_bytes(length))
+    let checksum = u32::from_be_bytes([c0, c1, c2, c3]);
+    let expected = crc32fast::hash(&length) ^ mix_position(position);
+    (checksum == expected).then(|| u32::from_be_bytes(length))
 }
 
-/// What the head of a file says.
+/// The header of a file, apart from magic bytes and version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileHeader {
     /// The file's number, also part of its name.
@@ -80,7 +87,7 @@ pub(crate) struct FileHeader {
 }
 
 impl FileHeader {
-    /// The bytes of the head.
+    /// Encodes the header.
     pub(crate) fn to_bytes(self, magic: [u8; 8]) -> Vec<u8> {
         let mut out = magic.to_vec();
         out.extend(VERSION.to_be_bytes());
@@ -91,48 +98,49 @@ impl FileHeader {
     }
 
     fn parse(bytes: &[u8; HEADER_BYTES], magic: [u8; 8]) -> Result<Self, &'static str> {
-        let (body, check) = bytes.split_last_chunk::<4>().ok_or("it has no head")?;
-        if crc32fast::hash(body) != u32::from_be_bytes(*check) {
-            return Err("the head of the file does not match its checksum");
+        let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(NO_HEADER)?;
+        if crc32fast::hash(body) != u32::from_be_bytes(*checksum) {
+            return Err("the file header does not match its checksum");
         }
-        let (found, rest) = body.split_first_chunk::<8>().ok_or("it has no head")?;
-        if *found != magic {
-            return Err("the file is of another kind");
+        let (actual_magic, rest) = body.split_first_chunk::<8>().ok_or(NO_HEADER)?;
+        if *actual_magic != magic {
+            return Err("the file is of a different type");
         }
-        let (version, rest) = rest.split_first_chunk().ok_or("it has no head")?;
+        let (version, rest) = rest.split_first_chunk().ok_or(NO_HEADER)?;
         if u32::from_be_bytes(*version) != VERSION {
-            return Err("the file was written by another version of this program");
+            return Err("the file was written by a different version of Helenus");
         }
-        let (number, rest) = rest.split_first_chunk().ok_or("it has no head")?;
-        let (position, _) = rest.split_first_chunk().ok_or("it has no head")?;
+        let (number, rest) = rest.split_first_chunk().ok_or(NO_HEADER)?;
+        let (position, _) = rest.split_first_chunk().ok_or(NO_HEADER)?;
         Ok(Self { number: u64::from_be_bytes(*number), position: u64::from_be_bytes(*position) })
     }
 }
 
-/// What comes next in a file.
+/// The result of reading one record of a file.
 pub(crate) enum NextRecord<'a> {
     /// The payload of a record.
     Record(&'a [u8]),
-    /// The end, right behind a record.
+    /// The end of the file, directly after a record.
     End,
-    /// Bytes that are no record, and why.
+    /// Bytes that are not a valid record, and why.
     Bad(&'static str),
 }
 
-/// Reads the records of a file one after the other, holding one at a time.
+/// Reads the records of a file in order, with one record in memory at a time.
 pub(crate) struct RecordReader {
     path: PathBuf,
     source: BufReader<Box<dyn Read + Send>>,
-    /// Where the next record starts in the file, and what its position is.
+    /// The offset of the next record in the file.
     pub(crate) offset: u64,
+    /// The position of the next record in the log.
     pub(crate) position: u64,
-    /// Where the records end in the file.
+    /// The offset of the end of the records in the file.
     end: u64,
     payload: Vec<u8>,
 }
 
 impl RecordReader {
-    /// Reads the head of a file. The inner error says what is wrong with it.
+    /// Reads the header of a file. The inner error describes an invalid header.
     pub(crate) fn read_header(
         disk: &dyn Disk,
         path: &Path,
@@ -141,12 +149,12 @@ impl RecordReader {
         let mut bytes = [0; HEADER_BYTES];
         match disk.read(path, 0)?.read_exact(&mut bytes) {
             Ok(()) => Ok(FileHeader::parse(&bytes, magic)),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Err("it has no head")),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Err(NO_HEADER)),
             Err(error) => Err(Error::io(path, error)),
         }
     }
 
-    /// Reads records from an offset up to another, given the position of the first.
+    /// A reader of the records between two offsets, given the position of the first.
     pub(crate) fn new(
         disk: &dyn Disk,
         path: &Path,
@@ -158,7 +166,8 @@ impl RecordReader {
         Ok(Self { path: path.to_owned(), source, offset, position, end, payload: Vec::new() })
     }
 
-    /// The next record. After bytes that are none there is nothing more to ask for.
+    /// Reads the next record. After [`NextRecord::Bad`] the reader must not be used further:
+    /// without a valid length the start of the following record is unknown.
     pub(crate) fn next(&mut self) -> Result<NextRecord<'_>, Error> {
         let left = self.end.saturating_sub(self.offset);
         if left == 0 {
@@ -166,24 +175,24 @@ impl RecordReader {
         }
         let mut start = [0; 8];
         if left < RECORD_OVERHEAD as u64 || !self.fill(&mut start)? {
-            return Ok(NextRecord::Bad("the file ends inside a record"));
+            return Ok(NextRecord::Bad(TRUNCATED));
         }
         let Some(length) = parse_length(start, self.position) else {
-            return Ok(NextRecord::Bad("the length of a record does not match its checksum"));
+            return Ok(NextRecord::Bad("a record length does not match its checksum"));
         };
         let whole = u64::from(length) + RECORD_OVERHEAD as u64;
         let Some(length) = usize::try_from(length).ok().filter(|_| whole <= left) else {
-            return Ok(NextRecord::Bad("the file ends inside a record"));
+            return Ok(NextRecord::Bad(TRUNCATED));
         };
         let mut payload = std::mem::take(&mut self.payload);
         payload.resize(length, 0);
-        let mut check = [0; 4];
-        let complete = self.fill(&mut payload)? && self.fill(&mut check)?;
+        let mut checksum = [0; 4];
+        let complete = self.fill(&mut payload)? && self.fill(&mut checksum)?;
         self.payload = payload;
         if !complete {
-            return Ok(NextRecord::Bad("the file ends inside a record"));
+            return Ok(NextRecord::Bad(TRUNCATED));
         }
-        if crc32fast::hash(&self.payload) != u32::from_be_bytes(check) {
+        if crc32fast::hash(&self.payload) != u32::from_be_bytes(checksum) {
             return Ok(NextRecord::Bad("a record does not match its checksum"));
         }
         self.offset += whole;
@@ -191,7 +200,7 @@ impl RecordReader {
         Ok(NextRecord::Record(&self.payload))
     }
 
-    /// Whether all bytes were there.
+    /// Fills the slice from the file; `false` if the file ends first.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, Error> {
         match self.source.read_exact(bytes) {
             Ok(()) => Ok(true),
@@ -200,7 +209,10 @@ impl RecordReader {
         }
     }
 
-    /// Whether a whole record starts anywhere behind the place where reading stopped.
+    /// Whether a valid record starts anywhere after the offset at which reading stopped. This
+    /// distinguishes a torn write, after which there is nothing, from damage to acknowledged
+    /// records. Every offset is tried, with the position that a record there would have; the
+    /// length's checksum rejects nearly all of them without reading a payload.
     pub(crate) fn find_later_record(&self, disk: &dyn Disk) -> Result<bool, Error> {
         let mut offset = self.offset + 1;
         let mut position = self.position + 1;

@@ -1,8 +1,15 @@
-//! All tables of a node, and the log that makes their writes durable.
+//! [`Store`]: all tables of a node, and the log and checkpoints that make their writes durable.
 //!
-//! A write is one record of the log, then it goes into its tables. A checkpoint is everything that the tables hold, so that
-//! the log before it is not needed any more: it begins with a new segment, when no write is between log and table, and is
-//! written while others write on. What they write it may hold or not; the log has it in any case, and writes may come twice.
+//! A write is appended to the log as one record, then merged into its tables. A checkpoint is a
+//! copy of all tables, after which the log before it can be removed. It is written while writes go
+//! on (a fuzzy checkpoint): it starts with a new segment at a moment when no write is between the
+//! log and the tables, so everything in older segments is in the tables that are then copied.
+//! Writes after that moment are in the new segments, and may or may not be in the copy. Recovery
+//! may therefore apply them twice, which is harmless, as the merge is idempotent (see `partition`).
+//!
+//! The exception is TRUNCATE, which is not idempotent: replayed on a copy that was made after it,
+//! it would remove later writes. But the log holds these writes behind it, and replay applies them
+//! again.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,20 +27,23 @@ use crate::memtable::Memtable;
 use crate::row::bytes::Reader;
 use crate::update::{Mutation, PartitionUpdate};
 
-/// Records begin with what they are.
+/// The kinds of records, as their first byte.
 const MUTATIONS: u8 = 1;
 const SCHEMA: u8 = 2;
 const TRUNCATION: u8 = 3;
 
-/// A checkpoint is due when the log has grown by so much, or by as much as the tables hold.
+/// A checkpoint is due when the log has grown by this many bytes, but not before it has grown by
+/// the size of the tables: that bounds both the replay and the share of checkpoints in all bytes
+/// written.
 const CHECKPOINT_THRESHOLD: u64 = 256 << 20;
 
-/// The tables.
+/// The tables of a node, durable or in memory only.
 #[derive(Debug, Default)]
 pub struct Store {
     tables: RwLock<HashMap<TableId, Arc<Memtable>>>,
     durable: OnceLock<Persistence>,
-    /// Held by writers from the log to the table.
+    /// Held shared by a write from the log to the tables; exclusively to start a checkpoint or to
+    /// truncate, when no write may be in the log but not in the tables.
     writing: RwLock<()>,
 }
 
@@ -47,28 +57,29 @@ struct Persistence {
     _lock: Box<dyn FolderLock>,
 }
 
-/// Takes the schema's entries back, in order, when a store is opened.
+/// Receives the schema records in order when a store is opened.
 pub type SchemaReplay<'a> = dyn FnMut(&Store, &[u8]) -> Result<(), Error> + 'a;
 
-/// The folder that a store keeps its bytes in.
+/// Where a store keeps its files.
 #[derive(Clone, Debug)]
 pub struct DataDirectory {
-    /// The disk.
+    /// The disk with the folder.
     pub disk: Arc<dyn Disk>,
-    /// The folder.
+    /// The folder of the commit log and the checkpoints.
     pub folder: PathBuf,
-    /// How the log is kept.
+    /// The options of the commit log.
     pub log: LogOptions,
 }
 
 impl Store {
-    /// Tables that live as long as the process.
+    /// A store without a log: its tables are lost with the process.
     pub fn new_in_memory() -> Self {
         Self::default()
     }
 
-    /// Opens the tables of a folder, or starts with none. Everything about the schema is handed back, in order: it must
-    /// bring the tables into the store before their rows come.
+    /// Opens the store of a folder, or creates one. Schema records are passed to `schema` in order,
+    /// which must add a table to the store before its rows are replayed; mutations of unknown
+    /// tables are skipped, as those of dropped tables must be.
     pub fn open(
         directory: &DataDirectory,
         clock: Arc<dyn Clock>,
@@ -105,25 +116,25 @@ impl Store {
             Some((&MUTATIONS, rest)) => {
                 let mut reader = Reader::new(rest);
                 while !reader.is_empty() {
-                    let mutation =
-                        decode_mutation(&mut reader).ok_or_else(|| unreadable("a broken write"))?;
+                    let mutation = decode_mutation(&mut reader)
+                        .ok_or_else(|| unreadable("invalid mutation"))?;
                     self.apply_to_tables(std::slice::from_ref(&mutation));
                 }
                 Ok(())
             }
             Some((&SCHEMA, entry)) => schema(self, entry),
             Some((&TRUNCATION, id)) => {
-                let id = id.try_into().map_err(|_| unreadable("a broken truncation"))?;
+                let id = id.try_into().map_err(|_| unreadable("invalid truncation"))?;
                 if let Some(table) = self.table(&TableId(id)) {
                     table.clear();
                 }
                 Ok(())
             }
-            _ => Err(unreadable("a record of no known kind")),
+            _ => Err(unreadable("unknown record type")),
         }
     }
 
-    /// The table of that id.
+    /// The table with that id.
     pub fn table(&self, id: &TableId) -> Option<Arc<Memtable>> {
         self.read_tables().get(id).cloned()
     }
@@ -136,17 +147,18 @@ impl Store {
         self.tables.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a new table.
+    /// Adds a table.
     pub fn add_table(&self, id: TableId, table: Arc<Memtable>) {
         self.write_tables().insert(id, table);
     }
 
-    /// Forgets a table and its rows.
+    /// Removes a table with its rows. Its records in the log are skipped by replay.
     pub fn drop_table(&self, id: &TableId) {
         self.write_tables().remove(id);
     }
 
-    /// Writes, all or nothing in the log. Updates of tables that are gone are left out.
+    /// Writes mutations, in the log as one record: after a crash all of them are there or none.
+    /// Mutations of tables that were dropped are skipped.
     pub fn apply(&self, mutations: &[Mutation]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else {
             self.apply_to_tables(mutations);
@@ -172,17 +184,19 @@ impl Store {
         }
     }
 
-    /// Makes something about the schema durable.
+    /// Logs a schema change and syncs the log.
     pub fn record_schema(&self, entry: &[u8]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else { return Ok(()) };
         durable.append(&[&[SCHEMA][..], entry].concat())?;
-        // A schema that a client was told of must not be lost with the power.
+        // Periodic sync may lose acknowledged writes with the power, but not a schema change:
+        // clients act on it, and rows of a lost table could not be replayed.
         durable.log.sync()
     }
 
-    /// Removes all rows of a table. No write is under way meanwhile: one that the log has after this stays.
+    /// Removes all rows of a table. Writes are excluded meanwhile, so that the log and the table
+    /// have them in the same order relative to the truncation.
     pub fn truncate(&self, id: &TableId) -> Result<(), Error> {
-        let _alone = self.writing.write().unwrap_or_else(PoisonError::into_inner);
+        let _exclusive = self.writing.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(durable) = self.durable.get() {
             durable.append(&[&[TRUNCATION][..], &id.0].concat())?;
         }
@@ -192,33 +206,35 @@ impl Store {
         Ok(())
     }
 
-    /// Waits until everything written so far is on the disk.
+    /// Syncs the log: everything written so far survives a crash.
     pub fn sync(&self) -> Result<(), Error> {
         self.durable.get().map_or(Ok(()), |durable| durable.log.sync())
     }
 
-    /// The log, for the thread that keeps it moving; none in memory.
+    /// The log, for the thread that calls its ticks; `None` for a store in memory.
     pub fn log(&self) -> Option<&CommitLog> {
         self.durable.get().map(|durable| &durable.log)
     }
 
-    /// The folder; none in memory.
+    /// The data folder; `None` for a store in memory.
     pub fn folder(&self) -> Option<&Path> {
         self.durable.get().map(|durable| &*durable.folder)
     }
 
-    /// Whether so much was logged that a checkpoint is worth it.
+    /// Whether enough was logged since the last checkpoint for a new one.
     pub fn is_checkpoint_due(&self) -> bool {
         let Some(durable) = self.durable.get() else { return false };
         let held: usize = self.read_tables().values().map(|table| table.byte_size()).sum();
         durable.logged.load(Ordering::Relaxed) > CHECKPOINT_THRESHOLD.max(held as u64)
     }
 
-    /// Writes a checkpoint and removes the log before it. The schema must not change meanwhile: `schema` is all of it.
+    /// Writes a checkpoint and removes the log before it. `schema` is the whole schema, and the
+    /// caller keeps it from changing meanwhile.
     pub fn checkpoint(&self, schema: &[Vec<u8>]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else { return Ok(()) };
         let first = {
-            let _alone = self.writing.write().unwrap_or_else(PoisonError::into_inner);
+            // Only the rotation excludes writes, not the copy.
+            let _exclusive = self.writing.write().unwrap_or_else(PoisonError::into_inner);
             durable.logged.store(0, Ordering::Relaxed);
             durable.log.rotate()?
         };

@@ -1,4 +1,4 @@
-//! What holds for all writes: their order does not matter, and neither does how often they come.
+//! The merge is commutative and idempotent: neither the order of writes nor repeated writes matter.
 
 use cql::types::{Frozenness, NativeType, Type};
 
@@ -8,7 +8,7 @@ use crate::position::{self, DecoratedKey, Slice};
 use crate::row::{Cell, RowBuilder};
 use crate::{Memtable, PartitionUpdate, RangeTombstone, SliceFilter};
 
-/// A small generator: the same numbers on every machine.
+/// A generator with the same numbers on every machine.
 struct SeededRandom(u64);
 
 impl SeededRandom {
@@ -98,7 +98,7 @@ fn update(random: &mut SeededRandom, layout: &Layout) -> PartitionUpdate {
     update
 }
 
-/// Everything that readers could ever see of a table.
+/// Everything in a table that a reader could ever see.
 fn contents(table: &Memtable) -> Vec<String> {
     let mut all = Vec::new();
     let each = |update: &PartitionUpdate| -> Result<(), ()> {
@@ -127,7 +127,7 @@ fn the_order_of_writes_does_not_matter() {
         for update in &updates {
             other.apply(update);
         }
-        // Some once more: a log that is replayed brings what a checkpoint holds already.
+        // Some updates are applied again, as replay does with what a checkpoint already holds.
         for update in updates.iter().take(3) {
             other.apply(update);
         }
@@ -171,15 +171,15 @@ fn slices_come_forward_and_backward_in_pieces() {
     };
     let slices = [between(10, 19), between(500, 700)];
     for reversed in [false, true] {
-        let mut wanted: Vec<i32> = (10..20).chain(500..701).collect();
+        let mut expected: Vec<i32> = (10..20).chain(500..701).collect();
         if reversed {
-            wanted.reverse();
+            expected.reverse();
         }
         let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let wanted =
+            let filter =
                 SliceFilter { slices: &slices, reversed, after: after.as_deref(), max_rows: 7 };
-            let read = table.read(&key, wanted).unwrap();
+            let read = table.read(&key, filter).unwrap();
             assert!(read.rows.len() <= 7);
             found.extend(read.rows.iter().map(|row| {
                 let value = row.clustering().next().flatten().unwrap();
@@ -190,6 +190,6 @@ fn slices_come_forward_and_backward_in_pieces() {
                 break;
             }
         }
-        assert_eq!(found, wanted);
+        assert_eq!(found, expected);
     }
 }

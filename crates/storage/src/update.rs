@@ -1,4 +1,5 @@
-//! What a write does to one partition, and its form in the log.
+//! [`PartitionUpdate`] and [`Mutation`]: the changes of a write to one partition, and their
+//! encoding in the commit log and in checkpoints.
 
 use cql::TableId;
 
@@ -8,23 +9,23 @@ use crate::range_tombstone::RangeTombstone;
 use crate::row::Row;
 use crate::row::bytes::{Reader, put_bytes, put_varint};
 
-/// Everything that a write does to one partition.
+/// The changes of a write to one partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartitionUpdate {
-    /// Which partition.
+    /// The key of the partition.
     pub key: DecoratedKey,
-    /// It is deleted.
+    /// The deletion of the whole partition.
     pub deletion: DeletionTime,
-    /// Ranges of its rows are deleted.
+    /// Range tombstones.
     pub ranges: Vec<RangeTombstone>,
-    /// Its static row, new cells of it.
+    /// Changes of the static row.
     pub statics: Option<Row>,
-    /// Its rows, new cells of them; in any order, each once.
+    /// Changes of rows, in any order, each row once.
     pub rows: Vec<Row>,
 }
 
 impl PartitionUpdate {
-    /// One that does nothing yet.
+    /// An empty update.
     pub fn new(key: DecoratedKey) -> Self {
         Self {
             key,
@@ -35,7 +36,7 @@ impl PartitionUpdate {
         }
     }
 
-    /// Whether it does nothing.
+    /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.deletion.is_live()
             && self.ranges.is_empty()
@@ -43,7 +44,7 @@ impl PartitionUpdate {
             && self.rows.is_empty()
     }
 
-    /// Appends its form in the log.
+    /// Appends its encoding.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         put_bytes(out, self.key.key());
         put_deletion(out, self.deletion);
@@ -60,7 +61,7 @@ impl PartitionUpdate {
         }
     }
 
-    /// Reads what [`Self::encode`] wrote.
+    /// Decodes what [`Self::encode`] wrote. The token is not stored, but computed again.
     pub(crate) fn decode(reader: &mut Reader<'_>) -> Option<Self> {
         let mut update = Self::new(DecoratedKey::new(reader.bytes()?));
         update.deletion = read_deletion(reader)?;
@@ -79,7 +80,7 @@ impl PartitionUpdate {
     }
 }
 
-/// A flag, and the times if there are any: most updates delete nothing.
+/// Appends a flag, and the timestamps if there is a deletion, which most updates do not have.
 fn put_deletion(out: &mut Vec<u8>, deletion: DeletionTime) {
     out.push(u8::from(!deletion.is_live()));
     if !deletion.is_live() {
@@ -95,11 +96,11 @@ fn read_deletion(reader: &mut Reader<'_>) -> Option<DeletionTime> {
     }
 }
 
-/// An update of a partition of some table.
+/// An update of a partition of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutation {
-    /// The table.
+    /// The id of the table.
     pub table: TableId,
-    /// What happens.
+    /// The changes.
     pub update: PartitionUpdate,
 }

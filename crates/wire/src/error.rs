@@ -1,4 +1,4 @@
-//! Refusals and failures, each with the fields of its code.
+//! [`ErrorMessage`]: the ERROR message, with the additional fields of each error code.
 
 use cql::ErrorCode;
 use cql::protocol::Consistency;
@@ -7,104 +7,104 @@ use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
-/// An ERROR.
+/// An ERROR message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorMessage {
-    /// What it is.
+    /// The code with its additional fields.
     pub kind: ErrorKind,
-    /// What it says.
+    /// The text for the client.
     pub message: String,
 }
 
-/// The kinds of errors, with what clients are told beside the text.
+/// The kinds of errors, with the fields that the protocol sends besides the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// The server failed.
+    /// A failure of the server.
     Server,
-    /// The client breaks the protocol.
+    /// A violation of the protocol by the client.
     Protocol,
-    /// Wrong name or password.
+    /// A wrong user name or password.
     BadCredentials,
     /// Too few replicas are alive.
     Unavailable {
-        /// The level asked for.
+        /// The requested consistency level.
         consistency: Consistency,
-        /// Replicas needed.
+        /// The number of replicas needed.
         required: i32,
-        /// Replicas alive.
+        /// The number of replicas alive.
         alive: i32,
     },
-    /// The server has too much to do.
+    /// The server is overloaded.
     Overloaded,
-    /// The server is not ready.
+    /// The server is still starting.
     IsBootstrapping,
     /// TRUNCATE failed.
     Truncate,
-    /// Too few replicas said in time that they wrote.
+    /// Too few replicas acknowledged the write in time.
     WriteTimeout(ReplicaResponses, WriteType),
-    /// Too few replicas answered in time; whether the one with the data did.
+    /// Too few replicas responded in time; whether the one with the data did.
     ReadTimeout(ReplicaResponses, bool),
-    /// Replicas failed to read: so many, and whether the data was there.
+    /// Replicas failed to read: how many, and whether data was received.
     ReadFailure(ReplicaResponses, i32, bool),
-    /// A function failed.
+    /// A user function failed.
     FunctionFailure {
-        /// Its keyspace.
+        /// The keyspace of the function.
         keyspace: String,
-        /// Its name.
+        /// The name of the function.
         function: String,
         /// The types of its arguments.
         arguments: Vec<String>,
     },
-    /// Replicas failed to write: so many.
+    /// Replicas failed to write: how many.
     WriteFailure(ReplicaResponses, i32, WriteType),
     /// The space for change data capture is full.
     CdcWriteFailure,
-    /// The text is not CQL.
+    /// The statement is not valid CQL.
     Syntax,
-    /// Not allowed.
+    /// The user lacks a permission.
     Unauthorized,
-    /// CQL, but not valid.
+    /// The statement is valid CQL but cannot be executed.
     Invalid,
     /// A configuration problem, mostly of schema options.
     Config,
     /// The keyspace or table exists; the table is empty for keyspaces.
     AlreadyExists {
-        /// The keyspace.
+        /// The name of the keyspace.
         keyspace: String,
-        /// The table.
+        /// The name of the table.
         table: String,
     },
-    /// Nothing was prepared under this id.
+    /// No statement is prepared under this id.
     Unprepared(Vec<u8>),
 }
 
-/// How many replicas answered.
+/// How many replicas responded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplicaResponses {
-    /// The level asked for.
+    /// The requested consistency level.
     pub consistency: Consistency,
-    /// Replicas that answered.
+    /// The number of responses.
     pub received: i32,
-    /// Replicas needed.
+    /// The number of responses needed.
     pub required: i32,
 }
 
-/// What kind of write failed.
+/// The kind of write that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteType {
     /// One partition.
     Simple,
-    /// A logged batch whose log was written.
+    /// A logged batch, after its batch log was written.
     Batch,
     /// An unlogged batch.
     UnloggedBatch,
-    /// A counter.
+    /// A counter update.
     Counter,
-    /// The log of a batch.
+    /// The batch log of a logged batch.
     BatchLog,
     /// A conditional write.
     Cas,
-    /// A view.
+    /// A view update.
     View,
     /// Change data capture.
     Cdc,
@@ -122,12 +122,12 @@ impl WriteType {
         ("CDC", Self::Cdc),
     ];
 
-    /// Its name.
+    /// The name in the protocol.
     pub fn name(self) -> &'static str {
         Self::ALL.into_iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
     }
 
-    /// The one of that name.
+    /// The kind with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, write)| write)
     }
@@ -153,7 +153,7 @@ impl ReplicaResponses {
 }
 
 impl ErrorKind {
-    /// Its code.
+    /// The error code.
     pub const fn code(&self) -> ErrorCode {
         match self {
             Self::Server => ErrorCode::Server,
@@ -178,7 +178,8 @@ impl ErrorKind {
         }
     }
 
-    /// The kind of a code of which nothing more is known; of replicas, that the only one did not answer.
+    /// The kind for a code whose fields are unknown; those on replicas say that the only one did
+    /// not respond.
     pub fn from_code(code: ErrorCode) -> Self {
         let replicas = ReplicaResponses { consistency: Consistency::One, received: 0, required: 1 };
         let (keyspace, function, arguments) = (String::new(), String::new(), Vec::new());
@@ -286,12 +287,12 @@ impl ErrorKind {
 }
 
 impl ErrorMessage {
-    /// An error.
+    /// An error of a kind with a text.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into() }
     }
 
-    /// The refusal of an id under which nothing was prepared.
+    /// The error for an id under which no statement is prepared, with the server's text.
     pub fn for_unprepared(id: &[u8]) -> Self {
         let digits = cql::value::bytes_to_hex(id);
         let message = format!(
@@ -321,7 +322,7 @@ impl ErrorMessage {
         self.kind.put_fields(out);
     }
 
-    /// What version 3 says instead of what it does not know.
+    /// The error that version 3 has instead of one that it does not know.
     fn downgrade_to_v3(&self) -> Option<Self> {
         let timeout = |replicas: &ReplicaResponses| {
             format!("Operation timed out - received only {} responses.", replicas.received)

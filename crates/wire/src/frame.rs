@@ -1,7 +1,7 @@
-//! Frames: nine bytes of header around every message.
+//! [`Frame`]: a message with its header of nine bytes.
 //!
 //! ```text
-//! | version 7 bits, answer 1 bit | flags u8 | stream i16 | opcode u8 | length u32 | body ... |     all big-endian
+//! | response 1 bit, version 7 bits | flags u8 | stream i16 | opcode u8 | length u32 | body ... |
 //! ```
 
 use crate::error::{ErrorKind, ErrorMessage};
@@ -10,73 +10,74 @@ use crate::protocol_version::ProtocolVersion;
 
 /// The bytes of a header.
 pub const HEADER_BYTES: usize = 9;
-/// The longest frame a server takes unless it is told otherwise: `native_transport_max_frame_size`.
+/// The default maximum length of a frame for a server: `native_transport_max_frame_size`.
 pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
-/// The longest frame a client should take.
+/// The maximum length of a frame for a client.
 pub const RESPONSE_LIMIT: usize = 256 * 1024 * 1024;
 
-/// The bit that tells an answer from a request.
+/// The bit that distinguishes a response from a request.
 pub(crate) const RESPONSE_BIT: u8 = 0x80;
 pub(crate) const TRACING: u8 = 0x02;
 pub(crate) const CUSTOM_PAYLOAD: u8 = 0x04;
 pub(crate) const WARNING: u8 = 0x08;
 
-/// A message whose body is not read yet.
+/// A message whose body is not decoded yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// Its version.
+    /// The protocol version.
     pub version: ProtocolVersion,
-    /// Its flags.
+    /// The flags: compression, tracing, custom payload, warnings.
     pub flags: u8,
-    /// Which request it is, or answers; -1 for events.
+    /// The stream id of the request, repeated in its response; -1 for events.
     pub stream: i16,
-    /// What it is.
+    /// The kind of message.
     pub opcode: Opcode,
-    /// Its body.
+    /// The encoded body.
     pub body: &'a [u8],
 }
 
-/// What stands at the start of some bytes.
+/// The result of decoding the start of some bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodedFrame<'a> {
-    /// A frame of that many bytes.
+    /// A frame, and its length in bytes.
     Frame(Frame<'a>, usize),
-    /// The start of one: so many bytes must be there before it is worth looking again.
+    /// An incomplete frame.
     Incomplete {
-        /// Counted from the same start.
+        /// The number of bytes needed, from the start of the frame, before decoding can continue.
         needed: usize,
     },
-    /// Nothing that can be read.
+    /// A frame that cannot be decoded.
     Refused(FrameError),
 }
 
-/// Why a frame cannot be read.
+/// Why a frame cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FrameError {
-    /// A version that is not spoken. Where its frame ends is unknown: all bytes received with it are to be dropped.
+    /// An unsupported version. The length of its frame is unknown: all bytes received with it must
+    /// be discarded.
     Version(u8),
-    /// A kind that does not exist, or goes the other way. The frame is to be skipped.
+    /// An opcode that does not exist or is not a request. The frame must be skipped.
     Kind {
-        /// The request's number.
+        /// The stream id of the request.
         stream: i16,
-        /// Why.
+        /// The text of the error.
         message: String,
-        /// The bytes to skip, of which some may still be to come.
+        /// The bytes to skip, some of which may not have arrived yet.
         length: u64,
     },
-    /// Longer than allowed. The frame is to be skipped.
+    /// A frame longer than the limit. It must be skipped.
     TooLong {
-        /// The request's number.
+        /// The stream id of the request.
         stream: i16,
-        /// The bytes to skip, of which most are still to come.
+        /// The bytes to skip, most of which have not arrived yet.
         length: u64,
-        /// The most that is allowed.
+        /// The limit in bytes.
         limit: usize,
     },
 }
 
 impl FrameError {
-    /// The refusal to send.
+    /// The error message to send.
     pub fn to_error_message(&self) -> ErrorMessage {
         match self {
             Self::Version(number) => {
@@ -92,7 +93,7 @@ impl FrameError {
         }
     }
 
-    /// The number of the request, 0 where it is unknown.
+    /// The stream id of the request; 0 if it is unknown.
     pub fn stream(&self) -> i16 {
         match self {
             Self::Version(_) => 0,
@@ -101,9 +102,10 @@ impl FrameError {
     }
 }
 
-/// Looks at the start of some bytes.
+/// Decodes the start of some bytes.
 ///
-/// The version is looked at as soon as its byte is there: the headers of versions 1 and 2 are shorter than ours.
+/// The version is checked as soon as its byte has arrived: the headers of versions 1 and 2 are
+/// shorter, so waiting for nine bytes could wait forever.
 pub fn decode(input: &[u8], limit: usize) -> DecodedFrame<'_> {
     let Some(&first) = input.first() else {
         return DecodedFrame::Incomplete { needed: HEADER_BYTES };
@@ -154,7 +156,8 @@ fn decode_opcode(number: u8, is_answer: bool) -> Result<Opcode, String> {
 
 /// Appends a frame whose body is written by the given function.
 ///
-/// A body that no frame can hold is replaced by an ERROR: nothing else could be told from it by whoever reads.
+/// A body that is too long for a frame is replaced by an ERROR, since a wrong length would make the
+/// rest of the stream unreadable.
 pub(crate) fn put(
     out: &mut Vec<u8>,
     first: u8,
@@ -186,7 +189,8 @@ pub(crate) fn put(
     }
 }
 
-/// Appends the refusal of a version as that version's clients can read it: those of 1 and 2 have a header of eight bytes.
+/// Appends the error for an unsupported version in the format of that version: those of 1 and 2
+/// have a header of eight bytes.
 pub fn refuse_version(out: &mut Vec<u8>, number: u8) {
     let message = FrameError::Version(number).to_error_message();
     if !matches!(number, 1 | 2) {

@@ -1,8 +1,9 @@
-//! The conversation: messages of the native protocol, versions 3 and 4, to and from bytes. No sockets here.
+//! The messages of the native protocol, versions 3 and 4, to and from bytes. No sockets.
 //!
-//! [`frame::decode`] finds a frame at the start of some bytes, or says how many are missing. [`Request::decode`] and
-//! [`Response::decode`] read its body, [`Request::encode`] and [`Response::encode`] append whole frames to a buffer. What
-//! is refused is refused with Cassandra's code and text, as far as these do not speak of its own insides.
+//! [`frame::decode`] finds a frame at the start of some bytes, or returns how many are missing.
+//! [`Request::decode`] and [`Response::decode`] decode its body (`reader`), [`Request::encode`] and
+//! [`Response::encode`] append whole frames to a buffer (`writer`). Errors have Cassandra's codes
+//! and texts, except for those that refer to its internals.
 
 mod error;
 pub mod frame;

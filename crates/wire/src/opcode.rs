@@ -1,48 +1,48 @@
-//! What a message is.
+//! [`Opcode`]: the kind of a message.
 
 use std::fmt;
 
 /// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opcode {
-    /// The server refuses or fails.
+    /// The server reports an error.
     Error = 0x00,
     /// The first request of a connection.
     Startup = 0x01,
-    /// The connection may be used.
+    /// The connection is ready for requests.
     Ready = 0x02,
-    /// The server wants to know who speaks.
+    /// The server requires authentication.
     Authenticate = 0x03,
     /// The login of version 1.
     Credentials = 0x04,
-    /// What does the server support?
+    /// Asks for the options that the server supports.
     Options = 0x05,
-    /// The answer to that.
+    /// The response to OPTIONS.
     Supported = 0x06,
-    /// Run a text.
+    /// Executes a statement by its text.
     Query = 0x07,
-    /// What a statement gave.
+    /// The result of a statement.
     Result = 0x08,
-    /// Prepare a text.
+    /// Prepares a statement.
     Prepare = 0x09,
-    /// Run what was prepared.
+    /// Executes a prepared statement.
     Execute = 0x0A,
-    /// Send me events.
+    /// Registers for events.
     Register = 0x0B,
-    /// An event.
+    /// A server event.
     Event = 0x0C,
-    /// Run several statements as one.
+    /// Executes several statements as a batch.
     Batch = 0x0D,
-    /// The server wants to know more.
+    /// The server continues the authentication.
     AuthChallenge = 0x0E,
-    /// Who speaks.
+    /// The client's authentication data.
     AuthResponse = 0x0F,
-    /// Known and welcome.
+    /// The authentication succeeded.
     AuthSuccess = 0x10,
 }
 
 impl Opcode {
-    /// All of them, in the order of their numbers.
+    /// All opcodes, in numeric order.
     pub const ALL: [Self; 17] = [
         Self::Error,
         Self::Startup,
@@ -63,17 +63,17 @@ impl Opcode {
         Self::AuthSuccess,
     ];
 
-    /// The kind of that number.
+    /// The opcode with that number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// Its number.
+    /// The number in the protocol.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// Whether the client sends it.
+    /// Whether clients send it.
     pub const fn is_request(self) -> bool {
         matches!(
             self,
@@ -91,7 +91,7 @@ impl Opcode {
 }
 
 impl fmt::Display for Opcode {
-    /// As refusals name it: `AUTH_RESPONSE`.
+    /// The name in error messages: `AUTH_RESPONSE`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Error => "ERROR",

@@ -1,33 +1,34 @@
-//! The versions of the protocol that are spoken here.
+//! [`ProtocolVersion`]: the supported versions of the native protocol.
 
 use std::fmt;
 
 /// A version of the native protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProtocolVersion {
-    /// 3
+    /// Version 3.
     V3 = 3,
-    /// 4: unset values, warnings, custom payloads, positions of the partition key, `smallint` and its like.
+    /// Version 4: unset values, warnings, custom payloads, the markers of the partition key,
+    /// `smallint` and other types.
     V4 = 4,
 }
 
 impl ProtocolVersion {
-    /// All of them, lowest first.
+    /// All supported versions, lowest first.
     pub const ALL: [Self; 2] = [Self::V3, Self::V4];
-    /// In which we answer those who speak a version unknown to us.
+    /// The version of errors that are sent to clients with an unsupported version.
     pub const HIGHEST: Self = Self::V4;
 
-    /// The version of that number.
+    /// The version with that number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|version| version.number() == number)
     }
 
-    /// Its number.
+    /// The version number.
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The refusal of any other version. Drivers look for its first words, and some for the list.
+    /// The error text for an unsupported version. Drivers check its first words, and some the list.
     pub fn refusal(number: u8) -> String {
         let supported = Self::ALL.map(|version| version.to_string()).join(", ");
         format!(
@@ -37,7 +38,7 @@ impl ProtocolVersion {
 }
 
 impl fmt::Display for ProtocolVersion {
-    /// As SUPPORTED lists it: `4/v4`.
+    /// The form in SUPPORTED: `4/v4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{0}/v{0}", self.number())
     }

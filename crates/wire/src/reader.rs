@@ -1,16 +1,16 @@
-//! Reads the notations of the protocol from a body, never beyond its end.
+//! [`Reader`]: decodes the notations of the protocol from a body, within its bounds.
 
 use std::fmt;
 
 use cql::ErrorCode;
 use cql::protocol::Consistency;
 
-/// Why a body cannot be read, in the words the server answers with.
+/// Why a body cannot be decoded, with the server's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// Whether the server calls it a breach of protocol; else it says that it failed.
+    /// Whether the server reports a protocol error; otherwise a server error.
     pub protocol: bool,
-    /// The text.
+    /// The text of the error.
     pub message: String,
 }
 
@@ -19,7 +19,7 @@ impl DecodeError {
         Self { protocol: true, message: message.into() }
     }
 
-    /// The code of the ERROR that answers it.
+    /// The code of the ERROR that is sent in response.
     pub fn code(&self) -> ErrorCode {
         if self.protocol { ErrorCode::Protocol } else { ErrorCode::Server }
     }
@@ -40,7 +40,7 @@ const LONG_STRING_ERROR: &str =
 const SHORT_BYTES_ERROR: &str =
     "Not enough bytes to read a byte array preceded by its 2 bytes length";
 
-/// A place in a body.
+/// A position in a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     body: &'a [u8],
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// All that was not read.
+    /// The bytes that are not decoded yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.body.get(self.at..).unwrap_or_default()
     }
@@ -107,7 +107,8 @@ impl<'a> Reader<'a> {
         self.array()
     }
 
-    /// A count that the bytes to come could hold, when each thing takes at least so many of them.
+    /// A count, checked against the remaining bytes, given the minimum length of an element: memory
+    /// is not reserved for counts that cannot be true.
     pub(crate) fn count(&mut self, least_bytes: usize) -> Result<usize, DecodeError> {
         let count = self.int()?;
         let fits = |count: &usize| {
@@ -129,14 +130,14 @@ impl<'a> Reader<'a> {
         decode_utf8(bytes.ok_or_else(|| DecodeError::protocol(LONG_STRING_ERROR))?)
     }
 
-    /// Bytes after a length of two bytes.
+    /// Bytes preceded by a length of two bytes.
     pub(crate) fn short_bytes(&mut self) -> Result<&'a [u8], DecodeError> {
         self.short()
             .and_then(|length| self.take(usize::from(length)))
             .map_err(|_| DecodeError::protocol(SHORT_BYTES_ERROR))
     }
 
-    /// Bytes after a length of four bytes; a negative length is null.
+    /// Bytes preceded by a length of four bytes; a negative length is null.
     pub(crate) fn bytes(&mut self) -> Result<Option<&'a [u8]>, DecodeError> {
         let length = self.int()?;
         usize::try_from(length).ok().map(|length| self.take(length)).transpose()
@@ -148,7 +149,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The server shows the bytes from the first bad one on.
+/// Decodes UTF-8; the server's error shows the bytes from the first invalid one on.
 fn decode_utf8(bytes: &[u8]) -> Result<&str, DecodeError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let bad = bytes.get(error.valid_up_to()..).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Every message survives the way to bytes and back; no bytes bring the readers down; bytes of a real node are read.
+//! Messages survive encoding and decoding, malformed bytes do not panic, and bytes of a real node
+//! are decoded.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -262,7 +263,7 @@ fn responses_return() {
             Response::decode(&decode_only_frame(&out)),
             Ok((head.clone(), response.clone()))
         );
-        // Version 3 says some of it in other words, and these return.
+        // Version 3 has other texts for some errors, and these are decoded.
         let older = ResponseHead { version: ProtocolVersion::V3, warnings: Cow::default(), ..head };
         let (mut first, mut second) = (Vec::new(), Vec::new());
         response.encode(&older, &mut first);
@@ -400,7 +401,8 @@ fn malformed_bodies_are_refused_as_the_server_does() {
     );
 }
 
-/// The bytes were sent by Cassandra 5.0.8 for `SELECT key FROM system.local`, without and with the columns.
+/// The bytes were sent by Cassandra 5.0.8 for `SELECT key FROM system.local`, without and with the
+/// columns.
 #[test]
 fn rows_are_sent_as_a_node_sends_them() {
     let key = ColumnSpec {

@@ -1,4 +1,5 @@
-//! Column types as answers name them: a number, and for some what they are made of.
+//! Column types in metadata: a number, followed by the component types of collections, tuples and
+//! user types.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
-/// Types nest a few deep in sane schemas; an answer that nests deeper is refused.
+/// The maximum nesting of types. Real schemas nest a few levels; a deeper response is refused, as
+/// decoding is recursive.
 const DEPTH_MAX: usize = 64;
 
 const CUSTOM: u16 = 0x0000;
@@ -17,10 +19,11 @@ const MAP: u16 = 0x0021;
 const SET: u16 = 0x0022;
 const USER: u16 = 0x0030;
 const TUPLE: u16 = 0x0031;
-/// An old name of `text`, read and never written.
+/// An old number of `text`, decoded but never encoded.
 const OLD_TEXT: u16 = 0x000A;
 
-/// The numbers of the native types, with the first version that knows them; `duration` has one from version 5 on.
+/// The numbers of the native types, with the first version that has them; `duration` is known from
+/// version 5 on.
 const NATIVE_TYPES: [(NativeType, u16, ProtocolVersion); 19] = [
     (NativeType::Ascii, 0x0001, ProtocolVersion::V3),
     (NativeType::Bigint, 0x0002, ProtocolVersion::V3),
@@ -43,7 +46,8 @@ const NATIVE_TYPES: [(NativeType, u16, ProtocolVersion); 19] = [
     (NativeType::Tinyint, 0x0014, ProtocolVersion::V4),
 ];
 
-/// Appends a type. What has no number in this version goes as the name of its Java class.
+/// Appends a type. A type without a number in this version is sent as a custom type by its Java
+/// class.
 pub(crate) fn put(out: &mut Vec<u8>, version: ProtocolVersion, ty: &Type) {
     match ty {
         Type::Native(native) => {
@@ -93,8 +97,8 @@ fn put_class(out: &mut Vec<u8>, ty: &Type) {
     writer::string(out, &ty.class_name());
 }
 
-/// Reads a type. The protocol does not say what is frozen: what stands outermost is taken as not, what is inside as
-/// frozen.
+/// Decodes a type. The protocol does not say what is frozen: the outermost type is taken as not
+/// frozen, inner ones as frozen.
 pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Type, DecodeError> {
     read_nested(reader, Frozenness::No, DEPTH_MAX)
 }

@@ -1,4 +1,4 @@
-//! Values that a request carries for the markers of its statement, to and from bytes.
+//! The encoding of the values for a statement's markers.
 
 use cql::protocol::{MarkerValue, MarkerValues};
 
@@ -17,7 +17,7 @@ fn read_value<'a>(
     match (usize::try_from(length), length, version) {
         (Ok(length), ..) => reader.take(length).map(MarkerValue::Bytes),
         (Err(_), _, ProtocolVersion::V3) | (Err(_), NULL, _) => Ok(MarkerValue::Null),
-        // From version 4 on.
+        // Unset values exist from version 4 on.
         (Err(_), UNSET, _) => Ok(MarkerValue::Unset),
         (Err(_), ..) => Err(DecodeError::protocol(format!("Invalid ByteBuf length {length}"))),
     }

@@ -1,6 +1,6 @@
 //! Appends the notations of the protocol to a buffer.
 
-/// The most bytes of a short string.
+/// The maximum length of a string in bytes.
 const STRING_BYTES_MAX: usize = 0xFFFF;
 
 pub(crate) fn short(out: &mut Vec<u8>, value: u16) {
@@ -11,20 +11,21 @@ pub(crate) fn int(out: &mut Vec<u8>, value: i32) {
     out.extend(value.to_be_bytes());
 }
 
-/// A number of things; more of them than fit the field never came to be.
+/// Appends a count. Counts that exceed the field cannot occur.
 pub(crate) fn count(out: &mut Vec<u8>, count: usize) {
     int(out, i32::try_from(count).unwrap_or(i32::MAX));
 }
 
-/// A number of things in two bytes; of longer lists only the first 65,535 are sent.
+/// Appends a count in two bytes and returns it; of longer lists only the first 65,535 elements are
+/// sent.
 pub(crate) fn short_count(out: &mut Vec<u8>, count: usize) -> usize {
     let count = count.min(STRING_BYTES_MAX);
     short(out, u16::try_from(count).unwrap_or(u16::MAX));
     count
 }
 
-/// A string after its length in two bytes. Longer texts are cut, at a whole character: a wrong length would spoil the
-/// frame.
+/// Appends a string preceded by its length in two bytes. Longer texts are cut at a character
+/// boundary: a wrong length would corrupt the frame.
 pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
     let cut = if text.len() <= STRING_BYTES_MAX {
         text.len()
@@ -43,7 +44,7 @@ pub(crate) fn long_string(out: &mut Vec<u8>, text: &str) {
     bytes(out, Some(text.as_bytes()));
 }
 
-/// Bytes after their length in four bytes; nothing is null.
+/// Appends bytes preceded by their length in four bytes; `None` is null.
 pub(crate) fn bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
     match bytes {
         None => int(out, -1),

@@ -1,12 +1,12 @@
-//! Which token of the printed text each token of the source became.
+//! The alignment of the tokens of the source with those of the printed text.
 
 use crate::lexer::{Token, TokenKind};
 use crate::span::Span;
 
-/// How far to look for a match: the printer drops, adds or moves a few tokens at a time.
+/// How far to search for a match: the printer drops, adds or moves a few tokens at a time.
 const WINDOW: usize = 24;
 
-/// For each token of the source the index of the token it became, or `None` where it was dropped.
+/// For each token of the source, the index of the printed token, or `None` if it was dropped.
 pub(super) fn align(
     source: &str,
     tokens: &[Token],
@@ -37,7 +37,7 @@ pub(super) fn align(
     matches
 }
 
-/// What a token says, however it is written.
+/// The kind and normalised text of a token, which do not depend on its spelling.
 fn normalise_token(source: &str, token: Token) -> (u8, String) {
     let text = Span::text(token.span, source);
     match token.kind {

@@ -1,4 +1,4 @@
-//! Comments inside a statement.
+//! Comments inside a statement: attached to tokens, and inserted into the printed text.
 
 use super::align::align;
 use super::is_line_comment;
@@ -6,16 +6,16 @@ use crate::lexer::{Comment, Lexer, Token};
 use crate::parse_options::ParseOptions;
 use crate::span::Span;
 
-/// The comments at a token of the printed text.
+/// The comments attached to a token of the printed text.
 #[derive(Clone, Default)]
 struct TokenComments<'a> {
-    /// On lines of their own before it.
+    /// Comments on separate lines before it.
     before: Vec<&'a str>,
-    /// On its line behind it; whether each takes the rest of the line.
+    /// Comments after it on its line, and whether each takes the rest of the line.
     after: Vec<(&'a str, bool)>,
 }
 
-/// The printed statement with the comments that stood between the tokens of its source.
+/// Inserts the comments between the tokens of the source into the printed statement.
 pub(super) fn insert_comments(
     printed: &str,
     source: &str,
@@ -39,7 +39,7 @@ pub(super) fn insert_comments(
     write_comments(printed, &printed_tokens, attached)
 }
 
-/// Gives each comment to a token: to the one before it on its line, else to the next.
+/// Attaches each comment to the token before it on its line, otherwise to the next one.
 fn attach<'a>(
     source: &'a str,
     tokens: &[Token],
@@ -76,14 +76,14 @@ fn attach<'a>(
     attached
 }
 
-/// A comment behind a column moves behind the comma that ends its line.
+/// Moves a comment after a column behind the comma that ends its line.
 fn move_behind_comma(token: usize, printed: &str, tokens: &[Token]) -> usize {
     let comma = tokens.get(token + 1).filter(|next| matches!(next.span.text(printed), "," | ";"));
     let ends_line = comma.is_some() && gap_after(token + 1, printed, tokens).contains(['\n', '\r']);
     if ends_line { token + 1 } else { token }
 }
 
-/// The blanks between a token and the next.
+/// The whitespace between a token and the next.
 fn gap_after<'p>(token: usize, printed: &'p str, tokens: &[Token]) -> &'p str {
     match (tokens.get(token), tokens.get(token + 1)) {
         (Some(left), Some(right)) => Span::new(left.span.end, right.span.start).text(printed),
@@ -94,7 +94,8 @@ fn gap_after<'p>(token: usize, printed: &'p str, tokens: &[Token]) -> &'p str {
 fn write_comments(printed: &str, tokens: &[Token], attached: Vec<TokenComments<'_>>) -> String {
     let mut out = String::with_capacity(printed.len() * 2);
     let mut indent = 0;
-    // Comments that cannot follow on the line of the last token, because another comment has taken its rest.
+    // Comments that cannot follow on the line of the last token, because another comment takes its
+    // rest.
     let mut waiting = Vec::new();
     for (i, (token, comments)) in tokens.iter().zip(attached).enumerate() {
         let fresh = out.ends_with('\n');
@@ -105,7 +106,7 @@ fn write_comments(printed: &str, tokens: &[Token], attached: Vec<TokenComments<'
         }
         let continued = if line_end.is_some() || i == 0 { indent } else { indent + 2 };
         let text = token.span.text(printed);
-        // What a bracket or a batch encloses is indented.
+        // The contents of brackets and batches are indented.
         let enclosed = if matches!(text, ")" | "APPLY") && line_end.is_some() { 2 } else { 0 };
         waiting.extend(comments.before);
         for comment in &waiting {
@@ -136,7 +137,7 @@ fn write_comments(printed: &str, tokens: &[Token], attached: Vec<TokenComments<'
     out.trim_end().to_owned()
 }
 
-/// Starts a line with an indentation, unless one was just started.
+/// Starts an indented line, unless one was just started.
 fn new_line(out: &mut String, indent: usize) {
     if !out.ends_with('\n') && !out.is_empty() {
         out.push('\n');

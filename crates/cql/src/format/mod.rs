@@ -1,8 +1,9 @@
-//! The formatter: the canonical layout of a file, with every comment kept.
+//! The formatter: the canonical layout of a file, with all comments kept.
 //!
-//! Statements are printed from the tree. The comments inside one are put back by matching the tokens of the source with those of the printed
-//! text ([`align`]); the layout depends on the tree alone, so formatting what was formatted changes nothing.
-//! At most one empty line is kept between statements. A text with syntax errors is left alone.
+//! Statements are printed from the tree. The comments inside one are inserted by matching the
+//! tokens of the source with those of the printed text ([`align`]). The layout depends on the tree
+//! alone, so formatting is idempotent. At most one empty line is kept between statements. A text
+//! with syntax errors is not changed.
 
 mod align;
 mod comments;
@@ -20,7 +21,7 @@ pub fn format(source: &str) -> Result<String, Vec<SyntaxError>> {
     format_with(source, &ParseOptions::default())
 }
 
-/// The same, with options.
+/// Formats a text with options.
 pub fn format_with(source: &str, options: &ParseOptions) -> Result<String, Vec<SyntaxError>> {
     let parsed = parse_with(source, options);
     if !parsed.errors.is_empty() {
@@ -43,7 +44,7 @@ pub fn format_with(source: &str, options: &ParseOptions) -> Result<String, Vec<S
     Ok(formatter.out)
 }
 
-/// Every token of the text but the last, in order.
+/// All tokens of the text except the end, in order.
 fn all_tokens(source: &str, options: ParseOptions) -> Vec<Token> {
     let mut lexer = Lexer::new(source, options.templates);
     let mut tokens = Vec::new();
@@ -60,9 +61,9 @@ struct Formatter<'a> {
     source: &'a str,
     options: &'a ParseOptions,
     out: String,
-    /// Where in the source the last thing written ends.
+    /// The offset in the source up to which everything is written.
     last: u32,
-    /// The tokens that are not yet behind.
+    /// The tokens that are not written yet.
     tokens: &'a [Token],
 }
 
@@ -87,12 +88,12 @@ impl<'a> Formatter<'a> {
         behind
     }
 
-    /// The source between the last thing written and a place, semicolons and blanks.
+    /// The source between the last offset written and a position: semicolons and whitespace.
     fn gap(&self, start: u32) -> &'a str {
         Span::new(self.last, start).text(self.source)
     }
 
-    /// A new line, after an empty one where the source has one.
+    /// Starts a line, after an empty one if the source has one.
     fn start_line(&mut self, start: u32) {
         if self.out.is_empty() {
             return;
@@ -124,12 +125,14 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// Whether a comment stands between the statement and its semicolon; then it is placed by the statement's end.
+    /// Whether a comment is between the statement and its semicolon; then it is placed at the
+    /// statement's end.
     fn has_comment_before(&self, semicolon: u32) -> bool {
         self.gap(semicolon).bytes().any(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// The statement in its layout with its comments. Should the layout not read as the same statement, it stays as it was.
+    /// The formatted statement with its comments. If the result does not parse as the same
+    /// statement, the source is kept.
     fn print_statement(
         &self,
         statement: &Statement,
@@ -151,7 +154,7 @@ fn skip_tokens(tokens: &[Token], before: impl Fn(&Token) -> bool) -> &[Token] {
     &tokens[tokens.partition_point(before)..]
 }
 
-/// A semicolon inside an open quote would be a part of a cqlsh command.
+/// Whether a semicolon can follow: within an open quote it would be part of a cqlsh command.
 fn can_take_semicolon(statement: &Statement) -> bool {
     let StatementKind::Shell(command) = &statement.kind else { return true };
     let mut quote = None;

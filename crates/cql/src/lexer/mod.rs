@@ -1,8 +1,9 @@
-//! From text to tokens, one statement at a time, exactly as Cassandra's lexer cuts them.
+//! The lexer: cuts a text into tokens, one statement at a time, exactly as Cassandra's lexer does.
 //!
-//! Cassandra's lexer commits to a token as soon as no other can match, without going back: `-id` is a broken
-//! `-Infinity`, `12345678-` a broken uuid, `a -3` a name and a negative number. Those peculiarities decide what the
-//! server accepts, so they are kept. Tokens hold no text. cqlsh commands end at a line end and are cut here.
+//! Cassandra's lexer commits to a token as soon as no other can match, without backtracking: `-id`
+//! is a broken `-Infinity`, `12345678-` a broken uuid, `a -3` a name and a negative number. These
+//! peculiarities decide what the server accepts, so they are reproduced. Tokens hold no text. cqlsh
+//! commands end at a line end and are recognised here.
 
 mod number;
 mod shell;
@@ -18,7 +19,7 @@ pub use template::is_template;
 pub use token::{Comment, CommentKind};
 pub(crate) use token::{Token, TokenKind};
 
-/// What a byte may be the start of.
+/// The classes of bytes by what can start with them.
 const CLASSES: [ByteClass; 256] = {
     let mut classes = [ByteClass::Other; 256];
     let mut byte = 0;
@@ -52,19 +53,19 @@ pub(crate) struct Lexer<'s> {
     bytes: &'s [u8],
     position: usize,
     templates: bool,
-    /// The comments met so far.
+    /// The comments so far.
     pub(crate) comments: Vec<Comment>,
 }
 
 impl<'s> Lexer<'s> {
     pub(crate) fn new(source: &'s str, templates: bool) -> Self {
-        // A byte order mark is no part of the text.
+        // A byte order mark is not part of the text.
         let position = if source.starts_with('\u{feff}') { 3 } else { 0 };
         Self { source, bytes: source.as_bytes(), position, templates, comments: Vec::new() }
     }
 
-    /// Appends the tokens up to and including the next semicolon or the end. At the start of a statement
-    /// (`starting`) cqlsh commands are recognised.
+    /// Appends the tokens up to and including the next semicolon or the end. At the start of a
+    /// statement (`starting`) cqlsh commands are recognised.
     pub(crate) fn fill(&mut self, tokens: &mut Vec<Token>, starting: bool) {
         self.skip_blanks();
         if starting && let Some(token) = self.shell_command() {
@@ -85,13 +86,13 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Whether all of the text has been read.
+    /// Whether the whole text has been read.
     pub(crate) fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.position >= self.bytes.len()
     }
 
-    /// The byte `ahead` of the position; 0 past the end.
+    /// The byte `ahead` of the position; 0 after the end.
     #[inline]
     fn byte(&self, ahead: usize) -> u8 {
         self.bytes.get(self.position + ahead).copied().unwrap_or(0)
@@ -102,7 +103,7 @@ impl<'s> Lexer<'s> {
         self.bytes.get(position).map_or(ByteClass::Other, |&byte| CLASSES[usize::from(byte)])
     }
 
-    /// A token that ends where the lexer stands.
+    /// A token that ends at the position.
     #[inline]
     fn mark(&self, kind: TokenKind, start: usize) -> Token {
         Token { kind, span: span(start, self.position) }
@@ -126,8 +127,8 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// To the end of the line. A comment on the last line needs no line end here, although the server wants one:
-    /// cqlsh takes comments out before it sends a statement.
+    /// Skips to the end of the line. A comment on the last line needs no line end here, although
+    /// the server requires one: cqlsh removes comments before it sends a statement.
     fn take_line_comment(&mut self, kind: CommentKind) {
         let start = self.position;
         while self.position < self.bytes.len()
@@ -138,7 +139,7 @@ impl<'s> Lexer<'s> {
         self.comments.push(Comment { kind, span: span(start, self.position) });
     }
 
-    /// False when it is never closed; then it is a broken token.
+    /// Skips a block comment; `false` if it is never closed, which makes it a broken token.
     fn take_block_comment(&mut self) -> bool {
         let rest = self.bytes.get(self.position + 2..).unwrap_or_default();
         let Some(length) = find(rest, *b"*/") else { return false };
@@ -183,7 +184,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The words that are other tokens: `true`, `P1D`, the first part of a uuid, `expr(`.
+    /// Words that are other tokens: `true`, `P1D`, the first part of a uuid, `expr(`.
     fn special_word(&mut self, start: usize, word: &str) -> Option<Token> {
         match word.as_bytes() {
             b"expr" if self.byte(0) == b'(' => {
@@ -261,7 +262,7 @@ fn span(start: usize, end: usize) -> Span {
     Span::new(start as u32, end as u32)
 }
 
-/// Where `needle` of two bytes first stands.
+/// The position of the first occurrence of two bytes.
 fn find(haystack: &[u8], needle: [u8; 2]) -> Option<usize> {
     haystack.windows(2).position(|pair| pair == needle)
 }

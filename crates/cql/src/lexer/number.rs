@@ -3,7 +3,7 @@
 use super::{ByteClass, Lexer, Token, TokenKind};
 
 impl Lexer<'_> {
-    /// A token that starts with a digit, at the position.
+    /// A token that starts with a digit.
     pub(super) fn number(&mut self) -> Token {
         let start = self.position;
         if self.byte(0) == b'0' && matches!(self.byte(1), b'x' | b'X') {
@@ -20,8 +20,8 @@ impl Lexer<'_> {
         self.number_from(start)
     }
 
-    /// Whether seven digits, an `e`, a minus and what follows are a number: `1234567e-8`, not `1234567e-8abc` or
-    /// `1234567e-1234-`, which start a uuid.
+    /// Whether seven digits, an `e`, a minus and what follows are a number: `1234567e-8`, not
+    /// `1234567e-8abc` or `1234567e-1234-`, which start a uuid.
     fn is_exponent(&self) -> bool {
         let is_number = (0..7).all(|ahead| self.byte(ahead).is_ascii_digit())
             && matches!(self.byte(7), b'e' | b'E');
@@ -33,7 +33,7 @@ impl Lexer<'_> {
         is_number && !is_uuid
     }
 
-    /// A number or duration whose sign, if any, stands at `start`; the lexer is at its first digit.
+    /// A number or duration whose sign, if any, is at `start`; the position is at its first digit.
     fn number_from(&mut self, start: usize) -> Token {
         self.skip_digits();
         match self.byte(0) {
@@ -50,7 +50,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// An exponent, if an `e` follows. Once there is an `e` there must be digits.
+    /// An exponent, if an `e` follows. After an `e` there must be digits.
     fn exponent(&mut self, start: usize, kind: TokenKind) -> Token {
         if !matches!(self.byte(0), b'e' | b'E') {
             return self.mark(kind, start);
@@ -65,7 +65,7 @@ impl Lexer<'_> {
 
     fn duration_or_integer(&mut self, start: usize) -> Token {
         let Some(unit) = self.duration_unit() else {
-            // A hexadecimal letter behind the digits can only be a uuid to the server.
+            // To the server, a hexadecimal letter after the digits can only be a uuid.
             let kind = match self.byte(0) {
                 b'a'..=b'f' | b'A'..=b'F' | b'u' | b'U' | b'n' | b'N' => TokenKind::Error,
                 _ => TokenKind::Integer,
@@ -129,8 +129,9 @@ impl Lexer<'_> {
         self.mark(if found { kind } else { TokenKind::Error }, start)
     }
 
-    /// A duration such as `P1Y2DT3H` or `P0001-02-03T04:05:06` that starts at `start` with the letter P; the lexer
-    /// stands behind its word. `None`, with the lexer there again, where the word is a plain name.
+    /// A duration such as `P1Y2DT3H` or `P0001-02-03T04:05:06` that starts at `start` with the
+    /// letter P; the position is after its word. `None`, with the position restored, if the word is
+    /// a plain name.
     pub(super) fn iso_duration(&mut self, start: usize) -> Option<Token> {
         let end = self.position;
         let word = self.bytes.get(start + 1..end).unwrap_or_default();
@@ -142,7 +143,7 @@ impl Lexer<'_> {
         is_designator_format(word).then(|| self.mark(TokenKind::Duration, start))
     }
 
-    /// The rest `-mm-ddThh:mm:ss` of the alternative format.
+    /// Skips the rest `-mm-ddThh:mm:ss` of the alternative format.
     fn skip_alternative_format(&mut self) -> bool {
         let pattern = b"-00-00T00:00:00";
         let rest = self.bytes.get(self.position..self.position + pattern.len()).unwrap_or_default();
@@ -156,7 +157,8 @@ impl Lexer<'_> {
         found
     }
 
-    /// Eight, four, four, four and twelve hexadecimal digits; the caller has seen the first eight and a dash.
+    /// A uuid of eight, four, four, four and twelve hexadecimal digits; the caller has seen the
+    /// first eight and a dash.
     pub(super) fn uuid(&mut self) -> Token {
         let start = self.position;
         let complete = (0..36).all(|ahead| match ahead {
@@ -176,7 +178,8 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether `rest`, what follows the P, is `nW`, or numbers with Y, M, D in order and after a T with H, M, S in order.
+/// Whether `rest`, which follows the P, is `nW`, or numbers with Y, M, D in order and after a T
+/// with H, M, S in order.
 fn is_designator_format(rest: &[u8]) -> bool {
     let mut order: &[u8] = b"YMD";
     let mut time = false;

@@ -1,8 +1,9 @@
-//! cqlsh commands: where they start and where they end.
+//! The recognition of cqlsh commands.
 
 use super::{Lexer, Token, TokenKind};
 
-/// The words that start a cqlsh command. DESCRIBE is a statement of the server too and not listed.
+/// The words that start a cqlsh command. DESCRIBE is a statement of the server too and is not
+/// listed.
 const WORDS: [&str; 18] = [
     "CONSISTENCY",
     "SERIAL",
@@ -24,7 +25,7 @@ const WORDS: [&str; 18] = [
     "DEBUG",
 ];
 
-/// The cqlsh command word that `word` is, in capitals.
+/// The cqlsh command word of `word`, in capitals.
 pub(crate) fn shell_word(word: &str) -> Option<&'static str> {
     if word == "?" {
         return Some("HELP");
@@ -50,7 +51,7 @@ impl Lexer<'_> {
             return None;
         }
         self.position += length;
-        // COPY alone may go on over several lines.
+        // Only COPY may continue over several lines.
         self.skip_command(known != "COPY");
         while self.position > start && self.bytes[self.position - 1].is_ascii_whitespace() {
             self.position -= 1;
@@ -58,7 +59,7 @@ impl Lexer<'_> {
         Some(self.mark(TokenKind::Shell, start))
     }
 
-    /// Moves to the semicolon or line end that closes the command; neither counts inside quotes.
+    /// Skips to the semicolon or line end that ends the command; those inside quotes do not count.
     fn skip_command(&mut self, one_line: bool) {
         let mut quote = None;
         while let Some(&byte) = self.bytes.get(self.position) {

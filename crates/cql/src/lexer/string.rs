@@ -3,14 +3,14 @@
 use super::{Lexer, Token, TokenKind, find};
 
 impl Lexer<'_> {
-    /// `'text'`, where `''` stands for a quote.
+    /// `'text'`, where `''` is a quote.
     pub(super) fn string(&mut self) -> Token {
         let start = self.position;
         let kind = if self.skip_quoted(b'\'') { TokenKind::String } else { TokenKind::Error };
         self.mark(kind, start)
     }
 
-    /// `"name"`, where `""` stands for a quote.
+    /// `"name"`, where `""` is a quote.
     pub(super) fn quoted_name(&mut self) -> Token {
         let start = self.position;
         let kind = match self.skip_quoted(b'"') {
@@ -30,7 +30,7 @@ impl Lexer<'_> {
         self.mark(if length.is_some() { TokenKind::DollarString } else { TokenKind::Error }, start)
     }
 
-    /// Moves past the closing quote; to the end of the text, and false, when there is none.
+    /// Skips past the closing quote; `false`, at the end of the text, if there is none.
     fn skip_quoted(&mut self, quote: u8) -> bool {
         self.position += 1;
         while let Some(&byte) = self.bytes.get(self.position) {

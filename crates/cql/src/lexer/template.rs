@@ -1,9 +1,10 @@
-//! Template placeholders in schema files: `${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`, also as parts of a name.
+//! Template placeholders in schema files: `${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`, also as parts
+//! of a name.
 
 use super::{Lexer, Token, TokenKind};
 
 impl Lexer<'_> {
-    /// A placeholder at the position, together with the name it is a part of (`users_${env}`).
+    /// A placeholder at the position, with the name that contains it (`users_${env}`).
     pub(super) fn placeholder(&mut self) -> Option<Token> {
         let start = self.position;
         let length = self.source.get(start..).map_or(0, template_length);
@@ -15,13 +16,15 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a name holds a template placeholder: it is written as it is, and nothing is known of what it stands for.
+/// Whether a name contains a template placeholder: it is printed as it is, and its value is
+/// unknown.
 pub fn is_template(name: &str) -> bool {
     let plain = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
     !plain.is_empty() && template_length(plain) == plain.len()
 }
 
-/// The length of the run of word characters and placeholders at the start of `text`; 0 without a placeholder in it.
+/// The length of the word characters and placeholders at the start of `text`; 0 without a
+/// placeholder.
 fn template_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut length = 0;
@@ -44,7 +47,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The length of the placeholder at the start of `bytes`; 0 when there is none.
+/// The length of the placeholder at the start of `bytes`; 0 if there is none.
 fn placeholder_length(bytes: &[u8]) -> usize {
     match bytes {
         [b'$', b'{', rest @ ..] => length_to_close(rest, b"}", 2),
@@ -62,7 +65,8 @@ fn placeholder_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// The length of `word close`, the word not empty and free of signs that CQL would put there; `before` counts too.
+/// The length of `word close`, plus `before`; the word must not be empty or contain characters that
+/// CQL would have there.
 fn length_to_close(rest: &[u8], close: &[u8], before: usize) -> usize {
     let allowed =
         |byte: u8| is_word(byte) || matches!(byte, b' ' | b'.' | b'-' | b'|' | b':' | b'$');

@@ -1,14 +1,14 @@
-//! Tokens.
+//! [`Token`] and [`Comment`].
 
 use crate::keyword::Keyword;
 use crate::span::Span;
 
-/// A token: what it is and where. The text stays in the source.
+/// A token: its kind and position. The text stays in the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
-    /// What it is.
+    /// The kind of token.
     pub(crate) kind: TokenKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub(crate) span: Span,
 }
 
@@ -17,9 +17,9 @@ pub(crate) struct Token {
 pub(crate) enum TokenKind {
     /// The end of the text.
     End,
-    /// Bytes that no token starts with, or a token that is cut short.
+    /// Bytes that start no token, or an incomplete token.
     Error,
-    /// A word that is no keyword.
+    /// A word that is not a keyword.
     Identifier,
     Keyword(Keyword),
     /// `"name"`
@@ -40,9 +40,9 @@ pub(crate) enum TokenKind {
     NegativeNan,
     /// `-Infinity`
     NegativeInfinity,
-    /// A template placeholder, only in lenient mode.
+    /// A template placeholder, in lenient mode only.
     Placeholder,
-    /// `expr(`, one token to the server.
+    /// `expr(`, a single token to the server.
     ExprOpen,
     /// A cqlsh command up to its end, without the semicolon.
     Shell,
@@ -77,7 +77,7 @@ pub(crate) enum TokenKind {
 }
 
 impl TokenKind {
-    /// A punctuation sign as written.
+    /// The text of a punctuation sign.
     pub(crate) const fn sign(self) -> Option<&'static str> {
         Some(match self {
             Self::OpenParen => "(",
@@ -114,13 +114,13 @@ impl TokenKind {
 /// A comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// How it is written.
+    /// The notation of the comment.
     pub kind: CommentKind,
-    /// Where it stands, with its signs and without the line end.
+    /// Its position, with its delimiters and without the line end.
     pub span: Span,
 }
 
-/// The three ways to write a comment.
+/// The notations of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentKind {
     /// `-- text`

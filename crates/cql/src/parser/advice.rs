@@ -1,4 +1,4 @@
-//! What to say about a token that should not be there, and what to write instead.
+//! Syntax errors at an unexpected token, with advice for common mistakes.
 
 use super::cursor::Parser;
 use crate::keyword::Keyword;
@@ -16,7 +16,7 @@ pub(super) fn build_error(parser: &Parser<'_>, expected: Expectation) -> SyntaxE
     SyntaxError { reason, span: token.span, advice: advice(parser, expected) }
 }
 
-/// A token, to be shown.
+/// The unexpected token, for the message.
 pub(super) fn offending_token(parser: &Parser<'_>, token: Token) -> OffendingToken {
     let text = parser.text(token);
     match token.kind {
@@ -30,7 +30,7 @@ pub(super) fn offending_token(parser: &Parser<'_>, token: Token) -> OffendingTok
     }
 }
 
-/// What is wrong with a token that is cut short or unknown.
+/// The reason for a token that is incomplete or invalid.
 fn lexical_reason(parser: &Parser<'_>, token: Token) -> Option<SyntaxReason> {
     if token.kind != TokenKind::Error {
         return None;
@@ -77,7 +77,7 @@ fn lexical_advice(token: Token, text: &str) -> Option<SyntaxAdvice> {
     })
 }
 
-/// What someone who knows SQL writes here, and what CQL has instead.
+/// Advice for SQL that CQL does not have.
 fn sql_habit(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let token = parser.token(0);
     let word = parser.text(token).to_ascii_uppercase();
@@ -187,7 +187,7 @@ fn trailing_comma(parser: &Parser<'_>, before: Option<TokenKind>) -> Option<Synt
     (before == Some(TokenKind::Comma) && closing).then_some(SyntaxAdvice::RemoveComma)
 }
 
-/// A word that is almost one of the keywords that could stand here.
+/// Advice for a word that is similar to one of the expected keywords.
 fn misspelling(token: Token, text: &str, expected: Expectation) -> Option<SyntaxAdvice> {
     match token.kind {
         TokenKind::Identifier => {}
@@ -223,7 +223,7 @@ fn keyword_as_name(token: Token, text: &str, expected: Expectation) -> Option<Sy
         .then(|| SyntaxAdvice::QuoteReserved { keyword, name: text.to_lowercase().into() })
 }
 
-/// Two statements on one line, or something that ends too early.
+/// Advice for two statements without a semicolon between them.
 fn missing_end(parser: &Parser<'_>, expected: Expectation) -> Option<SyntaxAdvice> {
     let starts = matches!(
         parser.kind(),

@@ -1,4 +1,4 @@
-//! Where the parser stands: tokens ahead, what was reported, how deep it is.
+//! [`Parser`]: the tokens ahead, the errors so far, and the limits of nesting.
 
 use super::{ParsedSource, advice};
 use crate::keyword::Keyword;
@@ -9,24 +9,24 @@ use crate::statement::Statement;
 use crate::syntax_error::{Expectation, JavaException, SyntaxAdvice, SyntaxError, SyntaxReason};
 use crate::term::Marker;
 
-/// Brackets inside brackets, at most.
+/// The maximum nesting of brackets.
 pub(super) const NESTING_LIMIT: u32 = 200;
 
-/// The height of a term or selected expression, at most; a chain of operators adds one for each.
+/// The maximum height of a term or selected expression; a chain of operators adds one for each.
 pub(super) const HEIGHT_LIMIT: u32 = 500;
 
-/// The statement cannot be read; an error says why.
+/// The statement cannot be parsed; an error was recorded.
 pub(super) struct ParseFailure;
 
 /// What the server's parser throws.
 pub(super) enum Throwable {
-    /// An error of its own.
+    /// A syntax error.
     Error(SyntaxError),
-    /// An exception that it did not foresee, for which the server shows the whole statement.
+    /// An unexpected exception, for which the server prints the whole statement.
     Exception(JavaException, Span),
 }
 
-/// What reading a piece of syntax gives.
+/// The result of parsing a piece of syntax.
 pub(super) type ParseResult<T> = Result<T, ParseFailure>;
 
 /// The parser.
@@ -41,13 +41,14 @@ pub(super) struct Parser<'s> {
     pub(super) errors: Vec<SyntaxError>,
     /// The markers of the current statement.
     pub(super) markers: Vec<Marker>,
-    /// What the server's parser throws instead of collecting: it hides everything else.
+    /// What the server's parser throws instead of collecting it: it hides all other errors.
     pub(super) thrown: Option<Throwable>,
     pub(super) in_batch: bool,
     pub(super) nesting: u32,
-    /// The height of the term or selectable that was read last.
+    /// The height of the term or selectable that was parsed last.
     pub(super) height: u32,
-    /// Whether the server, having refused a part of the type that was read last, has no type for it.
+    /// Whether the server, having refused a part of the type that was parsed last, has no type for
+    /// it.
     pub(super) type_is_null: bool,
 }
 
@@ -78,14 +79,14 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The token `ahead` of the position; the last one where there is none.
+    /// The token `ahead` of the position; the last one if there are fewer.
     #[inline]
     pub(super) fn token(&self, ahead: usize) -> Token {
         let token = self.tokens.get(self.position + ahead).or(self.tokens.last());
         token.copied().unwrap_or(Token { kind: TokenKind::End, span: Span::default() })
     }
 
-    /// The kind of the token ahead; the end past the statement's last token.
+    /// The kind of the token ahead; the end after the statement's last token.
     #[inline]
     pub(super) fn kind_at(&self, ahead: usize) -> TokenKind {
         self.tokens.get(self.position + ahead).map_or(TokenKind::End, |token| token.kind)
@@ -111,20 +112,21 @@ impl<'s> Parser<'s> {
         self.kind_at(ahead) == TokenKind::Keyword(keyword)
     }
 
-    /// Where the next token starts.
+    /// The start of the next token.
     #[inline]
     pub(super) fn next_span(&self) -> Span {
         self.token(0).span
     }
 
-    /// From `start` to the end of the last token that was taken.
+    /// The span from `start` to the end of the last token taken.
     #[inline]
     pub(super) fn span_since(&self, start: Span) -> Span {
         let last = self.position.checked_sub(1).and_then(|last| self.tokens.get(last));
         last.map_or(start, |last| Span::new(start.start, last.span.end.max(start.start)))
     }
 
-    /// Takes a token. The last one, a semicolon or the end, is only taken by who asks for more tokens.
+    /// Takes a token. The last one, a semicolon or the end, is taken only by the code that reads
+    /// more tokens.
     #[inline]
     pub(super) fn bump(&mut self) -> Token {
         let token = self.token(0);
@@ -148,7 +150,7 @@ impl<'s> Parser<'s> {
         self.eat(TokenKind::Keyword(keyword))
     }
 
-    /// Takes a sign that must be there.
+    /// Takes a required sign.
     pub(super) fn expect(&mut self, kind: TokenKind) -> ParseResult<Span> {
         if self.is_at(kind) {
             return Ok(self.bump().span);
@@ -157,7 +159,7 @@ impl<'s> Parser<'s> {
         self.fail(Expectation::Sign(sign))
     }
 
-    /// Takes a keyword that must be there.
+    /// Takes a required keyword.
     pub(super) fn expect_keyword(&mut self, keyword: Keyword) -> ParseResult<Span> {
         if self.is_at_keyword(keyword) {
             return Ok(self.bump().span);
@@ -165,7 +167,7 @@ impl<'s> Parser<'s> {
         self.fail(Expectation::Keyword(keyword))
     }
 
-    /// Takes several keywords in a row.
+    /// Takes several required keywords.
     pub(super) fn expect_keywords(&mut self, keywords: &[Keyword]) -> ParseResult<()> {
         keywords.iter().try_for_each(|&keyword| self.expect_keyword(keyword).map(drop))
     }
@@ -203,7 +205,7 @@ impl<'s> Parser<'s> {
         Ok(items)
     }
 
-    /// Reads what is inside brackets, within the limit of nesting.
+    /// Parses the contents of brackets, within the limit of nesting.
     pub(super) fn with_nesting<T>(
         &mut self,
         inside: impl FnOnce(&mut Self) -> ParseResult<T>,
@@ -217,7 +219,7 @@ impl<'s> Parser<'s> {
         outcome
     }
 
-    /// Notes the height of what was just built.
+    /// Records the height of what was just built, and fails if it exceeds the limit.
     pub(super) fn record_height(&mut self, height: u32) -> ParseResult<()> {
         if height > HEIGHT_LIMIT {
             return self.fail_too_deep(HEIGHT_LIMIT);
@@ -233,7 +235,7 @@ impl<'s> Parser<'s> {
         Err(ParseFailure)
     }
 
-    /// Gives up on the statement: something else was expected here.
+    /// Gives up the statement: something else was expected here.
     #[cold]
     #[inline(never)]
     pub(super) fn fail<T>(&mut self, expected: Expectation) -> ParseResult<T> {
@@ -242,19 +244,19 @@ impl<'s> Parser<'s> {
         Err(ParseFailure)
     }
 
-    /// Says what the server's parser says although it goes on reading.
+    /// Records an error that the server's parser collects while it continues.
     #[cold]
     pub(super) fn refuse(&mut self, reason: SyntaxReason, span: Span) {
         self.errors.push(SyntaxError::new(reason, span));
     }
 
-    /// The server's parser throws a syntax error at once.
+    /// Records a syntax error that the server's parser throws at once.
     #[cold]
     pub(super) fn throw(&mut self, reason: SyntaxReason, span: Span) {
         self.thrown.get_or_insert_with(|| Throwable::Error(SyntaxError::new(reason, span)));
     }
 
-    /// The server's parser dies of an exception.
+    /// Records an exception that ends the server's parser.
     #[cold]
     pub(super) fn crash(&mut self, exception: JavaException, span: Span) {
         self.thrown.get_or_insert(Throwable::Exception(exception, span));

@@ -52,7 +52,7 @@ impl Parser<'_> {
                 }
                 return self.describe_object(Self::table_name, DescribeTarget::View);
             }
-            // These three words are names too.
+            // These three words are also names.
             Keyword::Type if named => {
                 return self.describe_object(Self::user_type_name, DescribeTarget::Type);
             }
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Ok(target)
     }
 
-    /// Takes the keyword and the name behind it.
+    /// Takes the keyword and the following name.
     fn describe_object(
         &mut self,
         name: impl FnOnce(&mut Self) -> ParseResult<QualifiedName>,

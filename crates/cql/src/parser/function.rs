@@ -9,7 +9,7 @@ use crate::syntax_error::Expectation;
 use crate::type_name::TypeName;
 
 impl Parser<'_> {
-    /// What stands behind CREATE FUNCTION.
+    /// Parses the rest of CREATE FUNCTION.
     pub(super) fn create_function(&mut self, or_replace: bool) -> ParseResult<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.function_name()?;
@@ -45,7 +45,7 @@ impl Parser<'_> {
         })))
     }
 
-    /// What stands behind CREATE AGGREGATE.
+    /// Parses the rest of CREATE AGGREGATE.
     pub(super) fn create_aggregate(&mut self, or_replace: bool) -> ParseResult<StatementKind> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.function_name()?;
@@ -78,7 +78,7 @@ impl Parser<'_> {
         self.list_until(TokenKind::CloseParen, Self::type_name)
     }
 
-    /// What stands behind DROP FUNCTION or DROP AGGREGATE.
+    /// Parses the rest of DROP FUNCTION or DROP AGGREGATE.
     pub(super) fn drop_function(&mut self, aggregate: bool) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = self.function_name()?;

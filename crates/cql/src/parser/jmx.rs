@@ -1,11 +1,11 @@
-//! Names of managed beans, as Java's `ObjectName` takes them: `domain:key=value,...`.
+//! Names of managed beans, by the rules of Java's `ObjectName`: `domain:key=value,...`.
 
 use std::collections::HashSet;
 
-/// Whether a name is a pattern; `None` when it is no name at all.
+/// Parses the name of a managed bean: whether it is a pattern; `None` if it is invalid.
 pub(super) fn parse_object_name(name: &str) -> Option<bool> {
     if name.is_empty() {
-        // Java takes the empty name for `*:*`.
+        // Java treats the empty name as `*:*`.
         return Some(true);
     }
     let (domain, properties) = name.split_once(':')?;
@@ -32,7 +32,7 @@ pub(super) fn parse_object_name(name: &str) -> Option<bool> {
     Some(pattern)
 }
 
-/// The properties between the commas that stand outside quotes.
+/// The properties, separated by commas outside of quotes.
 fn split_properties(properties: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -56,7 +56,7 @@ fn split_properties(properties: &str) -> Option<Vec<&str>> {
     Some(parts)
 }
 
-/// Whether a value is a pattern; `None` when it is no value.
+/// Parses the value of a property: whether it is a pattern; `None` if it is invalid.
 fn parse_value(value: &str) -> Option<bool> {
     let Some(content) = value.strip_prefix('"') else {
         let plain = !value.is_empty() && !value.contains(['=', ':', '"']);

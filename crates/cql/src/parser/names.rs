@@ -1,4 +1,4 @@
-//! Names: of columns, keyspaces, tables, functions, roles.
+//! Names of columns, keyspaces, tables, functions and roles.
 
 use super::cursor::{ParseResult, Parser};
 use crate::keyword::{Keyword, KeywordClass};
@@ -27,7 +27,7 @@ pub(super) fn is_function_name(kind: TokenKind) -> bool {
     }
 }
 
-/// What a name is for, and the server's word for it when a marker stands there.
+/// The kind of object that is named, and the server's word for it if there is a marker instead.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectKind {
     expected: Expectation,
@@ -43,7 +43,7 @@ pub(super) const INDEX: ObjectKind =
 pub(super) const ROLE: ObjectKind = ObjectKind { expected: Expectation::RoleName, object: "role" };
 
 impl Parser<'_> {
-    /// The name that a token is, folded.
+    /// The folded name of a token.
     pub(super) fn name_of(&self, token: Token) -> Name {
         let text = self.text(token);
         let text = match token.kind {
@@ -54,7 +54,8 @@ impl Parser<'_> {
         Name { text, span: token.span }
     }
 
-    /// The content of a quoted name. In lenient mode a name with a placeholder keeps its quotes, to be written as it was.
+    /// The content of a quoted name. In lenient mode a name with a placeholder keeps its quotes, so
+    /// that it is printed unchanged.
     fn unquote_name(&self, text: &str) -> Box<str> {
         if self.options.templates && crate::lexer::is_template(text) {
             return text.into();
@@ -71,7 +72,7 @@ impl Parser<'_> {
         Ok(self.name_of(token))
     }
 
-    /// A column in a statement on data, where the legacy empty name is allowed too.
+    /// A column in a data statement, where the legacy empty name is allowed as well.
     pub(super) fn column(&mut self) -> ParseResult<Name> {
         if self.is_at(TokenKind::EmptyQuotedName) {
             let token = self.bump();
@@ -85,7 +86,7 @@ impl Parser<'_> {
         self.name(Expectation::ColumnName)
     }
 
-    /// A name that the server also reads as a marker, to refuse it in its own words.
+    /// A name that the server also parses as a marker, in order to refuse it.
     pub(super) fn object_name(&mut self, purpose: ObjectKind) -> ParseResult<Name> {
         if self.is_at(TokenKind::Question) {
             let span = self.bump().span;
@@ -135,7 +136,7 @@ impl Parser<'_> {
             return self.fail(Expectation::FunctionName);
         }
         let token = self.bump();
-        // The server folds identifiers and types here, and forgets the keywords that are names.
+        // The server folds identifiers and types here, but not keywords that are names.
         match token.kind {
             TokenKind::Keyword(keyword) if keyword.class() == KeywordClass::Unreserved => {
                 Ok(Name { text: self.text(token).into(), span: token.span })
@@ -144,7 +145,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a call `f(` or `k.f(` stands ahead.
+    /// Whether a call `f(` or `k.f(` follows.
     pub(super) fn is_at_call(&self) -> bool {
         match self.kind_at(1) {
             TokenKind::OpenParen => is_function_name(self.kind()),
@@ -157,7 +158,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The content of the string that must stand here.
+    /// The content of a required string.
     pub(super) fn string(&mut self) -> ParseResult<Box<str>> {
         if !matches!(
             self.kind(),
@@ -205,7 +206,7 @@ fn fold_case(text: &str) -> Box<str> {
     folded
 }
 
-/// The content of a quoted token, doubled quotes made single.
+/// The content of a quoted token, with doubled quotes replaced by single ones.
 fn unquote(text: &str, quote: char) -> Box<str> {
     let content = text.get(1..text.len() - 1).unwrap_or_default();
     if !content.contains(quote) {

@@ -17,7 +17,7 @@ impl Parser<'_> {
         let revoke = self.is_at_keyword(Keyword::Revoke);
         self.bump();
         let direction = if revoke { Keyword::From } else { Keyword::To };
-        // ALL and UNMASK may also be roles: what follows tells.
+        // ALL and UNMASK may also be roles; the following token decides.
         if permission(self.kind()).is_none() && !self.is_at_keyword(Keyword::All)
             || self.is_keyword_at(1, direction)
         {
@@ -159,8 +159,8 @@ impl Parser<'_> {
         Ok(if plural { ResourceKind::Mbeans(name) } else { ResourceKind::Mbean(name) })
     }
 
-    /// Refuses permissions none of which the resource knows. A single function is looked up in the schema, so that one
-    /// is not for the parser.
+    /// Refuses permissions none of which applies to the resource. A single function is looked up in
+    /// the schema and is not checked here.
     fn check_permissions(&mut self, permissions: &Permissions, resource: &Resource) {
         let Permissions::List(list) = permissions else { return };
         if matches!(resource.kind, ResourceKind::Function(..)) {

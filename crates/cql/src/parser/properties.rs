@@ -1,4 +1,4 @@
-//! WITH properties.
+//! The properties of WITH clauses.
 
 use std::collections::HashSet;
 
@@ -70,14 +70,15 @@ impl Parser<'_> {
         }
     }
 
-    /// A string that is a placeholder, quotes and all (lenient mode).
+    /// Whether a string is a placeholder, including its quotes (lenient mode).
     pub(super) fn is_placeholder(&self, constant: &Constant) -> bool {
         self.options.templates
             && constant.kind == ConstantKind::String
             && is_template(&constant.text)
     }
 
-    /// Placeholders in a map of options are no markers: a statement with options has none. A key between quotes is a text.
+    /// Placeholders in a map of options are not markers: a statement with options has none. A
+    /// quoted key is a text.
     fn restore_placeholders(&mut self, entries: &mut [(Term, Term)]) {
         let open = |term: &mut Term| {
             if let TermKind::Marker(Marker { placeholder: Some(text), .. }) = &mut term.kind {
@@ -97,7 +98,8 @@ impl Parser<'_> {
         self.markers.retain(|marker| marker.placeholder.is_none());
     }
 
-    /// A map of properties holds literals only, each key once. The server stops at the first that is none.
+    /// Checks that a map of properties contains only literals, and each key once. Like the server,
+    /// it stops at the first error.
     pub(super) fn check_property_map(&mut self, entries: &[(Term, Term)]) {
         let mut names = HashSet::with_capacity(entries.len());
         for (key, value) in entries {

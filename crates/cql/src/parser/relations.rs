@@ -63,7 +63,7 @@ impl Parser<'_> {
         Ok(relation)
     }
 
-    /// `(a, b)` rather than a relation in parentheses.
+    /// Whether `(a, b)` follows, rather than a relation in parentheses.
     fn is_at_column_tuple(&self) -> bool {
         matches!(self.kind_at(2), TokenKind::Comma | TokenKind::CloseParen)
     }
@@ -122,7 +122,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `column NOT IN (...)`, which 5.0 does not know; NOT CONTAINS is not even kept.
+    /// `column NOT IN (...)`, which 5.0 does not have; NOT CONTAINS is not even kept in the tree.
     fn not_relation(&mut self, column: Name) -> ParseResult<RelationKind> {
         let start = self.next_span();
         match self.kind_at(1) {
@@ -151,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Something that a later version of Cassandra reads.
+    /// Reports syntax of a later version of Cassandra.
     pub(super) fn report_newer(&mut self, syntax: NewerSyntax, span: Span, advice: SyntaxAdvice) {
         let error = SyntaxError::new(SyntaxReason::Newer { syntax }, span);
         self.errors.push(error.with_advice(advice));
@@ -226,7 +226,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A marker, nothing in parentheses, tuples in parentheses or markers in parentheses, but no mixture.
+    /// A marker, empty parentheses, tuples in parentheses or markers in parentheses, but no
+    /// mixture.
     fn tuple_in_values(&mut self) -> ParseResult<InValues> {
         if let Some(marker) = self.eat_in_marker()? {
             return Ok(marker);
@@ -277,7 +278,7 @@ impl Parser<'_> {
         Ok(Conditions::All(conditions))
     }
 
-    /// `[key]`, `.field` or nothing behind a column.
+    /// `[key]`, `.field` or nothing after a column.
     pub(super) fn column_part(&mut self) -> ParseResult<ColumnPart> {
         if self.eat(TokenKind::OpenBracket) {
             let key = self.term()?;

@@ -13,7 +13,7 @@ use crate::statement::role::{
 use crate::syntax_error::{Expectation, JavaException, SyntaxReason};
 
 impl Parser<'_> {
-    /// A role: a name, a string, or a marker that is refused.
+    /// A role: a name, a string, or a marker, which is refused.
     pub(super) fn role_name(&mut self) -> ParseResult<Name> {
         if matches!(self.kind(), TokenKind::String | TokenKind::DollarString) {
             let span = self.next_span();
@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.object_name(ROLE)
     }
 
-    /// A user or an identity: a plain word, which keeps its case, or a string.
+    /// A user or an identity: a plain word, whose case is kept, or a string.
     fn plain_name(&mut self, expected: Expectation, quoted: SyntaxReason) -> ParseResult<Name> {
         let token = self.token(0);
         let text: Box<str> = match token.kind {
@@ -50,7 +50,7 @@ impl Parser<'_> {
         if alter { self.if_exists() } else { self.if_not_exists() }
     }
 
-    /// What stands behind CREATE ROLE or ALTER ROLE.
+    /// Parses the rest of CREATE ROLE or ALTER ROLE.
     pub(super) fn role(&mut self, alter: bool) -> ParseResult<StatementKind> {
         let if_clause = self.role_condition(alter)?;
         let name = self.role_name()?;
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Ok(if datacenters { RoleOption::Datacenters(names) } else { RoleOption::Cidrs(names) })
     }
 
-    /// The server throws for an option given twice and for all of something beside some of it.
+    /// The server throws for a repeated option, and for ALL besides a list.
     fn check_role_option(&mut self, known: &[RoleOption], option: &RoleOption, span: Span) {
         let has = |wanted: fn(&RoleOption) -> bool| known.iter().any(wanted);
         let repeated = match option {
@@ -177,7 +177,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands behind CREATE USER or ALTER USER.
+    /// Parses the rest of CREATE USER or ALTER USER.
     pub(super) fn user(&mut self, alter: bool) -> ParseResult<StatementKind> {
         let if_clause = self.role_condition(alter)?;
         let name = self.user_name()?;
@@ -200,7 +200,7 @@ impl Parser<'_> {
         Ok(StatementKind::Role(RoleDefinition { alter, user: true, if_clause, name, options }))
     }
 
-    /// What stands behind DROP ROLE or DROP USER.
+    /// Parses the rest of DROP ROLE or DROP USER.
     pub(super) fn drop_role(&mut self, user: bool) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = if user { self.user_name()? } else { self.role_name()? };
@@ -216,7 +216,7 @@ impl Parser<'_> {
         Ok(StatementKind::AddIdentity(AddIdentity { if_not_exists, identity, role }))
     }
 
-    /// What stands behind DROP IDENTITY.
+    /// Parses the rest of DROP IDENTITY.
     pub(super) fn drop_identity(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         Ok(StatementKind::DropIdentity(DropIdentity { if_exists, identity: self.identity()? }))

@@ -1,4 +1,4 @@
-//! CREATE, ALTER and DROP: which object it is, and keyspaces, types, indexes, views and triggers themselves.
+//! CREATE, ALTER and DROP: dispatch by object, and keyspaces, types, indexes, views and triggers.
 
 use super::cursor::{ParseResult, Parser};
 use super::names::INDEX;
@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads what stands behind the next keyword.
+    /// Parses what follows the next keyword.
     fn bump_then(
         &mut self,
         read: impl FnOnce(&mut Self) -> ParseResult<StatementKind>,
@@ -128,7 +128,7 @@ impl Parser<'_> {
         let name = self.user_type_name()?;
         self.expect(TokenKind::OpenParen)?;
         let mut fields = vec![self.field_definition()?];
-        // The server lets commas stand alone.
+        // The server allows repeated commas.
         while self.eat(TokenKind::Comma) {
             if !matches!(self.kind(), TokenKind::Comma | TokenKind::CloseParen) {
                 fields.push(self.field_definition()?);

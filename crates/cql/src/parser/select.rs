@@ -46,7 +46,8 @@ impl Parser<'_> {
         })
     }
 
-    /// JSON or DISTINCT, which are also names of columns: a modifier only when something is selected behind it.
+    /// JSON or DISTINCT, which may also be columns: a modifier only if something is selected after
+    /// it.
     fn eat_modifier(&mut self, keyword: Keyword) -> bool {
         let modifies = self.is_at_keyword(keyword)
             && (self.is_selectable_start(1)
@@ -57,7 +58,7 @@ impl Parser<'_> {
         modifies
     }
 
-    /// Two keywords, the second of which must follow the first.
+    /// Takes two keywords, the second of which is required after the first.
     fn eat_clause(&mut self, first: Keyword, second: Keyword) -> ParseResult<bool> {
         let found = self.eat_keyword(first);
         if found {
@@ -66,7 +67,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// `*` (empty), or what is selected.
+    /// `*` (empty), or the selected expressions.
     pub(super) fn selectors(&mut self) -> ParseResult<Vec<Selector>> {
         if self.eat(TokenKind::Star) {
             return Ok(Vec::new());

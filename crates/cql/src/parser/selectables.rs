@@ -66,7 +66,7 @@ impl Parser<'_> {
         self.selector_modifier(group)
     }
 
-    /// `.field` and `[element]` behind an expression.
+    /// `.field` and `[element]` after an expression.
     fn selector_modifier(&mut self, group: Selectable) -> ParseResult<Selectable> {
         let mut whole = group;
         loop {
@@ -148,7 +148,8 @@ impl Parser<'_> {
         Ok(Selectable { kind, span: self.span_since(token.span) })
     }
 
-    /// `COUNT(*)`, `WRITETIME(x)`, `CAST(x AS type)`, or a call of a function whose name is a keyword.
+    /// `COUNT(*)`, `WRITETIME(x)`, `CAST(x AS type)`, or a call of a function whose name is a
+    /// keyword.
     fn keyword_call(&mut self, keyword: Keyword) -> ParseResult<SelectableKind> {
         let info = match keyword {
             Keyword::Count if self.kind_at(2) == TokenKind::Star => {
@@ -263,7 +264,8 @@ impl Parser<'_> {
         Ok(SelectableKind::TypeHint(Box::new((type_name, inner))))
     }
 
-    /// Whether the parenthesis ahead is a type hint: `(a) b`, but `(a) AS b` is a column in parentheses.
+    /// Whether the parenthesis ahead is a type hint: `(a) b` is, but `(a) AS b` is a column in
+    /// parentheses.
     fn is_at_selection_type_hint(&self) -> bool {
         match self.type_in_parentheses() {
             TypeAhead::Parameterised => true,
@@ -272,7 +274,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether an expression can start at the token ahead. The server tries and sees; here a few tokens tell.
+    /// Whether an expression can start at the token ahead. The server uses backtracking; here a few
+    /// tokens decide.
     pub(super) fn is_selectable_start(&self, ahead: usize) -> bool {
         match self.kind_at(ahead) {
             TokenKind::Keyword(Keyword::As) => !self.is_alias(ahead),
@@ -300,7 +303,7 @@ impl Parser<'_> {
         is_name(self.kind_at(ahead + 1)) && !twice
     }
 
-    /// Whether the bracket ahead holds a slice rather than a list.
+    /// Whether the bracket ahead contains a slice rather than a list.
     fn is_slice(&self, ahead: usize) -> bool {
         let mut depth = 0_u32;
         for token in self.tokens.iter().skip(self.position + ahead) {

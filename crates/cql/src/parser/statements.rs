@@ -1,4 +1,4 @@
-//! The statements of a text, one after the other, and where to go on after a broken one.
+//! The statements of a text in sequence, and the recovery after a broken one.
 
 use super::cursor::{ParseFailure, ParseResult, Parser, Throwable};
 use super::{ParsedSource, advice};
@@ -10,7 +10,7 @@ use crate::statement::{Statement, StatementKind};
 use crate::syntax_error::{Expectation, SyntaxAdvice, SyntaxError, SyntaxReason};
 
 impl Parser<'_> {
-    /// Reads all of it.
+    /// Parses the whole text.
     pub(super) fn run(mut self) -> ParsedSource {
         while !self.lexer.is_at_end() {
             self.tokens.clear();
@@ -52,7 +52,7 @@ impl Parser<'_> {
         self.statements.push(Statement { kind, markers, span });
     }
 
-    /// A statement as it is sent: with its semicolon.
+    /// The text of a statement as it is sent, with its semicolon.
     fn statement_text(&self, span: Span) -> &str {
         let end = if self.is_at(TokenKind::Semicolon) { self.next_span().end } else { span.end };
         Span::new(span.start, end).text(self.source)
@@ -97,8 +97,9 @@ impl Parser<'_> {
         StatementKind::Shell(ShellCommand { word, rest: rest.trim().into() })
     }
 
-    /// A statement ends at a semicolon or the end. One that is followed by another statement on a line of its own
-    /// lacks its semicolon, and is complete all the same; cqlsh lets DESCRIBE end at the line end.
+    /// Checks the end of a statement: a semicolon or the end. A statement that is followed by
+    /// another one on a new line lacks its semicolon but is complete; cqlsh lets DESCRIBE end at
+    /// the line end.
     fn end_of_statement(&mut self, first: usize) -> ParseResult<()> {
         if matches!(self.kind(), TokenKind::Semicolon | TokenKind::End) {
             return Ok(());
@@ -121,7 +122,7 @@ impl Parser<'_> {
         self.fail(Expectation::StatementEnd)
     }
 
-    /// Moves behind a broken statement whose first token is `first`.
+    /// Skips a broken statement whose first token is `first`.
     fn recover(&mut self, first: usize) {
         loop {
             match self.kind() {
@@ -155,7 +156,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes a semicolon inside a batch and reads the tokens behind it. False at the end of the text.
+    /// Takes a semicolon inside a batch and reads the following tokens; `false` at the end of the
+    /// text.
     pub(super) fn advance_past_semicolon(&mut self) -> bool {
         if self.position + 1 == self.tokens.len() {
             if self.lexer.is_at_end() {
@@ -170,7 +172,7 @@ impl Parser<'_> {
         !self.is_at(TokenKind::End)
     }
 
-    /// The SELECT of a view starts a line, but no statement.
+    /// Whether SELECT at the start of a line belongs to a view.
     fn is_view_select(&self, first: usize, keyword: Keyword) -> bool {
         keyword == Keyword::Select
             && self
@@ -206,7 +208,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether nothing but blanks stands before the next token on its line.
+    /// Whether only whitespace precedes the next token on its line.
     fn is_line_start(&self) -> bool {
         let before =
             self.source.as_bytes().get(..self.next_span().start as usize).unwrap_or_default();
@@ -219,7 +221,7 @@ fn is_write(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Insert | Keyword::Update | Keyword::Delete)
 }
 
-/// What stands behind CREATE, ALTER or DROP.
+/// Whether a keyword can follow CREATE, ALTER or DROP.
 fn is_object(keyword: Keyword) -> bool {
     matches!(
         keyword,

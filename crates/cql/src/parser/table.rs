@@ -12,7 +12,7 @@ use crate::statement::table::{
 use crate::syntax_error::{Expectation, JavaException, NewerSyntax, SyntaxAdvice, SyntaxReason};
 
 impl Parser<'_> {
-    /// What stands behind CREATE TABLE.
+    /// Parses the rest of CREATE TABLE.
     pub(super) fn create_table(&mut self) -> ParseResult<StatementKind> {
         let start = self.next_span();
         let if_not_exists = self.if_not_exists()?;
@@ -41,7 +41,7 @@ impl Parser<'_> {
         Ok(StatementKind::CreateTable(Box::new(table)))
     }
 
-    /// `(column, ..., PRIMARY KEY (...))`; the server lets commas stand at the end.
+    /// `(column, ..., PRIMARY KEY (...))`; the server allows trailing commas.
     fn table_definition(&mut self, table: &mut CreateTable) -> ParseResult<()> {
         self.expect(TokenKind::OpenParen)?;
         loop {
@@ -166,7 +166,7 @@ impl Parser<'_> {
         if self.eat_keyword(Keyword::Asc) { Ok(()) } else { self.fail(Expectation::Direction) }
     }
 
-    /// What stands behind ALTER TABLE.
+    /// Parses the rest of ALTER TABLE.
     pub(super) fn alter_table(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         let name = self.table_name()?;
@@ -276,7 +276,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands behind DROP TABLE.
+    /// Parses the rest of DROP TABLE.
     pub(super) fn drop_table(&mut self) -> ParseResult<StatementKind> {
         let if_exists = self.if_exists()?;
         Ok(StatementKind::DropTable(DropTable { if_exists, name: self.table_name()? }))

@@ -1,4 +1,4 @@
-//! Terms: values as written.
+//! Terms: values in statements.
 
 use super::cursor::{ParseResult, Parser};
 use super::names::{is_function_name, is_name};
@@ -8,7 +8,7 @@ use crate::name::Name;
 use crate::syntax_error::{Expectation, JavaException};
 use crate::term::{ArithmeticOperator, Constant, ConstantKind, Marker, Term, TermKind};
 
-/// The operator that a token is, and whether it binds as tightly as `*`.
+/// The operator of a token, and whether it binds as tightly as `*`.
 pub(super) fn arithmetic_operator(kind: TokenKind) -> Option<(ArithmeticOperator, bool)> {
     Some(match kind {
         TokenKind::Plus => (ArithmeticOperator::Add, false),
@@ -29,7 +29,7 @@ impl Parser<'_> {
         }
         let mut sum = self.term_multiplication(first)?;
         while let Some((operator, false)) = arithmetic_operator(self.kind()) {
-            // `SET list = [1] + list`: the name is no part of the term.
+            // `SET list = [1] + list`: the name is not part of the term.
             if operator == ArithmeticOperator::Add && self.has_bare_column_next() {
                 break;
             }
@@ -42,7 +42,7 @@ impl Parser<'_> {
         Ok(sum)
     }
 
-    /// `left {* right}`, its first operand read already.
+    /// `left {* right}`, after its first operand.
     fn term_multiplication(&mut self, first: Term) -> ParseResult<Term> {
         let mut product = first;
         while let Some((operator, true)) = arithmetic_operator(self.kind()) {
@@ -66,7 +66,7 @@ impl Parser<'_> {
         Ok(Term { kind: TermKind::Arithmetic(operator, Box::new((left, right))), span })
     }
 
-    /// Whether `+ column` stands ahead, the column no call.
+    /// Whether `+ column` follows and the column is not a call.
     fn has_bare_column_next(&self) -> bool {
         (is_name(self.kind_at(1)) || self.kind_at(1) == TokenKind::EmptyQuotedName)
             && !matches!(self.kind_at(2), TokenKind::OpenParen | TokenKind::Dot)
@@ -116,7 +116,7 @@ impl Parser<'_> {
         Ok(Term { kind, span: self.span_since(token.span) })
     }
 
-    /// The literal that stands here, if one does.
+    /// The literal at the position, if there is one.
     pub(super) fn constant(&mut self) -> Option<Constant> {
         let token = self.token(0);
         let (kind, text): (_, Box<str>) = match token.kind {
@@ -140,7 +140,8 @@ impl Parser<'_> {
         Some(Constant { kind, text })
     }
 
-    /// A float. The server computes with it while it reads, and falls over what its numbers cannot hold.
+    /// A float. The server evaluates it while parsing, and fails if its number types cannot hold
+    /// it.
     fn float(&mut self, token: Token) -> &str {
         let text = self.text(token);
         if let Some(exception) = float_exception(text) {
@@ -165,14 +166,14 @@ impl Parser<'_> {
         Ok(self.record_marker(name, None))
     }
 
-    /// A placeholder: a template puts a value there, so that it is as good as a marker.
+    /// A placeholder, which a template replaces by a value: it is treated as a marker.
     pub(super) fn placeholder(&mut self) -> Marker {
         let token = self.bump();
         let text = self.text(token).into();
         self.record_marker(None, Some(text))
     }
 
-    /// Another marker of the statement.
+    /// Adds a marker to the statement.
     fn record_marker(&mut self, name: Option<Name>, placeholder: Option<Box<str>>) -> Marker {
         let index = u32::try_from(self.markers.len()).unwrap_or(u32::MAX);
         let marker = Marker { name, index, placeholder };
@@ -260,7 +261,7 @@ impl Parser<'_> {
         Ok(TermKind::UserType(fields))
     }
 
-    /// `{key: value, ...}` where nothing but a map may stand.
+    /// `{key: value, ...}` where only a map is allowed.
     pub(super) fn map_literal(&mut self) -> ParseResult<Vec<(Term, Term)>> {
         self.expect(TokenKind::OpenBrace)?;
         let mut highest = 0;
@@ -293,7 +294,8 @@ impl Parser<'_> {
         Ok(TermKind::TypeHint(Box::new((type_name, term))))
     }
 
-    /// Whether the parenthesis ahead holds a type. No term is a bare name, so a few tokens decide.
+    /// Whether the parenthesis ahead contains a type. No term is a bare name, so a few tokens
+    /// decide.
     fn is_at_type_hint(&self) -> bool {
         let behind = match self.type_in_parentheses() {
             TypeAhead::Parameterised => return true,
@@ -308,8 +310,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a term without operators can start at the token ahead; a name does so only in a call. A colon starts one
-    /// if it is that of a marker, not the one between the key and the value of a map.
+    /// Whether a term without operators can start at the token ahead; a name does only in a call. A
+    /// colon starts one if it is that of a marker, not the one between the key and the value of a
+    /// map.
     fn is_term_start(&self, ahead: usize) -> bool {
         let kind = self.kind_at(ahead);
         let called = |at| matches!(self.kind_at(at), TokenKind::OpenParen | TokenKind::Dot);
@@ -327,7 +330,7 @@ impl Parser<'_> {
             )
     }
 
-    /// What type could stand in the parenthesis ahead.
+    /// The type that the parenthesis ahead may contain.
     pub(super) fn type_in_parentheses(&self) -> TypeAhead {
         let closed = |ahead| match self.kind_at(ahead) {
             TokenKind::CloseParen => TypeAhead::Until(ahead + 1),
@@ -361,11 +364,11 @@ impl Parser<'_> {
     }
 }
 
-/// A type that may stand in a parenthesis.
+/// A type that a parenthesis may contain.
 pub(super) enum TypeAhead {
-    /// None.
+    /// No type.
     Nothing,
-    /// One with angle brackets: certainly a type.
+    /// A type with angle brackets: certainly a type.
     Parameterised,
     /// A name or string, closed; the number of tokens up to what follows the parenthesis.
     Until(usize),
@@ -395,7 +398,7 @@ pub(super) fn integer_constant(parser: &Parser<'_>, token: Token) -> Term {
     Term { kind: TermKind::Constant(constant), span: token.span }
 }
 
-/// Why Java cannot make a decimal of a float, or a double of the decimal.
+/// The exception for a float that Java cannot convert to a decimal, or the decimal to a double.
 fn float_exception(text: &str) -> Option<JavaException> {
     let exponent = text.split_once(['e', 'E']).map_or("", |(_, exponent)| exponent);
     if exponent.is_empty() && text.len() < 300 {

@@ -1,4 +1,4 @@
-//! Types as written.
+//! Types in statements, before user types are resolved.
 
 use super::cursor::{ParseResult, Parser};
 use super::names::is_name;
@@ -10,11 +10,11 @@ use crate::syntax_error::{Expectation, JavaException, SyntaxReason};
 use crate::type_name::{NativeName, TypeName, TypeNameKind};
 use crate::types::NativeType;
 
-/// Words that Cassandra keeps for types it may have one day.
+/// Names that Cassandra reserves for future types.
 const RESERVED_TYPE_NAMES: [&str; 7] =
     ["byte", "complex", "enum", "date", "interval", "macaddr", "bitstring"];
 
-/// Where the server looks for classes without a package.
+/// The package in which the server looks up classes without one.
 const MARSHAL: &str = "org.apache.cassandra.db.marshal.";
 
 /// The type classes of Cassandra 5.0.
@@ -87,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `'Class'`, which the server looks up while it reads.
+    /// `'Class'`, which the server looks up while parsing.
     fn custom_type(&mut self) -> ParseResult<TypeNameKind> {
         let span = self.next_span();
         let text = self.string()?;
@@ -144,7 +144,7 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    /// `vector<T, ${n}>`: the number is not known, so the whole type is a placeholder.
+    /// `vector<T, ${n}>`: the dimension is unknown, so the whole type is a placeholder.
     fn vector_placeholder(&mut self, start: Span) -> ParseResult<TypeNameKind> {
         self.bump();
         self.expect(TokenKind::Greater)?;
@@ -164,7 +164,8 @@ impl Parser<'_> {
         Ok(dimension)
     }
 
-    /// An element of a tuple. The server's parser falls over one that is missing or that it could not build.
+    /// An element of a tuple. The server's parser fails on one that is missing or that it could not
+    /// build.
     fn tuple_element(&mut self) -> ParseResult<TypeName> {
         let span = self.next_span();
         if matches!(self.kind(), TokenKind::Comma | TokenKind::Greater) {
@@ -177,7 +178,7 @@ impl Parser<'_> {
         Ok(element)
     }
 
-    /// The rest of `frozen<T>`; what cannot be frozen is refused as the server does.
+    /// The rest of `frozen<T>`; types that cannot be frozen are refused as in the server.
     fn type_inside_frozen(&mut self) -> ParseResult<TypeNameKind> {
         if self.is_at(TokenKind::Greater) {
             self.crash(JavaException::NullFrozenType, self.next_span());
@@ -219,7 +220,7 @@ impl Parser<'_> {
             return self.fail(Expectation::UserTypeName);
         }
         let token = self.bump();
-        // The server looks at the word before it folds it: `Byte` passes.
+        // The server checks the word before it folds it: `Byte` passes.
         let text = self.text(token);
         if token.kind == TokenKind::Identifier && RESERVED_TYPE_NAMES.contains(&text) {
             self.refuse(SyntaxReason::ReservedTypeName { name: text.into() }, token.span);
@@ -227,7 +228,7 @@ impl Parser<'_> {
         Ok(self.name_of(token))
     }
 
-    /// A native type, where no other may stand.
+    /// A native type, where no other type is allowed.
     pub(super) fn native_type(&mut self) -> ParseResult<NativeName> {
         match self.kind() {
             TokenKind::Keyword(keyword) if keyword.class() == KeywordClass::NativeType => {

@@ -136,7 +136,7 @@ impl Parser<'_> {
         Ok(Assignment { column, operation, span: self.span_since(start) })
     }
 
-    /// What stands behind `column =`.
+    /// Parses what follows `column =`.
     fn normal_operation(&mut self, column: &Name) -> ParseResult<AssignmentOperation> {
         let name_ahead = is_name(self.kind()) && !self.is_at(TokenKind::Placeholder)
             || self.is_at(TokenKind::EmptyQuotedName);
@@ -159,7 +159,7 @@ impl Parser<'_> {
         self.is_at_keyword(Keyword::Cast) && self.kind_at(1) == TokenKind::OpenParen
     }
 
-    /// `column + value`, `column - value`, and `column -3`, where the sign belongs to the number.
+    /// `column + value`, `column - value`, and `column -3`, where the sign is part of the number.
     fn column_arithmetic(&mut self, column: &Name) -> ParseResult<AssignmentOperation> {
         let other = self.column()?;
         let token = self.token(0);
@@ -194,9 +194,11 @@ impl Parser<'_> {
         order.sort_by(|left, right| left.column.text.cmp(&right.column.text));
         let mut refused = Vec::new();
         for same in order.chunk_by(|left, right| left.column == right.column) {
-            let whole = same.iter().any(|one| matches!(one.operation, AssignmentOperation::Set(_)));
+            let whole = same
+                .iter()
+                .any(|assignment| matches!(assignment.operation, AssignmentOperation::Set(_)));
             let mut fields = HashSet::new();
-            let repeated = same.iter().any(|one| match &one.operation {
+            let repeated = same.iter().any(|assignment| match &assignment.operation {
                 AssignmentOperation::SetField(field, _) => !fields.insert(&field.text),
                 _ => false,
             });

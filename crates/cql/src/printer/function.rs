@@ -42,7 +42,7 @@ impl Print for CreateFunction {
     }
 }
 
-/// A body with quotes or several lines stands between `$$`, where it can.
+/// A body with quotes or several lines is enclosed in `$$` if possible.
 fn body(printer: &mut Printer, body: &str) {
     let multiple = body.contains(['\'', '\n']);
     if multiple && !body.contains("$$") && !body.ends_with('$') {

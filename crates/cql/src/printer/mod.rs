@@ -1,7 +1,8 @@
-//! The canonical printer: a syntax tree back to text that reads as the same tree.
+//! The printer: prints a syntax tree as text that parses as the same tree.
 //!
-//! Keywords are in capitals, names are quoted only where they must be. Flat, a statement is one line; in the layout of
-//! the formatter, schema statements have a line for each column and option, and long statements one for each clause.
+//! Keywords are in capitals, names are quoted only where necessary. In flat layout a statement is
+//! one line; in the layout of the formatter, schema statements have a line for each column and
+//! option, and long statements one for each clause.
 
 mod function;
 mod names;
@@ -21,12 +22,12 @@ use crate::statement::{Statement, StatementKind};
 pub use crate::identifier::{identifier, is_quoting_needed};
 pub(crate) use server::server_term;
 
-/// Lines of the formatter are broken when they would be longer.
+/// The maximum length of the formatter's lines.
 const WIDTH: usize = 100;
 
-/// Something that can be written as CQL.
+/// A node that can be printed as CQL.
 pub trait Print {
-    /// Writes it.
+    /// Prints the node.
     fn print(&self, printer: &mut Printer);
 }
 
@@ -37,12 +38,12 @@ pub fn print(node: &impl Print) -> String {
     printer.out
 }
 
-/// A statement on one line, without a semicolon. `Invalid` gives nothing.
+/// A statement on one line, without a semicolon. `Invalid` is empty.
 pub fn statement(statement: &Statement) -> String {
     print(&statement.kind)
 }
 
-/// The same for a statement that was read with these options.
+/// A statement that was parsed with these options, on one line.
 pub fn statement_with(statement: &Statement, options: &ParseOptions) -> String {
     let mut printer = Printer::new(Layout::Flat, *options);
     statement.kind.print(&mut printer);
@@ -56,10 +57,10 @@ pub(crate) fn pretty_print(statement: &Statement, options: ParseOptions) -> Stri
     printer.out
 }
 
-/// How lines are broken.
+/// Where lines are broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// Never.
+    /// Nowhere.
     Flat,
     /// By the structure of the statement.
     Pretty,
@@ -67,13 +68,13 @@ enum Layout {
     Clauses,
 }
 
-/// Where text is written to.
+/// The target of printing.
 #[derive(Debug)]
 pub struct Printer {
     out: String,
     layout: Layout,
     options: ParseOptions,
-    /// The blanks at the start of a line.
+    /// The indentation of a line.
     indent: usize,
 }
 
@@ -91,14 +92,14 @@ impl Printer {
         node.print(self);
     }
 
-    /// Text where a condition holds.
+    /// Appends text if a condition holds.
     fn text_if(&mut self, condition: bool, text: &str) {
         if condition {
             self.text(text);
         }
     }
 
-    /// Items with something between them.
+    /// Appends items with a separator.
     fn join<T>(&mut self, items: &[T], separator: &str, mut item: impl FnMut(&mut Self, &T)) {
         for (i, one) in items.iter().enumerate() {
             self.text_if(i > 0, separator);
@@ -106,12 +107,12 @@ impl Printer {
         }
     }
 
-    /// Nodes between commas.
+    /// Appends nodes separated by commas.
     fn list<T: Print>(&mut self, nodes: &[T]) {
         self.join(nodes, ", ", |printer, node| node.print(printer));
     }
 
-    /// A line end in the formatter's layout, a blank in the flat one.
+    /// A line end in the formatter's layout, a space in the flat one.
     fn line(&mut self) {
         if self.layout == Layout::Flat {
             self.text(" ");
@@ -120,7 +121,7 @@ impl Printer {
         }
     }
 
-    /// A line end where clauses have their own lines, a blank otherwise.
+    /// A line end where clauses have separate lines, otherwise a space.
     fn clause(&mut self) {
         if self.layout == Layout::Clauses {
             self.new_line();
@@ -134,14 +135,14 @@ impl Printer {
         self.out.extend(std::iter::repeat_n(' ', self.indent));
     }
 
-    /// Writes with deeper lines.
+    /// Prints with more indentation.
     fn with_indent(&mut self, write: impl FnOnce(&mut Self)) {
         self.indent += 2;
         write(self);
         self.indent -= 2;
     }
 
-    /// Writes a statement on one line if it fits, with a line for each clause otherwise.
+    /// Prints a statement on one line if it fits, otherwise with a line for each clause.
     fn fit_line(&mut self, mut write: impl FnMut(&mut Self)) {
         if self.layout != Layout::Pretty {
             return write(self);
@@ -149,7 +150,7 @@ impl Printer {
         let start = self.out.len();
         self.layout = Layout::Flat;
         write(self);
-        // The semicolon counts. A string may hold line ends of its own.
+        // Including the semicolon. A string may contain line ends.
         let fits =
             self.out.get(start..).is_some_and(|text| text.chars().count() < WIDTH - self.indent);
         if !fits {
@@ -160,7 +161,7 @@ impl Printer {
         self.layout = Layout::Pretty;
     }
 
-    /// `(` items on lines of their own `)`, flat: `(a, b)`.
+    /// `(`, items on separate lines, `)`; flat: `(a, b)`.
     fn block(&mut self, items: usize, mut item: impl FnMut(&mut Self, usize)) {
         self.text("(");
         self.with_indent(|printer| {

@@ -10,12 +10,12 @@ use crate::name::{Name, QualifiedName};
 use crate::type_name::{TypeName, TypeNameKind};
 use crate::types::NativeType;
 
-/// Whether a word reads as a boolean although it is not reserved.
+/// Whether a word is parsed as a boolean although it is not reserved.
 fn is_boolean(name: &str) -> bool {
     name == "true" || name == "false"
 }
 
-/// Native functions whose names have capitals in the manual.
+/// Native functions whose documented names have capitals.
 const CAPITALS: [&str; 11] = [
     "toTimestamp",
     "toDate",
@@ -43,12 +43,12 @@ fn native_spelling(name: &str) -> Option<Cow<'static, str>> {
         }
         None => format!("{}AsBlob", NativeType::from_name(name.strip_suffix("asblob")?)?.name()),
     };
-    // An alias such as varchar is another function.
+    // An alias such as varchar is a different function.
     spelling.eq_ignore_ascii_case(name).then(|| spelling.into())
 }
 
 impl Printer {
-    /// A name, quoted also where `also` says so.
+    /// A name, quoted also if `also` holds.
     pub(super) fn name_quoted_if(&mut self, name: &Name, also: impl FnOnce(&str) -> bool) {
         if self.options.templates && is_template(&name.text) {
             self.text(&name.text);
@@ -59,7 +59,7 @@ impl Printer {
         }
     }
 
-    /// A function's own name.
+    /// The name of a function without its keyspace.
     pub(super) fn local_function(&mut self, name: &Name) {
         if &*name.text == "token" {
             return self.text("token");
@@ -72,7 +72,8 @@ impl Printer {
         self.name_quoted_if(name, special);
     }
 
-    /// `[keyspace.]function`; native functions are spelt as in Cassandra's manual, since their case does not matter.
+    /// `[keyspace.]function`; native functions are spelt as documented, since their case does not
+    /// matter.
     pub(super) fn function(&mut self, function: &QualifiedName) {
         if function.keyspace.is_none()
             && let Some(spelling) = native_spelling(&function.name.text)
@@ -112,7 +113,7 @@ impl Printer {
         if name.text.is_empty() { self.string("") } else { self.node(name) }
     }
 
-    /// A user or identity, whose case counts: a string unless it is a plain word.
+    /// A user or identity, whose case matters: a string unless it is a plain word.
     pub(super) fn plain_name(&mut self, name: &Name) {
         let text = &*name.text;
         let mut bytes = text.bytes();

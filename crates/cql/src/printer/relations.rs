@@ -22,7 +22,7 @@ impl Printer {
         self.node(value);
     }
 
-    /// `WHERE a = 1 AND b = 2`, if there is anything.
+    /// `WHERE a = 1 AND b = 2`, or nothing.
     pub(super) fn relations(&mut self, relations: &[Relation]) {
         if relations.is_empty() {
             return;
@@ -40,7 +40,7 @@ impl Printer {
         });
     }
 
-    /// `IF a = 1 AND b = 2`, if there is anything.
+    /// `IF a = 1 AND b = 2`, or nothing.
     pub(super) fn conditions(&mut self, conditions: &Conditions) {
         match conditions {
             Conditions::None => {}

@@ -4,7 +4,7 @@ use super::{Print, Printer};
 use crate::statement::select::{Ordering, Select, Selector};
 
 impl Printer {
-    /// `*`, or what is selected.
+    /// `*`, or the selected expressions.
     pub(super) fn selectors(&mut self, selectors: &[Selector]) {
         if selectors.is_empty() {
             return self.text("*");
@@ -20,7 +20,7 @@ impl Printer {
         });
     }
 
-    /// A clause that has a word and nodes between commas.
+    /// A clause of a keyword and nodes separated by commas.
     fn list_clause<T: Print>(&mut self, word: &str, nodes: &[T]) {
         if !nodes.is_empty() {
             self.clause();

@@ -70,7 +70,7 @@ impl Print for Selectable {
     }
 }
 
-/// A column. The words that could be taken for a modifier or an alias are quoted.
+/// A column. Words that could be parsed as a modifier or an alias are quoted.
 fn column(printer: &mut Printer, name: &Name) {
     printer.name_quoted_if(name, |name| matches!(name, "json" | "distinct" | "as" | "per"));
 }

@@ -1,11 +1,11 @@
-//! Terms as the server shows them in its messages.
+//! Terms as the server prints them in messages.
 
 use std::fmt::Write;
 
 use super::identifier;
 use crate::term::{Constant, ConstantKind, Term, TermKind};
 
-/// A term as the server shows it in messages.
+/// A term as the server prints it in messages.
 pub(crate) fn server_term(term: &Term) -> String {
     let mut text = String::new();
     write_server_term(&mut text, term);

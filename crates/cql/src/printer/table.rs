@@ -10,14 +10,14 @@ use crate::statement::table::{
 use crate::statement::view::{AlterView, CreateView, DropView};
 
 impl Printer {
-    /// `WITH a = 1 AND b = 2`: one option stays on the line, several have a line each.
+    /// `WITH a = 1 AND b = 2`: a single option stays on the line, several have a line each.
     pub(super) fn properties(&mut self, properties: &[Property]) {
         let options: Vec<&dyn Print> =
             properties.iter().map(|property| property as &dyn Print).collect();
         self.options(&options, false);
     }
 
-    /// The WITH clause, on the current line where something closes before it.
+    /// The WITH clause, on the current line if a closing parenthesis precedes it.
     fn options(&mut self, options: &[&dyn Print], inline: bool) {
         let lines = self.layout != Layout::Flat && options.len() > 1;
         for (i, option) in options.iter().enumerate() {
@@ -203,7 +203,7 @@ impl Print for TableChange {
     }
 }
 
-/// Several nodes stand in parentheses, a single one does not.
+/// Nodes in parentheses, unless there is only one.
 fn parenthesise<T: Print>(printer: &mut Printer, nodes: &[T]) {
     printer.text_if(nodes.len() > 1, "(");
     printer.list(nodes);

@@ -5,7 +5,8 @@ use crate::property::{Property, PropertyValue};
 use crate::term::{ArithmeticOperator, Constant, ConstantKind, Marker, Term, TermKind};
 
 impl Printer {
-    /// `{ items }`. A placeholder may look like a brace with a digit or another brace behind it: a blank keeps them apart.
+    /// `{ items }`. A brace followed by a digit or another brace could be a placeholder: a space
+    /// separates them.
     pub(super) fn braces(&mut self, items: impl FnOnce(&mut Self)) {
         self.text("{");
         let start = self.out.len();
@@ -18,7 +19,7 @@ impl Printer {
         self.text("}");
     }
 
-    /// `-x`, with a blank where the sign and what follows would become one token.
+    /// `-x`, with a space if the sign and what follows would become one token.
     pub(super) fn negation(&mut self, inner: impl FnOnce(&mut Self)) {
         self.text("-");
         let start = self.out.len();

@@ -1,4 +1,4 @@
-//! Consistency levels: how many replicas must agree.
+//! [`Consistency`]: the consistency levels.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub enum Consistency {
 }
 
 impl Consistency {
-    /// All of them, in the order of their numbers.
+    /// All levels, in numeric order.
     pub const ALL_LEVELS: [Self; 12] = [
         Self::Any,
         Self::One,
@@ -49,22 +49,22 @@ impl Consistency {
         Self::NodeLocal,
     ];
 
-    /// The level of that number.
+    /// The level with that number.
     pub fn from_number(number: u16) -> Option<Self> {
         Self::ALL_LEVELS.get(usize::from(number)).copied()
     }
 
-    /// Its number.
+    /// The number in the protocol.
     pub const fn number(self) -> u16 {
         self as u16
     }
 
-    /// Whether it is one of the levels of conditional writes.
+    /// Whether it is a serial level, for conditional writes.
     pub const fn is_serial(self) -> bool {
         matches!(self, Self::Serial | Self::LocalSerial)
     }
 
-    /// Its name.
+    /// The name of the level.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Any => "ANY",

@@ -1,13 +1,13 @@
-//! Values that come with a statement for its markers.
+//! The values that are sent for the markers of a statement.
 
 /// A value for a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkerValue<'a> {
-    /// Bytes.
+    /// A serialised value.
     Bytes(&'a [u8]),
     /// Null.
     Null,
-    /// Nothing: leave alone what it is for.
+    /// Unset: the column stays unchanged.
     Unset,
 }
 
@@ -21,25 +21,25 @@ impl<'a> MarkerValue<'a> {
     }
 }
 
-/// The values for markers.
+/// The values of all markers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum MarkerValues<'a> {
-    /// There are none.
+    /// No values.
     #[default]
     None,
-    /// In the order of the markers.
+    /// Values in the order of the markers.
     Positional(Vec<MarkerValue<'a>>),
-    /// By the names of the markers.
+    /// Values by the names of the markers.
     Named(Vec<(&'a str, MarkerValue<'a>)>),
 }
 
 impl<'a> MarkerValues<'a> {
-    /// In the order of the markers.
+    /// Values in the order of the markers.
     pub fn from_positional(values: Vec<MarkerValue<'a>>) -> Self {
         if values.is_empty() { Self::None } else { Self::Positional(values) }
     }
 
-    /// By the names of the markers.
+    /// Values by the names of the markers.
     pub fn from_named(values: Vec<(&'a str, MarkerValue<'a>)>) -> Self {
         if values.is_empty() { Self::None } else { Self::Named(values) }
     }

@@ -1,5 +1,5 @@
-//! Words of the native protocol that server, engine and shell share: error codes, consistency levels, values of markers,
-//! what clients are told of schema changes.
+//! The types of the native protocol that server, engine and shell share: error codes, consistency
+//! levels, marker values, schema changes.
 
 mod consistency;
 mod error_code;

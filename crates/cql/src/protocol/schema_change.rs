@@ -1,21 +1,21 @@
-//! What clients are told of a change of the schema.
+//! [`SchemaChange`]: the notification of clients about a schema change.
 
-/// How something changed.
+/// The kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeKind {
-    /// It is new.
+    /// An object was created.
     Created,
-    /// It is not what it was.
+    /// An object was altered.
     Updated,
-    /// It is gone.
+    /// An object was dropped.
     Dropped,
 }
 
 impl ChangeKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Created, Self::Updated, Self::Dropped];
 
-    /// Its name.
+    /// The name in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Created => "CREATED",
@@ -25,7 +25,7 @@ impl ChangeKind {
     }
 }
 
-/// What changed.
+/// The object that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeTarget {
     /// The keyspace.
@@ -41,7 +41,7 @@ pub enum ChangeTarget {
 }
 
 impl ChangeTarget {
-    /// Its name in the protocol.
+    /// The kind of object in the protocol.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Keyspace => "KEYSPACE",
@@ -52,7 +52,7 @@ impl ChangeTarget {
         }
     }
 
-    /// What it is called; nothing when it is the keyspace itself.
+    /// The name of the object; `None` for the keyspace itself.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Keyspace => None,
@@ -67,10 +67,10 @@ impl ChangeTarget {
 /// A change of the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaChange {
-    /// How.
+    /// The kind of change.
     pub change: ChangeKind,
-    /// In which keyspace.
+    /// The keyspace of the object.
     pub keyspace: Box<str>,
-    /// What.
+    /// The object that changed.
     pub target: ChangeTarget,
 }

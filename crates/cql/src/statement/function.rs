@@ -11,7 +11,7 @@ pub struct CreateFunction {
     pub or_replace: bool,
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The function.
+    /// The name of the function.
     pub name: QualifiedName,
     /// Its arguments.
     pub arguments: Vec<(Name, TypeName)>,
@@ -32,7 +32,7 @@ pub struct CreateAggregate {
     pub or_replace: bool,
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The aggregate.
+    /// The name of the aggregate.
     pub name: QualifiedName,
     /// The types of its arguments.
     pub arguments: Vec<TypeName>,
@@ -53,7 +53,7 @@ pub struct DropFunction {
     pub aggregate: bool,
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The function.
+    /// The name of the function.
     pub name: QualifiedName,
     /// The argument types, if they were written.
     pub arguments: Option<Vec<TypeName>>,
@@ -64,9 +64,9 @@ pub struct DropFunction {
 pub struct CreateTrigger {
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The trigger.
+    /// The name of the trigger.
     pub name: Name,
-    /// The table.
+    /// The name of the table.
     pub table: QualifiedName,
     /// The Java class.
     pub class: Box<str>,
@@ -77,8 +77,8 @@ pub struct CreateTrigger {
 pub struct DropTrigger {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The trigger.
+    /// The name of the trigger.
     pub name: Name,
-    /// The table.
+    /// The name of the table.
     pub table: QualifiedName,
 }

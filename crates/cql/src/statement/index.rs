@@ -12,20 +12,20 @@ pub struct CreateIndex {
     pub if_not_exists: bool,
     /// The index, if it is named.
     pub name: Option<Name>,
-    /// The table.
+    /// The name of the table.
     pub table: QualifiedName,
     /// What is indexed.
     pub targets: Vec<IndexTarget>,
     /// `USING 'class'`
     pub class: Option<Box<str>>,
-    /// WITH.
+    /// The properties of the WITH clause.
     pub properties: Vec<Property>,
 }
 
 /// `c`, `values(c)`, `keys(c)`, ...
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexTarget {
-    /// The column.
+    /// The name of the column.
     pub column: Name,
     /// Which part of it.
     pub kind: IndexTargetKind,
@@ -51,6 +51,6 @@ pub enum IndexTargetKind {
 pub struct DropIndex {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The index.
+    /// The name of the index.
     pub name: QualifiedName,
 }

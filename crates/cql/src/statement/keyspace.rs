@@ -8,9 +8,9 @@ use crate::property::Property;
 pub struct CreateKeyspace {
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The keyspace.
+    /// The name of the keyspace.
     pub name: Name,
-    /// WITH.
+    /// The properties of the WITH clause.
     pub properties: Vec<Property>,
 }
 
@@ -19,9 +19,9 @@ pub struct CreateKeyspace {
 pub struct AlterKeyspace {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The keyspace.
+    /// The name of the keyspace.
     pub name: Name,
-    /// WITH.
+    /// The properties of the WITH clause.
     pub properties: Vec<Property>,
 }
 
@@ -30,13 +30,13 @@ pub struct AlterKeyspace {
 pub struct DropKeyspace {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The keyspace.
+    /// The name of the keyspace.
     pub name: Name,
 }
 
 /// `USE k`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// The keyspace.
+    /// The name of the keyspace.
     pub keyspace: Name,
 }

@@ -1,4 +1,5 @@
-//! Every statement of CQL: its data, its parser and its printer, a file for each family.
+//! The syntax tree of statements, with a file for each family. Parsing is in `parser`, printing in
+//! `printer`.
 
 pub mod describe;
 pub mod function;
@@ -15,14 +16,14 @@ pub mod write;
 use crate::span::Span;
 use crate::term::Marker;
 
-/// A statement with its place.
+/// A statement with its markers and position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// What it does.
+    /// The kind of statement, with its contents.
     pub kind: StatementKind,
     /// The bind markers, in order.
     pub markers: Vec<Marker>,
-    /// Where it stands, without the semicolon.
+    /// Its position in the source, without the semicolon.
     pub span: Span,
 }
 
@@ -66,7 +67,7 @@ pub enum StatementKind {
     DropIdentity(role::DropIdentity),
     Describe(describe::Describe),
     Shell(shell::ShellCommand),
-    /// Text that could not be understood; the errors say why.
+    /// Text that could not be parsed; the errors have the reason.
     Invalid,
 }
 

@@ -14,7 +14,7 @@ pub struct RoleDefinition {
     pub user: bool,
     /// `IF NOT EXISTS` (CREATE) or `IF EXISTS` (ALTER).
     pub if_clause: bool,
-    /// The role.
+    /// The name of the role.
     pub name: Name,
     /// The options.
     pub options: Vec<RoleOption>,
@@ -50,7 +50,7 @@ pub struct DropRole {
     pub user: bool,
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The role.
+    /// The name of the role.
     pub name: Name,
 }
 
@@ -70,9 +70,9 @@ pub struct ListRoles {
 pub struct GrantRole {
     /// REVOKE rather than GRANT.
     pub revoke: bool,
-    /// The role that is given.
+    /// The role that is granted.
     pub role: Name,
-    /// Who gets it.
+    /// The role that receives it.
     pub grantee: Name,
 }
 
@@ -83,9 +83,9 @@ pub struct GrantPermission {
     pub revoke: bool,
     /// The permissions.
     pub permissions: Permissions,
-    /// On what.
+    /// The resource of the permissions.
     pub resource: Resource,
-    /// Who gets them.
+    /// The role that receives them.
     pub grantee: Name,
 }
 
@@ -94,9 +94,9 @@ pub struct GrantPermission {
 pub struct ListPermissions {
     /// The permissions.
     pub permissions: Permissions,
-    /// On what.
+    /// The resource of the permissions.
     pub resource: Option<Resource>,
-    /// Whose.
+    /// The role that has them.
     pub of: Option<Name>,
     /// `NORECURSIVE`
     pub no_recursive: bool,
@@ -136,12 +136,12 @@ pub enum Permission {
     SelectMasked,
 }
 
-/// What a permission is about.
+/// The resource of a permission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// What it is.
+    /// The kind of resource.
     pub kind: ResourceKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -175,7 +175,7 @@ pub enum ResourceKind {
 }
 
 impl ResourceKind {
-    /// The server's name for such a resource, and the permissions that make sense on it.
+    /// The server's name for the kind of resource, and the permissions that apply to it.
     pub fn applicable_permissions(&self) -> (&'static str, &'static [Permission]) {
         use Permission::{
             Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
@@ -206,9 +206,9 @@ impl ResourceKind {
 pub struct AddIdentity {
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The identity.
+    /// The name of the identity.
     pub identity: Name,
-    /// The role.
+    /// The name of the role.
     pub role: Name,
 }
 
@@ -217,6 +217,6 @@ pub struct AddIdentity {
 pub struct DropIdentity {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The identity.
+    /// The name of the identity.
     pub identity: Name,
 }

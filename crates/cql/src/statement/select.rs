@@ -27,28 +27,28 @@ pub struct Select {
     pub per_partition_limit: Option<Term>,
     /// LIMIT: an integer or a marker.
     pub limit: Option<Term>,
-    /// ALLOW FILTERING, and where it says so.
+    /// ALLOW FILTERING, and its position.
     pub allow_filtering: Option<Span>,
 }
 
 /// `expression [AS alias]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
-    /// What is selected.
+    /// The selected expression.
     pub expression: Selectable,
-    /// The name it gets.
+    /// Its name in the result.
     pub alias: Option<Name>,
 }
 
 /// One column of ORDER BY.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ordering {
-    /// The column.
+    /// The name of the column.
     pub column: Name,
     /// `ANN OF vector`
     pub ann_of: Option<Term>,
     /// `DESC`
     pub descending: bool,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }

@@ -11,13 +11,13 @@ use crate::type_name::TypeName;
 pub struct CreateTable {
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The table.
+    /// The name of the table.
     pub name: QualifiedName,
     /// The columns, in the order written.
     pub columns: Vec<ColumnDefinition>,
     /// Every `PRIMARY KEY (...)` clause (a valid table has exactly one, here or inline).
     pub primary_keys: Vec<PrimaryKey>,
-    /// WITH.
+    /// The properties of the WITH clause.
     pub options: TableOptions,
     /// `CREATE TABLE t LIKE other`, newer than 5.0; then there are no columns.
     pub like: Option<QualifiedName>,
@@ -26,17 +26,17 @@ pub struct CreateTable {
 /// `name type [STATIC] [MASKED WITH ...] [PRIMARY KEY]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnDefinition {
-    /// The column.
+    /// The name of the column.
     pub name: Name,
-    /// Its type.
+    /// The type of its values.
     pub type_name: TypeName,
     /// `STATIC`
     pub is_static: bool,
     /// `MASKED WITH`
     pub mask: Option<Box<Mask>>,
-    /// `PRIMARY KEY` behind the column.
+    /// `PRIMARY KEY` after the column.
     pub primary_key: bool,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -47,7 +47,7 @@ pub struct Mask {
     pub function: Option<QualifiedName>,
     /// Its arguments after the column itself.
     pub arguments: Vec<Term>,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -58,7 +58,7 @@ pub struct PrimaryKey {
     pub partition: Vec<Name>,
     /// The clustering columns.
     pub clustering: Vec<Name>,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -67,7 +67,7 @@ pub struct PrimaryKey {
 pub struct TableOptions {
     /// `name = value`
     pub properties: Vec<Property>,
-    /// `COMPACT STORAGE`, and where.
+    /// `COMPACT STORAGE`, and its position.
     pub compact_storage: Option<Span>,
     /// `CLUSTERING ORDER BY (...)`, all of them in order.
     pub clustering_order: Vec<ClusteringOrder>,
@@ -76,7 +76,7 @@ pub struct TableOptions {
 /// `column ASC|DESC`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusteringOrder {
-    /// The column.
+    /// The name of the column.
     pub column: Name,
     /// `DESC`
     pub descending: bool,
@@ -87,9 +87,9 @@ pub struct ClusteringOrder {
 pub struct AlterTable {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The table.
+    /// The name of the table.
     pub name: QualifiedName,
-    /// What changes.
+    /// The change.
     pub change: TableChange,
 }
 
@@ -102,7 +102,7 @@ pub enum TableChange {
     Mask {
         /// `IF EXISTS`
         if_exists: bool,
-        /// The column.
+        /// The name of the column.
         column: Name,
         /// The new mask.
         mask: Option<Mask>,
@@ -141,13 +141,13 @@ pub enum TableChange {
 pub struct DropTable {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The table.
+    /// The name of the table.
     pub name: QualifiedName,
 }
 
 /// `TRUNCATE [TABLE] t`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Truncate {
-    /// The table.
+    /// The name of the table.
     pub table: QualifiedName,
 }

@@ -8,7 +8,7 @@ use crate::type_name::TypeName;
 pub struct CreateType {
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The type.
+    /// The name of the type.
     pub name: QualifiedName,
     /// Its fields.
     pub fields: Vec<(Name, TypeName)>,
@@ -19,9 +19,9 @@ pub struct CreateType {
 pub struct AlterType {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The type.
+    /// The name of the type.
     pub name: QualifiedName,
-    /// What changes.
+    /// The change.
     pub change: TypeChange,
 }
 
@@ -34,9 +34,9 @@ pub enum TypeChange {
     Add {
         /// `IF NOT EXISTS`
         if_not_exists: bool,
-        /// The field.
+        /// The name of the field.
         field: Name,
-        /// Its type.
+        /// The type of its values.
         type_name: TypeName,
     },
     /// `RENAME [IF EXISTS] a TO b AND ...`
@@ -53,6 +53,6 @@ pub enum TypeChange {
 pub struct DropType {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The type.
+    /// The name of the type.
     pub name: QualifiedName,
 }

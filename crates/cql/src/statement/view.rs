@@ -11,17 +11,17 @@ use crate::statement::table::{PrimaryKey, TableOptions};
 pub struct CreateView {
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
-    /// The view.
+    /// The name of the view.
     pub name: QualifiedName,
     /// The selected columns; empty for `*`.
     pub selectors: Vec<Selector>,
     /// The base table.
     pub table: QualifiedName,
-    /// WHERE.
+    /// The relations of the WHERE clause.
     pub relations: Vec<Relation>,
     /// PRIMARY KEY.
     pub primary_key: PrimaryKey,
-    /// WITH.
+    /// The properties of the WITH clause.
     pub options: TableOptions,
 }
 
@@ -30,9 +30,9 @@ pub struct CreateView {
 pub struct AlterView {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The view.
+    /// The name of the view.
     pub name: QualifiedName,
-    /// WITH.
+    /// The properties of the WITH clause.
     pub properties: Vec<Property>,
 }
 
@@ -41,6 +41,6 @@ pub struct AlterView {
 pub struct DropView {
     /// `IF EXISTS`
     pub if_exists: bool,
-    /// The view.
+    /// The name of the view.
     pub name: QualifiedName,
 }

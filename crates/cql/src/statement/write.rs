@@ -8,7 +8,7 @@ use crate::term::Term;
 /// `USING TIMESTAMP t AND TTL n`
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct UsingClause {
-    /// What is written, in order.
+    /// The parts, in order.
     pub parts: Vec<UsingPart>,
 }
 
@@ -22,7 +22,7 @@ pub enum UsingPart {
 }
 
 impl UsingClause {
-    /// The timestamp: the last one counts.
+    /// The timestamp; the last one applies.
     pub fn timestamp(&self) -> Option<&Term> {
         self.parts.iter().rev().find_map(|part| match part {
             UsingPart::Timestamp(term) => Some(term),
@@ -30,7 +30,7 @@ impl UsingClause {
         })
     }
 
-    /// The lifetime: the last one counts.
+    /// The TTL; the last one applies.
     pub fn ttl(&self) -> Option<&Term> {
         self.parts.iter().rev().find_map(|part| match part {
             UsingPart::Ttl(term) => Some(term),
@@ -42,9 +42,9 @@ impl UsingClause {
 /// An INSERT statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insert {
-    /// The table.
+    /// The name of the table.
     pub table: QualifiedName,
-    /// What is inserted.
+    /// The inserted values.
     pub values: InsertValues,
     /// `IF NOT EXISTS`
     pub if_not_exists: bool,
@@ -66,7 +66,7 @@ pub enum InsertValues {
     Json {
         /// A string literal or a marker.
         value: Term,
-        /// `DEFAULT UNSET`: what the document does not name stays as it is.
+        /// `DEFAULT UNSET`: columns that the document does not name stay unchanged.
         default_unset: bool,
     },
 }
@@ -74,30 +74,30 @@ pub enum InsertValues {
 /// An UPDATE statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
-    /// The table.
+    /// The name of the table.
     pub table: QualifiedName,
     /// `USING ...`
     pub using: UsingClause,
-    /// SET.
+    /// The assignments of the SET clause.
     pub assignments: Vec<Assignment>,
-    /// WHERE.
+    /// The relations of the WHERE clause.
     pub relations: Vec<Relation>,
-    /// IF.
+    /// The IF clause.
     pub conditions: Conditions,
 }
 
 /// One assignment of SET.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// The column.
+    /// The name of the column.
     pub column: Name,
-    /// What happens to it.
+    /// The operation on the column.
     pub operation: AssignmentOperation,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
-/// What SET does to a column.
+/// An operation of SET on a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AssignmentOperation {
     /// `c = value`
@@ -119,31 +119,31 @@ pub enum AssignmentOperation {
 pub struct Delete {
     /// What is deleted; empty for whole rows.
     pub targets: Vec<DeleteTarget>,
-    /// The table.
+    /// The name of the table.
     pub table: QualifiedName,
     /// `USING TIMESTAMP`; never a TTL.
     pub using: UsingClause,
-    /// WHERE.
+    /// The relations of the WHERE clause.
     pub relations: Vec<Relation>,
-    /// IF.
+    /// The IF clause.
     pub conditions: Conditions,
 }
 
-/// One thing a DELETE names.
+/// A column or part of one in DELETE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeleteTarget {
-    /// The column.
+    /// The name of the column.
     pub column: Name,
-    /// Which part of it.
+    /// The part of the column.
     pub part: ColumnPart,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
 /// A BATCH.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Which kind.
+    /// Logged, unlogged or counter.
     pub kind: BatchKind,
     /// `USING ...`
     pub using: UsingClause,
@@ -165,13 +165,13 @@ pub enum BatchKind {
 /// One statement of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchStatement {
-    /// What it does.
+    /// The kind of statement.
     pub kind: WriteKind,
-    /// Where it stands.
+    /// Its position in the source.
     pub span: Span,
 }
 
-/// The statements a batch may hold.
+/// The statements that a batch may contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WriteKind {
     /// INSERT

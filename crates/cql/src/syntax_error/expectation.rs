@@ -1,13 +1,14 @@
-//! What could stand at a place.
+//! [`Expectation`]: what the parser expects at a position.
 
 use std::fmt;
 
 use crate::keyword::Keyword;
 
-/// Makes the enum from a table: on each line the expectation, its words in a sentence, and the keywords that can begin it.
+/// Defines the enum from a table: on each line the expectation, its words in a message, and the
+/// keywords that can start it.
 macro_rules! expectations {
     ($($variant:ident = $text:literal, $keywords:literal;)+) => {
-        /// What the parser could have gone on with.
+        /// What the parser expects.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Expectation {
             /// A punctuation sign.
@@ -18,7 +19,7 @@ macro_rules! expectations {
         }
 
         impl Expectation {
-            /// The keywords that could stand here, with blanks between them.
+            /// The expected keywords, separated by spaces.
             pub(crate) fn keywords(self) -> &'static str {
                 match self {
                     Self::Sign(_) => "",
@@ -71,7 +72,7 @@ expectations! {
     InValues = "`(`, `?` or `:name`", "";
     IndexName = "an index name", "";
     InsertBody = "`(` or JSON", "JSON";
-    Integer = "a whole number, `?` or `:name`", "";
+    Integer = "an integer, `?` or `:name`", "";
     JsonDocument = "a JSON document in single quotes, `?` or `:name`", "JSON";
     KeyspaceName = "a keyspace name", "";
     Language = "a language such as java", "";
@@ -119,11 +120,11 @@ expectations! {
           "ASCII BIGINT BLOB BOOLEAN COUNTER DATE DECIMAL DOUBLE DURATION FLOAT INET INT SMALLINT TEXT TIME \
            TIMESTAMP TIMEUUID TINYINT UUID VARCHAR VARINT LIST SET MAP TUPLE VECTOR FROZEN KEY";
     Value = "a value", "";
-    WholeNumber = "a whole number", "";
+    WholeNumber = "an integer", "";
 }
 
 impl Expectation {
-    /// Whether a name may stand here.
+    /// Whether a name is allowed.
     pub(crate) fn is_name(self) -> bool {
         matches!(
             self,
@@ -144,7 +145,7 @@ impl Expectation {
         )
     }
 
-    /// Whether a marker may stand here, and its name behind a colon.
+    /// Whether a marker is allowed, and thus a name after a colon.
     pub(crate) fn is_marker(self) -> bool {
         matches!(
             self,
@@ -152,22 +153,22 @@ impl Expectation {
         )
     }
 
-    /// Whether a value of any kind may stand here.
+    /// Whether a value of any kind is allowed.
     pub(crate) fn is_value(self) -> bool {
         matches!(self, Self::PropertyValue | Self::Selectable | Self::Value)
     }
 
-    /// Whether a string may stand here.
+    /// Whether a string is allowed.
     pub(crate) fn is_string(self) -> bool {
         matches!(self, Self::PropertyValue | Self::StringLiteral)
     }
 
-    /// Whether a number may stand here where no other term may.
+    /// Whether a number is allowed, but no other term.
     pub(crate) fn is_number(self) -> bool {
         matches!(self, Self::Dimension | Self::Integer | Self::PropertyValue | Self::WholeNumber)
     }
 
-    /// Whether an operator of a relation may stand here.
+    /// Whether an operator of a relation is allowed.
     pub(crate) fn is_comparison(self) -> bool {
         matches!(self, Self::Comparison | Self::RelationOperator)
     }

@@ -1,9 +1,9 @@
-//! The exceptions that the server's parser dies of.
+//! [`JavaException`]: the exceptions on which the server's parser fails.
 
 use super::sentences;
 
 sentences! {
-    /// An exception inside the server's parser, as it tells it.
+    /// An exception inside the server's parser, with the server's text.
     JavaException {
         NullTupleElement
             = "NullPointerException Cannot invoke \

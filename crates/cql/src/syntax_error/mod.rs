@@ -1,4 +1,5 @@
-//! Why a text cannot be read: the reason with its facts, and what to write instead; the sentences are their rendering.
+//! [`SyntaxError`]: why a text cannot be parsed, as a reason with its facts and advice; the
+//! sentences are rendered from them.
 
 mod advice;
 mod expectation;
@@ -16,12 +17,12 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::protocol::ErrorCode;
 use crate::span::Span;
 
-/// A place in a text that the server's parser refuses.
+/// An error of the server's parser at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Why.
+    /// The reason with its facts.
     pub reason: SyntaxReason,
-    /// Where.
+    /// The position in the source.
     pub span: Span,
     /// What to write instead.
     pub advice: Option<SyntaxAdvice>,
@@ -33,19 +34,19 @@ impl SyntaxError {
         Self { reason, span, advice: None }
     }
 
-    /// The same, with advice.
+    /// The same error with advice.
     #[must_use]
     pub(crate) fn with_advice(mut self, advice: SyntaxAdvice) -> Self {
         self.advice = Some(advice);
         self
     }
 
-    /// The code of the rule that it belongs to, such as `SY001`.
+    /// The code of its rule, such as `SY001`.
     pub fn rule(&self) -> &'static str {
         self.reason.rule()
     }
 
-    /// One sentence: the server's own text where the server has one.
+    /// One sentence: the server's own text if it has one.
     pub fn message(&self) -> String {
         self.reason.to_string()
     }
@@ -64,7 +65,8 @@ impl From<SyntaxError> for Diagnostic {
     }
 }
 
-/// Makes an enum and its rendering from a table: on each line the case with its facts, and the text that names them.
+/// Defines an enum and its rendering from a table: on each line the variant with its facts, and the
+/// text that contains them.
 macro_rules! sentences {
     (
         $(#[$meta:meta])*

@@ -1,16 +1,16 @@
-//! The token at which reading stops.
+//! [`OffendingToken`]: the token at which parsing stops.
 
 use std::fmt;
 
 use crate::keyword::Keyword;
 
-/// Longer texts are cut in messages.
+/// The maximum length of a token in messages.
 const SHOWN_MAX: usize = 40;
 
-/// A token that should not be there.
+/// An unexpected token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OffendingToken {
-    /// The text ends.
+    /// The end of the text.
     EndOfText,
     /// A semicolon.
     EndOfStatement,
@@ -40,7 +40,7 @@ impl fmt::Display for OffendingToken {
     }
 }
 
-/// A text, cut short where it is too long for a sentence.
+/// A text, shortened for a message.
 pub(super) fn shorten(text: &str) -> String {
     let mut characters = text.chars();
     let start: String = characters.by_ref().take(SHOWN_MAX).collect();

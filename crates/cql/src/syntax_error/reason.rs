@@ -1,11 +1,11 @@
-//! The reasons why the server's parser refuses, in its own words where it has them.
+//! [`SyntaxReason`]: the reasons of syntax errors, with the server's texts where it has them.
 
 use std::fmt;
 
 use super::{Expectation, JavaException, OffendingToken, sentences};
 
 sentences! {
-    /// Why a text cannot be read.
+    /// Why a text cannot be parsed.
     SyntaxReason {
         Unexpected { expected: Expectation, found: OffendingToken }
             = "expected {expected}, found {found}";
@@ -20,9 +20,9 @@ sentences! {
         UnclosedComment
             = "the comment is never closed";
         SignedName
-            = "a minus sign directly before this name is read as a number";
+            = "a minus sign directly before a name is parsed as the start of a number";
         MalformedNumber
-            = "this is neither a number nor a uuid";
+            = "invalid number or uuid";
         TextTooLarge
             = "the text is larger than 4 GiB";
         TooDeep { limit: u32 }
@@ -77,7 +77,7 @@ sentences! {
 }
 
 impl SyntaxReason {
-    /// The code of the rule that it belongs to.
+    /// The code of its rule.
     pub fn rule(&self) -> &'static str {
         match self {
             Self::Newer { .. } => "SY002",
@@ -97,7 +97,7 @@ fn marker_note(is_marker: bool) -> &'static str {
     if is_marker { " (bind variables are not supported in DDL queries)" } else { "" }
 }
 
-/// Syntax that a later version of Cassandra reads.
+/// Syntax of later versions of Cassandra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewerSyntax {
     /// `a BETWEEN 1 AND 2`

@@ -1,11 +1,11 @@
-//! Types as Java class names, the form that schemas of old versions, data files and the wire's custom types use:
-//! `org.apache.cassandra.db.marshal.ListType(org.apache.cassandra.db.marshal.Int32Type)`.
+//! Types as Java class names, as in schemas of old versions, data files and custom types of the
+//! protocol: `org.apache.cassandra.db.marshal.ListType(org.apache.cassandra.db.marshal.Int32Type)`.
 
 use std::fmt::Write;
 
 use super::{Frozenness, NativeType, Type, UserType};
 
-/// The package of all of Cassandra's types.
+/// The package of Cassandra's types.
 pub(super) const MARSHAL: &str = "org.apache.cassandra.db.marshal.";
 
 impl NativeType {
@@ -53,7 +53,8 @@ impl Type {
     }
 }
 
-/// Inside a frozen type, and inside every tuple, `FrozenType(...)` is not repeated.
+/// Whether `FrozenType(...)` is written around a frozen type: inside a frozen type, and inside
+/// every tuple, it is implied.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FrozenWrapper {
     Shown,
@@ -116,7 +117,7 @@ fn write_parameters(out: &mut String, simple: &str, types: &[&Type], freezing: F
     out.push(')');
 }
 
-/// Names are written as the hexadecimal digits of their UTF-8 bytes, the keyspace's alone as it is.
+/// Names are written as the hexadecimal digits of their UTF-8 bytes, except that of the keyspace.
 fn write_user(out: &mut String, user: &UserType, freezing: FrozenWrapper) {
     out.push_str("UserType(");
     out.push_str(&user.keyspace);

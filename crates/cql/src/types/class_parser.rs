@@ -1,23 +1,24 @@
-//! Reads types from Java class names, as Cassandra's own reader does: tolerant of blanks and of missing commas, deaf to
-//! whatever follows the first type, terse about what is wrong inside of parameters.
+//! Parses types from Java class names, with the leniency of Cassandra's parser: it accepts blanks
+//! and missing commas, ignores whatever follows the first type, and reports errors inside
+//! parameters without details.
 //!
-//! `ReversedType` means something only outermost or inside a composite; elsewhere it is dropped.
+//! `ReversedType` has a meaning only outermost or inside a composite; elsewhere it is dropped.
 
 use std::sync::Arc;
 
 use super::class_name::MARSHAL;
 use super::{Frozenness, MAX_TYPE_DEPTH, NativeType, Type, UserType};
 
-/// What a class name stands for.
+/// A type parsed from a class name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedClass {
     /// The type.
     pub ty: Type,
-    /// Whether it stood inside `ReversedType(...)`: a clustering column in descending order.
+    /// Whether it was inside `ReversedType(...)`: a clustering column in descending order.
     pub reversed: bool,
 }
 
-/// Why a class name stands for nothing.
+/// Why a class name cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClassError {
     /// A syntax exception of the server.
@@ -35,7 +36,7 @@ impl ClassError {
     }
 }
 
-/// The type that a Java class name with parameters stands for.
+/// Parses a Java class name with parameters.
 pub fn parse_class(text: &str) -> Result<ParsedClass, ClassError> {
     let mut reader = TypeParser { text, at: 0 };
     reader.skip_blank();
@@ -66,7 +67,7 @@ impl<'a> TypeParser<'a> {
         }
     }
 
-    /// Skips blanks and at most one comma; the next byte, unless the text ends.
+    /// Skips blanks and at most one comma; returns the next byte, unless the text ends.
     fn skip_comma(&mut self) -> Option<u8> {
         let mut comma = false;
         loop {
@@ -93,7 +94,7 @@ impl<'a> TypeParser<'a> {
         self.parse_named(name, depth)
     }
 
-    /// The type whose name was just read; its parameters may follow.
+    /// The type whose name was just parsed; its parameters may follow.
     fn parse_named(&mut self, name: &str, depth: usize) -> Result<ParsedClass, ClassError> {
         self.skip_blank();
         let class = if name.contains('.') { name.to_owned() } else { format!("{MARSHAL}{name}") };
@@ -117,7 +118,7 @@ impl<'a> TypeParser<'a> {
         }
     }
 
-    /// `(reversed=true)` may follow a type without parameters of its own.
+    /// `(reversed=true)` may follow a type without parameters.
     fn default_parameters(&mut self, ty: Type) -> Result<ParsedClass, ClassError> {
         if self.peek() != Some(b'(') {
             return Ok(plain(ty));
@@ -267,7 +268,7 @@ impl<'a> TypeParser<'a> {
     }
 }
 
-/// The classes that read parameters of their own. Whatever goes wrong in there is one and the same error.
+/// The classes with parameters. All errors inside them have the same text.
 const PARAMETRIC: [&str; 10] = [
     "CompositeType",
     "DynamicCompositeType",
@@ -290,7 +291,7 @@ fn full_class_name(parsed: &ParsedClass) -> String {
     if parsed.reversed { format!("{MARSHAL}ReversedType({class})") } else { class }
 }
 
-/// The type of a class with these parameters; none if their number is wrong.
+/// The type of a class with these parameters; `None` if their number is wrong.
 fn build(simple: &str, parameters: Vec<ParsedClass>) -> Option<ParsedClass> {
     if simple == "CompositeType" {
         let listed: Vec<_> = parameters.iter().map(full_class_name).collect();

@@ -1,19 +1,19 @@
-//! Which types may stand for which: what ALTER, functions and assignments ask.
+//! The compatibility of types, for ALTER, functions and assignments.
 //!
-//! Cassandra has three relations, each weaker than the one before: *compatible* (same bytes, same order),
-//! *value-compatible* (the bytes can be read), *assignable*.
+//! Cassandra has three relations, each weaker than the one before: *compatible* (same bytes, same
+//! order), *value-compatible* (the bytes can be read), *assignable*.
 
 use super::class_name::MARSHAL;
 use super::{Frozenness, NativeType, Type};
 
-/// Whether a value of one type can be given to a receiver of another.
+/// Whether a value of one type can be assigned to a receiver of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Assignability {
-    /// The same type, but for freezing.
+    /// The same type, apart from freezing.
     Exact,
     /// Another type that can read it.
     Weak,
-    /// It cannot.
+    /// Not assignable.
     No,
 }
 
@@ -25,7 +25,7 @@ impl Assignability {
 }
 
 impl Type {
-    /// Whether `previous` can be replaced by this type: same values, same order.
+    /// Whether this type can replace `previous`: same values, same order.
     pub fn is_compatible_with(&self, previous: &Self) -> bool {
         match (self, previous) {
             (Self::Native(new), Self::Native(old)) => is_native_compatible(*new, *old),
@@ -41,7 +41,7 @@ impl Type {
         }
     }
 
-    /// Whether values of `previous` can be read, and reasonably understood, by this type.
+    /// Whether values of `previous` can be read by this type with a reasonable meaning.
     pub fn is_value_compatible_with(&self, previous: &Self) -> bool {
         let Self::User(user, frozen) = self else {
             return self.is_value_compatible_internal(previous);
@@ -56,7 +56,7 @@ impl Type {
         false
     }
 
-    /// Value-compatible, and stored with the same length and in as many cells.
+    /// Value-compatible, and stored with the same length and number of cells.
     pub fn is_serialization_compatible_with(&self, previous: &Self) -> bool {
         if !self.is_value_compatible_with(previous) {
             return false;
@@ -74,7 +74,7 @@ impl Type {
         }
     }
 
-    /// Whether a value of this type can be given to a receiver of that type.
+    /// Whether a value of this type can be assigned to a receiver of that type.
     pub fn test_assignment(&self, receiver: &Self) -> Assignability {
         let frozen;
         let receiver = if self.is_freezable() && !self.is_multi_cell() {
@@ -92,7 +92,8 @@ impl Type {
         }
     }
 
-    /// Value compatibility without the special rule of user types: what a list asks of its elements.
+    /// Value compatibility without the special rule for user types, as required of the elements of
+    /// a list.
     fn is_value_compatible_internal(&self, previous: &Self) -> bool {
         match (self, previous) {
             (Self::Native(NativeType::Blob), _) => true,
@@ -117,7 +118,7 @@ impl Type {
         }
     }
 
-    /// A frozen collection compares what it holds; a multi-cell one sorts by its keys only.
+    /// A frozen collection compares its contents; a multi-cell one is ordered by its keys only.
     fn is_collection_compatible(&self, previous: &Self) -> bool {
         match (self, previous) {
             (Self::List(new, Frozenness::Yes), Self::List(old, Frozenness::Yes)) => {
@@ -140,7 +141,7 @@ impl Type {
     }
 }
 
-/// Further components may be added, none removed.
+/// Whether components were added at the end, but none removed.
 fn has_compatible_parts(new: &Type, old: &Type, holds: fn(&Type, &Type) -> bool) -> bool {
     let (new, old) = (new.parts(), old.parts());
     new.len() >= old.len() && new.iter().zip(&old).all(|(new, old)| holds(new, old))
@@ -164,7 +165,7 @@ fn is_native_value_compatible(new: NativeType, old: NativeType) -> bool {
         )
 }
 
-/// The timestamp of old, which sorts negative times last.
+/// Whether a class is the old timestamp type, which sorts negative times last.
 fn is_old_date(class: &str) -> bool {
     class.strip_prefix(MARSHAL) == Some("DateType")
 }

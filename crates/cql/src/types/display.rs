@@ -1,5 +1,5 @@
-//! Types as Cassandra prints them in messages and in DESCRIBE: user types without their keyspace, names quoted where
-//! needed, tuples always inside `frozen<>`, vectors never.
+//! Types as Cassandra prints them in messages and in DESCRIBE: user types without their keyspace,
+//! names quoted where needed, tuples always inside `frozen<>`, vectors never.
 
 use std::fmt;
 
@@ -47,8 +47,8 @@ fn write_frozen(
     }
 }
 
-/// Two classes have a CQL name without being a type of CQL: the old timestamp, which sorts by unsigned bytes, and the
-/// type of no values.
+/// The two classes with a CQL name that are not CQL types: the old timestamp, which is compared by
+/// unsigned bytes, and the type without values.
 fn custom_name(class: &str) -> Option<&'static str> {
     match class.strip_prefix(MARSHAL)? {
         "DateType" => Some("timestamp"),
@@ -57,7 +57,7 @@ fn custom_name(class: &str) -> Option<&'static str> {
     }
 }
 
-/// The length of the values of a custom type.
+/// The fixed length of the values of a custom type.
 pub(super) fn custom_value_length(class: &str) -> Option<usize> {
     match class.strip_prefix(MARSHAL)? {
         "DateType" => Some(8),

@@ -1,7 +1,7 @@
-//! The types of CQL, resolved: what a column, a field or a value has.
+//! [`Type`]: the resolved types of columns, fields and values.
 //!
-//! A type is plain data. Its names live in `display` (CQL) and `class_name` (Java, as schemas and data files keep them),
-//! its relations to other types in `compatibility`.
+//! A type is plain data. Its names are in `display` (CQL) and `class_name` (Java), the parser of
+//! the latter in `class_parser`, its relations to other types in `compatibility`.
 
 mod class_name;
 mod class_parser;
@@ -16,16 +16,17 @@ pub use class_parser::{ClassError, ParsedClass, parse_class};
 pub use compatibility::Assignability;
 pub use native::NativeType;
 
-/// Types nested deeper than this are refused wherever types are read.
+/// The maximum nesting of types, wherever they are parsed.
 pub const MAX_TYPE_DEPTH: usize = 100;
 
-/// What types are made with from others.
+/// The type constructors.
 pub const TYPES_OF_TYPES: [&str; 6] = ["frozen", "list", "map", "set", "tuple", "vector"];
 
 /// A resolved type.
 ///
-/// Every collection and user type says whether it is frozen, nested ones too: Cassandra prints and compares them so.
-/// What stands inside a collection or a tuple is frozen; inside a vector or a user type it is as declared.
+/// Every collection and user type has its frozenness, also nested ones: Cassandra prints and
+/// compares it. The contents of a collection or tuple are frozen; those of a vector or user type
+/// are as declared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `int`, `text`, ...
@@ -46,7 +47,7 @@ pub enum Type {
     Custom(Arc<str>),
 }
 
-/// Whether a value is one cell (frozen) or a cell per element.
+/// Whether a value is stored as one cell (frozen) or as a cell per element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frozenness {
     /// One cell.
@@ -58,16 +59,16 @@ pub enum Frozenness {
 /// A user type: its name and its fields.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UserType {
-    /// Its keyspace.
+    /// The keyspace of the type.
     pub keyspace: Box<str>,
-    /// Its name.
+    /// The name of the type.
     pub name: Box<str>,
     /// Names and types of its fields, in declaration order.
     pub fields: Vec<(Box<str>, Type)>,
 }
 
 impl Type {
-    /// A collection or user type that is stored a cell per element.
+    /// Whether it is stored as a cell per element.
     pub fn is_multi_cell(&self) -> bool {
         matches!(
             self,
@@ -78,23 +79,23 @@ impl Type {
         )
     }
 
-    /// A list, set or map, frozen or not.
+    /// Whether it is a list, set or map, frozen or not.
     pub fn is_collection(&self) -> bool {
         matches!(self, Self::List(..) | Self::Set(..) | Self::Map(..))
     }
 
-    /// A type that exists both frozen and not: a collection or a user type.
+    /// Whether it exists both frozen and not: a collection or a user type.
     pub fn is_freezable(&self) -> bool {
         self.is_collection() || matches!(self, Self::User(..))
     }
 
-    /// A counter column's type.
+    /// Whether it is the type of counter columns.
     pub fn is_counter(&self) -> bool {
         matches!(self, Self::Native(NativeType::Counter))
     }
 
-    /// The same type as one cell. Freezing a collection freezes what it holds; the fields of a user type stay as they
-    /// are.
+    /// The frozen type. Freezing a collection freezes its contents; the fields of a user type stay
+    /// unchanged.
     #[must_use]
     pub fn freeze(&self) -> Self {
         match self {
@@ -112,7 +113,7 @@ impl Type {
         }
     }
 
-    /// The same type with a cell per element, where it has such a form; what it holds stays as it is.
+    /// The type with a cell per element, if it has such a form; its contents stay unchanged.
     #[must_use]
     pub fn unfreeze(&self) -> Self {
         match self {
@@ -124,7 +125,7 @@ impl Type {
         }
     }
 
-    /// The same type with everything frozen that stands directly inside it.
+    /// The type with its direct contents frozen.
     #[must_use]
     pub fn freeze_nested(&self) -> Self {
         match self {
@@ -148,7 +149,7 @@ impl Type {
         }
     }
 
-    /// The types that stand directly inside this one.
+    /// The direct component types.
     pub fn parts(&self) -> Vec<&Self> {
         match self {
             Self::Native(_) | Self::Custom(_) => Vec::new(),
@@ -161,13 +162,13 @@ impl Type {
         }
     }
 
-    /// How deep types are nested: 1 for a native type.
+    /// The nesting depth: 1 for a native type.
     pub fn depth(&self) -> usize {
         1 + self.parts().into_iter().map(Self::depth).max().unwrap_or(0)
     }
 
-    /// The length of every value, for the types whose values are stored without one. (A value of zero bytes is still
-    /// possible for most of them.)
+    /// The length of every value, for types whose values are stored without a length. (Most of them
+    /// also have an empty value.)
     pub fn value_length_if_fixed(&self) -> Option<usize> {
         match self {
             Self::Native(native) => native.value_length_if_fixed(),
@@ -181,7 +182,7 @@ impl Type {
 }
 
 impl UserType {
-    /// The position of a field.
+    /// The index of a field.
     pub fn position(&self, field: &str) -> Option<usize> {
         self.fields.iter().position(|(name, _)| &**name == field)
     }

@@ -1,6 +1,6 @@
 //! The native types.
 
-/// A native type. `varchar` is kept apart from `text` only as a spelling: both are the same type.
+/// A native type. `varchar` is another name of `text`, not another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are CQL's own")]
 pub enum NativeType {
@@ -27,7 +27,7 @@ pub enum NativeType {
 }
 
 impl NativeType {
-    /// All of them.
+    /// All native types.
     pub const ALL: [Self; 20] = [
         Self::Ascii,
         Self::Bigint,
@@ -51,7 +51,7 @@ impl NativeType {
         Self::Varint,
     ];
 
-    /// Its name in CQL.
+    /// The name in CQL.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ascii => "ascii",
@@ -77,7 +77,7 @@ impl NativeType {
         }
     }
 
-    /// The type of that name, in any case; `varchar` is text.
+    /// The type with that name, in any case; `varchar` is text.
     pub fn from_name(name: &str) -> Option<Self> {
         if name.eq_ignore_ascii_case("varchar") {
             return Some(Self::Text);
@@ -85,7 +85,7 @@ impl NativeType {
         Self::ALL.into_iter().find(|native| native.name().eq_ignore_ascii_case(name))
     }
 
-    /// The length of every value, for the types whose values are stored without one.
+    /// The length of every value, for types whose values are stored without a length.
     pub const fn value_length_if_fixed(self) -> Option<usize> {
         match self {
             Self::Boolean => Some(1),
@@ -96,7 +96,7 @@ impl NativeType {
         }
     }
 
-    /// Whether zero bytes are a value of this type, if only one without meaning.
+    /// Whether an empty value is valid for this type, even if it has no meaning.
     pub const fn can_be_empty(self) -> bool {
         !matches!(self, Self::Date | Self::Duration | Self::Smallint | Self::Time | Self::Tinyint)
     }

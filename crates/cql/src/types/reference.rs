@@ -1,11 +1,12 @@
-//! What a type mentions somewhere inside, and the same type with a mention replaced.
+//! References to types inside a type, and their replacement.
 
 use std::sync::Arc;
 
 use super::{NativeType, Type, UserType};
 
 impl Type {
-    /// Whether the user type of that name stands somewhere in this type. Cassandra does not look into vectors.
+    /// Whether the user type with that name occurs in this type. Like Cassandra, it does not look
+    /// into vectors.
     pub fn has_user_type(&self, name: &str) -> bool {
         match self {
             Self::Vector(..) => false,
@@ -14,7 +15,8 @@ impl Type {
         }
     }
 
-    /// Whether a duration stands somewhere in this type. Cassandra does not look into sets, map keys and vectors.
+    /// Whether a duration occurs in this type. Like Cassandra, it does not look into sets, map keys
+    /// and vectors.
     pub fn has_duration(&self) -> bool {
         match self {
             Self::Native(native) => *native == NativeType::Duration,
@@ -24,12 +26,13 @@ impl Type {
         }
     }
 
-    /// Whether a counter stands somewhere in this type.
+    /// Whether a counter occurs in this type.
     pub fn has_counter(&self) -> bool {
         self.is_counter() || self.parts().into_iter().any(Self::has_counter)
     }
 
-    /// The same type with a user type's new definition in place of the old one. Frozen stays frozen.
+    /// The type with a new definition of a user type in place of the old one. Frozen types stay
+    /// frozen.
     #[must_use]
     pub fn with_updated_user_type(&self, updated: &Arc<UserType>) -> Self {
         if !self.has_user_type(&updated.name) {
@@ -54,25 +57,6 @@ impl Type {
                     UserType { keyspace: user.keyspace.clone(), name: user.name.clone(), fields };
                 Self::User(Arc::new(user), *frozen)
             }
-        }
-    }
-
-    /// The same type with tuples in place of user types, as dropped columns are remembered.
-    #[must_use]
-    pub fn expand_user_types(&self) -> Self {
-        match self {
-            Self::Native(_) | Self::Custom(_) | Self::Vector(..) => self.clone(),
-            Self::List(element, frozen) => {
-                Self::List(Arc::new(element.expand_user_types()), *frozen)
-            }
-            Self::Set(element, frozen) => Self::Set(Arc::new(element.expand_user_types()), *frozen),
-            Self::Map(entry, frozen) => Self::Map(
-                Arc::new((entry.0.expand_user_types(), entry.1.expand_user_types())),
-                *frozen,
-            ),
-            Self::Tuple(_) | Self::User(..) => Self::Tuple(
-                self.parts().into_iter().map(|part| part.expand_user_types().freeze()).collect(),
-            ),
         }
     }
 }

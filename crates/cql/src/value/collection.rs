@@ -1,4 +1,4 @@
-//! Lists, sets and maps: a count, then every element behind its length.
+//! Lists, sets and maps: a count, then every element preceded by its length.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use super::error::{ValueError, refuse};
 use super::validate::validate;
 use crate::types::Type;
 
-/// Which collection, for the texts.
+/// The kind of collection, for error texts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CollectionKind {
     List,
@@ -24,12 +24,12 @@ impl CollectionKind {
         }
     }
 
-    /// The refusal of bytes that end too early.
+    /// The error for bytes that end too early.
     pub(super) fn refuse_truncated<T>(self) -> Result<T, ValueError> {
         refuse(format!("Not enough bytes to read a {}", self.name()))
     }
 
-    /// A nested reader that ran past the end makes this collection too short.
+    /// An overrun inside an element is an error of this collection.
     pub(super) fn refuse_overrun<T>(self, result: Result<T, ValueError>) -> Result<T, ValueError> {
         match result {
             Err(ValueError::OutOfBounds(_)) => self.refuse_truncated(),
@@ -38,11 +38,11 @@ impl CollectionKind {
     }
 }
 
-/// Reads the elements of a collection one after the other.
+/// Reads the elements of a collection.
 pub(super) struct CollectionReader<'a> {
     kind: CollectionKind,
     rest: &'a [u8],
-    /// The stated number: of elements, or of pairs in a map.
+    /// The stated number of elements, or of pairs in a map.
     pub(super) count: i32,
 }
 
@@ -54,7 +54,7 @@ impl<'a> CollectionReader<'a> {
         }
     }
 
-    /// The next element; none for null.
+    /// The next element; `None` for null.
     pub(super) fn next(&mut self) -> Result<Option<&'a [u8]>, ValueError> {
         let Some((length, rest)) = self.rest.split_first_chunk() else {
             return self.kind.refuse_truncated();
@@ -78,7 +78,7 @@ impl<'a> CollectionReader<'a> {
         }
     }
 
-    /// Nothing may follow the last element.
+    /// Checks that nothing follows the last element.
     pub(super) fn finish(self) -> Result<(), ValueError> {
         if self.rest.is_empty() {
             return Ok(());
@@ -86,7 +86,7 @@ impl<'a> CollectionReader<'a> {
         refuse(format!("Unexpected extraneous bytes after {} value", self.kind.name()))
     }
 
-    /// A count below zero passes validation and fails reading.
+    /// Refuses a negative count, which passes validation but fails decoding.
     pub(super) fn check_count(&self) -> Result<(), ValueError> {
         if self.count < 0 {
             return refuse(format!("The data cannot be deserialized as a {}", self.kind.name()));
@@ -95,7 +95,7 @@ impl<'a> CollectionReader<'a> {
     }
 }
 
-/// Checks every element in turn; a map's alternate between key and value.
+/// Validates every element; those of a map alternate between key and value.
 pub(super) fn validate_collection(
     kind: CollectionKind,
     types: &[&Type],
@@ -111,7 +111,7 @@ pub(super) fn validate_collection(
     elements.finish()
 }
 
-/// Element by element, then by number. Zero bytes come first.
+/// Compares element by element, then by number. Empty values come first.
 pub(super) fn compare_collections(
     kind: CollectionKind,
     types: &[&Type],
@@ -135,14 +135,14 @@ pub(super) fn compare_collections(
     left.count.cmp(&right.count)
 }
 
-/// The bytes of a collection of so many elements (or pairs), given all parts in order.
+/// The bytes of a collection of this many elements (or pairs), given all parts in order.
 pub(super) fn pack(count: usize, parts: &[Option<Vec<u8>>]) -> Result<Vec<u8>, ValueError> {
     let mut out = length(count)?.to_vec();
     append_parts(&mut out, parts)?;
     Ok(out)
 }
 
-/// Every part behind its length, null as -1.
+/// Appends every part preceded by its length, null as -1.
 pub(super) fn append_parts(out: &mut Vec<u8>, parts: &[Option<Vec<u8>>]) -> Result<(), ValueError> {
     for part in parts {
         match part {

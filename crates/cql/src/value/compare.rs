@@ -1,4 +1,4 @@
-//! The order of values by their bytes.
+//! The comparison of serialised values.
 
 use std::cmp::Ordering;
 
@@ -11,8 +11,8 @@ use super::uuid::{compare_lexical, compare_timeuuids, compare_uuids};
 use super::vector::compare_vectors;
 use crate::types::{NativeType, Type};
 
-/// The order in which clustering columns, map keys and set elements of a type are kept. Bytes that are no values of the
-/// type have some order.
+/// Compares values in the order of clustering columns, map keys and set elements. Bytes that are
+/// not valid values have an arbitrary order.
 pub fn compare(ty: &Type, a: &[u8], b: &[u8]) -> Ordering {
     match ty {
         Type::Native(native) => compare_native(*native, a, b),
@@ -51,7 +51,7 @@ fn compare_native(native: NativeType, a: &[u8], b: &[u8]) -> Ordering {
             let truth = |bytes: &[u8]| bytes.first().map(|byte| *byte != 0);
             truth(a).cmp(&truth(b))
         }
-        // Durations have no order that means anything; their bytes have one.
+        // Durations have no meaningful order; their bytes are compared.
         NativeType::Ascii
         | NativeType::Blob
         | NativeType::Date

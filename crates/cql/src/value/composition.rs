@@ -1,11 +1,12 @@
-//! Values put together of the bytes of their parts.
+//! The composition of values from their parts.
 
 use super::collection::{append_parts, pack};
 use super::error::{ValueError, refuse};
 use super::vector;
 use crate::types::Type;
 
-/// The bytes of a value of these parts, which stand in the order of the type (sets and maps are not sorted here).
+/// The bytes of a value with these parts, which are in the order of the type (sets and maps are not
+/// sorted here).
 pub fn join(ty: &Type, parts: &[Option<Vec<u8>>]) -> Result<Vec<u8>, ValueError> {
     match ty {
         Type::List(..) | Type::Set(..) => pack(parts.len(), parts),

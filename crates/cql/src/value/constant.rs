@@ -1,4 +1,4 @@
-//! Literals: what a constant of the language is as a value of a type.
+//! Constants: the values of literals for a type.
 
 use super::Duration;
 use super::decimal::{equal_numbers, parse_decimal};
@@ -32,8 +32,8 @@ pub enum ConstantKind {
     Hex,
 }
 
-/// The bytes of a constant for a receiver it [can be assigned to](test_constant_assignment). `now_ms` is what the timestamp
-/// `'now'` stands for.
+/// The bytes of a constant for a receiver to which it [can be assigned](test_constant_assignment).
+/// `now_ms` is the value of the timestamp `'now'`.
 pub fn parse_constant(
     ty: &Type,
     kind: ConstantKind,
@@ -49,7 +49,8 @@ pub fn parse_constant(
     }
 }
 
-/// The bytes of a value given as a text, quoted or not. The empty text is the empty value of most types.
+/// The bytes of a value given as a text, quoted or not. The empty text is the empty value of most
+/// types.
 pub fn from_text(ty: &Type, text: &str, now_ms: i64) -> Result<Vec<u8>, ValueError> {
     match ty {
         Type::Native(native) => native_from_text(*native, text, now_ms),
@@ -116,12 +117,13 @@ fn parse_boolean(text: &str) -> Result<bool, ValueError> {
     }
 }
 
-/// Whether a constant can stand for a value of a type. A constant's [preferred type](preferred_type) is an exact match.
+/// Whether a constant can be assigned to a type. The [preferred type](preferred_type) is an exact
+/// match.
 pub fn test_constant_assignment(kind: ConstantKind, text: &str, receiver: &Type) -> Assignability {
     let native = match receiver {
         Type::Native(native) => *native,
         Type::Tuple(_) => return Assignability::Weak,
-        // The type of no values has a name of the language, and no constant fits it.
+        // The type without values has a CQL name, but no constant fits it.
         Type::Custom(_) if receiver.value_length_if_fixed() == Some(0) => return Assignability::No,
         Type::Custom(_) if receiver.value_length_if_fixed() == Some(8) => NativeType::Timestamp,
         Type::Custom(_) => return Assignability::Weak,
@@ -166,9 +168,10 @@ fn is_weakly_assignable(kind: ConstantKind, native: NativeType) -> bool {
     }
 }
 
-/// The type that a constant has by itself. The error is the text of the exception that the server's parser ends in.
+/// The type of a constant without a receiver. The error is the text of the exception on which the
+/// server's parser fails.
 ///
-/// A blob's is `tinyint`: a slip of the server, and so `0xab` is a fine tinyint.
+/// That of a blob is `tinyint`: a bug of the server, which makes `0xab` a valid tinyint.
 pub fn preferred_type(kind: ConstantKind, text: &str) -> Result<NativeType, &'static str> {
     Ok(match kind {
         ConstantKind::String if text.is_ascii() => NativeType::Ascii,
@@ -187,12 +190,12 @@ pub fn preferred_type(kind: ConstantKind, text: &str) -> Result<NativeType, &'st
     })
 }
 
-/// A double if it is the very number that is written, else a decimal.
+/// A double if it represents the number exactly, otherwise a decimal.
 fn float_type(text: &str) -> Result<NativeType, &'static str> {
     if matches!(text.strip_prefix('-').unwrap_or(text), "NaN" | "Infinity") {
         return Ok(NativeType::Double);
     }
-    // A text that is no number for Java fails before one that is too great for a double.
+    // A text that is not a number in Java fails before one that exceeds a double.
     equal_numbers(text, "0")?;
     let double = match text.parse::<f64>() {
         Ok(double) if double.is_finite() => double,
@@ -205,5 +208,5 @@ fn float_type(text: &str) -> Result<NativeType, &'static str> {
     })
 }
 
-/// What Java says when it reads the text `Infinity` of a number too great for a double.
+/// Java's text for parsing `Infinity`, the value of a number that exceeds a double.
 const TOO_GREAT: &str = r#"Character I is neither a decimal digit number, decimal point, nor "e" notation exponential mark."#;

@@ -1,4 +1,4 @@
-//! Decimal numbers: an unscaled number and the count of its digits after the point.
+//! [`Decimal`]: an unscaled number and a scale.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,27 +11,27 @@ use super::integer::parse_big_integer;
 /// `unscaled` x 10^-`scale`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decimal {
-    /// All digits.
+    /// The digits as an integer.
     pub unscaled: BigInt,
-    /// How many of them stand after the point; negative if zeros follow them.
+    /// The number of digits after the decimal point; negative for trailing zeros.
     pub scale: i32,
 }
 
 impl Decimal {
-    /// Reads digits with an optional sign, point and exponent. The error is Java's reason.
+    /// Parses digits with an optional sign, point and exponent. The error is Java's reason.
     pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
         let (digits, scale) = scan(text)?;
         Ok(Self { unscaled: parse_big_integer(&digits).ok_or("Not a number.")?, scale })
     }
 
-    /// The bytes: the scale, then the unscaled number.
+    /// The encoding: the scale, then the unscaled number.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = self.scale.to_be_bytes().to_vec();
         out.extend(self.unscaled.to_signed_bytes_be());
         out
     }
 
-    /// From its bytes, at least four.
+    /// Decodes at least four bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (scale, unscaled) = bytes.split_first_chunk::<4>()?;
         Some(Self {
@@ -40,7 +40,7 @@ impl Decimal {
         })
     }
 
-    /// The order of numbers: `1.0` and `1.00` are equal in it.
+    /// Compares by value: `1.0` equals `1.00`.
     pub fn compare(&self, other: &Self) -> Ordering {
         let (sign, other_sign) = (self.unscaled.sign(), other.unscaled.sign());
         if sign != other_sign {
@@ -53,8 +53,8 @@ impl Decimal {
         if sign == Sign::Minus { order.reverse() } else { order }
     }
 
-    /// Compares absolute values of two numbers other than zero. The positions of the first digits are compared before
-    /// any number is scaled up, so that a great difference of the scales costs nothing.
+    /// Compares absolute values of two nonzero numbers. The positions of the first digits are
+    /// compared before any number is scaled up, so that a large difference of scales costs nothing.
     fn compare_magnitude(&self, other: &Self) -> Ordering {
         let (digits, other_digits) =
             (self.unscaled.magnitude().to_string(), other.unscaled.magnitude().to_string());
@@ -86,7 +86,7 @@ fn scan(text: &str) -> Result<(String, i32), &'static str> {
     Ok((format!("{whole}{fraction}"), scale))
 }
 
-/// Whether two texts are the same number. No number is built for it: literals may be long.
+/// Whether two texts are the same number. No number is built, as literals may be long.
 pub(super) fn equal_numbers(a: &str, b: &str) -> Result<bool, &'static str> {
     let parts = |text: &str| {
         let (digits, scale) = scan(text)?;
@@ -99,7 +99,7 @@ pub(super) fn equal_numbers(a: &str, b: &str) -> Result<bool, &'static str> {
     Ok(parts(a)? == parts(b)?)
 }
 
-/// Java's rules: at most ten digits that count, and within 32 bits.
+/// Java's rules: at most ten significant digits, within 32 bits.
 fn parse_exponent(text: &str) -> Result<i64, &'static str> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() {
@@ -118,7 +118,7 @@ fn parse_exponent(text: &str) -> Result<i64, &'static str> {
     i32::try_from(value).map(i64::from).map_err(|_| "Exponent overflow.")
 }
 
-/// A decimal number from a literal.
+/// Parses a decimal literal.
 pub(super) fn parse_decimal(text: &str) -> Result<Decimal, ValueError> {
     match Decimal::parse(text) {
         Ok(decimal) => Ok(decimal),
@@ -126,7 +126,7 @@ pub(super) fn parse_decimal(text: &str) -> Result<Decimal, ValueError> {
     }
 }
 
-/// The order of two decimals by their bytes. Zero bytes come first.
+/// Compares serialised decimals. Empty values come first.
 pub(super) fn compare_decimals(a: &[u8], b: &[u8]) -> Ordering {
     match (Decimal::from_bytes(a), Decimal::from_bytes(b)) {
         (Some(a), Some(b)) => a.compare(&b),
@@ -134,7 +134,7 @@ pub(super) fn compare_decimals(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// As Java prints it: plainly while the exponent is small, else with one digit before the point.
+/// Java's format: plain for small exponents, otherwise with one digit before the point.
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.unscaled.sign() == Sign::Minus {

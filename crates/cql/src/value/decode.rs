@@ -1,4 +1,4 @@
-//! From bytes to values.
+//! The decoding of serialised values.
 
 use num_bigint::BigInt;
 
@@ -11,7 +11,7 @@ use super::validate::validate;
 use super::{Duration, Uuid, Value, tuple, vector};
 use crate::types::{NativeType, Type};
 
-/// The value that bytes are. Everything is validated on the way.
+/// Decodes and validates a value.
 pub fn decode(ty: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
     match ty {
         Type::Native(native) => decode_native(*native, bytes),
@@ -42,7 +42,7 @@ pub fn decode(ty: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
     }
 }
 
-/// The value of a native type.
+/// Decodes a value of a native type.
 pub(super) fn decode_native(native: NativeType, bytes: &[u8]) -> Result<Value, ValueError> {
     validate(&native.into(), bytes)?;
     let value = match native {
@@ -76,7 +76,7 @@ pub(super) fn decode_native(native: NativeType, bytes: &[u8]) -> Result<Value, V
         NativeType::Uuid => to_array(bytes).map(|bytes| Value::Uuid(Uuid(bytes))),
         NativeType::Timeuuid => to_array(bytes).map(|bytes| Value::Timeuuid(Uuid(bytes))),
     };
-    // Validation has fixed the length.
+    // Validation has checked the length.
     value.ok_or_else(|| ValueError::Marshal(format!("Not a value of {}", native.name())))
 }
 
@@ -84,7 +84,7 @@ fn to_array<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
     bytes.try_into().ok()
 }
 
-/// A null element is read, not refused: lists given for `IN` may hold some.
+/// Null elements are accepted: lists for `IN` may contain them.
 fn decode_list(element: &Type, bytes: &[u8]) -> Result<Value, ValueError> {
     let mut elements = CollectionReader::new(CollectionKind::List, bytes)?;
     elements.check_count()?;

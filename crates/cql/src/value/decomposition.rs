@@ -1,12 +1,13 @@
-//! Values taken apart, one level deep, without reading what stands inside.
+//! The decomposition of values, one level deep, without decoding the parts.
 
 use super::collection::{CollectionKind, CollectionReader};
 use super::error::ValueError;
 use super::{tuple, vector};
 use crate::types::Type;
 
-/// The bytes of what a value holds: elements, keys and values in turn, components, fields; none for null. A tuple or a
-/// user type whose last parts are missing gives fewer. Other values hold nothing.
+/// The bytes of the parts of a value: elements, alternating keys and values, components, fields;
+/// `None` for null. A tuple or user type whose last parts are missing gives fewer. Other values
+/// have no parts.
 pub fn split<'a>(ty: &Type, bytes: &'a [u8]) -> Result<Vec<Option<&'a [u8]>>, ValueError> {
     match ty {
         Type::Native(_) | Type::Custom(_) => Ok(Vec::new()),
@@ -25,7 +26,7 @@ pub fn split<'a>(ty: &Type, bytes: &'a [u8]) -> Result<Vec<Option<&'a [u8]>>, Va
     }
 }
 
-/// `width` is how many parts one counted element has.
+/// `width` is the number of parts of one counted element.
 fn split_collection(
     kind: CollectionKind,
     width: usize,

@@ -1,22 +1,22 @@
-//! Durations: months, days and nanoseconds, each counted apart.
+//! [`Duration`]: months, days and nanoseconds.
 
 use std::fmt;
 
 use super::error::{ValueError, refuse};
 use super::vint;
 
-/// A duration; none of its parts has another sign than the others.
+/// A duration; all parts have the same sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Duration {
-    /// Months.
+    /// The months.
     pub months: i32,
-    /// Days.
+    /// The days.
     pub days: i32,
-    /// Nanoseconds.
+    /// The nanoseconds.
     pub nanos: i64,
 }
 
-/// Units in the order in which they must be written, with their name in messages.
+/// The units in their required order, with their names in messages.
 const UNITS: [(&str, &str); 11] = [
     ("y", "years"),
     ("mo", "months"),
@@ -36,7 +36,8 @@ const MINUTE: i64 = 60_000_000_000;
 const SECOND: i64 = 1_000_000_000;
 
 impl Duration {
-    /// Reads any of the three forms: `1y2mo`, `P1Y2M` or `P1W`, `P0001-02-00T00:00:00`; a minus sign may lead.
+    /// Parses any of the three forms: `1y2mo`, `P1Y2M` or `P1W`, `P0001-02-00T00:00:00`; a minus
+    /// sign may precede.
     pub fn parse(text: &str) -> Result<Self, ValueError> {
         let (negative, source) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let total = match source.strip_prefix('P') {
@@ -52,7 +53,7 @@ impl Duration {
         })
     }
 
-    /// The bytes: three signed integers of variable length.
+    /// The encoding: three signed integers of variable length.
     pub fn to_bytes(self) -> Vec<u8> {
         let mut out = Vec::with_capacity(3);
         vint::write_signed(&mut out, self.months.into());
@@ -61,7 +62,7 @@ impl Duration {
         out
     }
 
-    /// From its bytes. What follows the three integers is not looked at.
+    /// Decodes a duration. What follows the three integers is ignored.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ValueError> {
         if bytes.len() < 3 {
             return refuse(format!("Expected at least 3 bytes for a duration ({})", bytes.len()));
@@ -91,13 +92,13 @@ impl Duration {
         Ok(Self { months, days, nanos })
     }
 
-    /// Whether a part of it is below zero.
+    /// Whether a part is negative.
     pub fn is_negative(self) -> bool {
         self.months < 0 || self.days < 0 || self.nanos < 0
     }
 }
 
-/// Java's text of a long that is none.
+/// Parses a number, with Java's error text.
 fn parse_number(digits: &str) -> Result<i64, ValueError> {
     digits.parse().map_err(|_| {
         ValueError::Failure(format!(
@@ -110,13 +111,13 @@ fn refuse_duration<T>(source: &str) -> Result<T, ValueError> {
     refuse(format!("Unable to convert '{source}' to a duration"))
 }
 
-/// Adds up units, each at most once and the greater first.
+/// Adds up units, each at most once and in decreasing order.
 #[derive(Default)]
 struct DurationBuilder {
     months: i64,
     days: i64,
     nanos: i64,
-    /// One more than the position of the last unit.
+    /// One more than the index of the last unit.
     last: usize,
 }
 
@@ -188,7 +189,8 @@ fn parse_units(source: &str) -> Result<Duration, ValueError> {
     }
 }
 
-/// Digits, the unit after them in lower case, and what follows. The server tries the long names last only for `m`.
+/// The digits, the unit after them in lower case, and the rest. The server tries the long names
+/// last only for `m`.
 fn next_unit(text: &str) -> Option<(&str, String, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let (digits, rest) = (text.get(..end)?, text.get(end..)?);
@@ -205,7 +207,7 @@ fn next_unit(text: &str) -> Option<(&str, String, &str)> {
     None
 }
 
-/// `1W` after the P.
+/// Parses `1W` after the P.
 fn parse_weeks(rest: &str, source: &str) -> Result<Duration, ValueError> {
     let digits = rest.strip_suffix('W').unwrap_or_default();
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -216,7 +218,7 @@ fn parse_weeks(rest: &str, source: &str) -> Result<Duration, ValueError> {
     Ok(builder.build())
 }
 
-/// `1Y2M3DT4H5M6S` after the P; every part may be missing.
+/// Parses `1Y2M3DT4H5M6S` after the P; every part is optional.
 fn parse_iso(rest: &str, source: &str) -> Result<Duration, ValueError> {
     let (date, time) = rest.split_once('T').map_or((rest, None), |(date, time)| (date, Some(time)));
     let mut parts = Vec::new();
@@ -236,7 +238,7 @@ fn parse_iso(rest: &str, source: &str) -> Result<Duration, ValueError> {
     Ok(builder.build())
 }
 
-/// Reads digits followed by designators in their order.
+/// Parses numbers followed by designators in their order.
 fn parse_designators<'a>(
     mut text: &'a str,
     designators: &[(char, &'static str)],
@@ -253,7 +255,7 @@ fn parse_designators<'a>(
     text.is_empty().then_some(())
 }
 
-/// `0001-02-03T04:05:06` after the P, every group of its fixed width.
+/// Parses `0001-02-03T04:05:06` after the P, with fixed widths.
 fn parse_alternative(rest: &str, source: &str) -> Result<Duration, ValueError> {
     let shape: String = rest.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
     if shape != "0000-00-00T00:00:00" {
@@ -266,7 +268,7 @@ fn parse_alternative(rest: &str, source: &str) -> Result<Duration, ValueError> {
     Ok(builder.build())
 }
 
-/// `1y2mo3d4h5m6s7ms8us9ns` without what is zero; nothing at all for a duration of zero.
+/// `1y2mo3d4h5m6s7ms8us9ns` without zeros; empty for a zero duration.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_negative() {

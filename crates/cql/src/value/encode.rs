@@ -1,4 +1,4 @@
-//! From values to bytes.
+//! The serialisation of values.
 
 use super::collection::{append_parts, pack};
 use super::compare::compare;
@@ -6,7 +6,7 @@ use super::error::{ValueError, refuse};
 use super::{Value, vector};
 use crate::types::Type;
 
-/// The bytes of a value of a type. Sets and maps are brought into their order. Null has no bytes.
+/// The bytes of a value of a type. Sets and maps are sorted. Null has no bytes.
 pub fn encode(ty: &Type, value: &Value) -> Result<Vec<u8>, ValueError> {
     match (ty, value) {
         (_, Value::Null) => refuse("Null value read when not allowed"),

@@ -1,46 +1,46 @@
-//! What can be wrong with a value, in the server's words.
+//! [`ValueError`]: invalid values, with the server's texts.
 
 use std::fmt;
 
 use crate::protocol::ErrorCode;
 
-/// What a text should have been.
+/// The expected form of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextForm {
     /// A date.
     Date,
-    /// A time of the day.
+    /// A time of day.
     Time,
     /// A number, or another single word.
     Number,
 }
 
-/// A part of a value that its bytes do not hold.
+/// A part of a value that is missing in its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TruncatedPart {
-    /// Its name: `0th component`, `1th field a`.
+    /// The name of the part: `0th component`, `1th field a`.
     pub name: String,
-    /// Whether already its length is missing.
+    /// Whether even its length is missing.
     pub in_length: bool,
 }
 
-/// Why bytes or a text are no value of a type.
+/// Why bytes or a text are not a value of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueError {
     /// The server refuses the value.
     Marshal(String),
     /// The bytes end within a part of the value.
     Truncated(TruncatedPart),
-    /// The server refuses a text that has another form.
+    /// The server refuses a text of a different form.
     Unformatted(TextForm, String),
-    /// The server reads past the end. A collection around the value turns this into a refusal of its own.
+    /// The server reads past the end. A collection around the value turns this into its own error.
     OutOfBounds(String),
-    /// The server fails where it should have refused; the exception's class and text.
+    /// The server fails in place of a proper error; the class and text of the exception.
     Failure(String),
 }
 
 impl ValueError {
-    /// The protocol's code.
+    /// The error code of the protocol.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Marshal(_) | Self::Truncated(_) | Self::Unformatted(..) => ErrorCode::Invalid,
@@ -48,7 +48,7 @@ impl ValueError {
         }
     }
 
-    /// What the text should have been, where that is what is wrong.
+    /// The expected form of the text, if that is the error.
     pub fn form(&self) -> Option<TextForm> {
         match self {
             Self::Unformatted(form, _) => Some(*form),
@@ -74,12 +74,12 @@ impl fmt::Display for ValueError {
 
 impl std::error::Error for ValueError {}
 
-/// A refusal with that text.
+/// An error with that text.
 pub(super) fn refuse<T>(text: impl Into<String>) -> Result<T, ValueError> {
     Err(ValueError::Marshal(text.into()))
 }
 
-/// A refusal of a text that has another form.
+/// An error for a text of a different form.
 pub(super) fn refuse_form<T>(form: TextForm, text: impl Into<String>) -> Result<T, ValueError> {
     Err(ValueError::Unformatted(form, text.into()))
 }

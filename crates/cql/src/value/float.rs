@@ -1,11 +1,11 @@
-//! Floating-point numbers, read and printed as Java does.
+//! Floating-point numbers, parsed and printed as in Java.
 
 use std::cmp::Ordering;
 
 use super::error::{TextForm, ValueError, refuse_form};
 use super::float_digits::{BinaryFloat, DecimalDigits};
 
-/// A double from a text.
+/// Parses a double.
 pub(super) fn parse_double(text: &str) -> Result<f64, ValueError> {
     match java_number(text).and_then(|number| number.to_f64()) {
         Some(number) => Ok(number),
@@ -13,7 +13,7 @@ pub(super) fn parse_double(text: &str) -> Result<f64, ValueError> {
     }
 }
 
-/// A float from a text.
+/// Parses a float.
 pub(super) fn parse_float(text: &str) -> Result<f32, ValueError> {
     match java_number(text).and_then(|number| number.to_f32()) {
         Some(number) => Ok(number),
@@ -21,7 +21,7 @@ pub(super) fn parse_float(text: &str) -> Result<f32, ValueError> {
     }
 }
 
-/// A number that follows Java's grammar of floating-point literals.
+/// A number in Java's grammar of floating-point literals.
 enum JavaNumber<'a> {
     NaN,
     Infinity { negative: bool },
@@ -62,7 +62,7 @@ impl JavaNumber<'_> {
 )]
 fn scale_binary(mantissa: u64, exponent: i32) -> f64 {
     let mut value = mantissa as f64;
-    // In steps, so that a small result of a great exponent does not vanish on the way.
+    // In steps, so that intermediate results do not underflow.
     let mut left = exponent.clamp(-2200, 2200);
     while left != 0 {
         let step = left.clamp(-1000, 1000);
@@ -91,7 +91,7 @@ fn java_number(text: &str) -> Option<JavaNumber<'_>> {
         .then_some(JavaNumber::Decimal(number))
 }
 
-/// Digits with a point somewhere and an exponent.
+/// Whether a text is digits with an optional point and exponent.
 fn is_decimal(text: &str) -> bool {
     let (mantissa, exponent) = match text.find(['e', 'E']) {
         Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
@@ -106,7 +106,8 @@ fn is_decimal(text: &str) -> bool {
         && exponent.is_none_or(|text| !text.is_empty() && digits(text))
 }
 
-/// `1.8p3` after its `0x`: the mantissa as a whole number and the binary exponent. Digits past 64 bits are dropped.
+/// Parses `1.8p3` after its `0x`: the mantissa as an integer and the binary exponent. Digits beyond
+/// 64 bits are dropped.
 fn hexadecimal(text: &str) -> Option<(u64, i32)> {
     let (mantissa, exponent) = text.split_once(['p', 'P'])?;
     let mut exponent: i32 = exponent.parse().ok()?;
@@ -129,13 +130,14 @@ fn hexadecimal(text: &str) -> Option<(u64, i32)> {
     Some((value, exponent))
 }
 
-/// Java's order: all `NaN` are equal and greatest, `-0.0` is less than `0.0`. Zero bytes come first.
+/// Compares in Java's order: all `NaN` are equal and greatest, `-0.0` is less than `0.0`. Empty
+/// values come first.
 pub(super) fn compare_doubles(a: &[u8], b: &[u8]) -> Ordering {
     let read = |bytes: &[u8]| bytes.first_chunk().map(|bytes| f64::from_be_bytes(*bytes));
     compare_java(read(a), read(b))
 }
 
-/// The same for floats.
+/// Compares floats in the same order.
 pub(super) fn compare_floats(a: &[u8], b: &[u8]) -> Ordering {
     let read =
         |bytes: &[u8]| bytes.first_chunk().map(|bytes| f64::from(f32::from_be_bytes(*bytes)));
@@ -160,7 +162,7 @@ pub(super) fn print_float(value: f32) -> String {
     print_java(value.into(), || BinaryFloat::from_float(value).digits())
 }
 
-/// Plain from 10^-3 up to 10^7, with an exponent beyond; always with a digit after the point.
+/// Plain from 10^-3 up to 10^7, otherwise with an exponent; always with a digit after the point.
 fn print_java(value: f64, digits: impl FnOnce() -> DecimalDigits) -> String {
     if value.is_nan() {
         return "NaN".to_owned();

@@ -1,25 +1,26 @@
-//! The digits that Java prints of a floating-point number.
+//! The digits that Java prints for a floating-point number.
 //!
-//! Before version 19 Java did not print the shortest digits that read back as the number, and the server runs on older
-//! ones. This follows what they do: whole numbers keep the digits that their bits warrant, all others are developed digit
-//! by digit until what is left is less than half a unit in the last place.
+//! Before version 19 Java did not print the shortest digits that parse back to the number
+//! (JDK-4511638), and the server runs on older versions. This follows their `FloatingDecimal`:
+//! integers keep the digits that their bits warrant, all others are generated digit by digit until
+//! the remainder is less than half a unit in the last place.
 
 use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-/// Digits and the position of the point: `0.d1d2d3... x 10^exponent`.
+/// The digits and the position of the point: `0.d1d2d3... x 10^exponent`.
 pub(super) struct DecimalDigits {
     pub(super) digits: Vec<u8>,
     pub(super) exponent: i32,
 }
 
-/// A finite number other than zero: its highest bit stands for 2^`exponent`, and the mantissa's bits are aligned so that
-/// the highest is bit 52.
+/// A finite nonzero number: its highest bit is 2^`exponent`, and the bits of the mantissa are
+/// aligned so that the highest is bit 52.
 pub(super) struct BinaryFloat {
     mantissa: u64,
     exponent: i32,
-    /// How many bits the format gives to numbers of this size.
+    /// The number of bits that the format has for numbers of this size.
     significant_bits: i32,
 }
 
@@ -66,7 +67,7 @@ impl BinaryFloat {
         self.generate_digits(fraction_bits, tiny_bits)
     }
 
-    /// A whole number that fits 64 bits. What its bits do not warrant is rounded off.
+    /// An integer that fits 64 bits. Digits that its bits do not warrant are rounded off.
     fn whole_number(&self) -> DecimalDigits {
         let value = if self.exponent >= HIGHEST_BIT {
             self.mantissa << (self.exponent - HIGHEST_BIT)
@@ -74,7 +75,7 @@ impl BinaryFloat {
             self.mantissa >> (HIGHEST_BIT - self.exponent)
         };
         let spare = self.exponent - self.significant_bits - 1;
-        // The digits of 2^spare, less one.
+        // The number of digits of 2^spare, minus one.
         let dropped = if spare > 1 { (spare * 30_103 / 100_000).unsigned_abs() } else { 0 };
         let power = 10_u64.pow(dropped);
         let value = value / power + u64::from(value % power >= power / 2 && dropped > 0);
@@ -84,7 +85,8 @@ impl BinaryFloat {
         DecimalDigits { digits, exponent }
     }
 
-    /// Divides by the power of ten and multiplies the remainder by ten, again and again.
+    /// Generates digits: divides by the power of ten and multiplies the remainder by ten,
+    /// repeatedly.
     fn generate_digits(&self, fraction_bits: i32, tiny_bits: i32) -> DecimalDigits {
         let mut exponent = self.estimate_exponent();
         let mut state = Division::new(self, fraction_bits, tiny_bits, exponent);
@@ -95,7 +97,7 @@ impl BinaryFloat {
         } else {
             digits.push(step.digit);
         }
-        // One more digit is wanted where the number is printed with an exponent.
+        // One more digit is needed if the number is printed with an exponent.
         if !(-3..8).contains(&exponent) {
             (step.low, step.high) = (false, false);
         }
@@ -122,19 +124,20 @@ impl BinaryFloat {
     }
 }
 
-/// One digit, and how the remainder stands to the margin.
+/// One digit, and the comparison of the remainder with the margin.
 struct DigitStep {
     digit: u8,
     /// The remainder is within the margin: digits may end here.
     low: bool,
-    /// So is what is missing to the next digit: digits may end here, rounded up.
+    /// The difference to the next digit is within the margin: digits may end here, rounded up.
     high: bool,
-    /// The remainder against half of the last digit.
+    /// The remainder compared with half of the last digit.
     half: Ordering,
 }
 
-/// The number, its power of ten and half a unit in its last place, all multiplied until they are whole. Java works on
-/// 32 or 64 bits where the number and the power fit; the margin may then overflow, which shows in what is printed.
+/// The number, its power of ten and half a unit in its last place, scaled to integers. Java uses 32
+/// or 64 bits if the number and the power fit; the margin may then overflow, which affects the
+/// output.
 enum Division {
     Small { value: i64, divisor: i64, margin: i64, narrow: bool },
     Big { value: BigUint, divisor: BigUint, margin: BigUint },
@@ -152,7 +155,7 @@ impl Division {
         value_twos -= common;
         divisor_twos -= common;
         margin_twos -= common;
-        // Below a power of two the numbers lie twice as dense.
+        // Below a power of two, numbers are twice as dense.
         if fraction_bits == 1 {
             margin_twos -= 1;
         }
@@ -212,7 +215,7 @@ fn product(fives: i32, twos: i32) -> BigUint {
     BigUint::from(5_u8).pow(fives.unsigned_abs()) << twos.unsigned_abs()
 }
 
-/// How many bits a power of five has, as Java reckons.
+/// The number of bits of a power of five, as Java estimates it.
 fn bits_of_five(power: i32) -> i32 {
     match power {
         0 => 0,

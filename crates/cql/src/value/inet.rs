@@ -1,11 +1,11 @@
-//! Internet addresses of 4 and 16 bytes.
+//! IP addresses of 4 and 16 bytes.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::error::{TextForm, ValueError, refuse, refuse_form};
 use crate::hex::bytes_to_hex;
 
-/// The bytes of an address. Names are not looked up; `localhost` alone is known.
+/// Parses an address. Host names are not resolved, except `localhost`.
 pub(super) fn parse_inet(text: &str) -> Result<Vec<u8>, ValueError> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -22,7 +22,7 @@ pub(super) fn parse_inet(text: &str) -> Result<Vec<u8>, ValueError> {
     }
 }
 
-/// One to four numbers in at most 15 characters; the last one fills the bytes that are left.
+/// Parses one to four numbers in at most 15 characters; the last one fills the remaining bytes.
 fn v4(text: &str) -> Option<[u8; 4]> {
     let parts: Vec<&str> = text.split('.').collect();
     if parts.len() > 4 || text.len() > 15 {
@@ -45,7 +45,8 @@ fn v4(text: &str) -> Option<[u8; 4]> {
     Some(address.to_be_bytes())
 }
 
-/// With an optional numeric scope, which is dropped. A mapped address is one of four bytes.
+/// Parses an IPv6 address with an optional numeric scope, which is dropped. A mapped address gives
+/// four bytes.
 fn v6(text: &str) -> Option<Vec<u8>> {
     let address = match text.split_once('%') {
         Some((address, scope))
@@ -71,8 +72,8 @@ fn v6(text: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// The bytes of groups of hexadecimal digits between colons, however many zeros lead them. The last one may be an address
-/// of four bytes.
+/// The bytes of groups of hexadecimal digits between colons, with any number of leading zeros. The
+/// last one may be an IPv4 address.
 fn groups(text: &str, is_end: bool) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     if text.is_empty() {
@@ -102,7 +103,7 @@ pub(super) fn decode_inet(bytes: &[u8]) -> Option<IpAddr> {
     <[u8; 16]>::try_from(bytes).ok().map(|octets| IpAddr::V6(Ipv6Addr::from(octets)))
 }
 
-/// 4, 16 or no bytes.
+/// Validates 4, 16 or no bytes.
 pub(super) fn validate_inet(bytes: &[u8]) -> Result<(), ValueError> {
     match bytes.len() {
         0 | 4 | 16 => Ok(()),
@@ -110,7 +111,7 @@ pub(super) fn validate_inet(bytes: &[u8]) -> Result<(), ValueError> {
     }
 }
 
-/// As Java prints it: no group of zeros left out, and a mapped address as what it maps.
+/// Java's format: no group of zeros is omitted, and a mapped address is printed as IPv4.
 pub(super) fn print_inet(address: IpAddr) -> String {
     match address {
         IpAddr::V4(v4) => v4.to_string(),

@@ -1,4 +1,4 @@
-//! Whole numbers: four widths, and one without a bound.
+//! Integers: four fixed widths, and one of arbitrary length.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::error::{TextForm, ValueError, refuse, refuse_form};
 
-/// A number of a fixed width from digits with an optional sign.
+/// Parses a number of a fixed width from digits with an optional sign.
 pub(super) fn parse_fixed<N: std::str::FromStr>(text: &str, kind: &str) -> Result<N, ValueError> {
     match text.parse() {
         Ok(number) => Ok(number),
@@ -14,7 +14,7 @@ pub(super) fn parse_fixed<N: std::str::FromStr>(text: &str, kind: &str) -> Resul
     }
 }
 
-/// A number of any size from digits with an optional sign.
+/// Parses a number of any size from digits with an optional sign.
 pub(super) fn parse_varint(text: &str) -> Result<BigInt, ValueError> {
     match parse_big_integer(text) {
         Some(number) => Ok(number),
@@ -22,7 +22,7 @@ pub(super) fn parse_varint(text: &str) -> Result<BigInt, ValueError> {
     }
 }
 
-/// Digits with an optional sign.
+/// Parses digits with an optional sign.
 pub(super) fn parse_big_integer(text: &str) -> Option<BigInt> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -32,7 +32,7 @@ pub(super) fn parse_big_integer(text: &str) -> Option<BigInt> {
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
 
-/// Long numbers are put together from their halves: digit after digit would take time by the square of their length.
+/// Long numbers are built from their halves: digit by digit would take quadratic time.
 fn from_digits(digits: &str) -> Option<BigInt> {
     const SHORT: usize = 500;
     if digits.len() <= SHORT {
@@ -46,7 +46,7 @@ fn from_digits(digits: &str) -> Option<BigInt> {
     )
 }
 
-/// Bytes of one length compare as signed numbers. Zero bytes come first.
+/// Compares bytes of one length as signed numbers. Empty values come first.
 pub(super) fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
     let (Some(first_a), Some(first_b)) = (a.first(), b.first()) else {
         return a.len().cmp(&b.len());
@@ -54,7 +54,7 @@ pub(super) fn compare_signed(a: &[u8], b: &[u8]) -> Ordering {
     first_a.cast_signed().cmp(&first_b.cast_signed()).then_with(|| a.cmp(b))
 }
 
-/// Numbers without a bound, some of them perhaps longer than they need to be.
+/// Compares numbers of arbitrary length, which may have redundant sign bytes.
 pub(super) fn compare_varints(a: &[u8], b: &[u8]) -> Ordering {
     let (a, b) = (trim_sign_bytes(a), trim_sign_bytes(b));
     let (Some(first_a), Some(first_b)) = (a.first(), b.first()) else {
@@ -69,7 +69,7 @@ pub(super) fn compare_varints(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// The bytes without those in front that only repeat the sign.
+/// The bytes without leading ones that only repeat the sign.
 fn trim_sign_bytes(mut bytes: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = bytes {
         let Some(second) = rest.first() else { break };

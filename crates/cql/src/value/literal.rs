@@ -1,4 +1,4 @@
-//! Values as the language writes them.
+//! Values as CQL literals.
 
 use super::collection::{CollectionKind, CollectionReader};
 use super::decode::decode_native;
@@ -12,7 +12,8 @@ use crate::hex::bytes_to_hex;
 use crate::identifier::identifier;
 use crate::types::{Type, UserType};
 
-/// A value as a CQL literal; `null` for null, and for the empty value of a type to which it means nothing.
+/// A value as a CQL literal; `null` for null, and for the empty value of a type for which it has no
+/// meaning.
 pub fn literal(ty: &Type, bytes: Option<&[u8]>) -> Result<String, ValueError> {
     let Some(bytes) = bytes else { return Ok("null".to_owned()) };
     match ty {
@@ -46,7 +47,7 @@ pub fn literal(ty: &Type, bytes: Option<&[u8]>) -> Result<String, ValueError> {
     }
 }
 
-/// The elements between commas; a map's values behind their keys.
+/// The elements separated by commas; the values of a map after their keys.
 fn collection(kind: CollectionKind, types: &[&Type], bytes: &[u8]) -> Result<String, ValueError> {
     let mut elements = CollectionReader::new(kind, bytes)?;
     let mut out = String::new();

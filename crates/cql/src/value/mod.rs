@@ -1,12 +1,12 @@
-//! Values: their bytes, their order and their texts, as Cassandra's.
+//! Values: their serialisation, order and texts, as in Cassandra.
 //!
 //! ```text
 //!   literal  --parse_constant-->  bytes  --decode-->  Value
 //!   literal  <-----literal------  bytes  <--encode--  Value
 //! ```
 //!
-//! Bytes are what the native protocol carries and what is stored, and everything that orders or checks values works on
-//! them. Nothing here panics on any bytes; recursion goes as deep as the type.
+//! Bytes are the form of the native protocol and of storage; validation and comparison work on
+//! them. No input panics; recursion is as deep as the type.
 
 mod collection;
 mod compare;
@@ -52,13 +52,13 @@ pub use temporal::CalendarDate;
 pub use uuid::Uuid;
 pub use validate::validate;
 
-/// A value, read.
+/// A decoded value.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "most names are those of the types")]
 pub enum Value {
-    /// A missing component of a tuple, a field of a user type or an element of a list.
+    /// A missing component of a tuple, field of a user type or element of a list.
     Null,
-    /// Zero bytes, where they are a value without meaning: of an `int`, say, never of a `text`.
+    /// An empty value that has no meaning: that of an `int`, for example, but not of a `text`.
     Empty,
     Ascii(String),
     Bigint(i64),
@@ -91,6 +91,6 @@ pub enum Value {
     /// The fields; the last ones may be missing.
     User(Vec<Value>),
     Vector(Vec<Value>),
-    /// Of a type known by its class only.
+    /// A value of a custom type.
     Custom(Vec<u8>),
 }

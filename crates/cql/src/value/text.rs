@@ -1,10 +1,10 @@
-//! Strings: which bytes the server takes for UTF-8 and for ASCII.
+//! Strings: which bytes the server accepts as UTF-8 and ASCII.
 
 use super::error::{ValueError, refuse};
 use crate::hex::bytes_to_hex;
 
-/// The server's own idea of UTF-8. It is looser than the standard: it takes surrogates, the two-byte zero, and some
-/// second bytes without the continuation mark.
+/// Validates UTF-8 as the server does. It is more lenient than the standard: it accepts surrogates,
+/// the two-byte zero, and some second bytes without the continuation bits.
 pub(super) fn validate_utf8(bytes: &[u8]) -> Result<(), ValueError> {
     if std::str::from_utf8(bytes).is_ok() || is_loose_utf8(bytes) {
         return Ok(());
@@ -35,7 +35,7 @@ fn is_loose_utf8(bytes: &[u8]) -> bool {
     }
 }
 
-/// Seven bits each.
+/// Validates bytes of seven bits.
 pub(super) fn validate_ascii(bytes: &[u8]) -> Result<(), ValueError> {
     match bytes.iter().find(|byte| !byte.is_ascii()) {
         Some(byte) => refuse(format!("Invalid byte for ascii: {}", byte.cast_signed())),
@@ -54,7 +54,7 @@ pub(super) fn parse_ascii(text: &str) -> Result<Vec<u8>, ValueError> {
     }
 }
 
-/// A string of bytes that were validated; what is UTF-8 only to the server cannot be read.
+/// Decodes validated bytes; those that are UTF-8 only to the server are an error.
 pub(super) fn decode_text(bytes: &[u8], charset: &str) -> Result<String, ValueError> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_owned()),

@@ -1,4 +1,5 @@
-//! Tuples and user types: every component behind its length, -1 for null; those at the end may be missing.
+//! Tuples and user types: every component preceded by its length, -1 for null; trailing ones may be
+//! missing.
 
 use std::cmp::Ordering;
 
@@ -8,8 +9,8 @@ use super::error::{TruncatedPart, ValueError, refuse};
 use super::validate::validate;
 use crate::types::{Type, UserType};
 
-/// The components as bytes, null ones as none; fewer than the type has if the last ones are missing. `name` says how
-/// the component at a position is called in a text.
+/// The components as bytes, `None` for null; fewer than the type has if trailing ones are missing.
+/// `name` gives the name of a component in error texts.
 pub(super) fn split(
     bytes: &[u8],
     count: usize,
@@ -25,7 +26,7 @@ pub(super) fn split(
     Ok(parts)
 }
 
-/// A component and what follows it.
+/// A component and the rest.
 fn next<'a>(bytes: &'a [u8], name: &str) -> Result<(Option<&'a [u8]>, &'a [u8]), ValueError> {
     let truncated =
         |in_length| ValueError::Truncated(TruncatedPart { name: name.to_owned(), in_length });
@@ -48,7 +49,7 @@ pub(super) fn field_name(user: &UserType, position: usize) -> String {
     format!("{position}th field {name}")
 }
 
-/// Checks a tuple's components in turn.
+/// Validates the components of a tuple.
 pub(super) fn validate_tuple(types: &[Type], bytes: &[u8]) -> Result<(), ValueError> {
     let mut rest = bytes;
     for (position, ty) in types.iter().enumerate() {
@@ -64,7 +65,7 @@ pub(super) fn validate_tuple(types: &[Type], bytes: &[u8]) -> Result<(), ValueEr
     if rest.is_empty() { Ok(()) } else { refuse("Invalid remaining data after end of tuple value") }
 }
 
-/// Checks a user type's fields in turn; what is wrong inside one is said with its name.
+/// Validates the fields of a user type; an error inside a field is reported with its name.
 pub(super) fn validate_user(user: &UserType, bytes: &[u8]) -> Result<(), ValueError> {
     let mut rest = bytes;
     for (position, (_, ty)) in user.fields.iter().enumerate() {
@@ -86,7 +87,8 @@ pub(super) fn validate_user(user: &UserType, bytes: &[u8]) -> Result<(), ValueEr
     if rest.is_empty() { Ok(()) } else { refuse("Invalid remaining data after end of UDT value") }
 }
 
-/// Component by component, null first; a missing component equals null. Zero bytes come first.
+/// Compares component by component, null first; a missing component equals null. Empty values come
+/// first.
 pub(super) fn compare_tuples(types: &[&Type], a: &[u8], b: &[u8]) -> Ordering {
     if a.is_empty() || b.is_empty() {
         return b.is_empty().cmp(&a.is_empty());
@@ -126,7 +128,8 @@ fn is_all_null(mut rest: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// A tuple from one text: components between colons, `@` for null, both escaped by a backslash.
+/// Parses a tuple from a text: components separated by colons, `@` for null, both escaped by a
+/// backslash.
 pub(super) fn parse_tuple(
     ty: &Type,
     types: &[Type],
@@ -153,7 +156,7 @@ pub(super) fn parse_tuple(
     Ok(out)
 }
 
-/// Splits at colons that no backslash precedes.
+/// Splits at colons that are not preceded by a backslash.
 fn split_text(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     if text.is_empty() {

@@ -1,4 +1,4 @@
-//! Identifiers of 16 bytes, of which those of version 1 carry a time.
+//! [`Uuid`]: UUIDs, of which those of version 1 contain a time.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::hex::hex_to_bytes;
 pub struct Uuid(pub [u8; 16]);
 
 impl Uuid {
-    /// Reads `8-4-4-4-12` hexadecimal digits.
+    /// Parses `8-4-4-4-12` hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
         let groups: Vec<&str> = text.split('-').collect();
         let lengths = groups.iter().map(|group| group.len());
@@ -21,7 +21,7 @@ impl Uuid {
         Some(Self(hex_to_bytes(&groups.concat())?.try_into().ok()?))
     }
 
-    /// The version: 1 for identifiers made of a time.
+    /// The version: 1 for time-based UUIDs.
     pub fn version(self) -> u8 {
         self.0[6] >> 4
     }
@@ -36,7 +36,7 @@ impl Uuid {
         self.0.iter().skip(8).fold(0, |value, byte| value << 8 | u64::from(*byte))
     }
 
-    /// The high half with the bits of the time in order. The version stays on top.
+    /// The high half with the bits of the time in order, after the version.
     fn reorder_timestamp(self) -> i64 {
         let high = self.high();
         (high << 48 | (high << 16) & 0xffff_0000_0000 | high >> 32).cast_signed()
@@ -52,7 +52,7 @@ impl fmt::Display for Uuid {
     }
 }
 
-/// A uuid from a text; the empty text is the empty value.
+/// Parses a uuid; the empty text is the empty value.
 pub(super) fn parse_uuid(text: &str) -> Result<Vec<u8>, ValueError> {
     match Uuid::parse(text) {
         Some(uuid) => Ok(uuid.0.to_vec()),
@@ -61,7 +61,7 @@ pub(super) fn parse_uuid(text: &str) -> Result<Vec<u8>, ValueError> {
     }
 }
 
-/// A timeuuid from a text.
+/// Parses a timeuuid.
 pub(super) fn parse_timeuuid(text: &str) -> Result<Vec<u8>, ValueError> {
     match Uuid::parse(text) {
         Some(uuid) if uuid.version() == 1 => Ok(uuid.0.to_vec()),
@@ -71,7 +71,7 @@ pub(super) fn parse_timeuuid(text: &str) -> Result<Vec<u8>, ValueError> {
     }
 }
 
-/// Sixteen bytes or none.
+/// Validates sixteen bytes or none.
 pub(super) fn validate_uuid(bytes: &[u8]) -> Result<(), ValueError> {
     match bytes.len() {
         0 | 16 => Ok(()),
@@ -79,7 +79,8 @@ pub(super) fn validate_uuid(bytes: &[u8]) -> Result<(), ValueError> {
     }
 }
 
-/// A UUID of version 1. (The text names the first digit of the value, not the version; so does the server's.)
+/// Validates a UUID of version 1. (The text shows the first digit of the value, not the version, as
+/// the server's does.)
 pub(super) fn validate_timeuuid(bytes: &[u8]) -> Result<(), ValueError> {
     validate_uuid(bytes)?;
     match (bytes.first(), bytes.get(6)) {
@@ -97,7 +98,7 @@ fn to_uuid_pair(a: &[u8], b: &[u8]) -> Result<(Uuid, Uuid), Ordering> {
     }
 }
 
-/// By version, then by time for version 1 and by bytes for all others.
+/// Compares by version, then by time for version 1 and by bytes for all others.
 pub(super) fn compare_uuids(a: &[u8], b: &[u8]) -> Ordering {
     let (a, b) = match to_uuid_pair(a, b) {
         Ok(pair) => pair,
@@ -113,7 +114,7 @@ pub(super) fn compare_uuids(a: &[u8], b: &[u8]) -> Ordering {
     a.version().cmp(&b.version()).then_with(by_high).then_with(|| a.low().cmp(&b.low()))
 }
 
-/// By time, then by the signed bytes of the low half.
+/// Compares by time, then by the signed bytes of the low half.
 pub(super) fn compare_timeuuids(a: &[u8], b: &[u8]) -> Ordering {
     let (a, b) = match to_uuid_pair(a, b) {
         Ok(pair) => pair,
@@ -125,7 +126,7 @@ pub(super) fn compare_timeuuids(a: &[u8], b: &[u8]) -> Ordering {
         .then_with(|| signed_bytes(a).cmp(&signed_bytes(b)))
 }
 
-/// Java's order of UUIDs, that of `LexicalUUIDType`: both halves as signed numbers.
+/// Compares in Java's order of UUIDs, that of `LexicalUUIDType`: both halves as signed numbers.
 pub(super) fn compare_lexical(a: &[u8], b: &[u8]) -> Ordering {
     match to_uuid_pair(a, b) {
         Ok((a, b)) => {

@@ -1,4 +1,4 @@
-//! Which bytes are a value of a type.
+//! The validation of serialised values.
 
 use super::collection::{CollectionKind, validate_collection};
 use super::duration::Duration;
@@ -10,7 +10,7 @@ use super::uuid::{validate_timeuuid, validate_uuid};
 use super::vector::validate_vector;
 use crate::types::{NativeType, Type};
 
-/// Whether bytes are a value of a type, as the server checks what it is given.
+/// Whether bytes are a value of a type, by the server's validation.
 pub fn validate(ty: &Type, bytes: &[u8]) -> Result<(), ValueError> {
     match ty {
         Type::Native(native) => validate_native(*native, bytes),
@@ -51,7 +51,7 @@ fn validate_native(native: NativeType, bytes: &[u8]) -> Result<(), ValueError> {
     if valid { Ok(()) } else { refuse(format!("Expected {expected} ({length})")) }
 }
 
-/// The custom types without parameters are known; the bytes of others are taken as they are.
+/// Custom types without parameters are known; the bytes of others are accepted as they are.
 fn validate_custom(ty: &Type, bytes: &[u8]) -> Result<(), ValueError> {
     match (ty.value_length_if_fixed(), bytes.len()) {
         (Some(0), 1..) => refuse("EmptyType only accept empty values"),

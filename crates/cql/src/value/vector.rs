@@ -1,4 +1,5 @@
-//! Vectors: a fixed number of elements. Elements of a fixed length stand side by side, others behind their length.
+//! Vectors: a fixed number of elements. Elements of a fixed length are stored without a length,
+//! others after their length.
 
 use std::cmp::Ordering;
 
@@ -8,7 +9,7 @@ use super::validate::validate;
 use super::vint;
 use crate::types::Type;
 
-/// Takes the elements of a vector off its bytes.
+/// Reads the elements of a vector.
 struct VectorReader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -39,8 +40,8 @@ impl<'a> VectorReader<'a> {
         Ok(element)
     }
 
-    /// The length of the next element and of the integer that states it. The server reads a cut-off integer as -1, and takes
-    /// every integer to be as short as can be.
+    /// The length of the next element, and of the integer that states it. The server reads a
+    /// truncated integer as -1, and assumes that every integer has its shortest form.
     fn length(&self, rest: &[u8]) -> Result<(usize, usize), ValueError> {
         let negative = |size: i64| {
             ValueError::Failure(format!(
@@ -62,7 +63,7 @@ impl<'a> VectorReader<'a> {
     }
 }
 
-/// Checks every element in turn.
+/// Validates every element.
 pub(super) fn validate_vector(
     ty: &Type,
     element: &Type,
@@ -98,7 +99,7 @@ pub(super) fn split<'a>(
     (0..dimension).map(|_| elements.next()).collect()
 }
 
-/// Element by element.
+/// Compares element by element.
 pub(super) fn compare_vectors(element: &Type, dimension: u32, a: &[u8], b: &[u8]) -> Ordering {
     let (mut left, mut right) = (VectorReader::new(element, a), VectorReader::new(element, b));
     for _ in 0..dimension {

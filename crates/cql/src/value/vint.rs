@@ -1,6 +1,7 @@
-//! Cassandra's variable-length integers: the leading ones of the first byte count the bytes that follow.
+//! Cassandra's variable-length integers: the number of leading one bits of the first byte is the
+//! number of bytes that follow.
 
-/// An unsigned integer and the number of its bytes; none if the bytes end too early.
+/// Decodes an unsigned integer, with its length; `None` if the bytes end too early.
 pub(super) fn read_unsigned(bytes: &[u8]) -> Option<(u64, usize)> {
     let first = *bytes.first()?;
     let extra = first.leading_ones() as usize;
@@ -10,7 +11,7 @@ pub(super) fn read_unsigned(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((value, extra + 1))
 }
 
-/// A signed integer, folded so that small negative ones are short.
+/// Decodes a signed integer (zigzag encoding).
 pub(super) fn read_signed(bytes: &[u8]) -> Option<(i64, usize)> {
     let (value, length) = read_unsigned(bytes)?;
     Some(((value >> 1).cast_signed() ^ -((value & 1).cast_signed()), length))

@@ -1,4 +1,4 @@
-//! What is said about broken statements.
+//! The messages and helps of syntax errors.
 
 mod shell;
 
@@ -14,7 +14,7 @@ fn only_error(source: &str) -> (String, String) {
 }
 
 #[test]
-fn help_says_what_to_write_instead() {
+fn helps_give_the_cql_for_slips_and_sql_habits() {
     for (source, help) in [
         ("SELCT * FROM t", "did you mean SELECT?"),
         ("SELECT * FORM t", "did you mean FROM?"),
@@ -37,25 +37,25 @@ fn help_says_what_to_write_instead() {
         ("SELECT * FROM t LIMIT 10 OFFSET 5", "no OFFSET"),
         ("SELECT * FROM t LIMIT 5, 10", "no OFFSET"),
         ("SELECT * FROM t WHERE a IS NULL", "no IS NULL"),
-        ("SELECT a-1 FROM t", "put a blank"),
-        ("SELECT * FROM t WHERE a > -i", "put a space"),
+        ("SELECT a-1 FROM t", "add a space between"),
+        ("SELECT * FROM t WHERE a > -i", "add a space after"),
         ("CREATE TABLE t (a int AUTO_INCREMENT PRIMARY KEY)", "uuid or timeuuid"),
-        ("CREATE TABLE t (a varchar(20) PRIMARY KEY)", "types have no length"),
+        ("CREATE TABLE t (a varchar(20) PRIMARY KEY)", "remove the length"),
         ("CREATE TABLE t (a int NOT NULL PRIMARY KEY)", "no NOT NULL"),
-        ("SELECT a FROM `t`", "names are quoted with"),
+        ("SELECT a FROM `t`", "quote names with"),
         ("INSERT INTO t VALUES (1)", "name the columns"),
         ("INSERT INTO t (a) VALUES (1), (2)", "one row"),
         ("INSERT INTO t (a) VALUES (SELECT 1)", "no sub-queries"),
         ("UPDATE t SET a = 1", "add WHERE"),
-        ("DELETE * FROM t WHERE a = 1", "leave out the `*`"),
-        ("ALTER TABLE t ADD COLUMN a int", "leave out COLUMN"),
+        ("DELETE * FROM t WHERE a = 1", "remove the `*`"),
+        ("ALTER TABLE t ADD COLUMN a int", "remove COLUMN"),
         ("ALTER TABLE t MODIFY a int", "cannot be changed"),
         ("CREATE SCHEMA s WITH x = 1", "write KEYSPACE"),
         ("BEGIN TRANSACTION", "no transactions"),
         ("SELECT * FROM t WHERE a = 'it's'", "twice"),
     ] {
-        let (message, said) = only_error(source);
-        assert!(said.contains(help), "{source}\n  {message}\n  {said}\n  wanted: {help}");
+        let (message, actual) = only_error(source);
+        assert!(actual.contains(help), "{source}\n  {message}\n  {actual}\n  expected: {help}");
     }
 }
 
@@ -70,7 +70,7 @@ fn messages_name_what_was_expected_and_found() {
 }
 
 #[test]
-fn reading_goes_on_behind_a_broken_statement() {
+fn parsing_continues_after_a_broken_statement() {
     let parsed =
         cql::parse("SELECT FROM; USE a; CREATE TABLE t (\nSELECT * FROM t;\nUSE b\nUSE c;");
     let valid = parsed
@@ -95,7 +95,7 @@ fn a_broken_statement_of_a_batch_breaks_the_batch_only() {
 }
 
 #[test]
-fn newer_syntax_is_read_and_marked() {
+fn newer_syntax_is_parsed_and_reported() {
     for source in [
         "SELECT * FROM t WHERE a BETWEEN 1 AND 2",
         "SELECT * FROM t WHERE a NOT IN (1, 2)",

@@ -1,10 +1,10 @@
-//! Texts that want to break the parser.
+//! Hostile texts: the parser must neither panic nor take long.
 
 use std::time::{Duration, Instant};
 
 use cql::{ParseOptions, ParsedSource, StatementKind, SyntaxReason};
 
-/// Generous for a debug build on a busy machine, and far below what a quadratic parser would need.
+/// Generous for a debug build on a busy machine, and far less than a quadratic parser would need.
 const LIMIT: Duration = Duration::from_secs(20);
 
 fn parse_in_time(source: &str) -> ParsedSource {
@@ -107,7 +107,7 @@ fn long_texts_take_linear_time() {
     parse_in_time(&"COPY '\n".repeat(100_000));
 }
 
-/// Words that make sense together often enough to lead the parser deep.
+/// Words that often form valid syntax, so that the parser gets deep.
 const WORDS: [&str; 48] = [
     "SELECT",
     "FROM",

@@ -1,4 +1,4 @@
-//! Printing a tree and reading it again, and formatting.
+//! Printing a tree and parsing it again, and formatting.
 
 mod mutation;
 
@@ -43,7 +43,7 @@ fn what_is_printed_reads_as_the_same_tree() {
     assert_round_trip(TEMPLATES, LENIENT);
 }
 
-/// Formats, and checks all that must hold of any format.
+/// Formats a text, and checks the properties of every formatted text.
 fn format_and_check(source: &str, options: ParseOptions) -> String {
     let options = &options;
     let before = parse_with(source, options);

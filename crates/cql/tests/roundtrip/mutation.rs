@@ -1,4 +1,5 @@
-//! Statements made from pieces of others: those that are still read must print, read and format like any other.
+//! Statements made from pieces of others: those that still parse must print, parse and format like
+//! any other.
 
 use cql::{ParseOptions, StatementKind, parse_with, printer};
 
@@ -20,7 +21,7 @@ impl Random {
     }
 }
 
-/// Words, signs, strings and comments, each with the blanks behind it.
+/// Words, signs, strings and comments, each with the following blanks.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -64,7 +65,7 @@ fn mutate(statements: &[&str], random: &mut Random) -> String {
     tokens.concat()
 }
 
-/// Whether the text was read, and so looked at.
+/// Whether the text was parsed, and thus checked.
 fn check_round_trip(source: &str, options: ParseOptions) -> bool {
     let options = &options;
     let parsed = parse_with(source, options);
@@ -74,7 +75,7 @@ fn check_round_trip(source: &str, options: ParseOptions) -> bool {
     for statement in &parsed.statements {
         let printed = printer::statement_with(statement, options);
         let again = parse_with(&printed, options);
-        // A marker that a later USING hides counts as a marker and is not in the tree.
+        // A marker hidden by a later USING counts as a marker but is not in the tree.
         let markers =
             again.statements.iter().map(|statement| statement.markers.len()).sum::<usize>();
         if matches!(statement.kind, StatementKind::Shell(_)) || markers != statement.markers.len() {

@@ -1,4 +1,4 @@
-//! Types and values against what a real node wrote into `testdata/`.
+//! Types and values compared with those that a real node wrote into `testdata/`.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn rows(file: &str) -> Vec<Vec<&str>> {
     lines.map(|line| line.split('\t').collect()).collect()
 }
 
-/// Collects what is wrong, to show all of it.
+/// Collects all differences, to show them together.
 #[derive(Default)]
 struct Report {
     checked: usize,
@@ -42,7 +42,7 @@ impl Report {
     }
 }
 
-/// A type written as in CQL. The user type `ut` is the one that the data files were written with.
+/// A type in CQL. The user type `ut` is the one that the data files were written with.
 fn parse_type(text: &str) -> Type {
     let text = text.trim();
     if let Some(native) = NativeType::from_name(text) {
@@ -245,7 +245,7 @@ fn assignments() {
     report.finish(2000);
 }
 
-/// Random bytes, some of them mended to look like lengths.
+/// Random bytes, some of which look like lengths.
 fn noise(state: &mut u64) -> Vec<u8> {
     let mut next = || {
         *state =

@@ -1,7 +1,7 @@
-//! Statements and what a real Cassandra 5.0.8 says about their syntax.
+//! Statements with the verdict of a real Cassandra 5.0.8 on their syntax.
 //!
-//! In `statements.txt` a line starts with `+` (read), `-` (refused by the grammar) or `!` (refused with a text of the
-//! parser's own, which stands on the next line).
+//! In `statements.txt` a line starts with `+` (accepted), `-` (refused by the grammar) or `!`
+//! (refused with a text of the parser, which is on the next line).
 
 use cql::StatementKind;
 

@@ -1,40 +1,40 @@
-//! The activities of a trace, in the server's words.
+//! The activities of a trace, with the server's texts.
 
 use std::fmt;
 
-/// Something that a traced statement does.
+/// An activity of a traced statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Activity {
-    /// The text is read.
+    /// Parsing the statement.
     Parse {
-        /// The text.
+        /// The text of the statement.
         text: String,
     },
-    /// The statement is bound.
+    /// Binding the statement.
     Prepare,
-    /// A read looks for the partitions to ask.
+    /// Computing the token ranges of a scan.
     ComputeRanges,
-    /// A read asks one partition.
+    /// Reading one partition.
     QueryPartition {
-        /// Of this table.
+        /// The name of the table.
         table: String,
     },
-    /// A write looks for its replicas.
+    /// Determining the replicas of a write.
     DetermineReplicas,
-    /// A batch looks for its replicas.
+    /// Determining the replicas of a logged batch.
     DetermineBatchReplicas,
-    /// What is in memory is read.
+    /// Reading from memory.
     MergeMemtables,
-    /// A read is done.
+    /// The end of a read.
     Read {
-        /// The rows that it found.
+        /// The number of live rows.
         rows: usize,
     },
-    /// A write goes to the log.
+    /// Appending a write to the log.
     AppendToCommitlog,
-    /// A write goes to memory.
+    /// Applying a write to memory.
     AddToMemtable {
-        /// Of this table.
+        /// The name of the table.
         table: String,
     },
 }

@@ -1,4 +1,5 @@
-//! The execution of one statement: what it sees and what it leaves behind besides its answer.
+//! [`Execution`]: the context of one statement: its node, schema, time and parameters, and the
+//! warnings and trace events that it produces besides its result.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -51,17 +52,17 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// What functions need.
+    /// The environment of native functions.
     pub(crate) fn env(&self) -> Env<'_> {
         Env { now_us: self.now_micros, ids: self.node }
     }
 
-    /// What is now for lifetimes and deletions, in seconds since 1970.
+    /// The current time for TTLs and deletions, in seconds since 1970.
     pub(crate) fn now_seconds(&self) -> i64 {
         self.parameters.now_seconds.unwrap_or_else(|| self.now_micros.div_euclid(1_000_000))
     }
 
-    /// The timestamp of writes that name none: the client's, or a new one of the server.
+    /// The timestamp of writes without USING TIMESTAMP: the client's, or a new one of the server.
     pub(crate) fn timestamp(&self) -> i64 {
         self.parameters.timestamp.unwrap_or_else(|| self.node.unique_micros())
     }
@@ -74,7 +75,7 @@ impl<'a> Execution<'a> {
             .ok_or_else(|| Error::invalid(format!("table {} does not exist", table.name)))
     }
 
-    /// Warns the client, once per text.
+    /// Adds a warning for the client, unless it is a duplicate.
     pub(crate) fn warn(&self, text: impl Into<String>) {
         let text = text.into();
         let mut warnings = self.warnings.borrow_mut();
@@ -83,19 +84,19 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Warns the client, as often as it is said.
+    /// Adds a warning for the client, even a duplicate.
     pub(crate) fn warn_every_time(&self, text: &str) {
         self.warnings.borrow_mut().push(text.to_owned());
     }
 
-    /// Notes an event of the trace, if the statement is traced.
+    /// Records a trace event, if the statement is traced.
     pub(crate) fn trace(&self, activity: impl FnOnce() -> Activity) {
         if let Some(events) = &mut *self.trace.borrow_mut() {
             events.push((self.node.clock.now_micros(), activity()));
         }
     }
 
-    /// Takes down that stored rows are read for a write, if somebody wants to know.
+    /// Reports to the recorder, if there is one, that a write reads stored rows.
     pub(crate) fn record_read_before_write(&self) {
         if let Some(recorder) = self.parameters.recorder {
             recorder.record_read_before_write();
@@ -106,9 +107,10 @@ impl<'a> Execution<'a> {
         (self.warnings.into_inner(), self.trace.into_inner())
     }
 
-    /// Writes, and keeps the views and indexes of the tables up.
+    /// Commits mutations and updates the views and indexes of their tables.
     ///
-    /// Partitions that the caller has locked already are named, all others that must be are locked here.
+    /// `locked` are the partitions that the caller holds; others that must be locked are locked
+    /// here.
     pub(crate) fn apply(
         &self,
         mutations: Vec<Mutation>,
@@ -120,7 +122,7 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// Tells a trace of every write.
+/// Records a trace event for every write.
 struct TraceObserver<'a>(&'a Execution<'a>);
 
 impl CommitObserver for TraceObserver<'_> {

@@ -1,7 +1,9 @@
-//! Statements that read or write rows, carried out. They come bound, permitted, and with values in place of their markers.
+//! The execution of statements that read or write rows. They are bound and authorized, and their
+//! markers have values.
 //!
-//! `select` and `write` are the general path, `fast` the one of prepared statements on one row. Views and indexes (`view`,
-//! `index`) are observers of what is written.
+//! `select` and `write` are the general path, `fast` that of prepared statements on a single row.
+//! Views and indexes (`view`, `index`) observe what is written. `execution` is the context of one
+//! statement, `activity` the events of its trace.
 
 mod activity;
 mod execution;

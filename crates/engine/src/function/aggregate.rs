@@ -1,4 +1,4 @@
-//! Aggregates: `count`, `min`, `max`, `sum` and `avg` of many rows.
+//! [`Accumulator`]: the native aggregates `count`, `min`, `max`, `sum` and `avg`.
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal};
@@ -10,7 +10,7 @@ use super::decimal::{self, Rounding};
 use super::failure;
 use super::number::{Number, parse_decimal, print_number};
 
-/// What an aggregate has seen so far.
+/// The state of an aggregate.
 #[derive(Clone, Debug)]
 pub struct Accumulator {
     ty: Type,
@@ -21,7 +21,7 @@ pub struct Accumulator {
 enum AggregateState {
     /// `count(*)`
     Rows(i64),
-    /// Values that are not null.
+    /// The number of values that are not null.
     Values(i64),
     Least(Option<Vec<u8>>),
     Greatest(Option<Vec<u8>>),
@@ -29,17 +29,17 @@ enum AggregateState {
     Average(RunningSum, i32),
 }
 
-/// A sum, as its type computes it.
+/// A sum in the arithmetic of its type.
 #[derive(Clone, Debug)]
 enum RunningSum {
-    /// Sums wrap around at the end; averages do not.
+    /// Integer sums wrap around at the end; averages do not.
     Whole(BigInt),
     Decimal(Decimal),
     Floating(KahanSum),
 }
 
 impl Accumulator {
-    /// An aggregate that has seen nothing. Those of users are refused.
+    /// An accumulator without values. User aggregates are refused.
     pub fn new(function: &Function) -> Result<Self, Box<Refusal>> {
         match &function.kind {
             FunctionKind::Aggregate => {
@@ -50,7 +50,7 @@ impl Accumulator {
         }
     }
 
-    /// The aggregate of that name over values of a type.
+    /// The accumulator of an aggregate over values of a type.
     pub(super) fn for_name(name: &str, ty: &Type) -> Self {
         let zero = Decimal { unscaled: BigInt::default(), scale: 0 };
         let total = || match ty {
@@ -71,7 +71,7 @@ impl Accumulator {
         Self { ty: ty.clone(), state }
     }
 
-    /// Takes the arguments of one row.
+    /// Adds the arguments of one row.
     pub fn add(&mut self, arguments: &[Option<&[u8]>]) {
         if let AggregateState::Rows(count) = &mut self.state {
             *count += 1;
@@ -106,7 +106,7 @@ impl Accumulator {
         }
     }
 
-    /// What it comes to.
+    /// The result of the aggregate.
     pub fn finish(&self) -> Option<Vec<u8>> {
         match &self.state {
             AggregateState::Rows(count) | AggregateState::Values(count) => {
@@ -127,7 +127,7 @@ impl Accumulator {
         }
     }
 
-    /// A number in the bytes of the type; whole numbers lose their upper bits.
+    /// Encodes a number in a type; integers lose their upper bits.
     #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
     fn encode_number(&self, number: Number) -> Vec<u8> {
         let Type::Native(native) = &self.ty else { return number.to_bytes() };
@@ -156,7 +156,7 @@ impl RunningSum {
         }
     }
 
-    /// Decimals keep their average at every step; what is rounded away then stays away.
+    /// Decimals keep a running average, as in the server: what a step rounds off is lost.
     fn average(&mut self, number: &Number, count: i32) {
         match (self, number) {
             (Self::Decimal(average), Number::Decimal(number)) => {
@@ -172,13 +172,13 @@ impl RunningSum {
     }
 }
 
-/// A sum of doubles that remembers what rounding lost.
+/// A sum of doubles with compensation of rounding errors (Kahan summation).
 #[derive(Clone, Debug, Default)]
 struct KahanSum {
     sum: f64,
     lost: f64,
     plain: f64,
-    /// The exact sum, once an average went beyond the doubles.
+    /// The exact sum, once an average exceeds the range of doubles.
     beyond: Option<Decimal>,
 }
 

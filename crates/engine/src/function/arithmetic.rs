@@ -1,4 +1,4 @@
-//! `+`, `-`, `*`, `/`, `%` and the sign, for every pair of types that has them.
+//! The operators `+`, `-`, `*`, `/`, `%` and negation, for every pair of types that has them.
 
 use cql::term::ArithmeticOperator as Operator;
 use cql::types::{NativeType, Type};
@@ -9,7 +9,8 @@ use schema::refusal::ArithmeticFailure;
 use super::number::Number;
 use super::{Computation, decimal, failure, is_meaningless, time};
 
-/// Two numbers, texts, or a moment and a duration. Null and empty numbers make null.
+/// Applies an operator to two numbers, two texts, or a time and a duration. Null and empty numbers
+/// give null.
 pub(super) fn operate(
     function: &Function,
     operator: Operator,
@@ -90,7 +91,8 @@ fn compute_numbers(
     })
 }
 
-/// Whole numbers wrap around. Narrower ones are computed wide and cut, which is the same.
+/// Integer arithmetic with wrap-around. Narrow types are computed in 64 bits and truncated, which
+/// is the same.
 fn wrap_integers(
     operator: Operator,
     left: &Number,
@@ -110,7 +112,8 @@ fn wrap_integers(
     })
 }
 
-/// Floats may be computed as doubles and rounded once more: that gives the same for one operation.
+/// Float arithmetic. Floats may be computed as doubles and rounded once more: for a single
+/// operation the result is the same.
 fn compute_floats(operator: Operator, left: f64, right: f64) -> f64 {
     match operator {
         Operator::Add => left + right,

@@ -1,6 +1,6 @@
 //! Java's calendar: Gregorian since 15 October 1582, Julian before.
 
-/// A day starts every so many milliseconds.
+/// The milliseconds of a day.
 pub(super) const DAY_MS: i64 = 86_400_000;
 /// The first day of the Gregorian calendar, in days since 1970.
 const GREGORIAN_START: i64 = -141_427;
@@ -17,7 +17,7 @@ pub(super) struct CalendarDate {
 }
 
 impl CalendarDate {
-    /// The date of a day, counted from 1970.
+    /// The date of a day since 1970.
     pub(super) fn from_day(day: i64) -> Self {
         let (year, day_of_year) = if day >= GREGORIAN_START {
             let days = day + GREGORIAN_OFFSET;
@@ -30,14 +30,14 @@ impl CalendarDate {
             let year = (rest / 365).min(3);
             (cycle * 4 + year, rest - 365 * year)
         };
-        // Years start in March here, so that the day of a leap year is their last.
+        // Years start in March here, so that the leap day is their last.
         let month = (5 * day_of_year + 2) / 153;
         let date = day_of_year - (153 * month + 2) / 5 + 1;
         let is_next = month >= 10;
         Self { year: year + i64::from(is_next), month: (month + 2) % 12, day: date }
     }
 
-    /// The day, counted from 1970.
+    /// The day since 1970.
     pub(super) fn day(self) -> i64 {
         let day = self.day_in(true);
         if day >= GREGORIAN_START { day } else { self.day_in(false) }
@@ -56,7 +56,7 @@ impl CalendarDate {
         }
     }
 
-    /// So many months later, on the last day of the month if it is shorter.
+    /// Adds months; the day is capped at the end of a shorter month.
     pub(super) fn add_months(self, months: i64) -> Self {
         let total = self.year * 12 + self.month + months;
         let (year, month) = (total.div_euclid(12), total.rem_euclid(12));
@@ -68,11 +68,11 @@ fn month_length(year: i64, month: i64) -> i64 {
     let first = |year, month| CalendarDate { year, month, day: 1 }.day();
     let (next_year, next_month) = if month == 11 { (year + 1, 0) } else { (year, month + 1) };
     let length = first(next_year, next_month) - first(year, month);
-    // October 1582 lacks ten days in its middle.
+    // October 1582 lacks ten days in the middle.
     if length < 28 { 31 } else { length }
 }
 
-/// The moment so many months after another, both in milliseconds since 1970.
+/// Adds months to a time, both in milliseconds since 1970.
 pub(super) fn add_months(millis: i64, months: i64) -> i64 {
     let (day, of_day) = (millis.div_euclid(DAY_MS), millis.rem_euclid(DAY_MS));
     CalendarDate::from_day(day).add_months(months).day().wrapping_mul(DAY_MS).wrapping_add(of_day)

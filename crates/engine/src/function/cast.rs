@@ -9,7 +9,7 @@ use schema::refusal::ComputationReason;
 use super::number::{Number, parse_decimal, print_number};
 use super::{Computation, failure, is_meaningless, time};
 
-/// A value as one of another type; null and empty values give null.
+/// Converts a value to another type; null and empty values give null.
 pub(super) fn cast(function: &Function, to: NativeType, value: Option<&[u8]>) -> Computation {
     let (Some(from), Some(bytes)) = (function.arguments.first(), value) else { return Ok(None) };
     if is_meaningless(from, bytes) {
@@ -25,7 +25,7 @@ pub(super) fn cast(function: &Function, to: NativeType, value: Option<&[u8]>) ->
     }
 }
 
-/// The literal without its quotes.
+/// The literal of a value without its quotes.
 fn to_text(from: &Type, bytes: &[u8]) -> String {
     if matches!(from, Type::Native(NativeType::Text | NativeType::Ascii)) {
         return String::from_utf8_lossy(bytes).into_owned();

@@ -1,4 +1,4 @@
-//! `map_keys`, `map_values` and `collection_*`.
+//! The functions `map_keys`, `map_values` and `collection_*`.
 
 use cql::types::Type;
 use cql::value;
@@ -7,7 +7,7 @@ use schema::bind::function::Function;
 use super::aggregate::Accumulator;
 use super::{Computation, failure};
 
-/// The function of that name; null gives null.
+/// Computes the function by its name; null gives null.
 pub(super) fn compute(function: &Function, value: Option<&[u8]>) -> Computation {
     let (Some(ty), Some(bytes)) = (function.arguments.first(), value) else { return Ok(None) };
     let parts = match value::split(ty, bytes) {

@@ -1,4 +1,4 @@
-//! Decimals as Java computes with them: how many digits a result keeps, and how they are rounded.
+//! Decimal arithmetic with the precision and rounding of Java's `BigDecimal`.
 
 use std::cmp::Ordering;
 
@@ -6,16 +6,16 @@ use cql::value::Decimal;
 use num_bigint::{BigInt, Sign};
 use schema::refusal::ArithmeticFailure;
 
-/// Sums and products keep this many digits.
+/// The maximum precision of sums and products.
 pub(super) const MAX_DIGITS: u64 = 10_000;
-/// Quotients have at least this many digits that count, and this many after the point.
+/// The minimum precision of quotients, and their minimum scale.
 pub(super) const MIN_DIGITS: i64 = 32;
-/// Quotients have at most this many digits after the point.
+/// The maximum scale of quotients.
 const MAX_SCALE: i64 = 1000;
-/// Scales further apart than this are not brought together digit by digit.
+/// The maximum difference of scales that are aligned digit by digit.
 const MAX_GAP: i64 = 100_000;
 
-/// Which way half of the last digit goes.
+/// The rounding of a tie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounding {
     HalfUp,
@@ -36,7 +36,7 @@ pub(super) fn is_zero(number: &Decimal) -> bool {
     number.unscaled.sign() == Sign::NoSign
 }
 
-/// A quotient of integers, rounded.
+/// The rounded quotient of two integers.
 pub(super) fn divide_rounded(by: &BigInt, number: &BigInt, rounding: Rounding) -> BigInt {
     let (quotient, rest) = (number / by, number % by);
     let twice = rest.magnitude() * 2_u32;
@@ -54,7 +54,7 @@ pub(super) fn divide_rounded(by: &BigInt, number: &BigInt, rounding: Rounding) -
     }
 }
 
-/// A number of at most so many digits.
+/// Rounds a number to this many digits.
 pub(super) fn round(number: Decimal, digits: u64, rounding: Rounding) -> Decimal {
     let mut number = number;
     loop {
@@ -72,7 +72,7 @@ fn clamp_scale(scale: i64) -> i32 {
     i32::try_from(scale).unwrap_or(if scale < 0 { i32::MIN } else { i32::MAX })
 }
 
-/// The unscaled numbers of two decimals at the greater of their scales.
+/// The unscaled values of two decimals at the greater of their scales.
 fn align(a: &Decimal, b: &Decimal) -> (BigInt, BigInt, i32) {
     let gap = i64::from(a.scale).abs_diff(i64::from(b.scale));
     let factor = power_of_ten(gap);
@@ -83,7 +83,7 @@ fn align(a: &Decimal, b: &Decimal) -> (BigInt, BigInt, i32) {
     }
 }
 
-/// A sum, to [`MAX_DIGITS`].
+/// The sum, rounded to [`MAX_DIGITS`].
 pub(super) fn add(a: &Decimal, b: &Decimal) -> Decimal {
     let gap = i64::from(a.scale) - i64::from(b.scale);
     if gap.abs() <= MAX_GAP {
@@ -94,7 +94,7 @@ pub(super) fn add(a: &Decimal, b: &Decimal) -> Decimal {
         let (other, scale) = if is_zero(a) { (b, a.scale) } else { (a, b.scale) };
         return pad(round(other.clone(), MAX_DIGITS, Rounding::HalfUp), scale);
     }
-    // Far apart: the small one is no more than a trace behind the last digit of the great one.
+    // The scales are far apart: the smaller number only affects rounding.
     let (great, small) = if gap < 0 { (a, b) } else { (b, a) };
     let digits = MAX_DIGITS + 3;
     let missing = digits.saturating_sub(precision(great));
@@ -104,7 +104,7 @@ pub(super) fn add(a: &Decimal, b: &Decimal) -> Decimal {
     round(Decimal { unscaled, scale: clamp_scale(scale) }, MAX_DIGITS, Rounding::HalfUp)
 }
 
-/// The same number with zeros behind it up to that scale, as far as [`MAX_DIGITS`] go.
+/// The number with trailing zeros up to that scale, within [`MAX_DIGITS`].
 fn pad(number: Decimal, scale: i32) -> Decimal {
     let wanted = i64::from(scale) - i64::from(number.scale);
     let room = i64::try_from(MAX_DIGITS.saturating_sub(precision(&number))).unwrap_or(0);
@@ -116,12 +116,12 @@ fn pad(number: Decimal, scale: i32) -> Decimal {
     }
 }
 
-/// The opposite number.
+/// The negated number.
 pub(super) fn negate(number: &Decimal) -> Decimal {
     Decimal { unscaled: -&number.unscaled, scale: number.scale }
 }
 
-/// A product, to [`MAX_DIGITS`].
+/// The product, rounded to [`MAX_DIGITS`].
 pub(super) fn multiply(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     let scale = i64::from(a.scale) + i64::from(b.scale);
     let Ok(scale) = i32::try_from(scale) else {
@@ -135,7 +135,7 @@ pub(super) fn multiply(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFa
     Ok(round(product, MAX_DIGITS, Rounding::HalfUp))
 }
 
-/// A quotient, without zeros at its end.
+/// The quotient, without trailing zeros.
 pub(super) fn divide(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if is_zero(b) {
         return Err(ArithmeticFailure::BigIntegerByZero);
@@ -146,7 +146,7 @@ pub(super) fn divide(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFail
     Ok(strip(divide_to_scale(a, b, scale, Rounding::HalfUp), i32::MIN))
 }
 
-/// A quotient with so many digits after the point.
+/// The quotient at this scale.
 pub(super) fn divide_to_scale(a: &Decimal, b: &Decimal, scale: i64, rounding: Rounding) -> Decimal {
     // a / b = (x / y) * 10^(b.scale - a.scale)
     let shift = scale + i64::from(b.scale) - i64::from(a.scale);
@@ -163,7 +163,7 @@ pub(super) fn divide_to_scale(a: &Decimal, b: &Decimal, scale: i64, rounding: Ro
     Decimal { unscaled, scale: clamp_scale(scale) }
 }
 
-/// Without zeros at the end, as long as the scale stays above a given one; zero itself is plain then.
+/// Strips trailing zeros down to a minimum scale; zero loses its scale.
 pub(super) fn strip(number: Decimal, least_scale: i32) -> Decimal {
     if is_zero(&number) {
         let scale = if least_scale == i32::MIN { 0 } else { number.scale };
@@ -178,7 +178,7 @@ pub(super) fn strip(number: Decimal, least_scale: i32) -> Decimal {
     Decimal { unscaled: number.unscaled / factor, scale }
 }
 
-/// What a division leaves.
+/// The remainder of a division.
 pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if is_zero(b) {
         return Err(if is_zero(a) {
@@ -197,7 +197,8 @@ pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticF
     let (x, y, scale) = align(a, b);
     let (quotient, rest) = (&x / &y, x % y);
     let rest = Decimal { unscaled: rest, scale };
-    // Java's quotient has the scale that gives the result the scale of the dividend, if it has the zeros for it.
+    // Java chooses the scale of the quotient so that the result has the scale of the dividend, if
+    // there are enough zeros.
     let quotient = Decimal { unscaled: quotient, scale: 0 };
     let wanted = if gap >= 0 || is_zero(&quotient) {
         a.scale
@@ -208,7 +209,8 @@ pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticF
     Ok(strip(rest, wanted).with_scale(wanted))
 }
 
-/// Scales that are far apart: only a divisor that is far greater than the dividend is easy.
+/// The remainder for scales that are far apart: only a divisor much greater than the dividend is
+/// simple.
 fn far_remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     let is_less = Decimal { unscaled: a.unscaled.magnitude().clone().into(), scale: a.scale }
         .compare(&Decimal { unscaled: b.unscaled.magnitude().clone().into(), scale: b.scale })
@@ -216,13 +218,13 @@ fn far_remainder(a: &Decimal, b: &Decimal) -> Result<Decimal, ArithmeticFailure>
     if is_less { Ok(a.clone()) } else { Err(ArithmeticFailure::Overflow) }
 }
 
-/// What this module needs decimals to do by themselves.
+/// Decimals at another scale.
 trait WithScale {
     fn with_scale(self, scale: i32) -> Self;
 }
 
 impl WithScale for Decimal {
-    /// The same number at a scale that loses nothing; of zero, any.
+    /// The same number at a scale that loses nothing; for zero, any scale.
     fn with_scale(self, scale: i32) -> Self {
         if is_zero(&self) {
             return Self { scale, ..self };

@@ -1,4 +1,4 @@
-//! The digests that Java knows by name.
+//! The message digests that Java provides by name.
 
 use md2::Md2;
 use md5::Md5;
@@ -7,10 +7,10 @@ use sha2::digest::Digest;
 use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
 
-/// A function of bytes.
+/// A digest function.
 type HashFunction = fn(&[u8]) -> Vec<u8>;
 
-/// Names and object identifiers.
+/// The digests by their names and object identifiers.
 static DIGESTS: [(&[&str], HashFunction); 13] = [
     (&["MD2"], hash::<Md2>),
     (&["MD5"], hash::<Md5>),
@@ -31,7 +31,7 @@ fn hash<D: Digest>(bytes: &[u8]) -> Vec<u8> {
     D::digest(bytes).to_vec()
 }
 
-/// The digest of bytes; none if there is no such algorithm.
+/// The digest of bytes; `None` if the algorithm is unknown.
 pub(super) fn digest(algorithm: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let name = algorithm.strip_prefix("OID.").unwrap_or(algorithm);
     let known = |names: &&[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));

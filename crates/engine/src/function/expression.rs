@@ -1,4 +1,4 @@
-//! What a SELECT selects, computed from a row.
+//! [`Evaluator`]: the selected expressions of a SELECT, evaluated on rows.
 
 use std::borrow::Cow;
 
@@ -12,45 +12,45 @@ use schema::refusal::{ComputationReason, ValueReason};
 
 use super::{Accumulator, Computation, Env, call, evaluate, failure, mask_column};
 
-/// When a cell was written, and how long it still lives.
+/// The timestamp and remaining TTL of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellTimes {
-    /// Microseconds since 1970, as the write gave them.
+    /// The timestamp of the write, in microseconds since 1970.
     pub timestamp: i64,
-    /// Seconds left; none for a cell that stays.
+    /// The remaining TTL in seconds; `None` if it does not expire.
     pub ttl: Option<i32>,
 }
 
-/// A cell of a column with many: its path (the element of a set, the key of a map, the field of a user type as two
-/// bytes) and its times.
+/// A cell of a multi-cell column: its path (the element of a set, the key of a map, the field of a
+/// user type as two bytes) and its times.
 pub type PathTimes<'a> = (Cow<'a, [u8]>, CellTimes);
 
 /// The values of a row.
 pub trait RowValues {
-    /// The value of a column, by its index in the table; a collection or user type of many cells is packed. None for
-    /// null, and for a collection without elements.
+    /// The value of a column by its index in the table; a multi-cell column is serialised as one
+    /// value. `None` for null, and for an empty multi-cell collection.
     fn column(&self, column: usize) -> Option<Cow<'_, [u8]>>;
 
-    /// The times of the one cell of a column.
+    /// The times of a single-cell column.
     fn times(&self, column: usize) -> Option<CellTimes>;
 
-    /// The times of the live cells of a column with many, in their order.
+    /// The times of the live cells of a multi-cell column, in order.
     fn cells(&self, column: usize) -> Vec<PathTimes<'_>>;
 }
 
-/// Computes expressions on rows of a table.
+/// Evaluates expressions on rows of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluator<'a> {
-    /// The table.
+    /// The table of the rows.
     pub table: &'a Table,
-    /// What functions need.
+    /// The environment of native functions.
     pub env: Env<'a>,
-    /// Whether columns are seen as they are; their masks are applied otherwise.
+    /// Whether columns are returned without their masks.
     pub unmasked: bool,
 }
 
 impl Evaluator<'_> {
-    /// What an expression without aggregates gives for a row.
+    /// Evaluates an expression without aggregates on a row.
     pub fn evaluate(&self, expression: &Expression, row: &dyn RowValues) -> Computation {
         match expression {
             Expression::Column(at) => self.read_column(*at, row),
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
                 };
                 let (from, to) = (bound(from.as_ref())?, bound(to.as_ref())?);
                 let sliced = slice(&ty, &bytes, from.as_deref(), to.as_deref());
-                // A column with a cell per element has no value where it has no cells.
+                // A multi-cell column without cells has no value.
                 let has_cells = matches!(**of, Expression::Column(_)) && ty.is_multi_cell();
                 Ok(sliced.filter(|bytes| !has_cells || bytes[..] != [0; 4]))
             }
@@ -109,8 +109,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What an expression gives for a group of rows: aggregates take their finished accumulators, in the order in which
-    /// [`aggregates`] lists the calls; all else is of the first row.
+    /// Evaluates an expression on a group of rows: aggregate calls take the results of their
+    /// accumulators, in the order of [`aggregates`]; everything else is evaluated on the first row.
     pub fn evaluate_group(
         &self,
         expression: &Expression,
@@ -159,7 +159,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Gives the arguments of an aggregate's call for a row to its accumulator.
+    /// Adds the arguments of an aggregate call for a row to its accumulator.
     pub fn accumulate(
         &self,
         call: &Expression,
@@ -191,7 +191,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The type of what parts are selected of.
+    /// The type of the value that a part is selected from.
     fn type_of(&self, expression: &Expression) -> Option<Type> {
         match expression {
             Expression::Column(at) => self.table.columns().get(*at).map(|column| column.ty.clone()),
@@ -233,8 +233,8 @@ impl Evaluator<'_> {
             _ => cql::types::NativeType::Blob.into(),
         };
         let at = |key: &[u8]| {
-            let found = cells.iter().find(|(path, _)| value::compare(&key_type, path, key).is_eq());
-            found.and_then(|(_, times)| encode_info(info, *times))
+            let cell = cells.iter().find(|(path, _)| value::compare(&key_type, path, key).is_eq());
+            cell.and_then(|(_, times)| encode_info(info, *times))
         };
         match of {
             Expression::Field(_, field) => {
@@ -262,7 +262,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The times of all cells; of a user type, one for each field.
+/// The times of all cells; for a user type, one for each field.
 fn whole_times(ty: &Type, cells: &[PathTimes<'_>]) -> Vec<Option<CellTimes>> {
     let Type::User(user, _) = ty else {
         return cells.iter().map(|(_, times)| Some(*times)).collect();
@@ -271,8 +271,8 @@ fn whole_times(ty: &Type, cells: &[PathTimes<'_>]) -> Vec<Option<CellTimes>> {
         return Vec::new();
     }
     let of_field = |field: u16| {
-        let found = cells.iter().find(|(path, _)| **path == field.to_be_bytes());
-        found.map(|(_, times)| *times)
+        let cell = cells.iter().find(|(path, _)| **path == field.to_be_bytes());
+        cell.map(|(_, times)| *times)
     };
     (0_u16..).zip(&user.fields).map(|(field, _)| of_field(field)).collect()
 }
@@ -286,7 +286,7 @@ fn encode_info(info: CellInfo, times: CellTimes) -> Option<Vec<u8>> {
     }
 }
 
-/// A list of the times, or the last of them; null where there are none.
+/// The times as a list, or the greatest of them; null if there are none.
 fn collect_times(info: CellInfo, times: Vec<Option<CellTimes>>) -> Option<Vec<u8>> {
     if times.is_empty() {
         return None;
@@ -304,7 +304,7 @@ fn collect_times(info: CellInfo, times: Vec<Option<CellTimes>>) -> Option<Vec<u8
     value::join(&list, &parts).ok()
 }
 
-/// The value of a map's key, or an element of a set that is there.
+/// The value of a map's key, or the element of a set.
 fn find_element(ty: &Type, bytes: &[u8], key: &[u8]) -> Option<Vec<u8>> {
     let parts = value::split(ty, bytes).ok()?;
     match ty {
@@ -324,7 +324,7 @@ fn find_element(ty: &Type, bytes: &[u8], key: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The part of a set or map between two elements or keys, both included.
+/// The part of a set or map between two elements or keys, both inclusive.
 fn slice(ty: &Type, bytes: &[u8], from: Option<&[u8]>, to: Option<&[u8]>) -> Option<Vec<u8>> {
     let parts = value::split(ty, bytes).ok()?;
     let (key_type, width) = match ty {
@@ -342,7 +342,7 @@ fn slice(ty: &Type, bytes: &[u8], from: Option<&[u8]>, to: Option<&[u8]>) -> Opt
     value::join(ty, &parts).ok()
 }
 
-/// A collection, tuple or user type of these parts. Unlike in what is written, nulls stay.
+/// A collection, tuple or user type of these components. Unlike in writes, nulls are kept.
 fn pack(ty: &Type, parts: Vec<Option<Vec<u8>>>) -> Computation {
     let parts = match ty {
         Type::Set(element, _) => sort_parts(element, 1, &parts)?,
@@ -359,7 +359,7 @@ fn pack(ty: &Type, parts: Vec<Option<Vec<u8>>>) -> Computation {
     value::join(ty, &parts).map(Some).map_err(failure::invalid_bytes)
 }
 
-/// In the order of the keys, the last of equal ones.
+/// Sorts by key and keeps the last of equal ones.
 fn sort_parts(
     ty: &Type,
     width: usize,
@@ -391,12 +391,12 @@ fn null_element_error(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> B
     })
 }
 
-/// Whether an aggregate is called somewhere in an expression.
+/// Whether an expression contains an aggregate call.
 pub fn contains_aggregate(expression: &Expression) -> bool {
     !aggregates(expression).is_empty()
 }
 
-/// The calls of aggregates in an expression, in the order in which they are computed.
+/// The aggregate calls of an expression, in the order of evaluation.
 pub fn aggregates(expression: &Expression) -> Vec<&Expression> {
     match expression {
         Expression::Call { function, .. } if function.is_aggregate() => vec![expression],

@@ -1,4 +1,4 @@
-//! The ways in which computing fails.
+//! The errors of functions.
 
 use cql::Span;
 use cql::value::ValueError;
@@ -6,17 +6,17 @@ use schema::bind::function::Function;
 use schema::refusal::{ArithmeticFailure, ComputationReason};
 use schema::{Reason, Refusal};
 
-/// A failure without a place in the text.
+/// An error without a position in the text.
 pub(super) fn refusal(reason: impl Into<Reason>) -> Box<Refusal> {
     Box::new(Refusal::new(reason, Span::default()))
 }
 
-/// A failure of Java's arithmetic.
+/// An error of Java's arithmetic.
 pub(super) fn arithmetic(failure: ArithmeticFailure) -> Box<Refusal> {
     refusal(ComputationReason::Arithmetic { failure })
 }
 
-/// Bytes that are no value of their type.
+/// Bytes that are not a valid value of their type.
 pub(super) fn invalid_bytes(error: ValueError) -> Box<Refusal> {
     refusal(ComputationReason::Bytes { error })
 }
@@ -32,7 +32,7 @@ pub(super) fn operation(
     refusal(ComputationReason::Operation { operation, failure })
 }
 
-/// The bodies of user functions are Java.
+/// User functions cannot be executed: their bodies are Java.
 pub(super) fn user_function(function: &Function) -> Box<Refusal> {
     let types: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
     let (function, arguments) = (function.name.to_string(), types.join(", "));

@@ -1,11 +1,12 @@
-//! Values as JSON, as `SELECT JSON` and `to_json` write them.
+//! Values as JSON, in the format of `SELECT JSON` and `to_json`.
 
 use std::fmt::Write;
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Value};
 
-/// Appends a value. Null is `null`; an empty number, which `SELECT JSON` does not take for null, is `""`.
+/// Appends a value. Null is `null`; an empty number, which `SELECT JSON` does not treat as null, is
+/// `""`.
 pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
     let Some(bytes) = value else {
         out.push_str("null");
@@ -43,7 +44,8 @@ pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
     }
 }
 
-/// Whether a tuple in the value lacks its last components: the server cannot write such a value as JSON, and fails.
+/// Whether a tuple in the value lacks its last components: the server fails to print such a value
+/// as JSON.
 pub fn has_missing_components(ty: &Type, value: Option<&[u8]>) -> bool {
     let Some(bytes) = value.filter(|_| !matches!(ty, Type::Native(_) | Type::Custom(_))) else {
         return false;
@@ -58,7 +60,7 @@ pub fn has_missing_components(ty: &Type, value: Option<&[u8]>) -> bool {
     is_short || inside.into_iter().any(|(part, ty)| has_missing_components(ty, *part))
 }
 
-/// Appends the name of a column or a field as a key: with its own quotes where CQL needs them.
+/// Appends the name of a column or field as a key, with inner quotes where CQL needs them.
 pub fn append_name(name: &str, out: &mut String) {
     if name.to_lowercase() == name {
         append_text(name, out);
@@ -89,7 +91,7 @@ fn append_list<'a>(
     out.push(']');
 }
 
-/// Keys are strings: what is none is written into one.
+/// Appends a map key: JSON keys are strings, so other values are printed into one.
 fn append_key(ty: &Type, key: Option<&[u8]>, out: &mut String) {
     let mut text = String::new();
     to_json(ty, key, &mut text);
@@ -129,7 +131,7 @@ fn append_native(native: NativeType, bytes: &[u8], out: &mut String) {
     }
 }
 
-/// A JSON string: quotes, backslashes and control characters are escaped.
+/// Appends a JSON string: quotes, backslashes and control characters are escaped.
 fn append_text(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {

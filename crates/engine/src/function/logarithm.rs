@@ -1,7 +1,7 @@
-//! Powers of e and logarithms of decimals, to as many digits as the number has, at least 32.
+//! Exponential and logarithm of decimals, to the precision of the argument and at least 32 digits.
 //!
-//! Everything is computed on whole numbers that stand for so many digits behind the point (`one` is the number 1), with
-//! digits to spare, and rounded once.
+//! Computed in fixed-point integer arithmetic (`one` is the number 1) with guard digits, and
+//! rounded once.
 
 use cql::value::Decimal;
 use num_bigint::{BigInt, Sign};
@@ -10,17 +10,17 @@ use schema::refusal::ArithmeticFailure;
 use super::decimal::{MAX_DIGITS, MIN_DIGITS, Rounding, power_of_ten, precision, round, strip};
 use super::number::integer_part;
 
-/// Digits to spare.
+/// The number of guard digits.
 const GUARD_DIGITS: u64 = 20;
-/// So often the argument of the power series is halved.
+/// How often the argument of the power series is halved.
 const HALVINGS: u32 = 8;
 
-/// The digits of a result.
+/// The precision of a result.
 fn digits(number: &Decimal) -> u64 {
     precision(number).clamp(MIN_DIGITS.unsigned_abs(), MAX_DIGITS)
 }
 
-/// e to the number.
+/// The exponential of a number.
 pub(super) fn exp(number: &Decimal) -> Result<Decimal, ArithmeticFailure> {
     if number.unscaled.sign() == Sign::NoSign {
         return Ok(Decimal { unscaled: 1.into(), scale: 0 });
@@ -30,7 +30,7 @@ pub(super) fn exp(number: &Decimal) -> Result<Decimal, ArithmeticFailure> {
         return Err(ArithmeticFailure::Overflow);
     }
     let wanted = digits(number);
-    // The whole part has up to ten digits, which the multiple of ln 10 must not cost.
+    // The integer part has up to ten digits, which the multiple of ln 10 must not lose.
     let places = wanted + GUARD_DIGITS + 12;
     let one = power_of_ten(places);
     let ten = ln_ten(places);
@@ -52,7 +52,8 @@ pub(super) fn log(number: &Decimal) -> Decimal {
     log_to(number, digits(number))
 }
 
-/// The logarithm to base 10 of a positive number: Java divides two logarithms of two more digits.
+/// The logarithm to base 10 of a positive number: as in Java's implementation, the quotient of two
+/// logarithms with two more digits.
 pub(super) fn log10(number: &Decimal) -> Decimal {
     let wanted = digits(number);
     let places = wanted + 2;
@@ -78,7 +79,7 @@ fn log_to(number: &Decimal, wanted: u64) -> Decimal {
     round(Decimal { unscaled, scale }, wanted, Rounding::HalfEven)
 }
 
-/// A quotient of so many digits; one that is exact has no more zeros than the scales ask for.
+/// A quotient with this precision; an exact one has no more zeros than the scales require.
 fn divide(a: &Decimal, b: &Decimal, digits: u64) -> Decimal {
     let wanted = i64::from(a.scale) - i64::from(b.scale);
     let wanted = i32::try_from(wanted).unwrap_or(0);
@@ -89,7 +90,7 @@ fn divide(a: &Decimal, b: &Decimal, digits: u64) -> Decimal {
     let dividend = &a.unscaled * power_of_ten(extra);
     let (quotient, rest) = (&dividend / &b.unscaled, dividend % &b.unscaled);
     let is_exact = rest.sign() == Sign::NoSign;
-    // A last digit that is not zero keeps what was cut off from looking like half.
+    // A nonzero last digit keeps the truncated rest from being rounded as a tie.
     let quotient = if is_exact { quotient * 10 } else { quotient * 10 + rest_digit(a, b) };
     let scale = i64::from(wanted) + i64::try_from(extra).unwrap_or(0) + 1;
     let quotient = Decimal { unscaled: quotient, scale: i32::try_from(scale).unwrap_or(i32::MAX) };
@@ -102,16 +103,16 @@ fn rest_digit(a: &Decimal, b: &Decimal) -> i32 {
     if is_negative { -1 } else { 1 }
 }
 
-/// A decimal with so many digits behind the point.
+/// The fixed-point number of a decimal.
 fn to_fixed(number: &Decimal, places: u64) -> BigInt {
     let shift = i64::try_from(places).unwrap_or(i64::MAX) - i64::from(number.scale);
     let factor = power_of_ten(shift.unsigned_abs());
     if shift >= 0 { &number.unscaled * factor } else { &number.unscaled / factor }
 }
 
-/// e to a small number that is not negative.
+/// The exponential of a small non-negative number, by the power series after halving the argument.
 fn exp_fixed(number: &BigInt, one: &BigInt) -> BigInt {
-    // Each halving is undone by a squaring, which doubles the error; more bits make up for it.
+    // Each halving is undone by a squaring, which doubles the error; extra bits compensate.
     let guard = HALVINGS + 16;
     let one = one << guard;
     let small = (number << guard) >> HALVINGS;
@@ -129,8 +130,8 @@ fn exp_fixed(number: &BigInt, one: &BigInt) -> BigInt {
     sum >> guard
 }
 
-/// The natural logarithm of a number from 1 up to 10: twice the area tangent of (n - 1) / (n + 1), after square roots
-/// have brought the number close to 1.
+/// The natural logarithm of a number from 1 up to 10: 2 artanh((n - 1) / (n + 1)), after square
+/// roots have brought the number close to 1.
 fn log_fixed(number: &BigInt, one: &BigInt) -> BigInt {
     let guard = HALVINGS + 24;
     let one = one << guard;

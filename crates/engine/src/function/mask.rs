@@ -1,4 +1,4 @@
-//! Masks: functions that hide values, and the masks of columns.
+//! Dynamic data masking: the masking functions, and the masks of columns.
 
 use cql::types::{NativeType, Type};
 use cql::value;
@@ -8,13 +8,13 @@ use schema::refusal::{ComputationReason, ValueReason};
 
 use super::{Computation, digest, failure};
 
-/// A mask as a function.
+/// Computes a masking function.
 pub(super) fn mask(function: &Function, arguments: &[Option<&[u8]>]) -> Computation {
     let ty = function.arguments.first().unwrap_or(&function.returns);
     apply_mask(&function.name.name, ty, arguments)
 }
 
-/// What someone without UNMASK sees of a value of a column; the value itself if the column has no mask.
+/// The masked value of a column, for users without UNMASK; unchanged if the column has no mask.
 pub fn mask_column(column: &Column, value: Option<&[u8]>) -> Computation {
     let Some(mask) = &column.mask else { return Ok(value.map(<[u8]>::to_vec)) };
     if &*mask.keyspace != SYSTEM {
@@ -46,7 +46,7 @@ fn apply_mask(name: &str, ty: &Type, arguments: &[Option<&[u8]>]) -> Computation
     }
 }
 
-/// The value that stands for all others of a type.
+/// The default masked value of a type.
 fn default_mask(ty: &Type) -> Vec<u8> {
     let native = match ty {
         Type::Native(native) => *native,
@@ -72,7 +72,7 @@ fn default_mask(ty: &Type) -> Vec<u8> {
         NativeType::Int | NativeType::Float | NativeType::Inet => vec![0; 4],
         NativeType::Uuid => vec![0; 16],
         NativeType::Timeuuid => {
-            // The least id of 1970.
+            // The smallest time-based UUID of 1970.
             let mut id = vec![0x13, 0x81, 0x40, 0x00, 0x1d, 0xd2, 0x11, 0xb2];
             id.resize(16, 0x80);
             id
@@ -87,7 +87,7 @@ fn default_mask(ty: &Type) -> Vec<u8> {
 
 fn hash(value: Option<&[u8]>, algorithm: Option<&[u8]>) -> Computation {
     let algorithm = algorithm.map_or("SHA-256".into(), String::from_utf8_lossy);
-    // The server looks for the algorithm before it looks at the value.
+    // The server looks up the algorithm before it checks the value.
     match digest::digest(&algorithm, value.unwrap_or_default()) {
         Some(hash) => Ok(value.map(|_| hash)),
         None => Err(failure::refusal(ValueReason::MaskDigest { name: algorithm.into_owned() })),
@@ -98,7 +98,7 @@ fn int(bytes: Option<&[u8]>) -> i32 {
     bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_be_bytes)
 }
 
-/// The character to fill with, as Java counts characters.
+/// The padding character, as a UTF-16 code unit as in Java.
 fn padding_character(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<schema::Refusal>> {
     let Some(bytes) = padding else { return Ok(u16::from(b'*')) };
     let text = String::from_utf8_lossy(bytes);
@@ -112,7 +112,7 @@ fn padding_character(name: &str, padding: Option<&[u8]>) -> Result<u16, Box<sche
     }
 }
 
-/// Hides what lies between the first and the last characters, or those.
+/// Masks the characters between the first and the last ones, or these.
 fn mask_range(is_inner: bool, text: &[u8], (begin, end): (i32, i32), padding: u16) -> String {
     let text = String::from_utf8_lossy(text);
     let mut characters: Vec<u16> = text.encode_utf16().collect();
@@ -124,12 +124,12 @@ fn mask_range(is_inner: bool, text: &[u8], (begin, end): (i32, i32), padding: u1
             *character = padding;
         }
     }
-    // Half of a character that needs two is printed as a question mark.
+    // Half of a surrogate pair is printed as a question mark.
     let decoded = char::decode_utf16(characters).map(|c| c.unwrap_or('?'));
     decoded.collect()
 }
 
-/// What is no ASCII becomes a question mark.
+/// Encodes ASCII; other characters become question marks.
 fn to_ascii(text: &str) -> Vec<u8> {
     text.chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).unwrap_or(b'?')).collect()
 }

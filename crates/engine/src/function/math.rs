@@ -11,7 +11,7 @@ use super::logarithm::{exp, log, log10};
 use super::number::{Number, integer_part};
 use super::{Computation, failure};
 
-/// The function of that name; null and empty numbers give null.
+/// Computes the function by its name; null and empty numbers give null.
 pub(super) fn compute(function: &Function, value: Option<&[u8]>) -> Computation {
     let ty = &function.returns;
     let Some(number) = value.and_then(|bytes| Number::read(ty, bytes)) else { return Ok(None) };
@@ -49,7 +49,7 @@ fn round(number: Number) -> Result<Number, Box<Refusal>> {
     })
 }
 
-/// The nearest whole number; halves go up, towards the positive.
+/// The nearest integer; ties are rounded up, towards positive infinity.
 fn round_half_up(number: f64) -> f64 {
     let floor = number.floor();
     if number - floor >= 0.5 { floor + 1.0 } else { floor }
@@ -75,7 +75,7 @@ fn transcendental(name: &str, number: Number) -> Result<Number, Box<Refusal>> {
     let double = |n: f64| match name {
         "exp" => n.exp(),
         "log" => n.ln(),
-        // Java's NaN has a sign here.
+        // Java's NaN is negative here.
         _ if n < 0.0 => -f64::NAN,
         _ => n.log10(),
     };

@@ -1,7 +1,8 @@
-//! Native functions, operators, casts and aggregates, computed on the bytes of values.
+//! Native functions, operators, casts and aggregates, evaluated on serialised values.
 //!
-//! [`call`] is the door for one call, [`evaluate`] for a term, [`expression::Evaluator`] for what a SELECT selects from a
-//! row, [`Accumulator`] for aggregates. Nulls, empty values and the texts of failures are the server's.
+//! [`call`] evaluates one call, [`evaluate`] a term, [`expression::Evaluator`] the selected
+//! expressions of a SELECT, [`Accumulator`] an aggregate. The treatment of nulls and empty values
+//! and the texts of errors are the server's.
 
 mod aggregate;
 mod arithmetic;
@@ -36,15 +37,15 @@ pub use json::{append_name, has_missing_components, to_json};
 pub use mask::mask_column;
 pub use uuid_source::UuidSource;
 
-/// What a computation gives: bytes, null, or the server's failure.
+/// The result of a function: bytes, null, or the server's error.
 pub type Computation = Result<Option<Vec<u8>>, Box<Refusal>>;
 
-/// What functions need that is not theirs.
+/// The environment of functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Env<'a> {
-    /// The time, in microseconds since 1970.
+    /// The current time in microseconds since 1970.
     pub now_us: i64,
-    /// Where new ids come from.
+    /// The source of new UUIDs.
     pub ids: &'a dyn UuidSource,
 }
 
@@ -54,7 +55,7 @@ impl Env<'_> {
     }
 }
 
-/// What a scalar function gives for these arguments; aggregates are not computed here.
+/// Evaluates a scalar function; aggregates are not evaluated here.
 pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> Computation {
     match compute(function, arguments, env.now_ms(), Span::default())? {
         ComputedValue::Known(value) => return Ok(value.map(Into::into)),
@@ -104,14 +105,15 @@ fn call_scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) 
     }
 }
 
-/// Whether bytes are the empty value of a type to which it means nothing; functions take it for null.
+/// Whether bytes are the empty value of a type for which it has no meaning; functions treat it as
+/// null.
 fn is_meaningless(ty: &Type, bytes: &[u8]) -> bool {
     let has_empty =
         matches!(ty, Type::Native(NativeType::Ascii | NativeType::Blob | NativeType::Text));
     bytes.is_empty() && !has_empty && matches!(ty, Type::Native(_))
 }
 
-/// The token of a partition key; null if a part of the key is.
+/// The token of a partition key; null if a component is null.
 fn compute_token(arguments: &[Option<&[u8]>]) -> Option<Vec<u8>> {
     let values: Option<Vec<&[u8]>> = arguments.iter().copied().collect();
     let key = partition_key(&values?)?;
@@ -119,7 +121,7 @@ fn compute_token(arguments: &[Option<&[u8]>]) -> Option<Vec<u8>> {
     Some(token.to_be_bytes().to_vec())
 }
 
-/// What a term gives.
+/// Evaluates a term.
 pub fn evaluate(term: &BoundTerm, env: &Env<'_>) -> Computation {
     let constant = |term: &BoundTerm| -> Result<BoundTerm, Box<Refusal>> {
         Ok(BoundTerm::Value(evaluate(term, env)?.map(Into::into)))

@@ -1,4 +1,4 @@
-//! Numbers, and Java's conversions between them.
+//! [`Number`]: values of the numeric types, with Java's conversions.
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal, Value};
@@ -11,7 +11,7 @@ pub(super) enum Number {
     Tinyint(i8),
     Smallint(i16),
     Int(i32),
-    /// Also a counter.
+    /// A bigint or a counter.
     Bigint(i64),
     Float(f32),
     Double(f64),
@@ -20,7 +20,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    /// The number that bytes are; none if they are empty.
+    /// Decodes a number; `None` for an empty value.
     pub(super) fn read(ty: &Type, bytes: &[u8]) -> Option<Self> {
         Some(match value::decode(ty, bytes).ok()? {
             Value::Tinyint(n) => Self::Tinyint(n),
@@ -96,7 +96,7 @@ impl Number {
         }
     }
 
-    /// The big integer that arithmetic takes it for.
+    /// The `BigInteger` of arithmetic.
     pub(super) fn big_integer(&self) -> BigInt {
         match self {
             Self::Varint(n) => n.clone(),
@@ -104,7 +104,7 @@ impl Number {
         }
     }
 
-    /// The decimal that arithmetic takes it for: by way of a double, unless it is a big number.
+    /// The `BigDecimal` of arithmetic: by way of a double, except for varint and decimal.
     pub(super) fn big_decimal(&self) -> Result<Decimal, ArithmeticFailure> {
         match self {
             Self::Decimal(n) => Ok(n.clone()),
@@ -134,12 +134,12 @@ fn low_bits(number: &BigInt) -> i64 {
     i64::from_be_bytes(low)
 }
 
-/// The whole part of a decimal; none if it has more digits than anyone can use.
+/// The integer part of a decimal; `None` if it has too many digits to be useful.
 pub(super) fn integer_part(number: &Decimal) -> Option<BigInt> {
     const MAX_SHIFT: u32 = 1_000_000;
     let shift = number.scale.unsigned_abs();
     if number.scale >= 0 {
-        // Beyond its digits nothing is left.
+        // All digits are after the decimal point.
         if u64::from(shift) > number.unscaled.bits() {
             return Some(BigInt::default());
         }
@@ -148,12 +148,12 @@ pub(super) fn integer_part(number: &Decimal) -> Option<BigInt> {
     (shift <= MAX_SHIFT).then(|| &number.unscaled * BigInt::from(10).pow(shift))
 }
 
-/// A number as Java prints it.
+/// Prints a number as Java does.
 pub(super) fn print_number(ty: NativeType, bytes: &[u8]) -> String {
     value::literal(&ty.into(), Some(bytes)).unwrap_or_default()
 }
 
-/// The decimal that digits are.
+/// Parses a decimal.
 pub(super) fn parse_decimal(digits: &str) -> Decimal {
     let bytes = value::from_text(&NativeType::Decimal.into(), digits, 0);
     let read = bytes.ok().and_then(|bytes| Decimal::from_bytes(&bytes));

@@ -1,4 +1,4 @@
-//! Expressions, with what a 5.0.8 node gives for each.
+//! Expressions, compared with the results of a 5.0.8 node.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ CREATE TABLE ci (k int PRIMARY KEY, v int, l list<int>, s set<int>, m map<int, t
 CREATE TABLE one (k int PRIMARY KEY, nt text, ni int, nl list<int>, nm map<int, text>, nu u);
 "#;
 
-/// A row of nothing but its key.
+/// A row with only its key.
 struct KeyOnlyRow;
 
 impl RowValues for KeyOnlyRow {
@@ -38,7 +38,7 @@ impl RowValues for KeyOnlyRow {
     }
 }
 
-/// Nothing here asks for ids.
+/// A source for tests that need no UUIDs.
 struct NoUuids;
 
 impl UuidSource for NoUuids {
@@ -81,7 +81,7 @@ fn answer(session: &Session, expression: &str, table: &str, row: &dyn RowValues)
     }
 }
 
-/// The server lists overloads in an order of its own.
+/// Whether a line lists overloads, which the server does in no fixed order.
 fn is_overload_list(line: &str) -> bool {
     line.contains("known type signatures")
 }
@@ -112,10 +112,10 @@ macro_rules! vectors {
 
 vectors!(arithmetic, blob, cast, collection, json, mask, math, other, text, time, vector);
 
-/// A row of the table `ci`, as the node that was asked had it.
+/// A row of the table `ci`, as it was on the node.
 struct StoredRow {
     values: Vec<(&'static str, &'static str)>,
-    /// Column, path, timestamp, lifetime.
+    /// Column, path, timestamp, TTL.
     cells: Vec<(&'static str, &'static [u8], i64, Option<i32>)>,
     names: Vec<Box<str>>,
 }
@@ -210,7 +210,7 @@ fn rows() {
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The call of an aggregate over values of a type.
+/// An aggregate call over values of a type.
 fn aggregate(session: &mut Session, name: &str, ty: &str, at: usize) -> Accumulator {
     let call = if name == "count_rows" { "count(*)".to_owned() } else { format!("{name}(v)") };
     let text = format!(

@@ -1,4 +1,4 @@
-//! Moments: now, conversions between them, floors, and durations added to them.
+//! The functions on times: now, conversions, floors, and the addition of durations.
 
 use cql::types::{NativeType, Type};
 use cql::value::Duration;
@@ -9,13 +9,14 @@ use schema::refusal::{ArithmeticFailure, ComputationReason};
 use super::calendar::{CalendarDate, DAY_MS, add_months};
 use super::{Computation, Env, failure, is_meaningless};
 
-/// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
+/// The milliseconds between the start of the Gregorian calendar, from which time-based UUIDs count,
+/// and 1970.
 const GREGORIAN_MS: i64 = 12_219_292_800_000;
-/// 1970-01-01 as a date.
+/// The encoding of 1970-01-01 as a date.
 const DATE_OFFSET: i64 = 1 << 31;
 const NANOS_PER_MS: i64 = 1_000_000;
 
-/// The functions of time by their names; a function of another name gives null.
+/// Computes the function by its name; another name gives null.
 pub(super) fn compute(
     function: &Function,
     arguments: &[Option<&[u8]>],
@@ -40,7 +41,7 @@ pub(super) fn compute(
     })
 }
 
-/// A moment as another type; none for an empty value.
+/// Converts a time to another type; `None` for an empty value.
 pub(super) fn convert(from: &Type, to: NativeType, bytes: &[u8]) -> Option<Vec<u8>> {
     let millis = to_millis(from, bytes)?;
     Some(match to {
@@ -69,14 +70,15 @@ fn to_millis(ty: &Type, bytes: &[u8]) -> Option<i64> {
     }
 }
 
-/// The date of a moment. The last day before 1970 counts as 1970: Java's division goes towards zero.
+/// The date of a time. The last day before 1970 becomes 1970-01-01, as Java's division rounds
+/// towards zero.
 fn encode_date(millis: i64) -> Vec<u8> {
     let day = millis.div_euclid(1000) / (DAY_MS / 1000) + DATE_OFFSET;
     let day = u32::try_from(day & i64::from(u32::MAX)).unwrap_or(0);
     day.to_be_bytes().to_vec()
 }
 
-/// A timestamp or date with a duration added or taken away.
+/// Adds a duration to a timestamp or date, or subtracts it.
 pub(super) fn shift(
     ty: NativeType,
     moment: &[u8],
@@ -100,7 +102,7 @@ pub(super) fn shift(
     let end = if months == 0 {
         start.wrapping_add(days.wrapping_mul(DAY_MS)).wrapping_add(millis_added)
     } else {
-        // The calendar takes milliseconds in 32 bits only.
+        // Java's calendar adds milliseconds as a 32-bit number.
         #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
         let millis_added = i64::from(millis_added as i32);
         add_months(start, months).wrapping_add(days.wrapping_mul(DAY_MS)).wrapping_add(millis_added)
@@ -108,7 +110,7 @@ pub(super) fn shift(
     Ok(if ty == NativeType::Date { encode_date(end) } else { end.to_be_bytes().to_vec() })
 }
 
-/// The start of the period that a moment lies in.
+/// The start of the period that contains a time.
 fn floor(types: &[Type], values: &[Option<&[u8]>]) -> Computation {
     let values: Option<Vec<&[u8]>> = values.iter().copied().collect();
     let Some(values) = values else { return Ok(None) };
@@ -155,7 +157,7 @@ fn floor_millis(time: i64, duration: Duration, start: i64) -> Result<i64, Box<Re
     }
     let months_of = |millis: i64| {
         let date = CalendarDate::from_day(millis.div_euclid(DAY_MS));
-        // Java counts the years before 1 from there, too.
+        // Java counts the years before 1 from there as well.
         let year = if date.year < 1 { 1 - date.year } else { date.year };
         year * 12 + date.month
     };

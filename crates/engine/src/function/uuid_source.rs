@@ -1,13 +1,13 @@
-//! Where new ids come from.
+//! [`UuidSource`]: the source of new UUIDs, as a dependency.
 
 use std::fmt;
 
-/// A source of ids, handed in.
+/// A source of UUIDs.
 pub trait UuidSource {
-    /// A random id (version 4).
+    /// A random UUID (version 4).
     fn uuid(&self) -> [u8; 16];
 
-    /// A time-based id (version 1) of now, later than all before it.
+    /// A time-based UUID (version 1) of the current time, later than all before it.
     fn time_uuid(&self) -> [u8; 16];
 }
 

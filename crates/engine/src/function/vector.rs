@@ -1,18 +1,20 @@
-//! How alike two vectors are.
+//! The similarity functions of vectors.
 
 use schema::bind::function::Function;
 use schema::refusal::ComputationReason;
 
 use super::{Computation, failure};
 
-/// `similarity_cosine` and its sisters.
+/// Computes `similarity_cosine`, `similarity_euclidean` or `similarity_dot_product`.
 pub(super) fn similarity(function: &Function, arguments: &[Option<&[u8]>]) -> Computation {
     let [Some(left), Some(right)] = arguments else { return Ok(None) };
     let (left, right) = (decode_floats(left), decode_floats(right));
     let name = &*function.name.name;
     let alike = match name {
         "similarity_cosine" => {
-            if left.iter().all(|one| *one == 0.0) || right.iter().all(|one| *one == 0.0) {
+            if left.iter().all(|component| *component == 0.0)
+                || right.iter().all(|component| *component == 0.0)
+            {
                 let function = function.name.to_string();
                 return Err(failure::refusal(ComputationReason::ZeroVector { function }));
             }

@@ -1,4 +1,10 @@
-//! The one way by which rows are written: to the log and the tables, with what is kept up with them.
+//! [`CommitGuard`]: the only way by which rows are written to the log and the tables, together with
+//! the views and indexes that depend on them.
+//!
+//! Order of locks: partitions (`PartitionLocks`), then the schema (`SchemaGuard`), then those
+//! inside `storage`. A commit discovers only under the schema's lock whether a table has views and
+//! its partitions must be locked; it then releases the schema, locks the partitions, and looks
+//! again.
 
 use std::sync::MutexGuard;
 
@@ -11,29 +17,31 @@ use super::schema_lock::SchemaGuard;
 use super::{AUTH_KEYSPACE, Node};
 use crate::error::Result;
 
-/// What watches writes and is kept up with them: views, indexes, traces.
+/// An observer of commits: views, indexes, traces.
 pub(crate) trait CommitObserver {
-    /// The writes to other tables that follow from these. The partitions of tables with views are locked, and nothing is
-    /// written yet.
+    /// The mutations of other tables that follow from these. The partitions of tables with views
+    /// are locked, and nothing is written yet.
     fn derive(&self, _schema: &SchemaGuard<'_>, _writes: &[Mutation]) -> Result<Vec<Mutation>> {
         Ok(Vec::new())
     }
 
-    /// An update is in the log and in its table; none if the table is gone.
+    /// Called after an update was applied; `table` is `None` if the table was dropped.
     fn observe_write(&self, _table: Option<&TableHandle>, _update: &PartitionUpdate) {}
 }
 
-/// The right to write: the schema stays as it is, and what views read before they are written is locked.
+/// The permission to commit: the schema does not change, and the partitions that view updates read
+/// before they write are locked.
 pub(crate) struct CommitGuard<'a> {
     schema: SchemaGuard<'a>,
     _partitions: Option<Vec<MutexGuard<'a, ()>>>,
 }
 
 impl<'a> CommitGuard<'a> {
-    /// Waits for the schema, and for the partitions if there are views over their tables. Those that the caller has locked
-    /// already are named.
+    /// Locks the schema, and before it the partitions if their tables have views. `locked` are the
+    /// partitions that the caller holds already.
     ///
-    /// Partitions are locked before the schema is held, never after.
+    /// Once the partitions are locked, the loop ends even if the views were dropped meanwhile; if
+    /// views were created, they are on tables whose partitions are locked.
     pub(crate) fn acquire(
         node: &'a Node,
         mutations: &[Mutation],
@@ -46,18 +54,21 @@ impl<'a> CommitGuard<'a> {
                 return Self { schema, _partitions: partitions };
             }
             drop(schema);
-            let own = |one: &&Mutation| {
-                !locked.iter().any(|(id, key)| *id == one.table && *key == one.update.key)
+            let is_unlocked = |mutation: &&Mutation| {
+                !locked.iter().any(|(id, key)| *id == mutation.table && *key == mutation.update.key)
             };
-            let others = mutations.iter().filter(own).map(|one| (&one.table, &one.update.key));
+            let others = mutations.iter().filter(is_unlocked);
+            let others = others.map(|mutation| (&mutation.table, &mutation.update.key));
             partitions = Some(node.locks.lock(others));
         }
     }
 
-    /// Writes, with what observers make of it, as one record of the log, and tells them.
+    /// Writes mutations and what observers derive from them as one record of the log, then notifies
+    /// the observers.
     ///
-    /// The schema is held until all is done: one that has one more view or index comes before or after the write, so that
-    /// what fills the new one finds all rows that it was not told of.
+    /// The schema is locked until all is done. So a statement that creates a view or index comes
+    /// before the write, which then updates it, or after it, and the build of the view or index
+    /// finds the row.
     pub(crate) fn commit(
         self,
         mut mutations: Vec<Mutation>,
@@ -83,8 +94,8 @@ impl<'a> CommitGuard<'a> {
 }
 
 fn has_views(schema: &Schema, mutations: &[Mutation]) -> bool {
-    let is_viewed = |one: &Mutation| {
-        schema.table_by_id(&one.table).is_some_and(|handle| !handle.views.is_empty())
+    let has_view = |mutation: &Mutation| {
+        schema.table_by_id(&mutation.table).is_some_and(|handle| !handle.views.is_empty())
     };
-    mutations.iter().any(is_viewed)
+    mutations.iter().any(has_view)
 }

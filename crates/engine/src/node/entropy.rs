@@ -1,19 +1,19 @@
-//! Randomness, handed in.
+//! [`Entropy`]: randomness as a dependency.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A source of random numbers.
 pub trait Entropy: Send + Sync {
-    /// The next one.
+    /// The next number.
     fn next(&self) -> u64;
 }
 
-/// A sequence that a seed decides (`SplitMix64`).
+/// A deterministic sequence (`SplitMix64`).
 #[derive(Debug)]
 pub struct SeededEntropy(AtomicU64);
 
 impl SeededEntropy {
-    /// The sequence of that seed.
+    /// The sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self(AtomicU64::new(seed))
     }

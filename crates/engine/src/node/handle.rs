@@ -1,4 +1,4 @@
-//! A table as the engine holds it: its definition, its rows, what is kept up with it.
+//! [`TableHandle`]: a table with its definition, rows, indexes and views.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,55 +16,56 @@ use super::view_plan::ViewPlan;
 /// A table or view with its rows.
 #[derive(Debug)]
 pub(crate) struct TableHandle {
-    /// Its id.
+    /// The id of the table.
     pub id: TableId,
-    /// What the schema says of it.
+    /// Its definition in the schema.
     pub definition: Arc<catalog::Table>,
-    /// The view that it is the table of, if it is one.
+    /// The definition of the view, if it is one.
     pub view: Option<Arc<View>>,
-    /// The number under which cells of a column are kept, by the column's position in the definition; `None` for key
-    /// columns.
+    /// The column ids of cells, by the column's position in the definition; `None` for key columns.
     pub column_ids: Vec<Option<ColumnId>>,
-    /// The numbers of columns that nobody sees, by name: those that were dropped, which may come back, and the hidden
-    /// ones of compact tables.
+    /// The ids of columns that are not in the definition, by name: dropped ones, which may be added
+    /// again, and the hidden ones of tables with COMPACT STORAGE.
     pub unseen_ids: Vec<(Box<str>, ColumnId)>,
-    /// How rows are ordered and kept.
+    /// The layout of its rows.
     pub layout: Arc<Layout>,
-    /// Its rows. Those of computed tables are made when they are read.
+    /// Its rows; those of computed tables are built when they are read.
     pub rows: Arc<storage::Memtable>,
     /// Whether its rows are computed.
     pub is_computed: bool,
     /// Its indexes, in the order of the definition.
     pub indexes: Vec<Arc<IndexHandle>>,
-    /// The names of the views over it.
+    /// The names of the views on it.
     pub views: Vec<Box<str>>,
-    /// How the rows of those views come of its own.
+    /// The plans of these views, built on first use.
     pub(crate) view_plans: OnceLock<Vec<ViewPlan>>,
-    /// Whether its rows live only by their liveness: entries of a view with a key column that is not in its table's key.
-    /// Cells of a row without are not there.
+    /// Whether rows exist only by their liveness: those of a view whose key has a column that is
+    /// not in the base key. Cells of a row without liveness are ignored.
     pub(crate) strict_liveness: bool,
 }
 
 impl TableHandle {
-    /// The number of a column.
+    /// The id of a column.
     pub(crate) fn column_id(&self, column: usize) -> Option<ColumnId> {
         self.column_ids.get(column).copied().flatten()
     }
 
-    /// The number of the value that a compact table keeps where it has no other columns: its rows live by it.
+    /// The id of the value column of a table with COMPACT STORAGE that has no other columns: its
+    /// rows exist by that cell.
     pub(crate) fn compact_value_column(&self) -> Option<ColumnId> {
         let table = &self.definition;
         if !table.is_compact() || !table.regulars().is_empty() {
             return None;
         }
-        let hidden = table.hidden.iter().find(|one| one.kind == ColumnKind::Regular)?;
+        let hidden = table.hidden.iter().find(|column| column.kind == ColumnKind::Regular)?;
         self.unseen_ids.iter().find(|(name, _)| *name == hidden.name).map(|(_, id)| *id)
     }
 
     /// The partition key of these values, one per column.
     ///
-    /// Computed tables are not in the order of the ring but in that of their keys: all have the same token. The parts of a
-    /// key of several columns, which are texts, are kept with a zero after each, so that bytes are in that order.
+    /// Computed tables are ordered by their keys instead of by token: all keys have the same token.
+    /// The components of a composite key, which are texts, are each followed by a zero byte, so
+    /// that the bytes are in that order.
     pub(crate) fn partition_key<V: AsRef<[u8]>>(&self, values: &[V]) -> Option<DecoratedKey> {
         if !self.definition.is_virtual {
             return Some(DecoratedKey::new(&schema::partitioner::partition_key(values)?));
@@ -76,7 +77,7 @@ impl TableHandle {
         Some(DecoratedKey::with_token(Token(i64::MIN), &key))
     }
 
-    /// The partition key of the bytes that [`PartitionKey::key`] gives.
+    /// The partition key from the bytes of [`DecoratedKey::key`].
     pub(crate) fn key_from_bytes(&self, bytes: &[u8]) -> DecoratedKey {
         if self.definition.is_virtual {
             return DecoratedKey::with_token(Token(i64::MIN), bytes);
@@ -104,7 +105,7 @@ impl TableHandle {
         values
     }
 
-    /// Where the row of these clustering values is.
+    /// The position of the row with these clustering values.
     pub(crate) fn row_position(&self, clustering: &[Option<&[u8]>]) -> Position {
         let mut out = Vec::new();
         position::encode_row(&self.layout, clustering.iter().copied(), &mut out);
@@ -112,16 +113,16 @@ impl TableHandle {
     }
 }
 
-/// The layout of a table and the numbers of its columns.
+/// The layout of a table and the ids of its columns.
 pub(crate) struct ColumnNumbering {
     pub(crate) layout: Layout,
-    /// As [`TableHandle::column_ids`].
+    /// See [`TableHandle::column_ids`].
     pub(crate) ids: Vec<Option<ColumnId>>,
-    /// As [`TableHandle::unseen_ids`].
+    /// See [`TableHandle::unseen_ids`].
     pub(crate) unseen: Vec<(Box<str>, ColumnId)>,
 }
 
-/// Numbers the columns of a table: those that `old` has or had are kept, by name.
+/// Assigns ids to the columns of a table; columns that `old` has or had keep theirs, by name.
 pub(crate) fn number_columns(
     definition: &catalog::Table,
     old: Option<&TableHandle>,
@@ -140,20 +141,20 @@ pub(crate) fn number_columns(
             continue;
         }
         let id = known(&column.name).unwrap_or_else(|| add_column(&mut columns, &column.ty));
-        // A user type may have grown.
+        // A user type may have gained fields.
         if let Some(ty) = usize::try_from(id).ok().and_then(|at| columns.get_mut(at)) {
             ty.clone_from(&column.ty);
         }
         ids.push(Some(id));
     }
     let (mut unseen, mut hidden) = (Vec::new(), Vec::new());
-    for one in &definition.dropped {
-        let Some(id) = known(&one.column.name) else { continue };
+    for dropped in &definition.dropped {
+        let Some(id) = known(&dropped.column.name) else { continue };
         let is_back = ids.contains(&Some(id));
-        hidden.push((id, one.dropped_at.filter(|_| is_back).unwrap_or(i64::MAX)));
-        unseen.push((one.column.name.clone(), id));
+        hidden.push((id, dropped.dropped_at.filter(|_| is_back).unwrap_or(i64::MAX)));
+        unseen.push((dropped.column.name.clone(), id));
     }
-    for column in definition.hidden.iter().filter(|one| one.kind == ColumnKind::Regular) {
+    for column in definition.hidden.iter().filter(|column| column.kind == ColumnKind::Regular) {
         let id = known(&column.name).unwrap_or_else(|| add_column(&mut columns, &column.ty));
         unseen.push((column.name.clone(), id));
     }
@@ -167,14 +168,14 @@ pub(crate) fn number_columns(
     ColumnNumbering { layout, ids, unseen }
 }
 
-/// Adds a column; its number is the next.
+/// Adds a column with the next id.
 fn add_column(columns: &mut Vec<Type>, ty: &Type) -> ColumnId {
     columns.push(ty.clone());
     ColumnId::try_from(columns.len() - 1).unwrap_or(ColumnId::MAX)
 }
 
-/// A partition of a compact table without clustering columns, when the table is compact no more: the cells of its one row
-/// are those of the static row now.
+/// Converts a partition of a table without clustering columns whose COMPACT STORAGE was dropped:
+/// the cells of its only row become those of the static row.
 pub(crate) fn move_cells_to_static(mut update: PartitionUpdate) -> PartitionUpdate {
     let Some(row) = update.rows.pop() else { return update };
     let mut statics = RowBuilder::new([]);

@@ -1,17 +1,17 @@
-//! What the node says of itself.
+//! [`NodeIdentity`]: the identity of the node in system tables.
 
 use cql::HostId;
 
-/// What the node says of itself.
+/// The identity of the node in system tables.
 #[derive(Clone, Debug)]
 pub struct NodeIdentity {
     /// The name of the cluster.
     pub cluster_name: Box<str>,
-    /// The node's own id.
+    /// The host id of the node.
     pub host_id: HostId,
-    /// Where clients reach it.
+    /// The address for clients.
     pub address: std::net::IpAddr,
-    /// The port.
+    /// The port for clients.
     pub port: u16,
 }
 

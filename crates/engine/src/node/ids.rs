@@ -1,4 +1,4 @@
-//! Timestamps and ids that never come twice.
+//! Unique timestamps and UUIDs.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -7,12 +7,14 @@ use storage::clock::Clock;
 
 use super::entropy::Entropy;
 
-/// Ticks of 100 nanoseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
+/// The 100-nanosecond ticks between the start of the Gregorian calendar, from which time-based
+/// UUIDs count, and 1970.
 const GREGORIAN_TICKS: i64 = 122_192_928_000_000_000;
-/// The start of 2010, in microseconds: elements put in front of a list are as far before it as they come after it.
+/// The start of 2010 in microseconds: the ids of prepended list elements are as far before it as
+/// the current time is after it.
 const FRONT_REFERENCE: i64 = 1_262_304_000_000_000;
 
-/// The times that were given out last.
+/// The last timestamps that were issued.
 #[derive(Debug)]
 pub(crate) struct UniqueTimes {
     last_timestamp: AtomicI64,
@@ -31,7 +33,7 @@ impl Default for UniqueTimes {
 }
 
 impl UniqueTimes {
-    /// Microseconds since 1970, never the same twice and never going back.
+    /// A timestamp in microseconds since 1970; strictly increasing.
     pub(crate) fn timestamp(&self, clock: &dyn Clock) -> i64 {
         let now = clock.now_micros();
         let next = |last: i64| Some(now.max(last.saturating_add(1)));
@@ -62,7 +64,7 @@ impl UniqueTimes {
     }
 }
 
-/// The time-based id (version 1) of a tick since 1970 and a node.
+/// The time-based UUID (version 1) of a tick since 1970 and a node.
 pub(crate) fn time_id(tick: i64, host_id: HostId) -> [u8; 16] {
     let ticks = tick.saturating_add(GREGORIAN_TICKS).to_be_bytes();
     let mut id = [0; 16];
@@ -75,7 +77,7 @@ pub(crate) fn time_id(tick: i64, host_id: HostId) -> [u8; 16] {
     id
 }
 
-/// A random id, version 4.
+/// A random UUID (version 4).
 pub(crate) fn random_id(entropy: &dyn Entropy) -> [u8; 16] {
     let mut id = [0; 16];
     id[..8].copy_from_slice(&entropy.next().to_be_bytes());

@@ -1,7 +1,9 @@
-//! The schema's history: what must be run again, in order, so that a database that is opened has the schema it had.
+//! [`JournalEntry`]: the history of the schema, whose statements are replayed in order when a
+//! database is opened.
 //!
-//! Statements are kept as they were written, with what was made up for them. Those about keyspaces and tables that are
-//! gone are forgotten at the next checkpoint.
+//! Statements are stored as text, with the ids and times that were generated for them, so that
+//! replay gives the same schema. Those on dropped keyspaces and tables are left out at the next
+//! checkpoint.
 
 use cql::QualifiedName;
 use cql::statement::{Statement, StatementKind};
@@ -10,34 +12,34 @@ use schema::ddl::{self, CatalogChange};
 
 use super::schema::{Schema, SchemaTransition};
 
-/// One thing of the history.
+/// An entry of the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JournalEntry {
-    /// The node's own id, made up when the database was made.
+    /// The id of the node, generated when the database was created.
     Identity(HostId),
     /// A schema statement.
     Statement(ExecutedStatement),
 }
 
-/// A schema statement that was carried out.
+/// A schema statement that was executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExecutedStatement {
-    /// When, in microseconds since 1970.
+    /// The time of its execution, in microseconds since 1970.
     pub(crate) at: i64,
-    /// The id of the table it made, if it made one.
+    /// The id of the table it created, if it created one.
     pub(crate) table_id: TableId,
-    /// The schema's version from then on.
+    /// The version of the schema after it.
     pub(crate) version: SchemaVersion,
     /// The keyspace in use; empty for none.
     pub(crate) keyspace: Box<str>,
-    /// What it is about.
+    /// The keyspace and table that it changes.
     pub(crate) subject: StatementSubject,
-    /// The statement.
+    /// The text of the statement.
     pub(crate) text: Box<str>,
 }
 
 impl ExecutedStatement {
-    /// Whether it only takes away what the history forgets with it.
+    /// Whether it drops a keyspace or table: such a statement is not kept in the history.
     pub(crate) fn is_drop(&self) -> bool {
         let parsed = cql::parse(&self.text);
         let kind = parsed.statements.first().map(|statement| &statement.kind);
@@ -45,12 +47,12 @@ impl ExecutedStatement {
     }
 }
 
-/// What a statement is about.
+/// The keyspace and table that a statement changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StatementSubject {
-    /// The keyspace.
+    /// The name of the keyspace.
     pub(crate) keyspace: Box<str>,
-    /// The table in it, also that of an index or a view; empty for anything else.
+    /// The name of the table, also that of an index or a view; empty for other objects.
     pub(crate) table: Box<str>,
 }
 
@@ -58,24 +60,25 @@ const IDENTITY: u8 = 0;
 const STATEMENT: u8 = 1;
 
 impl JournalEntry {
-    /// Its form in the log.
+    /// The encoding in the log.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let one = match self {
+        let executed = match self {
             Self::Identity(id) => return [&[IDENTITY][..], &id.0].concat(),
-            Self::Statement(one) => one,
+            Self::Statement(executed) => executed,
         };
         let mut out = vec![STATEMENT];
-        out.extend(one.at.to_be_bytes());
-        out.extend(one.table_id.0);
-        out.extend(one.version.0);
-        for text in [&one.keyspace, &one.subject.keyspace, &one.subject.table, &one.text] {
+        out.extend(executed.at.to_be_bytes());
+        out.extend(executed.table_id.0);
+        out.extend(executed.version.0);
+        let subject = &executed.subject;
+        for text in [&executed.keyspace, &subject.keyspace, &subject.table, &executed.text] {
             out.extend(u32::try_from(text.len()).unwrap_or(u32::MAX).to_be_bytes());
             out.extend(text.as_bytes());
         }
         out
     }
 
-    /// Reads what [`Self::encode`] wrote.
+    /// Decodes what [`Self::encode`] wrote.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let (kind, rest) = bytes.split_first()?;
         if *kind == IDENTITY {
@@ -102,33 +105,37 @@ impl JournalEntry {
     }
 }
 
-/// The schema after a statement that was accepted once; the history loses what the statement drops.
+/// The schema after replaying a statement; entries on what it drops are removed from the history.
 pub(crate) fn replay_statement(
     schema: &Schema,
-    one: &ExecutedStatement,
+    executed: &ExecutedStatement,
     history: &mut Vec<JournalEntry>,
 ) -> Result<SchemaTransition, String> {
-    let parsed = cql::parse(&one.text);
+    let parsed = cql::parse(&executed.text);
     if let Some(error) = parsed.errors.first() {
         return Err(error.message());
     }
     let [statement] = &parsed.statements[..] else {
-        return Err("it is not one statement".to_owned());
+        return Err("expected a single statement".to_owned());
     };
     let change = ddl::change(
         &schema.catalog,
-        Some(&*one.keyspace).filter(|name| !name.is_empty()),
+        Some(&*executed.keyspace).filter(|name| !name.is_empty()),
         statement,
     )
     .map_err(|refusal| refusal.message())?;
     compact_history(history, &change);
-    Ok(schema.apply_change(set_drop_time(change, one.at), one.version, one.table_id))
+    let change = set_drop_time(change, executed.at);
+    Ok(schema.apply_change(change, executed.version, executed.table_id))
 }
 
-/// Columns that a statement drops are dropped when it runs.
+/// Sets the drop time of columns that a statement drops without USING TIMESTAMP: the time at which
+/// it was first executed, also when it is replayed.
 pub(crate) fn set_drop_time(change: CatalogChange, now_micros: i64) -> CatalogChange {
     match change {
-        CatalogChange::Table(table) if table.dropped.iter().any(|one| one.dropped_at.is_none()) => {
+        CatalogChange::Table(table)
+            if table.dropped.iter().any(|column| column.dropped_at.is_none()) =>
+        {
             let mut table = std::sync::Arc::unwrap_or_clone(table);
             for column in &mut table.dropped {
                 column.dropped_at.get_or_insert(now_micros);
@@ -139,10 +146,10 @@ pub(crate) fn set_drop_time(change: CatalogChange, now_micros: i64) -> CatalogCh
     }
 }
 
-/// Forgets what is about a keyspace or table that is gone. Types stay as long as their keyspace: tables that had
-/// columns of them may be there still.
+/// Removes entries on a dropped keyspace or table. Entries on types stay as long as their keyspace:
+/// tables created with them may still exist.
 pub(crate) fn compact_history(history: &mut Vec<JournalEntry>, change: &CatalogChange) {
-    let is_lost = |subject: &StatementSubject| match change {
+    let is_dropped = |subject: &StatementSubject| match change {
         CatalogChange::DropKeyspace(name) => subject.keyspace == *name,
         CatalogChange::DropTable { keyspace, name } => {
             (&subject.keyspace, &subject.table) == (keyspace, name)
@@ -150,52 +157,54 @@ pub(crate) fn compact_history(history: &mut Vec<JournalEntry>, change: &CatalogC
         _ => false,
     };
     if matches!(change, CatalogChange::DropKeyspace(_) | CatalogChange::DropTable { .. }) {
-        history.retain(|one| match one {
+        history.retain(|entry| match entry {
             JournalEntry::Identity(_) => true,
-            JournalEntry::Statement(one) => !is_lost(&one.subject),
+            JournalEntry::Statement(executed) => !is_dropped(&executed.subject),
         });
     }
 }
 
-/// What a statement is about, in the schema before it runs.
+/// The subject of a statement, in the schema before it is executed.
 pub(crate) fn find_subject(
     schema: &Schema,
     statement: &Statement,
     keyspace: Option<&str>,
 ) -> StatementSubject {
-    let of = |keyspace: &str, table: &str| StatementSubject {
+    let subject = |keyspace: &str, table: &str| StatementSubject {
         keyspace: keyspace.into(),
         table: table.into(),
     };
     let qualified = |name: &QualifiedName| {
-        let own = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
-        (own.or(keyspace).unwrap_or_default().to_owned(), name.name.text.clone())
+        let explicit = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
+        (explicit.or(keyspace).unwrap_or_default().to_owned(), name.name.text.clone())
     };
     let of_table = |name: &QualifiedName| {
         let (keyspace, table) = qualified(name);
-        of(&keyspace, &table)
+        subject(&keyspace, &table)
     };
-    let in_keyspace = |name: &QualifiedName| of(&qualified(name).0, "");
+    let in_keyspace = |name: &QualifiedName| subject(&qualified(name).0, "");
     let of_view = |name: &QualifiedName| {
-        let (keyspace, view) = qualified(name);
-        let found = schema.catalog.keyspace(&keyspace).and_then(|own| own.views.get(&view));
-        of(&keyspace, found.map_or("", |view| &view.base_table))
+        let (keyspace, name) = qualified(name);
+        let definition = schema.catalog.keyspace(&keyspace);
+        let view = definition.and_then(|definition| definition.views.get(&name));
+        subject(&keyspace, view.map_or("", |view| &view.base_table))
     };
     match &statement.kind {
-        StatementKind::CreateKeyspace(create) => of(&create.name.text, ""),
-        StatementKind::AlterKeyspace(alter) => of(&alter.name.text, ""),
-        StatementKind::DropKeyspace(drop) => of(&drop.name.text, ""),
+        StatementKind::CreateKeyspace(create) => subject(&create.name.text, ""),
+        StatementKind::AlterKeyspace(alter) => subject(&alter.name.text, ""),
+        StatementKind::DropKeyspace(drop) => subject(&drop.name.text, ""),
         StatementKind::CreateTable(create) => of_table(&create.name),
         StatementKind::AlterTable(alter) => of_table(&alter.name),
         StatementKind::DropTable(drop) => of_table(&drop.name),
         StatementKind::CreateIndex(create) => of_table(&create.table),
         StatementKind::DropIndex(drop) => {
-            let (keyspace, index) = qualified(&drop.name);
-            let found = schema.catalog.keyspace(&keyspace).and_then(|own| own.index(&index));
-            of(&keyspace, found.map_or("", |(table, _)| &table.name))
+            let (keyspace, name) = qualified(&drop.name);
+            let definition = schema.catalog.keyspace(&keyspace);
+            let index = definition.and_then(|definition| definition.index(&name));
+            subject(&keyspace, index.map_or("", |(table, _)| &table.name))
         }
         StatementKind::CreateView(create) => {
-            of(&qualified(&create.name).0, &create.table.name.text)
+            subject(&qualified(&create.name).0, &create.table.name.text)
         }
         StatementKind::AlterView(alter) => of_view(&alter.name),
         StatementKind::DropView(drop) => of_view(&drop.name),

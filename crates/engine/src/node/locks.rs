@@ -1,4 +1,5 @@
-//! Partitions that are read before they are written are locked meanwhile: conditions, counters, views, lists by index.
+//! [`PartitionLocks`]: locks for partitions that are read before they are written, by conditions,
+//! counters, views and operations on lists by index.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,9 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use cql::TableId;
 use storage::DecoratedKey;
 
+/// The number of locks. Two partitions that share one only wait for each other needlessly.
 const STRIPES: usize = 256;
 
-/// Locks of partitions; several partitions may share one.
+/// Striped locks: a partition is hashed to one of a fixed number of mutexes.
 #[derive(Debug)]
 pub(crate) struct PartitionLocks(Box<[Mutex<()>]>);
 
@@ -19,8 +21,8 @@ impl Default for PartitionLocks {
 }
 
 impl PartitionLocks {
-    /// Locks these partitions until the answer is dropped. Always all at once: they are taken in one order, so that nobody
-    /// waits for somebody who waits.
+    /// Locks these partitions until the guards are dropped. A thread locks all that it needs at
+    /// once: they are taken in a fixed order, which excludes deadlocks, and a stripe only once.
     pub(crate) fn lock<'a>(
         &self,
         partitions: impl IntoIterator<Item = (&'a TableId, &'a DecoratedKey)>,

@@ -1,4 +1,5 @@
-//! The one thread of a database on disk: it keeps the log moving and writes checkpoints.
+//! [`LogThread`]: the background thread of a database on disk, which runs the log's ticks and
+//! writes checkpoints.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
@@ -6,14 +7,14 @@ use std::time::Duration;
 
 use super::Node;
 
-/// The thread; it ends when this is dropped.
+/// The background thread, which stops when this is dropped.
 #[derive(Debug)]
 pub(crate) struct LogThread {
     stop: Arc<(Mutex<bool>, Condvar)>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread does next, at the latest after this time.
+/// The longest time that the thread sleeps.
 const IDLE: Duration = Duration::from_millis(50);
 
 impl LogThread {
@@ -26,12 +27,13 @@ impl LogThread {
     }
 }
 
-/// Waits for the next tick and carries it out; `true` when it is over.
+/// Waits for the next tick and runs it; `true` if the thread must stop. The node is held only
+/// weakly in between, so that the thread does not keep it alive.
 fn run_tick(signal: &(Mutex<bool>, Condvar), node: &Weak<Node>) -> bool {
     let next = |node: Arc<Node>| node.store.log().map(storage::commit_log::CommitLog::next_tick);
     let pause = node.upgrade().and_then(next).unwrap_or(IDLE).min(IDLE);
     let stopped = signal.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // The signal may have come before anybody waited for it.
+    // The predicate is checked before waiting: the signal may have come earlier.
     let waited = signal.1.wait_timeout_while(stopped, pause, |stopped| !*stopped);
     let (stopped, _) = waited.unwrap_or_else(PoisonError::into_inner);
     if *stopped {
@@ -39,7 +41,7 @@ fn run_tick(signal: &(Mutex<bool>, Condvar), node: &Weak<Node>) -> bool {
     }
     drop(stopped);
     let Some(node) = node.upgrade() else { return true };
-    // A log that failed refuses the next write, which says why; there is nobody to tell here.
+    // Errors are not lost: after a failure the log refuses the next write and reports the reason.
     if let Some(log) = node.store.log() {
         let _ = log.tick();
     }

@@ -1,7 +1,12 @@
-//! What all sessions of a database share. It knows nothing of statements: it is told what to write.
+//! [`Node`]: the state that all sessions of a database share. It does not depend on statements.
 //!
-//! `schema` is the schema with the handles of its tables (`handle`, `index`, `view_plan`); `schema_lock` keeps it current
-//! while rows are written; `commit` writes them. `journal` is the schema's history, `log_thread` keeps the log moving.
+//! - `schema` is the schema with the handles of its tables (`handle`, with `index` and
+//!   `view_plan`); `schema_lock` keeps it from changing while rows are written.
+//! - `commit` writes rows; `locks` are the locks of partitions.
+//! - `journal` is the history of the schema that is replayed at start; `log_thread` runs the commit
+//!   log in the background.
+//! - `ids`, `name_id`, `entropy` and `identity` make timestamps and ids; `settings` are those of
+//!   `cassandra.yaml`; `system_table` lists the tables that are computed when they are read.
 
 pub(crate) mod commit;
 pub(crate) mod entropy;
@@ -41,7 +46,7 @@ use settings::Settings;
 /// The keyspace of the tables that hold roles and permissions; writes to them are counted.
 pub(crate) const AUTH_KEYSPACE: &str = "system_auth";
 
-/// The shared part of a database.
+/// The shared state of a database.
 pub(crate) struct Node {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -50,13 +55,13 @@ pub(crate) struct Node {
     /// When it was started, in microseconds since 1970.
     pub(crate) started_at: i64,
     pub(crate) store: Store,
-    /// Held while a schema statement runs: they run one after the other.
+    /// Held while a schema statement runs: they are serialised.
     pub(crate) schema_changes: Mutex<()>,
-    /// Held while a statement about roles runs: each sees what those before it did.
+    /// Held while a statement on roles runs: they are serialised.
     pub(crate) role_changes: Mutex<()>,
-    /// Partitions that are read before they are written.
+    /// The locks of partitions that are read before they are written.
     pub(crate) locks: PartitionLocks,
-    /// What is run again when the database is opened.
+    /// The entries that are replayed when the database is opened.
     history: Mutex<Vec<JournalEntry>>,
     schema: SchemaLock,
     times: UniqueTimes,
@@ -100,7 +105,7 @@ impl Node {
         }
     }
 
-    /// Makes a change of the schema durable, before it is made.
+    /// Logs a schema change before it takes effect.
     pub(crate) fn append_to_history(
         &self,
         entry: JournalEntry,
@@ -115,7 +120,7 @@ impl Node {
         Ok(())
     }
 
-    /// Writes a checkpoint; the schema stands still meanwhile.
+    /// Writes a checkpoint, and excludes schema changes meanwhile.
     pub(crate) fn checkpoint(&self) -> Result<()> {
         let _no_changes = self.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
         let history = {
@@ -125,42 +130,43 @@ impl Node {
         Ok(self.store.checkpoint(&history)?)
     }
 
-    /// The schema as it is now.
+    /// A snapshot of the current schema.
     pub(crate) fn schema(&self) -> Arc<Schema> {
         self.schema.snapshot()
     }
 
-    /// What a [`SchemaGuard`](schema_lock::SchemaGuard) holds.
+    /// The lock behind a [`SchemaGuard`](schema_lock::SchemaGuard).
     pub(crate) fn schema_lock(&self) -> &SchemaLock {
         &self.schema
     }
 
-    /// Microseconds since 1970, never the same twice and never going back.
+    /// A timestamp in microseconds since 1970; strictly increasing.
     pub(crate) fn unique_micros(&self) -> i64 {
         self.times.timestamp(&*self.clock)
     }
 
-    /// A time-based id, later than all before it.
+    /// A time-based UUID, later than all before it.
     pub(crate) fn next_time_id(&self) -> [u8; 16] {
         ids::time_id(self.times.next_tick(&*self.clock), self.identity.host_id)
     }
 
-    /// A time-based id of the past, earlier than all before it.
+    /// A time-based UUID of the past, earlier than all before it.
     pub(crate) fn next_front_id(&self) -> [u8; 16] {
         ids::time_id(self.times.next_front_tick(&*self.clock), self.identity.host_id)
     }
 
-    /// A random id, version 4.
+    /// A random UUID (version 4).
     pub(crate) fn random_id(&self) -> [u8; 16] {
         ids::random_id(&*self.entropy)
     }
 
-    /// Notes that one of the tables of roles and permissions was written.
+    /// Counts a write to the tables of roles and permissions.
     pub(crate) fn note_role_write(&self) {
         self.role_writes.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// How often those tables were written: what was read of them before a later write is outdated.
+    /// The number of writes to the tables of roles and permissions, by which caches of them are
+    /// invalidated.
     pub(crate) fn role_writes(&self) -> u64 {
         self.role_writes.load(Ordering::Acquire)
     }

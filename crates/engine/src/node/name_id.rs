@@ -1,8 +1,9 @@
-//! Ids made of names by MD5, as Cassandra makes them for statements and for its own tables. They keep nothing safe.
+//! Ids derived from names by MD5, as Cassandra does for statements and system tables. Not for
+//! security.
 
 use md5::{Digest, Md5};
 
-/// The digest of several runs of bytes, one behind the other.
+/// The digest of several byte strings in sequence.
 pub(crate) fn md5_digest(parts: &[&[u8]]) -> [u8; 16] {
     let mut hashed = Md5::new();
     for part in parts {
@@ -11,7 +12,7 @@ pub(crate) fn md5_digest(parts: &[&[u8]]) -> [u8; 16] {
     hashed.finalize().into()
 }
 
-/// The id that Java makes of a name (version 3).
+/// The name-based UUID (version 3) of a name, as Java's `UUID.nameUUIDFromBytes`.
 pub(crate) fn from_name(name: &[u8]) -> [u8; 16] {
     let mut id = md5_digest(&[name]);
     id[6] = 0x30 | (id[6] & 0x0f);

@@ -1,7 +1,7 @@
-//! The schema with its tables' rows, and how a schema statement changes it.
+//! [`Schema`]: the catalog with the handles of its tables, and the transition to the next schema.
 //!
-//! A schema is a value: statements run on the one that stood when they began. A change makes a new one, which shares all
-//! tables that did not change.
+//! A schema is an immutable value: a statement uses the one that was current when it started. A
+//! change builds a new one, which shares the handles of all tables that did not change.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -17,21 +17,21 @@ use super::{index, name_id};
 
 type TableHandles = HashMap<Box<str>, Arc<TableHandle>>;
 
-/// A schema and the tables it tells of.
+/// A schema and the handles of its tables.
 #[derive(Debug, Default)]
 pub(crate) struct Schema {
-    /// What statements are bound to.
+    /// The catalog that statements are bound to.
     pub catalog: Catalog,
-    /// Changes with every change.
+    /// A new id for every change.
     pub version: SchemaVersion,
     tables: HashMap<Box<str>, TableHandles>,
     by_id: HashMap<TableId, Arc<TableHandle>>,
-    /// Rows of computed tables that only a change of the schema changes, once they were asked for.
+    /// Cached rows of computed tables that depend on the schema alone.
     computed: Mutex<HashMap<TableId, Arc<storage::Memtable>>>,
 }
 
 impl Schema {
-    /// The rows of a computed table that tells of the schema; they are made once.
+    /// The rows of a computed table that depends on the schema alone; they are computed once.
     pub(crate) fn cache_rows(
         &self,
         id: &TableId,
@@ -41,12 +41,12 @@ impl Schema {
         Arc::clone(computed.entry(*id).or_insert_with(|| make().into()))
     }
 
-    /// The table of that id.
+    /// The table with that id.
     pub(crate) fn table_by_id(&self, id: &TableId) -> Option<&Arc<TableHandle>> {
         self.by_id.get(id)
     }
 
-    /// The table or view of that name.
+    /// The table or view with that name.
     pub(crate) fn table(&self, keyspace: &str, name: &str) -> Option<&Arc<TableHandle>> {
         self.tables.get(keyspace)?.get(name)
     }
@@ -61,13 +61,13 @@ impl Schema {
         self.tables.values().flat_map(HashMap::values)
     }
 
-    /// The schema of a node that has just been made.
+    /// The schema of a new node.
     pub(crate) fn initial(version: SchemaVersion) -> SchemaTransition {
         let catalog = Catalog::with_system_tables();
         SchemaTransition::new(catalog, version, &Self::default(), None)
     }
 
-    /// The schema after a change. A table or view that the change brings has the id given.
+    /// The schema after a change; `new_id` is the id of a table or view that it creates.
     pub(crate) fn apply_change(
         &self,
         change: CatalogChange,
@@ -80,7 +80,7 @@ impl Schema {
     }
 }
 
-/// A new schema, and what it asks of the store before it is current.
+/// A new schema, and the changes of the store that must precede it.
 #[must_use]
 pub(crate) struct SchemaTransition {
     schema: Schema,
@@ -88,18 +88,19 @@ pub(crate) struct SchemaTransition {
 }
 
 enum StoreAction {
-    /// A table that is new.
+    /// Adds a new table.
     Add(TableId, Arc<storage::Memtable>),
-    /// Rows are kept by another layout from now on.
+    /// Changes the layout of a table.
     SetLayout(Arc<storage::Memtable>, Layout),
-    /// A table without clustering columns is compact no more: the cells of its rows become static.
+    /// Changes the layout of a table without clustering columns whose COMPACT STORAGE was dropped:
+    /// the cells of its rows become static.
     MakeCellsStatic(Arc<storage::Memtable>, Layout),
-    /// A table that is gone, with its rows.
+    /// Removes a dropped table with its rows.
     Drop(TableId),
 }
 
 impl SchemaTransition {
-    /// Makes the handles of a catalog, from the old ones where they are the same.
+    /// Builds the handles of a catalog, reusing those of tables that did not change.
     fn new(
         catalog: Catalog,
         version: SchemaVersion,
@@ -133,15 +134,15 @@ impl SchemaTransition {
         let handles = tables.values().flat_map(HashMap::values);
         let by_id = handles.map(|handle| (handle.id, Arc::clone(handle))).collect();
         let schema = Schema { catalog, version, tables, by_id, computed: Mutex::default() };
-        let is_gone = |table: &&Arc<TableHandle>| {
-            let still = schema.table(&table.definition.keyspace, &table.definition.name);
-            still.is_none_or(|still| still.id != table.id)
+        let is_dropped = |table: &&Arc<TableHandle>| {
+            let current = schema.table(&table.definition.keyspace, &table.definition.name);
+            current.is_none_or(|current| current.id != table.id)
         };
-        actions.extend(old.tables().filter(is_gone).map(|table| StoreAction::Drop(table.id)));
+        actions.extend(old.tables().filter(is_dropped).map(|table| StoreAction::Drop(table.id)));
         Self { schema, actions }
     }
 
-    /// Makes the store as the new schema wants it.
+    /// Applies the changes to the store and returns the new schema.
     pub(crate) fn apply_to(self, store: &Store) -> Schema {
         for action in self.actions {
             match action {
@@ -214,10 +215,11 @@ impl TableHandleBuilder<'_> {
         handle.into()
     }
 
-    /// The id that a statement gives, the one made up for it, or, of a system table, one made of its name.
+    /// The id of a new table: that of WITH ID, the generated one or, for a system table, one
+    /// derived from its name.
     fn table_id(&self) -> TableId {
-        let written = self.definition.id.as_deref().and_then(parse_id);
-        written.or(self.new_id).unwrap_or_else(|| {
+        let explicit = self.definition.id.as_deref().and_then(parse_id);
+        explicit.or(self.new_id).unwrap_or_else(|| {
             let name = [&*self.definition.keyspace, &*self.definition.name].concat();
             TableId(name_id::from_name(name.as_bytes()))
         })

@@ -1,9 +1,10 @@
-//! The schema that is current, and the lock that keeps it so while rows are written.
+//! The current schema, and the lock that keeps it current while rows are written.
 //!
-//! A write holds a [`SchemaGuard`] from the moment it decides which views and indexes hear of it until it is stored: a
-//! schema statement comes before or after it, never in between. A thread must not take the guard twice: a schema
-//! statement that waits in between blocks the second attempt, which blocks the first, and the node stands still. So what
-//! runs under the guard is handed the guard, which gives it all it needs of the node, and never the node itself.
+//! A write holds a [`SchemaGuard`] from the decision which views and indexes it updates until it is
+//! stored, so that a schema statement comes before or after it, never in between. A thread must not
+//! take the guard twice: if a schema statement waits for the write lock in between, the second read
+//! lock waits for it and the node deadlocks. Code under the guard therefore gets the guard, which
+//! gives access to all it needs of the node, and never the node itself.
 
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -18,9 +19,9 @@ use crate::error::Result;
 
 /// The current schema.
 pub(crate) struct SchemaLock {
-    /// Read while rows are written, written by schema statements.
+    /// Read-locked while rows are written, write-locked by schema statements.
     held: RwLock<Arc<Schema>>,
-    /// The same schema, locked for the moment of a copy only: a snapshot never waits for those who hold the guard.
+    /// The same schema, locked only to copy the pointer: a snapshot never waits for a guard.
     newest: RwLock<Arc<Schema>>,
 }
 
@@ -30,12 +31,12 @@ impl SchemaLock {
         Self { held: RwLock::new(Arc::clone(&schema)), newest: RwLock::new(schema) }
     }
 
-    /// The schema as it is now; it may be another a moment later.
+    /// A snapshot, which may be outdated at once.
     pub(crate) fn snapshot(&self) -> Arc<Schema> {
         Arc::clone(&self.newest.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes this schema the current one, once nobody holds the other.
+    /// Replaces the current schema, after all guards were released.
     pub(crate) fn replace(&self, schema: Schema) {
         let schema = Arc::new(schema);
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +45,7 @@ impl SchemaLock {
     }
 }
 
-/// The schema, which stays current as long as this is held.
+/// The schema, which stays current while this guard is held.
 pub(crate) struct SchemaGuard<'a> {
     node: &'a Node,
     schema: RwLockReadGuard<'a, Arc<Schema>>,
@@ -53,7 +54,7 @@ pub(crate) struct SchemaGuard<'a> {
 }
 
 impl<'a> SchemaGuard<'a> {
-    /// Waits for a schema statement that is being carried out, and holds off the next.
+    /// Waits for a running schema statement and blocks the next.
     pub(crate) fn acquire(node: &'a Node) -> Self {
         #[cfg(debug_assertions)]
         let only = reentrancy::ReentrancyCheck::take();
@@ -74,17 +75,17 @@ impl<'a> SchemaGuard<'a> {
         &*self.node.clock
     }
 
-    /// A timestamp for a write: microseconds since 1970, never the same twice and never going back.
+    /// A timestamp for a write, in microseconds since 1970; strictly increasing.
     pub(crate) fn unique_micros(&self) -> i64 {
         self.node.unique_micros()
     }
 
-    /// Writes to the log and to the tables.
+    /// Writes mutations to the log and the tables.
     pub(crate) fn apply(&self, mutations: &[Mutation]) -> Result<()> {
         Ok(self.store().apply(mutations)?)
     }
 
-    /// Notes that one of the tables of roles and permissions was written.
+    /// Counts a write to the tables of roles and permissions.
     pub(crate) fn note_role_write(&self) {
         self.node.note_role_write();
     }
@@ -102,7 +103,7 @@ impl Deref for SchemaGuard<'_> {
     }
 }
 
-/// Where debug assertions are on, a thread that takes a second guard is stopped at once, and not only when a schema
+/// In debug builds a thread that takes a second guard panics at once, not only when a schema
 /// statement happens to wait.
 #[cfg(debug_assertions)]
 mod reentrancy {
@@ -117,7 +118,7 @@ mod reentrancy {
     impl ReentrancyCheck {
         pub(super) fn take() -> Self {
             let was_held = IS_HELD.replace(true);
-            assert!(!was_held, "this thread holds the schema already: pass its guard on");
+            assert!(!was_held, "this thread already holds a SchemaGuard; pass it on");
             Self
         }
     }

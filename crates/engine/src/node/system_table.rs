@@ -1,7 +1,7 @@
-//! Which tables have rows that are computed when they are read: of `system` some, of `system_schema`, `system_views` and
-//! `system_virtual_schema` all.
+//! Which tables have rows that are computed when they are read: some of `system`, all of
+//! `system_schema`, `system_views` and `system_virtual_schema`.
 
-/// The tables of `system` that are computed; the others are kept like those of users.
+/// The tables of `system` that are computed; the others are stored like those of users.
 const COMPUTED_SYSTEM_TABLES: [&str; 7] = [
     "IndexInfo",
     "built_views",

@@ -1,4 +1,5 @@
-//! Reading rows of a table a few at a time, so that a long partition costs what is taken of it.
+//! Cursors that read rows in growing chunks, so that the cost of a long partition is what is used
+//! of it.
 
 use std::collections::VecDeque;
 use std::ops::Bound;
@@ -9,19 +10,19 @@ use storage::{
     SliceFilter,
 };
 
-/// Rows that are read first; every further read takes twice as many.
+/// The rows of the first chunk; every further one has twice as many.
 const FIRST_ROWS: usize = 64;
 const ROWS_MAX: usize = 4096;
-/// Partitions that a scan looks at first; every further look takes twice as many.
+/// The partitions of the first chunk of a scan; every further one has twice as many.
 const FIRST_PARTITIONS: usize = 4;
 const PARTITIONS_MAX: usize = 64;
 
-/// The rows of one partition, in order; dead ones too.
+/// The rows of one partition in order, including dead ones.
 #[derive(Debug)]
 pub(crate) struct PartitionCursor {
-    /// Which partition.
+    /// The key of the partition.
     pub key: DecoratedKey,
-    /// Range deletions that reach into the slices, in the order of the table.
+    /// The range tombstones that overlap the slices, in table order.
     pub ranges: Vec<RangeTombstone>,
     /// Its static row.
     pub statics: Option<Row>,
@@ -34,7 +35,7 @@ pub(crate) struct PartitionCursor {
 }
 
 impl PartitionCursor {
-    /// Opens a partition; `None` if there is none.
+    /// Opens a partition; `None` if it does not exist.
     pub(crate) fn open(
         table: &Arc<Memtable>,
         key: DecoratedKey,
@@ -42,8 +43,8 @@ impl PartitionCursor {
         reversed: bool,
         after: Option<&[u8]>,
     ) -> Option<Self> {
-        let wanted = SliceFilter { slices: &slices, reversed, after, max_rows: FIRST_ROWS };
-        let read = table.read(&key, wanted)?;
+        let filter = SliceFilter { slices: &slices, reversed, after, max_rows: FIRST_ROWS };
+        let read = table.read(&key, filter)?;
         Some(Self::new(table, key, slices, reversed, read))
     }
 
@@ -77,20 +78,20 @@ impl Iterator for PartitionCursor {
         }
         let after = self.after.take()?;
         self.chunk = self.chunk.saturating_mul(2).min(ROWS_MAX);
-        let wanted = SliceFilter {
+        let filter = SliceFilter {
             slices: &self.slices,
             reversed: self.reversed,
             after: Some(&after),
             max_rows: self.chunk,
         };
-        let read = self.table.read(&self.key, wanted)?;
+        let read = self.table.read(&self.key, filter)?;
         self.rows = read.rows.into();
         self.after = read.more_after;
         self.rows.pop_front()
     }
 }
 
-/// Partitions of a table in the order of the ring.
+/// The partitions of a table in token order.
 #[derive(Debug)]
 pub(crate) struct RingCursor {
     table: Arc<Memtable>,
@@ -132,22 +133,22 @@ impl Iterator for RingCursor {
         if self.done {
             return None;
         }
-        let wanted = SliceFilter {
+        let filter = SliceFilter {
             slices: &self.slices,
             reversed: self.reversed,
             after: None,
             max_rows: FIRST_ROWS,
         };
-        let found = self.table.scan(&self.range, wanted, self.chunk);
-        self.done = found.len() < self.chunk;
+        let partitions = self.table.scan(&self.range, filter, self.chunk);
+        self.done = partitions.len() < self.chunk;
         self.chunk = self.chunk.saturating_mul(2).min(PARTITIONS_MAX);
-        if let Some((last, _)) = found.last() {
+        if let Some((last, _)) = partitions.last() {
             self.range.start = Bound::Excluded(last.clone());
         }
         let open = |(key, read)| {
             PartitionCursor::new(&self.table, key, Arc::clone(&self.slices), self.reversed, read)
         };
-        self.partitions = found.into_iter().map(open).collect();
+        self.partitions = partitions.into_iter().map(open).collect();
         self.partitions.pop_front()
     }
 }

@@ -1,6 +1,7 @@
-//! The row filter: what rows are checked for one by one, after the partition and its slices are chosen.
+//! [`RowFilter`]: the restrictions that are checked row by row, after partitions and slices are
+//! chosen.
 //!
-//! Nothing equals, contains or compares with null: a column without a value never passes.
+//! No comparison with null is true: a column without a value never matches.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -22,28 +23,28 @@ use crate::function::Env;
 use crate::node::handle::TableHandle;
 use crate::node::index::{self, Analyzer};
 
-/// Checks of rows, and of whole partitions.
+/// The predicates on rows and on whole partitions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowFilter<'t> {
     partition: Vec<ColumnCheck<'t>>,
     row: Vec<ColumnCheck<'t>>,
 }
 
-/// What one column is checked for.
+/// A predicate on one column, and the analyzer of its index.
 #[derive(Clone, Debug)]
 struct ColumnCheck<'t> {
     column: usize,
     ty: &'t Type,
     test: ColumnPredicate<'t>,
-    /// What an index makes of texts before they are compared.
+    /// The normalisation of text before comparison.
     analyzer: Option<Analyzer>,
 }
 
 #[derive(Clone, Debug)]
 enum ColumnPredicate<'t> {
-    /// It compares so with a value.
+    /// A comparison with a value.
     Compare(Comparison, Cow<'t, [u8]>),
-    /// It is one of these.
+    /// One of these values.
     In(Vec<Cow<'t, [u8]>>),
     /// An element of a list or set, a value of a map.
     Contains(Cow<'t, [u8]>),
@@ -51,9 +52,9 @@ enum ColumnPredicate<'t> {
     ContainsKey(Cow<'t, [u8]>),
     /// An entry of a map.
     Entry(Cow<'t, [u8]>, Cow<'t, [u8]>),
-    /// A text.
+    /// A text pattern.
     Like(Cow<'t, [u8]>),
-    /// Never: compared with null.
+    /// A comparison with null, which is never true.
     Never,
 }
 
@@ -79,7 +80,7 @@ impl Comparison {
 }
 
 impl<'t> RowFilter<'t> {
-    /// The row filter of a plan, with these values.
+    /// The row filter of a plan, with values.
     pub(crate) fn for_plan(
         env: &Env<'_>,
         handle: &TableHandle,
@@ -96,7 +97,7 @@ impl<'t> RowFilter<'t> {
         Ok(filter)
     }
 
-    /// A filter that checks rows for all of these.
+    /// A filter with all of these predicates.
     pub(crate) fn new(
         env: &Env<'_>,
         table: &'t Table,
@@ -109,17 +110,17 @@ impl<'t> RowFilter<'t> {
         Ok(filter)
     }
 
-    /// Whether the key and the static row of a partition pass.
+    /// Whether the key and the static row of a partition match.
     pub(crate) fn matches_partition(&self, row: &FullRow<'_>) -> bool {
         self.partition.iter().all(|check| check.matches(row))
     }
 
-    /// Whether a row passes, apart from what is checked of its partition.
+    /// Whether a row matches, apart from the predicates on its partition.
     pub(crate) fn matches_row(&self, row: &FullRow<'_>) -> bool {
         self.row.iter().all(|check| check.matches(row))
     }
 
-    /// The columns for which a partition or row does not pass.
+    /// The columns whose predicates a partition or row does not match.
     pub(crate) fn list_mismatches(&self, row: &FullRow<'_>) -> Vec<usize> {
         let checks = if row.row.is_some() { &self.row } else { &self.partition };
         let refused = checks.iter().filter(|check| !check.matches(row));
@@ -180,7 +181,8 @@ impl<'t> RowFilter<'t> {
             if bound.inclusive { Comparison::LessOrEqual } else { Comparison::Less }
         };
         let bounds = slice.start.iter().map(|bound| (above(bound), bound));
-        for (comparison, bound) in bounds.chain(slice.end.iter().map(|one| (below(one), one))) {
+        for (comparison, bound) in bounds.chain(slice.end.iter().map(|bound| (below(bound), bound)))
+        {
             for value in value::evaluate_operand(env, &bound.value)?.into_iter().take(1) {
                 let test =
                     predicate_or_never(value, |value| ColumnPredicate::Compare(comparison, value));
@@ -234,7 +236,7 @@ fn contains_predicates<'t>(
 }
 
 impl ColumnCheck<'_> {
-    /// Compares texts after an index changed them.
+    /// Normalises the operand as the analyzer does.
     fn analyze_with(&mut self, analyzer: Option<Analyzer>) {
         let Some(analyzer) = analyzer else { return };
         let apply = |value: &mut Cow<'_, [u8]>| *value = analyzer.apply(value).into_owned().into();
@@ -276,14 +278,14 @@ impl ColumnCheck<'_> {
                 comparison.matches(compare(self.ty, &self.analyze(&value), wanted))
             }
             ColumnPredicate::In(wanted) => {
-                wanted.iter().any(|one| compare(self.ty, &value, one).is_eq())
+                wanted.iter().any(|operand| compare(self.ty, &value, operand).is_eq())
             }
             ColumnPredicate::Like(pattern) => is_like(&value, pattern),
             _ => self.matches_frozen(&value),
         }
     }
 
-    /// Looks into a collection that is one value.
+    /// Matches a frozen collection.
     fn matches_frozen(&self, value: &[u8]) -> bool {
         let parts = cql::value::split(self.ty, value).unwrap_or_default();
         let part = |part: Option<Option<&'_ [u8]>>| part.flatten().unwrap_or_default().to_vec();
@@ -298,7 +300,7 @@ impl ColumnCheck<'_> {
         }
     }
 
-    /// Whether an element of a collection is what is looked for.
+    /// Matches an element of a collection.
     fn matches_element(&self, path: &[u8], value: &[u8]) -> bool {
         let is_value = |ty: &Type, wanted: &[u8]| compare(ty, &self.analyze(value), wanted).is_eq();
         let is_path = |ty: &Type, wanted: &[u8]| compare(ty, &self.analyze(path), wanted).is_eq();

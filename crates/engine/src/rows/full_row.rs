@@ -1,4 +1,4 @@
-//! A row as statements see it: the values of its keys, its own cells and those of its partition's static row.
+//! [`FullRow`]: a row with its key and the static row of its partition.
 
 use std::borrow::Cow;
 
@@ -9,20 +9,20 @@ use super::live_row::LiveRow;
 use crate::function::expression::{CellTimes, PathTimes, RowValues};
 use crate::node::handle::TableHandle;
 
-/// A row with everything that belongs to it.
+/// A row with its key and static columns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FullRow<'a> {
     /// The table.
     pub(crate) handle: &'a TableHandle,
     /// The values of the partition key.
     pub(crate) key: &'a [&'a [u8]],
-    /// The clustering values; none where the partition has no row.
+    /// The clustering values; empty if the partition has no row.
     pub(crate) clustering: &'a [Option<&'a [u8]>],
     /// The static row.
     pub(crate) statics: Option<&'a LiveRow<'a>>,
     /// The row.
     pub(crate) row: Option<&'a LiveRow<'a>>,
-    /// What is now, in seconds since 1970.
+    /// The current time in seconds since 1970.
     pub(crate) now_seconds: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What a reader sees of a stored row at a second: its live cells, and the values they make.
+//! [`LiveRow`]: the live cells of a stored row at a point in time, and their values.
 
 use std::borrow::Cow;
 
@@ -12,24 +12,24 @@ pub(crate) struct LiveRow<'r> {
     cells: Vec<Cell<'r>>,
 }
 
-/// When rows are read, and what counts as dead then.
+/// The time of a read, and what counts as dead at that time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadTime {
-    /// What is now, in seconds since 1970.
+    /// The current time in seconds since 1970.
     pub(crate) now: i64,
-    /// What died before that second is forgotten.
+    /// Tombstones from before this second are ignored: `gc_grace_seconds` have passed.
     pub(crate) gc_before: i64,
-    /// Rows live by their insertion only, as in some views.
+    /// Rows exist only by their liveness, as in some views.
     pub(crate) by_insertion_only: bool,
 }
 
 impl ReadTime {
-    /// Whether something that died then is still remembered.
+    /// Whether a tombstone of that time still counts.
     pub(crate) fn is_remembered(&self, local_time: i32) -> bool {
         local_time != NO_DELETION_TIME && i64::from(local_time) >= self.gc_before
     }
 
-    /// Whether a row that does not live was deleted or expired.
+    /// Whether a row that is not live was deleted or has expired.
     fn has_deletion(&self, row: &Row) -> bool {
         let is_deletion = |entry: RowEntry<'_>| matches!(entry, RowEntry::ColumnDeletion(_, deletion) if self.is_remembered(deletion.local_time));
         self.is_remembered(row.deletion().local_time)
@@ -38,7 +38,7 @@ impl ReadTime {
     }
 }
 
-/// The cells that live, and how many do not.
+/// The live cells, and the number of dead ones.
 fn live_cells<'r>(row: &'r Row, moment: &ReadTime) -> (Vec<Cell<'r>>, u32) {
     let mut cells = Vec::new();
     let mut dead = 0;
@@ -53,7 +53,7 @@ fn live_cells<'r>(row: &'r Row, moment: &ReadTime) -> (Vec<Cell<'r>>, u32) {
 }
 
 impl<'r> LiveRow<'r> {
-    /// Reads a row; `None` if there is none at that second. What is dead is counted.
+    /// Reads a row; `None` if it does not exist at that time. Dead cells are counted.
     pub(crate) fn read(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
         let inserted = row.liveness().is_live(moment.now);
         let (cells, dead_cells) = live_cells(row, moment);
@@ -65,7 +65,7 @@ impl<'r> LiveRow<'r> {
         lives.then_some(Self { cells })
     }
 
-    /// Reads a static row; `None` if nothing is in it.
+    /// Reads a static row; `None` if it is empty.
     pub(crate) fn read_static(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
         let (cells, dead_cells) = live_cells(row, moment);
         *dead += dead_cells;
@@ -80,7 +80,7 @@ impl<'r> LiveRow<'r> {
         own.get(..length).unwrap_or_default()
     }
 
-    /// The value of a column; none is null.
+    /// The value of a column; `None` is null.
     pub(crate) fn value(&self, column: ColumnId, ty: &Type) -> Option<Cow<'r, [u8]>> {
         let cells = self.cells(column);
         let first = cells.first()?;
@@ -91,13 +91,13 @@ impl<'r> LiveRow<'r> {
     }
 }
 
-/// The count in a counter's cell, which stands behind its clock.
+/// The count in a counter's cell, after the clock.
 pub(crate) fn counter_value(value: &[u8]) -> &[u8] {
     const CLOCK_BYTES: usize = 8;
     value.get(CLOCK_BYTES..).unwrap_or_default()
 }
 
-/// The value that the cells of a collection or user type make.
+/// The value of a multi-cell column: its cells, serialised as one value.
 pub(crate) fn pack(ty: &Type, cells: &[Cell<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
     if let Type::User(user, _) = ty {
@@ -125,7 +125,7 @@ pub(crate) fn pack(ty: &Type, cells: &[Cell<'_>]) -> Vec<u8> {
     out
 }
 
-/// A length of four bytes, -1 for null, and the bytes.
+/// Appends a value preceded by a length of four bytes, -1 for null.
 fn put_value(out: &mut Vec<u8>, value: Option<&[u8]>) {
     let length = value.map_or(-1, |value| i32::try_from(value.len()).unwrap_or(i32::MAX));
     out.extend(length.to_be_bytes());

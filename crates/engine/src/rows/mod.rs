@@ -1,5 +1,6 @@
-//! What stored rows give a statement: cursors over them, what lives of them at a second, the values of their columns and
-//! of the terms they are compared with, and the filter that checks them one by one.
+//! Reading stored rows: `cursor` reads them in chunks, `live_row` selects the live cells at a time,
+//! `full_row` adds key and static row, `filter` matches them, `value` evaluates the terms they are
+//! compared with.
 
 pub(crate) mod cursor;
 pub(crate) mod filter;

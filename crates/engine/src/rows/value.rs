@@ -1,4 +1,4 @@
-//! The values of terms, and all combinations of several.
+//! The values of terms, and their combinations.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use schema::bind::term::BoundTerm;
 use crate::error::{Error, Result};
 use crate::function::{self, Env};
 
-/// What a term gives.
+/// The value of a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TermValue<'t> {
-    /// Nothing: what it is for stays as it is.
+    /// Unset: the column stays unchanged.
     Unset,
     /// Null.
     Null,
@@ -20,10 +20,10 @@ pub(crate) enum TermValue<'t> {
     Bytes(Cow<'t, [u8]>),
 }
 
-/// A value; none is null.
+/// A value; `None` is null.
 pub(crate) type NullableValue<'t> = Option<Cow<'t, [u8]>>;
 
-/// What a term gives; constants are borrowed.
+/// Evaluates a term; constants are borrowed.
 pub(crate) fn evaluate<'t>(env: &Env<'_>, term: &'t BoundTerm) -> Result<TermValue<'t>> {
     match term {
         BoundTerm::Unset => Ok(TermValue::Unset),
@@ -31,7 +31,7 @@ pub(crate) fn evaluate<'t>(env: &Env<'_>, term: &'t BoundTerm) -> Result<TermVal
     }
 }
 
-/// The value of a term that is set.
+/// Evaluates a term that is not unset.
 pub(crate) fn evaluate_nullable<'t>(
     env: &Env<'_>,
     term: &'t BoundTerm,
@@ -42,7 +42,7 @@ pub(crate) fn evaluate_nullable<'t>(
     }
 }
 
-/// The value of a term of which the checks before the execution say that it is there.
+/// Evaluates a term that was validated to have a value.
 pub(crate) fn evaluate_required<'t>(
     env: &Env<'_>,
     term: &'t BoundTerm,
@@ -65,15 +65,15 @@ pub(crate) fn evaluate_operand<'t>(
     operand.terms().iter().map(|term| evaluate_nullable(env, term)).collect()
 }
 
-/// The values that a restriction lists: those of `=`, or of each operand of IN.
+/// The values that a restriction lists: that of `=`, or those of IN.
 pub(crate) fn evaluate_choices<'t>(
     env: &Env<'_>,
     restriction: &'t Restriction,
 ) -> Result<Vec<Vec<NullableValue<'t>>>> {
-    restriction.choices().iter().map(|one| evaluate_operand(env, one)).collect()
+    restriction.choices().iter().map(|operand| evaluate_operand(env, operand)).collect()
 }
 
-/// Every prefix followed by every choice: what several IN lists name together.
+/// Every prefix followed by every choice: the keys that several INs name together.
 pub(crate) fn cartesian_product<T: Clone>(
     mut prefixes: Vec<Vec<T>>,
     choices: &[Vec<T>],
@@ -91,7 +91,7 @@ pub(crate) fn cartesian_product<T: Clone>(
     longer
 }
 
-/// The parts of a collection or user type.
+/// The components of a collection or user type.
 pub(crate) fn split_parts<'a>(ty: &Type, bytes: Cow<'a, [u8]>) -> Result<Vec<NullableValue<'a>>> {
     let refuse = |error: cql::value::ValueError| Error::invalid(error.to_string());
     Ok(match bytes {

@@ -1,4 +1,4 @@
-//! Statements that neither read nor write rows, nor change the schema.
+//! Statements that neither read nor write rows nor change the schema.
 
 use cql::statement::StatementKind;
 
@@ -9,7 +9,7 @@ use crate::session::auth;
 use crate::session::context::StatementContext;
 use crate::session::describe;
 
-/// Carries out a command that was bound and checked.
+/// Executes a command that was bound and checked.
 pub(crate) fn run(
     context: &StatementContext<'_>,
     statement: &StatementKind,
@@ -27,7 +27,7 @@ pub(crate) fn run(
     }
 }
 
-/// Removes all rows of a table, and those of the views over it.
+/// Truncates a table and its views.
 fn truncate_table(context: &StatementContext<'_>, keyspace: &str, name: &str) -> Result<()> {
     let handle = context.schema.table(keyspace, name);
     let handle = handle.ok_or_else(|| Error::invalid(format!("table {name} does not exist")))?;

@@ -1,4 +1,4 @@
-//! Consistency levels: which of them a statement may have, and whether one node can meet them.
+//! Consistency levels: which ones a statement may have, and whether a single node satisfies them.
 
 use cql::{Consistency, ErrorCode};
 use schema::bind::BoundKind;
@@ -9,12 +9,12 @@ use schema::catalog::{Replication, Table};
 use crate::error::{Error, ErrorDetail, Result};
 use crate::execute::Execution;
 
-/// Whether a level asks for one replica, so that there is nothing to check but what conditions need.
+/// Whether a level needs one replica, so that only conditional writes need a check.
 fn is_single_replica(level: Consistency) -> bool {
     matches!(level, Consistency::One | Consistency::LocalOne)
 }
 
-/// Refuses levels that a statement must not have.
+/// Refuses levels that the statement does not support.
 pub(crate) fn check_level(execution: &Execution<'_>, bound: &BoundKind) -> Result<()> {
     let level = execution.parameters.consistency;
     match bound {
@@ -47,7 +47,7 @@ fn check_write(level: Consistency, write: &BoundWrite) -> Result<()> {
     }
 }
 
-/// Fails a statement that needs more replicas than the one there is.
+/// Fails a statement that needs more replicas than the only one.
 pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &BoundKind) -> Result<()> {
     let level = execution.parameters.consistency;
     match bound {
@@ -63,7 +63,7 @@ pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &BoundKind) -> Re
             check_required(execution, &write.table, level, level)
         }
         BoundKind::Batch(batch) => {
-            if let Some(write) = batch.statements.iter().find(|one| is_conditional(one)) {
+            if let Some(write) = batch.statements.iter().find(|write| is_conditional(write)) {
                 return check_conditional(execution, &write.table);
             }
             let mut writes = batch.statements.iter();
@@ -73,14 +73,14 @@ pub(crate) fn check_replicas(execution: &Execution<'_>, bound: &BoundKind) -> Re
     }
 }
 
-/// Reads of named partitions agree on them first, with a quorum.
+/// Serial reads of named partitions need a quorum first.
 fn check_read(execution: &Execution<'_>, level: Consistency, select: &BoundSelect) -> Result<()> {
-    let told = match level {
+    let reported = match level {
         Consistency::Serial if !select.restrictions.is_key_range => Consistency::Quorum,
         Consistency::LocalSerial if !select.restrictions.is_key_range => Consistency::LocalQuorum,
         _ => level,
     };
-    check_required(execution, &select.table, level, told)
+    check_required(execution, &select.table, level, reported)
 }
 
 fn check_conditional(execution: &Execution<'_>, table: &Table) -> Result<()> {
@@ -98,8 +98,8 @@ fn check_conditional(execution: &Execution<'_>, table: &Table) -> Result<()> {
         )));
     }
     let replication = replication(execution, table);
-    if let Some(replication) =
-        replication.filter(|one| level == Consistency::EachQuorum && !is_network_topology(one))
+    if let Some(replication) = replication
+        .filter(|replication| level == Consistency::EachQuorum && !is_network_topology(replication))
     {
         return Err(Error::invalid(format!(
             "consistency level EACH_QUORUM not compatible with replication strategy ({})",
@@ -114,12 +114,12 @@ fn check_conditional(execution: &Execution<'_>, table: &Table) -> Result<()> {
     )
 }
 
-/// Fails if a level needs more than one replica; the level that is told may be another.
+/// Fails if a level needs more than one replica; the reported level may differ.
 fn check_required(
     execution: &Execution<'_>,
     table: &Table,
     level: Consistency,
-    told: Consistency,
+    reported: Consistency,
 ) -> Result<()> {
     let factor = replication(execution, table).map_or(1, replication_factor);
     let quorum = factor / 2 + 1;
@@ -137,13 +137,13 @@ fn check_required(
     if required <= 1 {
         return Ok(());
     }
-    // The server says so of each of its data centres, and mixes up the numbers.
+    // The server reports this for each datacenter, and confuses the numbers.
     let of_centre = level == Consistency::EachQuorum
         && replication(execution, table).is_some_and(is_network_topology);
     let place = if of_centre { " in DC datacenter1" } else { "" };
-    let message = format!("Cannot achieve consistency level {}{place}", told.name());
+    let message = format!("Cannot achieve consistency level {}{place}", reported.name());
     let alive = i32::from(!of_centre);
-    let detail = ErrorDetail::Unavailable { consistency: told, required, alive };
+    let detail = ErrorDetail::Unavailable { consistency: reported, required, alive };
     Err(Error { detail, ..Error::new(ErrorCode::Unavailable, message) })
 }
 
@@ -163,7 +163,7 @@ fn is_network_topology(replication: &Replication) -> bool {
     replication.class.ends_with("NetworkTopologyStrategy")
 }
 
-/// How many replicas there should be.
+/// The total replication factor.
 fn replication_factor(replication: &Replication) -> i32 {
     let factors = replication.options.values().filter_map(|factor| factor.parse::<i32>().ok());
     factors.max().unwrap_or(1)

@@ -1,4 +1,4 @@
-//! A statement that a session runs: its execution, and who runs it.
+//! [`StatementContext`]: a statement in execution, and its caller.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -7,21 +7,21 @@ use super::auth::roles::{self, RoleCache, Roles};
 use crate::error::Result;
 use crate::execute::{Activity, Execution};
 
-/// Who runs a statement.
+/// The caller of a statement.
 #[derive(Clone, Copy)]
 pub(crate) enum Caller<'a> {
-    /// The server, for itself: nobody has to be logged in.
+    /// The server itself: no login is needed.
     Server,
     /// A client.
     Client {
-        /// The role; none when authentication is off, and before the login.
+        /// The role; `None` if authentication is off, and before the login.
         role: Option<&'a str>,
-        /// What is known of all roles.
+        /// The cached roles.
         roles: &'a RoleCache,
     },
 }
 
-/// A statement being executed for somebody.
+/// A statement in execution for a caller.
 pub(crate) struct StatementContext<'a> {
     execution: Execution<'a>,
     caller: Caller<'a>,
@@ -32,7 +32,7 @@ impl<'a> StatementContext<'a> {
         Self { execution, caller }
     }
 
-    /// The role that runs it.
+    /// The role of the caller.
     pub(crate) fn role(&self) -> Option<&'a str> {
         match self.caller {
             Caller::Server => None,
@@ -40,7 +40,7 @@ impl<'a> StatementContext<'a> {
         }
     }
 
-    /// All roles as they are.
+    /// The current roles.
     pub(crate) fn roles(&self) -> Result<Arc<Roles>> {
         match self.caller {
             Caller::Server => roles::read(self.node).map(Arc::new),
@@ -48,12 +48,12 @@ impl<'a> StatementContext<'a> {
         }
     }
 
-    /// Whether it is held to what its role may do.
+    /// Whether permissions are checked.
     pub(crate) fn is_checked(&self) -> bool {
         self.node.settings.authentication && !matches!(self.caller, Caller::Server)
     }
 
-    /// What it leaves behind: warnings, and the events of a trace.
+    /// Returns the warnings and trace events.
     pub(crate) fn finish(self) -> (Vec<String>, Option<Vec<(i64, Activity)>>) {
         self.execution.finish()
     }

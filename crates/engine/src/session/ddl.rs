@@ -1,4 +1,4 @@
-//! Schema statements.
+//! The execution of schema statements.
 
 use std::sync::PoisonError;
 
@@ -16,7 +16,7 @@ use crate::session::context::StatementContext;
 use crate::session::guardrails;
 use crate::session::schema_warnings;
 
-/// Checks a schema statement and makes the change.
+/// Checks a schema statement and applies its change.
 pub(crate) fn change(
     context: &StatementContext<'_>,
     statement: &Statement,
@@ -35,7 +35,7 @@ pub(crate) fn change(
     if is_no_change(&schema.catalog, &change) {
         return Ok(ResultMessage::Void);
     }
-    let told = schema_change(context, &change, &statement.kind);
+    let notification = schema_change(context, &change, &statement.kind);
     let is_view = matches!(statement.kind, StatementKind::CreateView(_));
     let executed = ExecutedStatement {
         at: context.now_micros,
@@ -52,13 +52,17 @@ pub(crate) fn change(
     let transition = schema.apply_change(change, version, table_id);
     node.schema_lock().replace(transition.apply_to(&node.store));
     if is_view {
-        view::build(context, &told.keyspace, told.target.name().unwrap_or_default())?;
+        view::build(
+            context,
+            &notification.keyspace,
+            notification.target.name().unwrap_or_default(),
+        )?;
     }
     affected.apply(context)?;
-    Ok(ResultMessage::Schema(told))
+    Ok(ResultMessage::Schema(notification))
 }
 
-/// Whether a change leaves everything as it is: the server then keeps its version and tells nobody.
+/// Whether a change has no effect: the server then keeps the schema version and sends no event.
 fn is_no_change(catalog: &Catalog, change: &CatalogChange) -> bool {
     let keyspace = |name: &str| catalog.keyspaces.get(name);
     match change {
@@ -79,15 +83,19 @@ fn is_no_change(catalog: &Catalog, change: &CatalogChange) -> bool {
     }
 }
 
-/// Whether a function or aggregate replaces another.
+/// Whether a function or aggregate is replaced.
 fn is_replacement(catalog: &Catalog, change: &CatalogChange) -> bool {
     let keyspace = |name: &str| catalog.keyspaces.get(name);
     match change {
         CatalogChange::Function(new) => keyspace(&new.keyspace).is_some_and(|own| {
-            own.functions.iter().any(|one| one.name == new.name && one.types() == new.types())
+            own.functions
+                .iter()
+                .any(|function| function.name == new.name && function.types() == new.types())
         }),
         CatalogChange::Aggregate(new) => keyspace(&new.keyspace).is_some_and(|own| {
-            own.aggregates.iter().any(|one| one.name == new.name && one.arguments == new.arguments)
+            own.aggregates
+                .iter()
+                .any(|aggregate| aggregate.name == new.name && aggregate.arguments == new.arguments)
         }),
         _ => false,
     }
@@ -98,7 +106,7 @@ fn qualify(context: &StatementContext<'_>, name: &QualifiedName) -> (Box<str>, B
     (keyspace.or(context.keyspace).unwrap_or_default().into(), name.name.text.clone())
 }
 
-/// What clients are told of a change.
+/// The schema change that clients are notified of.
 fn schema_change(
     context: &StatementContext<'_>,
     change: &CatalogChange,

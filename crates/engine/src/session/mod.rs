@@ -1,8 +1,10 @@
-//! A session: statements of one client, one after the other.
+//! [`Session`]: the statements of one client, in sequence.
 //!
-//! A text is parsed and bound (`schema` says what Cassandra accepts), or comes so from [`Session::prepare`]; whoever runs it
-//! must be allowed to (`auth`, `guardrails`); values replace its markers (`values`); then it is carried out, here if it is
-//! about the schema, roles or the session itself (`ddl`, `auth`, `command`, `describe`), else by `execute`.
+//! A statement is parsed and bound (crate `schema`), or was so by [`Session::prepare`]; the caller
+//! needs permissions (`auth`) and is subject to guardrails (`guardrails`); values replace the
+//! markers (`values`); then it is executed, here if it concerns the schema, roles or the session
+//! (`ddl`, `auth`, `command`, `describe`), otherwise by `execute`. `system` computes the system
+//! tables, `trace` stores traces, `consistency` and `schema_warnings` check what their names say.
 
 pub(crate) mod auth;
 mod command;
@@ -44,7 +46,7 @@ use prepared_statement::PreparedStatement;
 use statement::{RunningStatement, StatementOrigin};
 use trace::TracedStatement;
 
-/// A client's session.
+/// A session of a client.
 pub struct Session {
     pub(crate) node: Arc<Node>,
     pub(crate) roles: Arc<RoleCache>,
@@ -52,12 +54,12 @@ pub struct Session {
     role: Option<Box<str>>,
 }
 
-/// A statement of a batch that comes in parts.
+/// A statement of a batch of the native protocol.
 #[derive(Clone, Copy, Debug)]
 pub enum BatchPart<'a> {
-    /// By its text.
+    /// A statement by its text.
     Text(&'a str),
-    /// Prepared before.
+    /// A prepared statement.
     Prepared(&'a PreparedStatement),
 }
 
@@ -77,12 +79,13 @@ impl Session {
         self.keyspace.as_deref()
     }
 
-    /// Uses another keyspace, without asking whether it exists.
+    /// Sets the keyspace without checking that it exists.
     pub fn set_keyspace(&mut self, keyspace: &str) {
         self.keyspace = Some(keyspace.into());
     }
 
-    /// Logs in. Where clients must authenticate, a session can do nothing before; elsewhere it changes nothing.
+    /// Logs in. With authentication, a session can execute nothing before; without it, this has no
+    /// effect.
     pub fn login(&mut self, name: &str, password: &str) -> Result<()> {
         if self.node.settings.authentication {
             auth::login(&self.node, &self.roles, name, password)?;
@@ -91,7 +94,7 @@ impl Session {
         Ok(())
     }
 
-    /// Runs a text.
+    /// Executes a statement by its text.
     pub fn query(&mut self, text: &str, parameters: &Parameters<'_>) -> Result<ExecutionResult> {
         let statement = parse_single(text)?;
         let schema = self.node.schema();
@@ -106,7 +109,7 @@ impl Session {
         self.run(schema, running, parameters)
     }
 
-    /// Prepares a text.
+    /// Prepares a statement.
     pub fn prepare(&mut self, text: &str) -> Result<PreparedStatement> {
         let statement = parse_single(text)?;
         let schema = self.node.schema();
@@ -124,8 +127,8 @@ impl Session {
         Ok(PreparedStatement::new(text, self.keyspace.as_deref(), &schema, statement, bound))
     }
 
-    /// Runs a prepared statement. If the schema changed since, it is bound anew; one whose columns are others now must
-    /// be prepared again by the client, who knows the old ones.
+    /// Executes a prepared statement. If the schema has changed, it is bound again; if its result
+    /// columns have changed, the client must prepare it again.
     pub fn execute(
         &mut self,
         prepared: &PreparedStatement,
@@ -155,7 +158,7 @@ impl Session {
         fast.run(&schema, parameters, prepared.markers.len())
     }
 
-    /// A prepared statement bound anew, if the schema changed since it was.
+    /// Binds a prepared statement again if the schema has changed.
     pub fn rebind_if_stale(
         &self,
         prepared: &PreparedStatement,
@@ -188,7 +191,7 @@ impl Session {
         Ok(again)
     }
 
-    /// Runs a batch that comes in parts, each with its own values.
+    /// Executes a batch of statements, each with its own values.
     pub fn batch(
         &mut self,
         kind: BatchKind,
@@ -206,11 +209,13 @@ impl Session {
                     let plan = access::plan(&bound.kind);
                     (Cow::Owned(bound), plan, StatementOrigin::Query)
                 }
-                BatchPart::Prepared(one) if one.schema_version == schema.version => {
-                    (Cow::Borrowed(&one.bound), one.plan.clone(), StatementOrigin::Prepared)
-                }
-                BatchPart::Prepared(one) => {
-                    let again = self.rebind(one, &schema)?;
+                BatchPart::Prepared(prepared) if prepared.schema_version == schema.version => (
+                    Cow::Borrowed(&prepared.bound),
+                    prepared.plan.clone(),
+                    StatementOrigin::Prepared,
+                ),
+                BatchPart::Prepared(prepared) => {
+                    let again = self.rebind(prepared, &schema)?;
                     (Cow::Owned(again.bound), again.plan, StatementOrigin::Prepared)
                 }
             };
@@ -279,7 +284,7 @@ impl Session {
     }
 }
 
-/// Runs a text of the server's own, for which nobody has to be logged in.
+/// Executes an internal statement, without a login.
 pub(crate) fn run_internal(node: &Node, text: &str) -> Result<ResultMessage> {
     let statement = parse_single(text)?;
     let schema = node.schema();
@@ -317,7 +322,7 @@ fn dispatch(
     let bound = &values::substitute(bound, &context.parameters.values, origin, &context.env())?;
     consistency::check_level(context, &bound.kind)?;
     bind::check_start(bound, context.parameters.page_rows()).inspect_err(|refusal| {
-        // The server warns of aggregates before it looks at the order.
+        // The server warns of aggregates before it checks the order.
         if let BoundKind::Select(select) = &bound.kind
             && refusal.reason == Reason::Selection(SelectionReason::PagedOrder)
         {
@@ -342,7 +347,7 @@ fn dispatch(
     }
 }
 
-/// What a SELECT sees of its table.
+/// What a SELECT may see of its table.
 fn table_access(context: &StatementContext<'_>, select: &BoundSelect) -> TableAccess {
     let handle = context.schema.handle(&select.table).filter(|handle| handle.is_computed);
     TableAccess {
@@ -351,7 +356,7 @@ fn table_access(context: &StatementContext<'_>, select: &BoundSelect) -> TableAc
     }
 }
 
-/// The one statement of a text.
+/// Parses a text of exactly one statement.
 fn parse_single(text: &str) -> Result<Statement> {
     let mut parsed = cql::parse(text);
     if !parsed.errors.is_empty() {

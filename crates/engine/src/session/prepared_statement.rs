@@ -1,4 +1,4 @@
-//! A prepared statement.
+//! [`PreparedStatement`]: a statement that is bound once and executed many times.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::node::schema::Schema;
 use crate::result::ResultColumn;
 use crate::session::statement::{RunningStatement, StatementOrigin};
 
-/// A statement that was prepared: bound once, run many times.
+/// A prepared statement.
 #[derive(Clone, Debug)]
 pub struct PreparedStatement {
-    /// Its text.
+    /// The text of the statement.
     pub text: Box<str>,
     /// The keyspace in use when it was prepared.
     pub keyspace: Option<Box<str>>,
-    /// What its markers stand for.
+    /// The markers, as columns.
     pub markers: Vec<ResultColumn>,
-    /// Which of its markers give the partition key, in the order of the key; empty if they do not give all of it.
+    /// The markers that form the partition key, in key order; empty if they do not form all of it.
     pub partition_key: Vec<u16>,
-    /// The columns of its result; none if it has no rows.
+    /// The columns of its result; empty if it returns no rows.
     pub columns: Arc<[ResultColumn]>,
     pub(crate) statement: Statement,
     pub(crate) bound: BoundStatement,
@@ -65,7 +65,7 @@ impl PreparedStatement {
         }
     }
 
-    /// Whether it names the keyspace of every table, so that the one in use does not matter.
+    /// Whether all tables are qualified by a keyspace, so that the one in use does not matter.
     pub fn is_fully_qualified(&self) -> bool {
         is_fully_qualified(&self.statement.kind)
     }
@@ -76,15 +76,15 @@ impl PreparedStatement {
         RunningStatement { statement: Some(statement), bound, plan, text, origin }
     }
 
-    /// Its id, as Cassandra makes it: that of its text alone when it names its keyspace, else that of the keyspace in use as
-    /// well.
+    /// The id of the statement, as Cassandra computes it: from the text alone if it is fully
+    /// qualified, otherwise from the keyspace in use as well.
     pub fn id(&self) -> StatementId {
         let keyspace = self.keyspace.as_deref().filter(|_| !self.is_fully_qualified());
         let keyspace = keyspace.unwrap_or_default();
         StatementId(name_id::md5_digest(&[keyspace.as_bytes(), self.text.as_bytes()]))
     }
 
-    /// The refusal to run it: the client must prepare it again.
+    /// The error that asks the client to prepare it again.
     pub(crate) fn stale_error(&self) -> Error {
         let message =
             format!("Prepared query is not valid any more since the schema changed: {}", self.text);
@@ -100,11 +100,13 @@ fn is_fully_qualified(statement: &StatementKind) -> bool {
         StatementKind::Update(update) => update.table.keyspace.is_some(),
         StatementKind::Delete(delete) => delete.table.keyspace.is_some(),
         StatementKind::Truncate(truncate) => truncate.table.keyspace.is_some(),
-        StatementKind::Batch(batch) => batch.statements.iter().all(|one| match &one.kind {
-            WriteKind::Insert(insert) => insert.table.keyspace.is_some(),
-            WriteKind::Update(update) => update.table.keyspace.is_some(),
-            WriteKind::Delete(delete) => delete.table.keyspace.is_some(),
-        }),
+        StatementKind::Batch(batch) => {
+            batch.statements.iter().all(|statement| match &statement.kind {
+                WriteKind::Insert(insert) => insert.table.keyspace.is_some(),
+                WriteKind::Update(update) => update.table.keyspace.is_some(),
+                WriteKind::Delete(delete) => delete.table.keyspace.is_some(),
+            })
+        }
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! What clients are warned of when the schema changes.
+//! Warnings of schema statements.
 
 use cql::statement::StatementKind;
 use cql::statement::table::TableChange;
@@ -26,7 +26,7 @@ const VECTORS_WARNING: &str = "SAI ANN indexes on vector columns are experimenta
     * Filters on columns without a SAI index.";
 const REPAIR_WARNING: &str = "When increasing replication factor you need to run a full (-full) repair to distribute the data.";
 
-/// Warns of what a schema statement brings, also where it changes nothing.
+/// Warns of features that a schema statement uses, even if it changes nothing.
 pub(crate) fn warn(
     execution: &Execution<'_>,
     catalog: &Catalog,
@@ -62,7 +62,8 @@ pub(crate) fn warn(
     }
 }
 
-/// Warns of what the server had checked before it refused the statement: the vector indexes that are there.
+/// Adds the warnings that the server raises before it refuses a statement: those of existing vector
+/// indexes.
 pub(crate) fn warn_of_refusal(
     execution: &Execution<'_>,
     catalog: &Catalog,
@@ -80,16 +81,18 @@ pub(crate) fn warn_of_refusal(
     }
 }
 
-/// The server checks all indexes of a table when one is added.
+/// Warns of vector indexes: the server checks all indexes of a table when one is added.
 fn warn_of_vectors(execution: &Execution<'_>, table: &Table) {
     let of_vector = |index: &&schema::catalog::Index| {
         index.class == IndexClass::Sai
-            && table.column(&index.column).is_some_and(|one| matches!(one.ty, Type::Vector(..)))
+            && table
+                .column(&index.column)
+                .is_some_and(|column| matches!(column.ty, Type::Vector(..)))
     };
     table.indexes.iter().filter(of_vector).for_each(|_| execution.warn_every_time(VECTORS_WARNING));
 }
 
-/// There is one node.
+/// Warns of a replication factor above the number of nodes, which is one.
 fn warn_of_replication_factor(
     execution: &Execution<'_>,
     keyspace: &str,
@@ -111,7 +114,7 @@ fn total_copies(replication: &Replication) -> u64 {
     replication.options.values().map(|value| full_copies(value)).sum()
 }
 
-/// `3` is three copies, `3/1` is two and a transient one.
+/// The number of full replicas: `3` has three, `3/1` two and a transient one.
 fn full_copies(value: &str) -> u64 {
     let (all, transient) = value.split_once('/').unwrap_or((value, "0"));
     let number = |text: &str| text.trim().parse::<u64>().unwrap_or(0);

@@ -1,25 +1,25 @@
-//! A statement about to run, and how it came.
+//! [`RunningStatement`]: a statement before its execution, and its origin.
 
 use cql::Statement;
 use schema::access::AccessPlan;
 use schema::bind::BoundStatement;
 
-/// How a statement came to the server, which words its refusals by it.
+/// How a statement was sent; the texts of errors depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StatementOrigin {
-    /// With its text.
+    /// By its text.
     Query,
-    /// Prepared before.
+    /// As a prepared statement.
     Prepared,
 }
 
-/// A statement about to run.
+/// A statement before its execution.
 #[derive(Clone, Copy)]
 pub(crate) struct RunningStatement<'a> {
-    /// As it was written; none for a batch that came in parts.
+    /// The parsed statement; `None` for a batch of the native protocol.
     pub(crate) statement: Option<&'a Statement>,
     pub(crate) bound: &'a BoundStatement,
-    /// How it runs, whatever its values are.
+    /// Its access plan, which holds for any values.
     pub(crate) plan: &'a AccessPlan,
     pub(crate) text: &'a str,
     pub(crate) origin: StatementOrigin,

@@ -1,4 +1,4 @@
-//! Traces of statements, as `system_traces` keeps them.
+//! Traces of statements in `system_traces`.
 
 use std::collections::BTreeMap;
 
@@ -13,23 +13,23 @@ use crate::request::{MarkerValue, MarkerValues, Parameters};
 use crate::session::statement::StatementOrigin;
 use crate::session::system;
 
-/// Traces are kept for a day.
+/// The TTL of traces: a day.
 const TTL: i32 = 86_400;
-/// Longer values of markers are cut.
+/// The maximum length of marker values in traces; longer ones are cut.
 const VALUE_MAX: usize = 1000;
 
-/// A statement that is traced.
+/// A traced statement.
 #[derive(Clone, Copy)]
 pub(crate) struct TracedStatement<'a> {
     pub(crate) text: &'a str,
     pub(crate) origin: StatementOrigin,
     pub(crate) bound: &'a BoundStatement,
     pub(crate) parameters: &'a Parameters<'a>,
-    /// When it began, in microseconds since 1970.
+    /// The start of its execution, in microseconds since 1970.
     pub(crate) started_at: i64,
 }
 
-/// What is told before a statement runs.
+/// Records the events before a statement is executed.
 pub(crate) fn begin(
     execution: &Execution<'_>,
     text: &str,
@@ -54,7 +54,7 @@ pub(crate) fn begin(
     }
 }
 
-/// Stores the trace of a statement that is done, and answers its id.
+/// Stores the trace of a statement and returns its id.
 pub(crate) fn store(
     node: &Node,
     traced: TracedStatement<'_>,
@@ -119,7 +119,7 @@ fn elapsed_micros(elapsed: i64) -> [u8; 4] {
     i32::try_from(elapsed.max(0)).unwrap_or(i32::MAX).to_be_bytes()
 }
 
-/// What came with the statement.
+/// The parameters of the statement.
 fn parameters(traced: TracedStatement<'_>) -> BTreeMap<String, String> {
     let own = traced.parameters;
     let serial = own.serial_consistency.unwrap_or(Consistency::Serial);

@@ -1,4 +1,4 @@
-//! Values for markers.
+//! The substitution of values for markers.
 
 use schema::bind::BoundStatement;
 use schema::bind::substitute::{self, BindValue};
@@ -29,7 +29,7 @@ pub(crate) fn substitute(
     Ok(statement)
 }
 
-/// The values in the order of the markers; names that no marker has are left out.
+/// The values in the order of the markers; values with unknown names are ignored.
 fn order_values(bound: &BoundStatement, values: &MarkerValues<'_>) -> Vec<BindValue> {
     match values {
         MarkerValues::None => Vec::new(),

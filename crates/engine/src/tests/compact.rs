@@ -1,11 +1,11 @@
-//! Tables made with COMPACT STORAGE, when they lose it.
+//! Tables whose COMPACT STORAGE is dropped.
 
 use crate::Database;
 use crate::Options;
 use crate::Parameters;
 use crate::ResultMessage;
 
-/// The answer is that of a 5.0.8 node: `(1, null, 1, null)`.
+/// The result is that of a 5.0.8 node: `(1, null, 1, null)`.
 #[test]
 fn columns_become_static() {
     let mut session = Database::open_in_memory(Options::default()).unwrap().session();

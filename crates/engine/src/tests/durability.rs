@@ -1,4 +1,4 @@
-//! What was acknowledged is there after the process ends, however it ends.
+//! Acknowledged writes survive the end of the process, however it ends.
 
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ fn everything_is_there_after_a_crash() {
     let mut session = open(&disk).unwrap().session();
     for (at, text) in SCRIPT.iter().enumerate() {
         run(&mut session, text);
-        // The power goes every third statement; the schema's history is cut now and then.
+        // The power is lost at every third statement; the schema history is compacted now and then.
         if at % 3 == 0 {
             drop(session);
             let before = open(&disk).unwrap();
@@ -100,17 +100,17 @@ fn everything_is_there_after_a_crash() {
         }
     }
     drop(session);
-    let wanted = {
+    let expected = {
         let database = open(&disk).unwrap();
         answers(&database)
     };
     disk = Arc::new(memory.crash());
-    assert_eq!(answers(&open(&disk).unwrap()), wanted);
+    assert_eq!(answers(&open(&disk).unwrap()), expected);
     open(&disk).unwrap().checkpoint().unwrap();
-    assert_eq!(answers(&open(&disk).unwrap()), wanted);
-    // Once more: a checkpoint of what a checkpoint brought.
+    assert_eq!(answers(&open(&disk).unwrap()), expected);
+    // A checkpoint of a database that was opened from a checkpoint.
     open(&disk).unwrap().checkpoint().unwrap();
-    assert_eq!(answers(&open(&disk).unwrap()), wanted);
+    assert_eq!(answers(&open(&disk).unwrap()), expected);
 }
 
 #[test]

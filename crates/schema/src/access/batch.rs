@@ -1,4 +1,4 @@
-//! How a batch writes.
+//! [`BatchPlan`]: the access plan of a batch.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use crate::bind::restrictions::{key_of, partition_keys};
 use crate::bind::write::{BoundBatch, BoundWrite, WriteRows};
 use crate::catalog::Table;
 
-/// How a batch writes.
+/// The access plan of a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchPlan {
-    /// Which kind.
+    /// Logged, unlogged or counter.
     pub kind: BatchKind,
-    /// Its statements.
+    /// The plans of its statements, in order.
     pub statements: Vec<Arc<WritePlan>>,
-    /// The tables it writes to, each once.
+    /// The tables it writes to, without duplicates.
     pub tables: Vec<Arc<Table>>,
-    /// How many partitions it writes to. Tables of a keyspace share a partition when the keys are equal: such writes
-    /// travel together.
+    /// The number of partitions it writes to. Equal keys in several tables of a keyspace count as
+    /// one: the server sends them to the same replicas as one mutation.
     pub partitions: Count,
-    /// Whether a statement has an IF clause: then the batch is one lightweight transaction.
+    /// Whether a statement has an IF clause, which makes the batch one lightweight transaction.
     pub conditional: bool,
 }
 
 impl BatchPlan {
-    /// The plan of a batch of statements that were planned one by one, before their values came.
+    /// The plan of a batch of statements that were planned separately, before values were bound.
     pub fn from_statements(kind: BatchKind, statements: Vec<Arc<WritePlan>>) -> Self {
         let mut tables: Vec<Arc<Table>> = Vec::new();
         for plan in &statements {
@@ -44,7 +44,7 @@ impl BatchPlan {
     }
 }
 
-/// The access plan of a batch.
+/// Builds the access plan of a batch.
 pub fn plan_batch(batch: &BoundBatch) -> BatchPlan {
     let statements = batch.statements.iter().map(|write| plan_write(write).into()).collect();
     let partitions = distinct_partitions(batch).map_or(Count::Unknown, Count::Known);

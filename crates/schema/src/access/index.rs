@@ -1,41 +1,41 @@
-//! Which index finds the rows of a SELECT.
+//! [`IndexUse`]: which indexes locate the rows of a SELECT.
 
 use super::ClusteringSlice;
-use crate::bind::restrictions::{
-    IndexRegistry, Restriction, RestrictionId, RestrictionKind, Restrictions,
-};
+use crate::bind::restrictions::{IndexRegistry, Restriction, RestrictionId, Restrictions};
 use crate::catalog::{Index, IndexClass, Table};
 
-/// The indexes that find the rows.
+/// The indexes that locate the rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexUse {
-    /// As positions among the table's indexes; several only where the implementation intersects them.
+    /// The indexes, as positions among the table's; several only where the server intersects them.
     pub indexes: Vec<usize>,
-    /// The columns whose restrictions they answer.
+    /// The columns whose restrictions they serve.
     pub columns: Vec<usize>,
-    /// Whether they are asked within named partitions only.
+    /// Whether they are searched within named partitions only.
     pub within_partition: bool,
-    /// What can be looked up, in which index. The lookup with the fewest entries says where to look, and rows found there
-    /// are checked for the rest: this intersects storage-attached indexes, and of built-in ones, which the server does
-    /// not intersect, it is the choice that the server makes.
+    /// The possible searches. At execution the one with the fewest entries is run, and its rows are
+    /// checked for the other restrictions. For storage-attached indexes that gives the rows of the
+    /// intersection; for legacy indexes, which the server does not intersect, it is the server's
+    /// own choice (the index with the fewest estimated rows).
     pub searches: Vec<IndexSearch>,
-    /// Whether built-in indexes of static columns find nothing: their entries are of partitions, and the server looks
-    /// among them for those of the rows of a slice.
+    /// Whether legacy indexes on static columns return no rows: their entries are of partitions,
+    /// but the server searches them for the rows of a slice. The server's behaviour is reproduced.
     pub loses_statics: bool,
 }
 
-/// A restriction that an index answers, at least in part.
+/// A restriction that an index serves, at least in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexSearch {
     /// The index, as a position among the table's.
     pub index: usize,
-    /// What is looked up in it.
+    /// The restriction that is looked up in it.
     pub restriction: RestrictionId,
 }
 
 impl IndexUse {
-    /// The indexes that the server would ask for restrictions of the row filter. Between several that could answer, it
-    /// prefers those that it can intersect.
+    /// Chooses the indexes for restrictions of the row filter as the server does: of the classes
+    /// that support any restriction, SAI first, which it can intersect, then SASI, then legacy
+    /// indexes.
     pub(super) fn choose(
         restrictions: &Restrictions,
         expressions: &[RestrictionId],
@@ -43,16 +43,18 @@ impl IndexUse {
     ) -> Option<Self> {
         let classes = [IndexClass::Sai, IndexClass::Sasi, IndexClass::Legacy];
         let searches = classes.iter().map(|class| searches(restrictions, expressions, class));
-        let searches = searches.into_iter().find(|found| !found.is_empty())?;
+        let searches = searches.into_iter().find(|searches| !searches.is_empty())?;
         let table = &*restrictions.table;
         let first = searches.first()?.index;
-        let is_built_in = |at: usize| {
+        let is_legacy = |at: usize| {
             table.indexes.get(at).is_some_and(|index| index.class == IndexClass::Legacy)
         };
-        let asked = searches.iter().filter(|search| !is_built_in(first) || search.index == first);
+        // Of legacy indexes one is used; which one depends on the data, so the plan names the
+        // first.
+        let used = searches.iter().filter(|search| !is_legacy(first) || search.index == first);
         let mut indexes = Vec::new();
         let mut columns = Vec::new();
-        for search in asked {
+        for search in used {
             indexes.push(search.index);
             columns.extend(search_column(restrictions, *search));
         }
@@ -64,7 +66,7 @@ impl IndexUse {
         Some(Self { indexes, columns, within_partition, searches, loses_statics })
     }
 
-    /// The built-in indexes that are asked instead of the named one where they have fewer entries.
+    /// The legacy indexes that are used instead of the named one if they have fewer entries.
     pub fn alternatives(&self) -> Vec<usize> {
         let mut others: Vec<usize> = self.searches.iter().map(|search| search.index).collect();
         others.retain(|index| !self.indexes.contains(index));
@@ -73,26 +75,28 @@ impl IndexUse {
     }
 }
 
-/// What can be looked up in the indexes of a class.
+/// The possible searches in the indexes of a class.
 fn searches(
     restrictions: &Restrictions,
     expressions: &[RestrictionId],
     class: &IndexClass,
 ) -> Vec<IndexSearch> {
     let table = &*restrictions.table;
-    let own = table.indexes.iter().enumerate().filter(|(_, index)| index.class == *class);
-    let mut found = Vec::new();
-    for (at, index) in own {
+    let indexes = table.indexes.iter().enumerate().filter(|(_, index)| index.class == *class);
+    let mut searches = Vec::new();
+    for (at, index) in indexes {
         for id in expressions {
-            if restrictions.get(*id).is_some_and(|one| can_serve(table, one, index)) {
-                found.push(IndexSearch { index: at, restriction: *id });
+            let restriction = restrictions.get(*id);
+            if restriction.is_some_and(|restriction| can_serve(table, restriction, index)) {
+                searches.push(IndexSearch { index: at, restriction: *id });
             }
         }
     }
-    found
+    searches
 }
 
-/// Operators that an index does not know were refused before.
+/// Whether an index supports a restriction. Operators on which SASI fails were refused by the
+/// binder.
 fn can_serve(table: &Table, restriction: &Restriction, index: &Index) -> bool {
     IndexRegistry::new(table).index_supports(restriction, index).unwrap_or_default()
 }
@@ -101,13 +105,13 @@ fn search_column(restrictions: &Restrictions, search: IndexSearch) -> Option<usi
     let table = &*restrictions.table;
     let index = table.indexes.get(search.index)?;
     let columns = &restrictions.get(search.restriction)?.columns;
-    columns.iter().copied().find(|one| table.columns()[*one].name == index.column)
+    columns.iter().copied().find(|column| table.columns()[*column].name == index.column)
 }
 
-/// The ordering by distance, with the index of its column, which knows what distance is.
+/// The ordering by ANN with the index of its column, which defines the similarity function.
 pub(super) fn nearest(restrictions: &Restrictions) -> Option<IndexSearch> {
     let others = &restrictions.others.restrictions;
-    let at = others.iter().position(|one| matches!(one.kind, RestrictionKind::Nearest(_)))?;
+    let at = others.iter().position(Restriction::is_nearest)?;
     let table = &*restrictions.table;
     let column = table.columns().get(others.get(at)?.first_column())?;
     let index = table.indexes.iter().position(|index| index.column == column.name)?;

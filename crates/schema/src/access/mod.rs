@@ -1,9 +1,15 @@
-//! The access plan of a bound statement: which partitions, rows and columns it touches, through which index, and what is
-//! left to filter. EXPLAIN prints it, the linter judges it, the engine runs it.
+//! The access plan of a bound statement: which partitions, rows and columns it touches, through
+//! which index, and what must be filtered. EXPLAIN prints it, the linter judges it, the engine
+//! executes it: one plan for all three, so that what is reported is what runs.
 //!
-//! A plan is plain data, made once from what the binder found, while markers are still open. It says which restriction
-//! does what by the restriction's place ([`RestrictionId`](crate::bind::restrictions::RestrictionId)), and so holds for
-//! whatever values come: the engine looks up the operands of the statement that runs.
+//! A plan is plain data, built once from a bound statement whose markers may have no values yet. It
+//! refers to restrictions by [`RestrictionId`](crate::bind::restrictions::RestrictionId) and holds
+//! for any values: the engine takes the operands from the statement that it executes.
+//!
+//! - `read`, `write` and `batch` are the plans of statements;
+//! - `partitions` is which partitions, `slice` which rows of each, by the clustering columns;
+//! - `index` is the choice of indexes, `filter` what rows are checked for and over what;
+//! - `single_row` recognises the statements that the engine's fast path executes.
 
 mod batch;
 mod filter;
@@ -29,7 +35,7 @@ pub use write::{WriteEffect, WriteKey, WritePlan, WriteTarget, plan_write};
 
 use crate::bind::BoundKind;
 
-/// The access plan of a bound statement.
+/// Builds the access plan of a bound statement.
 pub fn plan(bound: &BoundKind) -> AccessPlan {
     match bound {
         BoundKind::Select(select) => AccessPlan::Read(plan_read(select).into()),
@@ -39,7 +45,7 @@ pub fn plan(bound: &BoundKind) -> AccessPlan {
     }
 }
 
-/// How a statement runs.
+/// The access plan of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AccessPlan {
     /// SELECT
@@ -48,15 +54,15 @@ pub enum AccessPlan {
     Write(Arc<WritePlan>),
     /// BATCH
     Batch(BatchPlan),
-    /// Schema changes, commands: no rows are touched by their keys.
+    /// Schema changes and other commands, which access no rows by key.
     Nothing,
 }
 
-/// A number that is known, or that a marker or function gives.
+/// A number that the text gives, or that a marker or function gives at execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Known from the text.
     Known(usize),
-    /// Known when it runs.
+    /// Known only at execution.
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! Which partitions a statement touches.
+//! [`Partitions`]: which partitions a statement touches.
 
 use super::Count;
 use crate::bind::restrictions::{
@@ -11,30 +11,30 @@ use crate::bind::restrictions::{
 pub enum Partitions {
     /// None: some IN has no values.
     None,
-    /// The one that the key names.
+    /// The one named by its key.
     One,
-    /// Those that lists of values name; repeated values are counted once.
+    /// Those named by INs; duplicate keys are counted once.
     Several(Count),
-    /// Those whose token lies in a range.
+    /// Those with a token in a range.
     TokenRange {
-        /// Whether the range has a lower end.
+        /// Whether the range has a lower bound.
         from: bool,
-        /// Whether the range has an upper end.
+        /// Whether the range has an upper bound.
         to: bool,
     },
-    /// All of them.
+    /// All partitions.
     All,
 }
 
 impl Partitions {
-    /// Those that restrictions reach.
+    /// The partitions that restrictions select.
     pub(super) fn from_restrictions(restrictions: &Restrictions) -> Self {
         if restrictions.is_key_range {
             return Self::range(restrictions);
         }
         let key = &restrictions.partition.columns;
-        let has_nothing = |one: &Restriction| matches!(&one.kind, RestrictionKind::In(InList::Values(values)) if values.is_empty());
-        if key.restrictions.iter().any(has_nothing) {
+        let has_no_values = |restriction: &Restriction| matches!(&restriction.kind, RestrictionKind::In(InList::Values(values)) if values.is_empty());
+        if key.restrictions.iter().any(has_no_values) {
             return Self::None;
         }
         if !key.has_in() {
@@ -43,7 +43,7 @@ impl Partitions {
         match partition_keys(key).map(|keys| keys.len()) {
             Some(0) => Self::None,
             Some(1) => Self::One,
-            Some(number) => Self::Several(Count::Known(number)),
+            Some(count) => Self::Several(Count::Known(count)),
             None => Self::Several(Count::Unknown),
         }
     }
@@ -67,17 +67,18 @@ impl Partitions {
     }
 }
 
-/// What gives the keys of named partitions.
+/// The restrictions that give the keys of named partitions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedKeys {
-    /// The restrictions that give the values of the key's columns, in key order: the keys are all their combinations.
+    /// The restrictions of the key's columns, in key order: the keys are the Cartesian product of
+    /// their values.
     pub values: Vec<RestrictionId>,
-    /// Whether keys are left out whose token lies outside of what the token restriction asks for.
+    /// Whether keys are skipped whose token does not satisfy the token restriction.
     pub within_token: bool,
 }
 
 impl NamedKeys {
-    /// The keys that restrictions name; none if they name no partitions.
+    /// The keys that restrictions name; empty if they name no partitions.
     pub(super) fn from_restrictions(restrictions: &Restrictions) -> Self {
         if restrictions.is_key_range {
             return Self::default();

@@ -1,4 +1,4 @@
-//! How a SELECT reads.
+//! [`ReadPlan`]: the access plan of a SELECT.
 
 use std::sync::Arc;
 
@@ -12,59 +12,59 @@ use crate::bind::select::{Aggregation, BoundSelect, limit_value, row_filter};
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
 
-/// How a SELECT reads.
+/// The access plan of a SELECT.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a statement")]
 pub struct ReadPlan {
-    /// The table or view.
+    /// The table or view that is read.
     pub table: Arc<Table>,
     /// Which partitions are read.
     pub partitions: Partitions,
-    /// What names them, if they are named.
+    /// The restrictions that name them, if they are named.
     pub keys: NamedKeys,
-    /// The index that finds the rows, if one is used.
+    /// The indexes that locate the rows, if any are used.
     pub index: Option<IndexUse>,
     /// Which rows of each partition.
     pub rows: ClusteringSlice,
-    /// What is read only to be left out.
+    /// What is read only to be filtered.
     pub filtering: Filtering,
     /// The columns read, as positions among the table's: selected, filtered and sorted ones.
     pub columns: Vec<usize>,
-    /// The order of the rows within a partition, or of all.
+    /// The order of the rows, within each partition or overall.
     pub order: ReadOrder,
-    /// What rows are near to, where that is their order.
+    /// The ANN search that orders the rows, if there is one.
     pub nearest: Option<IndexSearch>,
     /// LIMIT.
     pub limit: Option<Count>,
     /// PER PARTITION LIMIT.
     pub per_partition_limit: Option<Count>,
-    /// Whether reading ends where LIMIT does; aggregates and sorting need all rows first.
+    /// Whether reading stops at LIMIT; aggregates and sorting need all rows first.
     pub stops_at_limit: bool,
-    /// Whether the answer may come in pages.
+    /// Whether the result may be paged.
     pub comes_in_pages: bool,
-    /// Whether rows are put together by aggregates or GROUP BY.
+    /// Whether it has aggregates or GROUP BY.
     pub aggregates: bool,
-    /// SELECT DISTINCT: one row of each partition is looked at.
+    /// SELECT DISTINCT, which reads one row of each partition.
     pub distinct: bool,
-    /// Whether a partition without rows answers with its static columns.
+    /// Whether a partition without rows is returned with its static columns.
     pub gives_lone_statics: bool,
-    /// The read as that of one row by its whole key, if it is no more than that.
+    /// The read of a single row by its full key, if the statement is one.
     pub single_row: Option<SingleRowRead>,
 }
 
-/// The order in which rows come.
+/// The order of the rows of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadOrder {
-    /// As they are stored, partition by partition.
+    /// The stored order, partition by partition.
     Stored,
-    /// The reverse, within the partition.
+    /// The reverse of the stored order within each partition.
     Reversed,
-    /// All partitions are read and then sorted.
+    /// The rows of all partitions are read, then sorted.
     Sorted {
         /// Whether partitions are read in reverse.
         reversed: bool,
     },
-    /// By distance from a vector.
+    /// By distance from a vector (ANN).
     Nearest,
 }
 
@@ -81,18 +81,19 @@ impl ReadOrder {
         }
     }
 
-    /// Whether rows of a partition are read in the reverse of their stored order.
+    /// Whether the rows of a partition are read in reverse.
     pub fn is_reversed(self) -> bool {
         matches!(self, Self::Reversed | Self::Sorted { reversed: true })
     }
 
-    /// Whether rows are sorted after they were read.
+    /// Whether rows are sorted after reading.
     pub fn has_post_query_ordering(self) -> bool {
         matches!(self, Self::Sorted { .. } | Self::Nearest)
     }
 }
 
-/// The access plan of a SELECT.
+/// Builds the access plan of a SELECT. The row filter comes first, since the choice of indexes
+/// depends on it; what remains to be filtered depends on the indexes.
 pub fn plan_read(select: &BoundSelect) -> ReadPlan {
     let restrictions = &select.restrictions;
     let checks = row_filter::expressions(restrictions);

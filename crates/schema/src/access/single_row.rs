@@ -1,4 +1,8 @@
-//! What clients send most: a read or write of one row by its whole key, with values that go in as they are.
+//! Recognises reads and writes of a single row by its full key whose values are used as they are:
+//! the statements that clients send most, and that the engine's fast path executes.
+//!
+//! Everything that needs more than looking up a key and copying values is left to the general path:
+//! the conditions below are what the fast path relies on and does not check again.
 
 use cql::types::{NativeType, Type};
 
@@ -14,31 +18,31 @@ use crate::catalog::{Column, ColumnKind, Table};
 /// The key of one row: a marker or a constant for each column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SingleRow {
-    /// Of the partition key.
+    /// The values of the partition key.
     pub partition: Vec<BoundTerm>,
-    /// Of the clustering columns.
+    /// The values of the clustering columns.
     pub clustering: Vec<BoundTerm>,
 }
 
-/// A read of plain columns of one row.
+/// A read of single-cell columns of one row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SingleRowRead {
-    /// The row.
+    /// The key of the row.
     pub row: SingleRow,
-    /// What is selected, as positions among the table's columns: keys and columns of one cell.
+    /// The selected columns, as positions among the table's: key columns and single-cell columns.
     pub columns: Vec<usize>,
 }
 
-/// An INSERT or UPDATE of plain columns of one row.
+/// An INSERT or UPDATE of single-cell columns of one row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SingleRowWrite {
-    /// The row.
+    /// The key of the row.
     pub row: SingleRow,
-    /// The columns of one cell that are set, as positions among the table's, each to a marker or constant.
+    /// The columns that are set, as positions among the table's, each to a marker or constant.
     pub columns: Vec<(usize, BoundTerm)>,
     /// `USING TIMESTAMP`: a marker or constant.
     pub timestamp: Option<BoundTerm>,
-    /// Whether the row itself is brought, besides its columns.
+    /// Whether it writes the row's liveness (INSERT), besides its columns.
     pub inserts: bool,
 }
 
@@ -56,10 +60,11 @@ impl SingleRow {
 }
 
 impl SingleRowRead {
-    /// The SELECT as such a read.
+    /// The SELECT as a read of a single row, if it is one.
     pub(super) fn from_select(select: &BoundSelect) -> Option<Self> {
         let restrictions = &select.restrictions;
         let table = &*select.table;
+        // A limit by marker may be zero, which is an error.
         let is_certain = |limit: &Option<BoundTerm>| match limit {
             None => true,
             Some(limit) => limit_value(limit).is_some_and(|rows| rows > 0),
@@ -91,7 +96,7 @@ impl SingleRowRead {
 }
 
 impl SingleRowWrite {
-    /// The write as such a one.
+    /// The write as a write of a single row, if it is one.
     pub(super) fn from_write(write: &BoundWrite) -> Option<Self> {
         let table = &*write.table;
         let is_plain = table.indexes.is_empty()
@@ -123,7 +128,7 @@ impl SingleRowWrite {
     }
 }
 
-/// A value for each of the columns, if each is fixed by `=`.
+/// A value for each of the columns, if each is restricted by `=` on its own.
 fn equal_terms(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<BoundTerm>> {
     let each = |(restriction, column): (&Restriction, &Column)| match &restriction.kind {
         RestrictionKind::Equal(Operand::Terms(terms)) if restriction.columns.len() == 1 => {
@@ -137,7 +142,8 @@ fn equal_terms(set: &RestrictionSet, columns: &[Column]) -> Option<Vec<BoundTerm
     set.restrictions.iter().zip(columns).map(each).collect()
 }
 
-/// A term that stands for its bytes. Those of a collection that comes for a marker must be put in order first.
+/// A term whose bytes are used as they are. A collection bound to a marker is not one: its elements
+/// must be sorted first.
 fn plain_term(term: &BoundTerm, ty: &Type) -> Option<BoundTerm> {
     match term {
         BoundTerm::Marker(_) if ty.is_collection() => None,
@@ -146,7 +152,7 @@ fn plain_term(term: &BoundTerm, ty: &Type) -> Option<BoundTerm> {
     }
 }
 
-/// A selected column that is shown as it is stored.
+/// A selected column that is returned as it is stored.
 fn plain_column(table: &Table, selected: &SelectedColumn) -> Option<usize> {
     let Expression::Column(at) = selected.expression else { return None };
     let column = table.columns().get(at)?;

@@ -1,4 +1,4 @@
-//! Which rows of a partition a statement touches.
+//! [`ClusteringSlice`]: which rows of a partition a statement touches.
 
 use super::Count;
 use crate::bind::restrictions::{
@@ -9,42 +9,43 @@ use crate::catalog::Table;
 /// Which rows of a partition are touched, by the clustering columns in key order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClusteringSlice {
-    /// Columns fixed to one value.
+    /// Columns restricted by `=`.
     pub equal: Vec<usize>,
-    /// Columns with a list of values.
+    /// Columns restricted by IN.
     pub listed: Vec<ListedColumns>,
-    /// The columns with a range, which come last.
+    /// The columns restricted by a range, which come last.
     pub range: Option<RangedColumns>,
-    /// How many rows there can be in each partition, when the slice names them; `None` for a range of rows.
+    /// The maximum number of rows in each partition if the slice names them; `None` for a range.
     pub rows: Option<Count>,
-    /// The restrictions that fix the first columns, in key order: `=` and IN.
+    /// The restrictions of the prefix by `=` and IN, in key order.
     pub prefix: Vec<RestrictionId>,
-    /// The restriction that gives the range after them.
+    /// The range restriction after the prefix.
     pub bounds: Option<RestrictionId>,
 }
 
-/// Columns with a list of values.
+/// Columns restricted by IN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedColumns {
     /// One column, or those of a tuple.
     pub columns: Vec<usize>,
-    /// How many values; repeated ones are counted once.
+    /// The number of values without duplicates.
     pub values: Count,
 }
 
-/// Columns with a range.
+/// Columns restricted by a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangedColumns {
     /// One column, or those of a tuple.
     pub columns: Vec<usize>,
-    /// The lower end, and whether it is included.
+    /// Whether the lower bound is inclusive, if there is one.
     pub from: Option<bool>,
-    /// The upper end, and whether it is included.
+    /// Whether the upper bound is inclusive, if there is one.
     pub to: Option<bool>,
 }
 
 impl ClusteringSlice {
-    /// The rows that restrictions of the clustering columns reach, up to where they are filtered.
+    /// The slice that restrictions of the clustering columns form: the longest prefix of
+    /// restrictions that need no check by row (see `clustering`).
     pub(super) fn from_restrictions(restrictions: &Restrictions) -> Self {
         let mut slice = Self::default();
         let mut rows = Some(1_usize);
@@ -85,7 +86,7 @@ impl ClusteringSlice {
         slice
     }
 
-    /// The one row of the whole key.
+    /// The single row of a full key.
     pub(super) fn whole_key(table: &Table) -> Self {
         let start = table.partition_key().len();
         let equal = (start..start + table.clustering().len()).collect();
@@ -100,7 +101,7 @@ impl ClusteringSlice {
             && self.rows.is_none()
     }
 
-    /// The restrictions that it answers.
+    /// The restrictions that it covers.
     pub fn restrictions(&self) -> impl Iterator<Item = RestrictionId> + '_ {
         self.prefix.iter().copied().chain(self.bounds)
     }

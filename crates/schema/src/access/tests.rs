@@ -1,4 +1,4 @@
-//! The plans of statements over one small table.
+//! The plans of statements on one small table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use crate::catalog::{
     Column, ColumnKind, Index, IndexClass, IndexPart, Keyspace, Replication, Table,
 };
 
-/// `t (a int, b int, c int, d text, s int static, l list<int>, v int, w int, PRIMARY KEY ((a, b), c, d))
-/// WITH CLUSTERING ORDER BY (c DESC, d ASC)`, and an index on w.
+/// `t (a int, b int, c int, d text, s int static, l list<int>, v int, w int, PRIMARY KEY ((a, b),
+/// c, d)) WITH CLUSTERING ORDER BY (c DESC, d ASC)`, and an index on w.
 fn catalog() -> Catalog {
     let column = |name: &str, native: NativeType, kind, position| Column {
         name: name.into(),
@@ -300,6 +300,6 @@ fn one_row_by_its_whole_key_is_a_form_of_its_own() {
         assert_eq!(single(&format!("SELECT {other} FROM t WHERE {key}")), None, "{other}");
     }
     assert_eq!(single("SELECT v FROM t WHERE a = ? AND b = 2 AND c = ?"), None);
-    // The index on w must be told.
+    // The plan must name the index on w.
     assert_eq!(write(&format!("UPDATE t SET v = ? WHERE {key}")).single_row, None);
 }

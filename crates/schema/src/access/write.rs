@@ -1,4 +1,4 @@
-//! How INSERT, UPDATE and DELETE write.
+//! [`WritePlan`]: the access plan of an INSERT, UPDATE or DELETE.
 
 use std::sync::Arc;
 
@@ -12,53 +12,55 @@ use crate::bind::restrictions::StatementType;
 use crate::bind::write::{BoundWrite, Operation, OperationKind, WriteRows};
 use crate::catalog::Table;
 
-/// How an INSERT, UPDATE or DELETE writes.
+/// The access plan of an INSERT, UPDATE or DELETE.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a statement")]
 pub struct WritePlan {
-    /// The table.
+    /// The table that is written.
     pub table: Arc<Table>,
-    /// Which statement it is.
+    /// The kind of statement.
     pub statement: StatementType,
     /// Which partitions are written to.
     pub partitions: Partitions,
-    /// What gives the keys of partitions and rows.
+    /// Where the keys of partitions and rows come from.
     pub key: WriteKey,
-    /// What of each partition.
+    /// What is written of each partition.
     pub target: WriteTarget,
     /// The rows by their clustering columns.
     pub rows: ClusteringSlice,
-    /// What is done.
+    /// What the statement does to them.
     pub effect: WriteEffect,
-    /// The columns written or deleted, as positions among the table's; none when whole rows go.
+    /// The columns written or deleted, as positions among the table's; empty when whole rows are
+    /// deleted.
     pub columns: Vec<usize>,
     /// Whether there is an IF clause: a lightweight transaction.
     pub conditional: bool,
-    /// Whether stored values are read before it writes: conditions, counters, lists by position or value.
+    /// Whether it reads before it writes: for conditions, counters, and [`Self::columns_read`].
     pub reads_first: bool,
-    /// The columns whose stored values say what is written: lists by position or value, numbers and texts added to.
+    /// The columns whose stored values are needed to compute the new ones: lists changed by
+    /// position or value, numbers and texts that are added to.
     pub columns_read: Vec<usize>,
     /// `USING TTL`
     pub has_ttl: bool,
     /// `USING TIMESTAMP`
     pub has_timestamp: bool,
-    /// The write as one of a single row by its whole key, if it is no more than that.
+    /// The write of a single row by its full key, if the statement is one.
     pub single_row: Option<SingleRowWrite>,
 }
 
-/// What gives the keys that a write is about.
+/// Where the keys of a write come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WriteKey {
     /// The restrictions of a WHERE clause, or the key columns of INSERT.
     Where(NamedKeys),
-    /// A JSON document, which has the whole key.
+    /// A JSON document, which has the full key.
     Document,
 }
 
 /// What of a partition is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteTarget {
-    /// Rows that are named by their whole key; static columns may be among the columns.
+    /// Rows named by their full key; static columns may be among the columns.
     Rows(Count),
     /// Static columns only.
     Statics,
@@ -71,7 +73,7 @@ pub enum WriteTarget {
 /// What a write does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteEffect {
-    /// Sets columns; rows come into being.
+    /// Sets columns, and creates rows that do not exist.
     Upsert,
     /// Adds to counters.
     Count,
@@ -81,7 +83,7 @@ pub enum WriteEffect {
     DeleteRows,
 }
 
-/// The access plan of an INSERT, UPDATE or DELETE.
+/// Builds the access plan of an INSERT, UPDATE or DELETE.
 pub fn plan_write(write: &BoundWrite) -> WritePlan {
     let (partitions, key, rows) = match &write.rows {
         WriteRows::Where(restrictions) => (
@@ -94,7 +96,7 @@ pub fn plan_write(write: &BoundWrite) -> WritePlan {
         }
     };
     let columns = distinct_columns(write.operations.iter());
-    let needs_row = |one: &&Operation| is_row_needed(&write.table, one);
+    let needs_row = |operation: &&Operation| is_row_needed(&write.table, operation);
     let columns_read = distinct_columns(write.operations.iter().filter(needs_row));
     let conditional = write.is_conditional();
     WritePlan {
@@ -123,16 +125,16 @@ fn distinct_columns<'a>(operations: impl Iterator<Item = &'a Operation>) -> Vec<
 }
 
 fn target(write: &BoundWrite, rows: &ClusteringSlice) -> WriteTarget {
-    let names_none =
+    let names_no_rows =
         matches!(&write.rows, WriteRows::Where(restrictions) if restrictions.clustering.is_empty());
-    if names_none && write.is_static_only() {
+    if names_no_rows && write.is_static_only() {
         WriteTarget::Statics
-    } else if names_none && effect(write) == WriteEffect::DeleteRows {
+    } else if names_no_rows && effect(write) == WriteEffect::DeleteRows {
         WriteTarget::Partition
     } else if write.is_range() {
         WriteTarget::Range
     } else {
-        // A row of a compact table may lack the last values of its key.
+        // A row of a table with COMPACT STORAGE may lack the last values of its key.
         WriteTarget::Rows(rows.rows.unwrap_or_else(|| row_count(rows)))
     }
 }
@@ -155,8 +157,9 @@ fn effect(write: &BoundWrite) -> WriteEffect {
     }
 }
 
-/// Whether what an operation writes depends on what is stored: elements of a list are found by position or value, and what
-/// is added to a number or text is added to the stored one.
+/// Whether the result of an operation depends on the stored value: elements of a list are located
+/// by position or value, and numbers and texts are added to the stored one. Counters are not among
+/// them: they are always read first.
 fn is_row_needed(table: &Table, operation: &Operation) -> bool {
     let Some(column) = table.columns().get(operation.column) else { return false };
     match operation.kind {

@@ -1,4 +1,4 @@
-//! Refusals that the key explains: which relation is missing, or which key would serve the query.
+//! Helps that depend on the key: which relation is missing, or which key would serve the query.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) fn help(reason: &Reason, scope: Scope<'_>, statement: &Statement) -> 
             kind,
         ) => Some(missing(columns, kind)),
         (Reason::Restriction(R::Gap { column, preceding }), _) => Some(format!(
-            "restrict {preceding} with = as well, or keep a table that clusters by {column} before {preceding}"
+            "restrict {preceding} with = as well, or add a table clustered by {column} before {preceding}"
         )),
         (reason, StatementKind::Select(select)) => {
             let table = table(scope, statement)?;
@@ -33,7 +33,7 @@ pub(super) fn help(reason: &Reason, scope: Scope<'_>, statement: &Statement) -> 
                 )),
                 "QV011" => Some(ordering(&table, select)),
                 "QV012" if !table.clustering().is_empty() => Some(format!(
-                    "order by the clustering columns as they are declared: {}",
+                    "order by the clustering columns in their declared order: {}",
                     names(table.clustering())
                 )),
                 _ => None,
@@ -48,16 +48,16 @@ fn table(scope: Scope<'_>, statement: &Statement) -> Option<Arc<Table>> {
     scope.catalog.table(keyspace_of(scope, name)?, &name.name.text).cloned()
 }
 
-/// Columns of the key that are not given.
+/// The help for missing columns of the key.
 fn missing(columns: &str, kind: &StatementKind) -> String {
     if matches!(kind, StatementKind::Insert(_)) {
-        return format!("give values for {columns}");
+        return format!("provide values for {columns}");
     }
     let relations: Vec<_> = columns.split(", ").map(|column| format!("{column} = ?")).collect();
     format!("add to WHERE: {}", relations.join(" AND "))
 }
 
-/// A query that would have to filter.
+/// The help for a query that needs filtering.
 fn filtering(table: &Table, select: &Select) -> String {
     let equal = restriction_columns(select, true);
     let ranged = restriction_columns(select, false);
@@ -68,10 +68,10 @@ fn filtering(table: &Table, select: &Select) -> String {
     {
         let relations: Vec<_> =
             open.iter().map(|column| format!("AND {} = ?", column.name)).collect();
-        return format!("name the whole partition key: add {}", relations.join(" "));
+        return format!("restrict the whole partition key: add {}", relations.join(" "));
     }
     if equal.is_empty() {
-        return "restrict a column with =, and keep a table whose partition key is that column"
+        return "restrict a column with =, and add a table whose partition key is that column"
             .to_owned();
     }
     let rest = ranged.iter().copied().chain(table.primary_key().iter().map(|column| &*column.name));
@@ -82,21 +82,22 @@ fn filtering(table: &Table, select: &Select) -> String {
         }
     }
     format!(
-        "keep a table for this query: PRIMARY KEY ({}); at a low rate an SAI index may do",
+        "add a table for this query: PRIMARY KEY ({}); at a low request rate an SAI index may be sufficient",
         key.join(", ")
     )
 }
 
 fn ordering(table: &Table, select: &Select) -> String {
-    let wanted: Vec<_> = select.order_by.iter().map(|ordering| &*ordering.column.text).collect();
+    let ordered_by: Vec<_> =
+        select.order_by.iter().map(|ordering| &*ordering.column.text).collect();
     format!(
-        "keep a table clustered by {} under ({}), or sort in the application",
-        wanted.join(", "),
+        "add a table clustered by {} under ({}), or sort in the application",
+        ordered_by.join(", "),
         names(table.partition_key())
     )
 }
 
-/// The columns that a WHERE clause restricts with = or IN, or with anything else.
+/// The columns that a WHERE clause restricts with = or IN, or those it restricts otherwise.
 fn restriction_columns(select: &Select, equal: bool) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for Relation { kind, .. } in &select.relations {

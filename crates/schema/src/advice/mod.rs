@@ -1,7 +1,9 @@
-//! What to write instead: advice for refusals whose author gave none.
+//! Helps for errors that have none of their own.
 //!
-//! A refusal says what the server says. Advice says what a colleague would: the name that was meant, the relation that
-//! is missing, the key that would serve the query. It is looked for from the special to the general.
+//! The message of an error is the server's. A help adds what to write instead: the name that was
+//! meant (`names`), the missing relation or a key that would serve the query (`keys`), the format
+//! of a value (`values`), a remedy for the reason (`texts`), and finally one for the rule
+//! (`general`).
 
 mod general;
 mod keys;
@@ -14,7 +16,7 @@ use cql::{QualifiedName, Statement, StatementKind};
 
 use crate::{Catalog, Refusal};
 
-/// What names in a statement are looked up in.
+/// The catalog and keyspace in which names are resolved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
     pub(crate) catalog: &'a Catalog,
@@ -22,7 +24,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) keyspace: Option<&'a str>,
 }
 
-/// Adds advice to a refusal that has none.
+/// Adds a help to an error that has none.
 pub(crate) fn add_advice(refusal: &mut Refusal, scope: Scope<'_>, statement: &Statement) {
     if refusal.help.is_none() {
         refusal.help = names::help(&refusal.reason, scope, statement)
@@ -58,7 +60,7 @@ fn tables(statement: &Statement) -> Vec<&QualifiedName> {
     }
 }
 
-/// The keyspace that a name means.
+/// The keyspace of a name.
 fn keyspace_of<'a>(scope: Scope<'a>, name: &'a QualifiedName) -> Option<&'a str> {
     name.keyspace.as_ref().map(|keyspace| &*keyspace.text).or(scope.keyspace)
 }

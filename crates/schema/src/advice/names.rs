@@ -1,4 +1,4 @@
-//! Names that do not exist: the one that was meant.
+//! Helps for names that do not exist: suggestions of similar ones.
 
 use cql::Statement;
 use cql::spelling::did_you_mean;
@@ -8,7 +8,7 @@ use super::{keyspace_of, tables};
 use crate::Catalog;
 use crate::refusal::{FunctionReason, IndexReason, NameReason, Reason, ViewReason};
 
-/// How many columns are listed when none is near.
+/// The maximum number of columns that are listed if none is similar.
 const COLUMNS_LISTED_MAX: usize = 12;
 
 pub(super) fn help(reason: &Reason, scope: Scope<'_>, statement: &Statement) -> Option<String> {
@@ -54,27 +54,27 @@ fn table(name: &str, scope: Scope<'_>, statement: &Statement) -> Option<String> 
 }
 
 fn column(scope: Scope<'_>, statement: &Statement, name: &str) -> Option<String> {
-    let found = tables(statement)
+    let definitions = tables(statement)
         .into_iter()
         .filter_map(|table| scope.catalog.table(keyspace_of(scope, table)?, &table.name.text));
     let columns: Vec<&str> =
-        found.flat_map(|table| table.columns()).map(|column| &*column.name).collect();
+        definitions.flat_map(|table| table.columns()).map(|column| &*column.name).collect();
     let meant = did_you_mean(name.trim_matches('"'), columns.iter().copied());
     if meant.is_some() {
         return meant;
     }
     let shown = columns.iter().take(COLUMNS_LISTED_MAX).copied().collect::<Vec<_>>().join(", ");
     let more = if columns.len() > COLUMNS_LISTED_MAX { ", ..." } else { "" };
-    (!columns.is_empty()).then(|| format!("name one of its columns: {shown}{more}"))
+    (!columns.is_empty()).then(|| format!("use one of its columns: {shown}{more}"))
 }
 
-/// A field that the user type has not.
+/// The help for a field that the user type does not have.
 fn field(scope: Scope<'_>, ty: &str, name: &str) -> Option<String> {
     let mut types = scope.catalog.keyspaces.values().filter_map(|known| known.types.get(ty));
     let fields = &types.next()?.fields;
     let names: Vec<&str> = fields.iter().map(|(name, _)| &**name).collect();
     let meant = did_you_mean(name, names.iter().copied());
-    Some(meant.unwrap_or_else(|| format!("name one of its fields: {}", names.join(", "))))
+    Some(meant.unwrap_or_else(|| format!("use one of its fields: {}", names.join(", "))))
 }
 
 fn function(name: &str) -> Option<String> {
@@ -82,7 +82,7 @@ fn function(name: &str) -> Option<String> {
         "dateof" => "toTimestamp",
         "unixtimestampof" => "toUnixTimestamp",
         "getdate" | "sysdate" | "current_time_stamp" => "currentTimestamp",
-        "length" | "len" => return Some("take the length in the application".to_owned()),
+        "length" | "len" => return Some("compute the length in the application".to_owned()),
         _ => return None,
     };
     Some(format!("use {meant} instead"))

@@ -1,4 +1,4 @@
-//! Refusals whose reason tells what was meant.
+//! Helps that depend on the reason alone.
 
 use cql::value::TextForm;
 
@@ -7,10 +7,10 @@ use crate::refusal::{
     ValueReason, WriteReason,
 };
 
-/// For a set, whose elements have no places.
+/// The help for assigning an element of a set, which has no index.
 const ADD_ELEMENT: &str = "add the element: s = s + {...}";
 
-/// What to write instead, where the reason says enough.
+/// The help for a reason, if it has a specific one.
 pub(super) fn help(reason: &Reason) -> Option<&'static str> {
     match reason {
         Reason::Restriction(reason) => restriction(reason),
@@ -18,16 +18,16 @@ pub(super) fn help(reason: &Reason) -> Option<&'static str> {
         Reason::Write(reason) => write(reason),
         Reason::Condition(ConditionReason::ElementOfSet { .. }) => Some(ADD_ELEMENT),
         Reason::Term(TermReason::TupleTooLong { .. }) => {
-            Some("give as many elements as the type has")
+            Some("write as many elements as the type has")
         }
         Reason::Format(reason) if reason.rule() == "QV027" && is_number(reason.form()) => {
-            Some("give a number that the type can hold")
+            Some("use a number within the range of the type")
         }
         Reason::Value(ValueReason::NullInCollection) => {
-            Some("leave the null out: an element is there or not")
+            Some("remove the null; collections cannot contain null")
         }
         Reason::Option(OptionReason::Unknown { name }) if is_read_repair(name) => {
-            Some("leave it out: 4.0 removed it, and nothing took its place")
+            Some("remove it; Cassandra 4.0 dropped this option without a replacement")
         }
         _ => None,
     }
@@ -44,13 +44,13 @@ fn is_read_repair(option: &str) -> bool {
 fn restriction(reason: &RestrictionReason) -> Option<&'static str> {
     use RestrictionReason as R;
     Some(match reason {
-        R::IsNotNull { .. } => "leave it out: IS NOT NULL is for views",
-        R::ContainsOnOthers { .. } => "compare a plain column with =",
-        R::ContainsKeyOnOthers { .. } => "use CONTAINS: only maps have keys",
-        R::NonFrozenType { .. } => "make the type frozen, or keep the field in a column of its own",
-        R::FrozenMapEntry { .. } => "compare the whole map, or keep it unfrozen",
+        R::IsNotNull { .. } => "remove it; IS NOT NULL is allowed in views only",
+        R::ContainsOnOthers { .. } => "use = on columns that are not collections",
+        R::ContainsKeyOnOthers { .. } => "use CONTAINS; only maps have keys",
+        R::NonFrozenType { .. } => "freeze the type, or move the field to a separate column",
+        R::FrozenMapEntry { .. } => "compare the whole map, or declare it without frozen",
         R::EntryOperator => "compare the entry with =",
-        R::ListEntries { .. } => "use CONTAINS: elements are not found by their position",
+        R::ListEntries { .. } => "use CONTAINS; list elements cannot be restricted by position",
         _ => return None,
     })
 }
@@ -60,12 +60,14 @@ fn nearest(reason: &NearestReason) -> Option<&'static str> {
     Some(match reason {
         N::NoLimit => "add a LIMIT of up to 1000",
         N::LimitTooLarge { .. } => "lower the LIMIT to 1000",
-        N::Aggregation => "select the rows, and put them together in the application",
-        N::PartitionLimit => "leave PER PARTITION LIMIT out",
-        N::Descending => "leave DESC out: the nearest come first",
-        N::OtherOrdering => "order by the vector alone",
+        N::Aggregation => "select the rows and aggregate them in the application",
+        N::PartitionLimit => "remove PER PARTITION LIMIT",
+        N::Descending => "remove DESC; the nearest rows come first",
+        N::OtherOrdering => "order by the vector column only",
         N::NotIndexed => "index the vector: CREATE INDEX ON ... USING 'sai'",
-        N::OthersNotIndexed => "index these columns with SAI as well, or name the partition with =",
+        N::OthersNotIndexed => {
+            "index these columns with SAI as well, or restrict the partition key with ="
+        }
         N::OnlyNearest => "order by the vector: ORDER BY ... ANN OF ... LIMIT 10",
         N::TwoOrderings | N::TwoRelations { .. } | N::NoFloats => return None,
     })
@@ -76,10 +78,10 @@ fn write(reason: &WriteReason) -> Option<&'static str> {
     Some(match reason {
         W::ElementOfSet { .. } => ADD_ELEMENT,
         W::ElementOfPlain { .. } | W::DeleteElementOfPlain { .. } => {
-            "write the whole column: it has no elements"
+            "write the whole column; it has no elements"
         }
         W::FieldOfPlain { .. } | W::DeleteFieldOfPlain { .. } => {
-            "write the whole column: it has no fields"
+            "write the whole column; it has no fields"
         }
         W::DuplicateColumns => "name each column once",
         _ => return None,

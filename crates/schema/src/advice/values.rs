@@ -1,4 +1,4 @@
-//! Values that do not fit: how they are written.
+//! Helps for values of a wrong type or format.
 
 use cql::types::{NativeType, Type};
 use cql::value::TextForm;
@@ -20,24 +20,24 @@ pub(super) fn help(reason: &Reason) -> Option<String> {
     Some(form.to_owned())
 }
 
-/// A constant of another kind than the type wants.
-fn constant(kind: &str, wanted: &Type) -> Option<String> {
+/// The help for a constant that does not fit the expected type.
+fn constant(kind: &str, expected: &Type) -> Option<String> {
     use NativeType as N;
-    let native = match wanted {
+    let native = match expected {
         Type::Native(native) => Some(*native),
         _ => None,
     };
     Some(match (kind, native) {
-        (_, Some(N::Text | N::Ascii)) => "put the text between single quotes".to_owned(),
+        (_, Some(N::Text | N::Ascii)) => "enclose the text in single quotes".to_owned(),
         ("STRING", Some(N::Uuid | N::Timeuuid)) => "write the uuid without quotes".to_owned(),
         ("STRING", Some(N::Blob)) => "write the bytes as 0x..., without quotes".to_owned(),
         ("STRING", Some(N::Boolean)) => "write true or false, without quotes".to_owned(),
         ("STRING", Some(N::Duration)) => "write the duration without quotes: 1h30m".to_owned(),
         ("STRING", Some(N::Inet | N::Timestamp | N::Date | N::Time)) => return None,
-        ("STRING", _) => format!("write a value of type {wanted}, without quotes"),
+        ("STRING", _) => format!("write a value of type {expected}, without quotes"),
         (_, Some(N::Inet | N::Timestamp | N::Date | N::Time)) => {
-            "put the value between single quotes".to_owned()
+            "enclose the value in single quotes".to_owned()
         }
-        _ => format!("write a value of type {wanted}"),
+        _ => format!("write a value of type {expected}"),
     })
 }

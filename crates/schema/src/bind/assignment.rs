@@ -1,4 +1,5 @@
-//! What may be assigned to what, for things as they are written; [`Type::test_assignment`] says it for types.
+//! [`AssignmentTestable`]: which terms may be assigned to which receivers;
+//! [`Type::test_assignment`] is the same for types.
 
 pub use cql::types::Assignability;
 use cql::types::Type;
@@ -7,7 +8,8 @@ use super::context::{Context, Receiver};
 use super::term::value_receiver;
 use crate::Result;
 
-/// Of several parts: exact when all are, impossible as soon as one is. Later parts are not looked at then.
+/// Combines the results of several parts: exact if all are, impossible as soon as one is. Later
+/// parts are not tested then.
 pub(super) fn combine_all(
     parts: impl IntoIterator<Item = Result<Assignability>>,
 ) -> Result<Assignability> {
@@ -22,7 +24,7 @@ pub(super) fn combine_all(
     Ok(whole)
 }
 
-/// Whether elements fit a list, set or vector, each on its own.
+/// Whether elements can be assigned to a list, set or vector, each on its own.
 pub(super) fn test_elements<T: AssignmentTestable>(
     cx: &Context<'_>,
     elements: &[T],
@@ -32,39 +34,41 @@ pub(super) fn test_elements<T: AssignmentTestable>(
     combine_all(elements.iter().map(|element| element.test_assignment(cx, &value)))
 }
 
-/// Something written that may be an argument or a value.
+/// An expression that may be an argument or a value.
 pub trait AssignmentTestable {
-    /// Whether it fits the receiver. Refusals are those that the server does not hold back while it tries overloads.
+    /// Whether it can be assigned to the receiver. Errors are those that the server does not
+    /// suppress while it tries overloads.
     fn test_assignment(&self, cx: &Context<'_>, receiver: &Receiver) -> Result<Assignability>;
 
-    /// A type that can hold it, if one can be told without knowing where it goes.
+    /// A type that can hold it, if one is known without a receiver.
     fn compatible_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>>;
 
-    /// As messages print it.
+    /// The text in messages.
     fn text(&self, cx: &Context<'_>, keyspace: &str) -> String;
 
-    /// `[a, b]` in a selection, with the number of its elements: a vector argument is recognised by it.
+    /// The number of elements of `[a, b]` in a selection, by which a vector argument is recognised.
     fn array_length(&self) -> Option<usize> {
         None
     }
 
-    /// `[...]`, `{...}`
+    /// Whether it is `[...]` or `{...}`.
     fn is_collection_literal(&self) -> bool {
         false
     }
 
-    /// A clustering column in descending order. The server's type of it wraps the one it shows, and is no collection.
+    /// Whether it is a clustering column in descending order. The server's type of it is a
+    /// `ReversedType`, which is not a collection.
     fn is_descending(&self) -> bool {
         false
     }
 
-    /// A bare bind marker in a value position.
+    /// Whether it is a bare bind marker.
     fn is_marker(&self) -> bool {
         false
     }
 }
 
-/// The first of the types that all of them may be assigned to.
+/// The first of the types to which all of them can be assigned.
 pub fn common_type(types: &[Type]) -> Option<&Type> {
     types.iter().find(|ty| types.iter().all(|other| other.test_assignment(ty).is_assignable()))
 }

@@ -1,4 +1,5 @@
-//! What every binder needs: the catalog, the keyspace in use, and the bind markers met so far.
+//! [`Context`]: the state of binding a statement: the catalog, the keyspace in use, and the bind
+//! markers so far.
 
 use std::sync::Arc;
 
@@ -11,40 +12,40 @@ use crate::catalog::{Catalog, Table};
 use crate::refusal::NameReason;
 use crate::{Refusal, Result};
 
-/// Where a value goes: a column, an argument, an element of a collection. Messages name it.
+/// The target of a value: a column, an argument, an element of a collection. Messages name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receiver {
-    /// The keyspace it belongs to.
+    /// The keyspace of its table.
     pub keyspace: Box<str>,
-    /// The table it belongs to.
+    /// The name of its table.
     pub table: Box<str>,
-    /// Its name, as messages print it: `v`, `value(v)`, `[limit]`.
+    /// The name in messages: `v`, `value(v)`, `[limit]`.
     pub name: Box<str>,
-    /// Its type.
+    /// The type of its values.
     pub ty: Type,
 }
 
-/// A bind marker that a statement left open, with what it must be bound to.
+/// A bind marker, with the receiver of its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundMarker {
-    /// Name and type: the marker's own name, or the receiver's.
+    /// The name (the marker's own, or the receiver's) and type.
     pub receiver: Receiver,
-    /// The partition key position it fills, if it stands for a partition key column as a whole.
+    /// The position of the partition key column whose whole value it is, if it is one.
     pub partition_key: Option<usize>,
 }
 
 /// The state of binding one statement.
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// The schema.
+    /// The schema of the statement.
     pub catalog: &'a Catalog,
     /// The keyspace in use.
     pub keyspace: Option<&'a str>,
-    /// The markers, by their index; `None` while not yet met.
+    /// The markers by index; `None` for those that were not met yet.
     pub markers: Vec<Option<BoundMarker>>,
-    /// The statement's place, for errors that have no better one.
+    /// The position of the statement, for errors without a better one.
     pub span: Span,
-    /// What the timestamp `'now'` stands for, in milliseconds since 1970.
+    /// The value of the timestamp `'now'`, in milliseconds since 1970.
     pub now_ms: i64,
     pub(super) calls: CallCache,
     marker_names: Vec<Option<Box<str>>>,
@@ -62,7 +63,7 @@ impl<'a> Context<'a> {
         Self { markers, marker_names, ..Self::for_schema(catalog, keyspace, statement.span) }
     }
 
-    /// A context for a part of the schema, which has no markers.
+    /// A context for a part of a schema statement, which has no markers.
     pub fn for_schema(catalog: &'a Catalog, keyspace: Option<&'a str>, span: Span) -> Self {
         Self {
             catalog,
@@ -75,7 +76,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Notes what a marker is bound to. A later use of the same index overwrites, as in the server.
+    /// Records the receiver of a marker. A later use of the same index overwrites it, as in the
+    /// server.
     pub fn add_marker(&mut self, index: u32, receiver: &Receiver, partition_key: Option<usize>) {
         let at = index as usize;
         let mut receiver = receiver.clone();
@@ -87,7 +89,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The keyspace a qualified name means.
+    /// The keyspace of a qualified name.
     pub fn keyspace_of(&self, name: &QualifiedName) -> Result<Box<str>> {
         match (&name.keyspace, self.keyspace) {
             (Some(keyspace), _) => Ok(keyspace.text.clone()),
@@ -96,7 +98,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The table or view a query or write names.
+    /// The table or view that a query or write names.
     pub fn table(&self, name: &QualifiedName) -> Result<Arc<Table>> {
         let keyspace = self.keyspace_of(name)?;
         let Some(known) = self.catalog.keyspace(&keyspace) else {

@@ -1,7 +1,14 @@
-//! Binding: a query or write against a catalog.
+//! Binding: checks a statement against a catalog, and resolves its names and types.
 //!
-//! The server's three steps are three functions, so that each verdict can be had: PREPARE is [`bind`] and [`validate`];
-//! a QUERY without markers is [`bind`] and [`check_execution`].
+//! The server's three steps are separate functions, so that the result of each is available:
+//! PREPARE is [`bind`] and [`validate`]; a QUERY without markers is [`bind`] and
+//! [`check_execution`].
+//!
+//! - `select` with `selection`, and `write`, bind the statements; `command` the others.
+//! - `restrictions` analyses WHERE clauses, `term` binds values, `function` resolves calls, `types`
+//!   resolves type names, `json` decodes documents; `context` and `assignment` are shared by them.
+//!
+//! - `substitute` replaces markers by values.
 
 pub mod assignment;
 pub mod command;
@@ -28,21 +35,21 @@ use crate::catalog::Table;
 use crate::refusal::{CommandReason, TermReason};
 use crate::{Catalog, Refusal, Result};
 
-/// A statement that the server would prepare, and the markers it leaves open.
+/// A statement that the server would prepare, with its markers.
 #[derive(Clone, Debug)]
 pub struct BoundStatement {
-    /// What it does.
+    /// The kind of statement, with its contents.
     pub kind: BoundKind,
-    /// Its markers, by their index; `None` for one that stands where no value is bound.
+    /// Its markers by index; `None` for one where no value is bound.
     pub markers: Vec<Option<BoundMarker>>,
-    /// What was now when it was bound, in milliseconds since 1970.
+    /// The time when it was bound, in milliseconds since 1970.
     pub now_ms: i64,
     /// Where it stands.
     pub span: Span,
 }
 
 impl BoundStatement {
-    /// The one table that it reads or writes, if it is one.
+    /// The table that it reads or writes, if it is a single one.
     fn table(&self) -> Option<&Table> {
         match &self.kind {
             BoundKind::Select(select) => Some(&select.table),
@@ -58,16 +65,16 @@ impl BoundStatement {
         }
     }
 
-    /// Which of its markers give the partition key, in the order of the key; `None` if they do not give all of it. A later
-    /// marker for the same column is the one that counts.
+    /// The markers of the partition key, in key order; `None` if they do not form all of it. The
+    /// last marker for a column counts.
     pub fn partition_key_markers(&self) -> Option<Vec<usize>> {
-        let of = |position: usize| {
+        let marker_for = |position: usize| {
             let gives = |marker: &Option<BoundMarker>| {
-                marker.as_ref().is_some_and(|one| one.partition_key == Some(position))
+                marker.as_ref().is_some_and(|marker| marker.partition_key == Some(position))
             };
             self.markers.iter().rposition(gives)
         };
-        (0..self.table()?.partition_key().len()).map(of).collect()
+        (0..self.table()?.partition_key().len()).map(marker_for).collect()
     }
 }
 
@@ -82,12 +89,12 @@ pub enum BoundKind {
     Batch(BoundBatch),
     /// USE, TRUNCATE, DESCRIBE; roles, permissions, identities.
     Command(BoundCommand),
-    /// Nothing to bind: a change of the schema ([`crate::ddl::change`] has its meaning), a command of the shell, or text
+    /// Nothing to bind: a schema statement (see [`crate::ddl::change`]), a shell command, or text
     /// that did not parse.
     Unbound,
 }
 
-/// Binds a statement, or answers with the server's refusal to prepare it. `now_ms` is the time, in milliseconds since
+/// Binds a statement, or returns the server's error. `now_ms` is the time in milliseconds since
 /// 1970.
 pub fn bind(
     catalog: &Catalog,
@@ -124,13 +131,13 @@ pub fn check_marker_count(statement: &Statement) -> Result<()> {
     if count > MARKERS_MAX {
         let (count, most) = (count.to_string(), MARKERS_MAX.to_string());
         return Err(Refusal::new(CommandReason::TooManyMarkers { count, most }, statement.span)
-            .with_help("ask for fewer at once, in several statements")
+            .with_help("split the values over several statements")
             .into());
     }
     Ok(())
 }
 
-/// What PREPARE refuses of a statement that was bound.
+/// The errors of PREPARE for a bound statement.
 pub fn validate(statement: &BoundStatement) -> Result<()> {
     match &statement.kind {
         BoundKind::Unbound => return Ok(()),
@@ -142,7 +149,8 @@ pub fn validate(statement: &BoundStatement) -> Result<()> {
     check_markers(statement)
 }
 
-/// A marker that stands for nothing (`USING TTL ? AND TTL ?`: the last one counts) is more than the server can describe.
+/// A marker without a receiver (`USING TTL ? AND TTL ?`: the last one counts) cannot be described
+/// by the server.
 fn check_markers(statement: &BoundStatement) -> Result<()> {
     let null = match &statement.markers[..] {
         [None] => "the return value of \"java.util.List.get(int)\"",
@@ -155,8 +163,9 @@ fn check_markers(statement: &BoundStatement) -> Result<()> {
         .into())
 }
 
-/// What the server refuses when it executes a bound statement without markers, before it looks at any row; what
-/// follows from the conditions of a write is left to those who know the rows ([`write::check_applied`]).
+/// The errors of executing a bound statement without markers, before any row is read; what follows
+/// from the conditions of a write is left to the caller, who has the rows
+/// ([`write::check_applied`]).
 pub fn check_start(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
     let now_ms = statement.now_ms;
     match &statement.kind {
@@ -172,7 +181,7 @@ pub fn check_start(statement: &BoundStatement, page_size: Option<u32>) -> Result
     }
 }
 
-/// What the server refuses when it executes a bound statement without markers; [`validate`] is part of it.
+/// The errors of executing a bound statement without markers, including those of [`validate`].
 pub fn check_execution(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
     let now_ms = statement.now_ms;
     match &statement.kind {

@@ -1,4 +1,4 @@
-//! Written types: from a [`TypeName`] to the [`Type`] it means in a keyspace, with the server's refusals.
+//! The resolution of a [`TypeName`] to a [`Type`] in a keyspace, with the server's errors.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::refusal::{NameReason, TypeReason};
 use crate::{Refusal, Result};
 
-/// The type that a written type means to a statement on `keyspace`.
+/// Resolves a type name in a statement on `keyspace`.
 pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Type> {
     let raw = RawType::new(name)?;
     if catalog.keyspace(keyspace).is_none() {
@@ -23,13 +23,13 @@ pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Typ
     prepare(catalog, keyspace, &raw)
 }
 
-/// A written type as the server prints it in messages: `frozen` where it was written or follows. User types get the
-/// `keyspace` of the statement once the server has looked them up.
+/// A type name as the server prints it in messages: with `frozen` where it is written or implied.
+/// User types have the `keyspace` of the statement once the server has resolved them.
 pub fn text(name: &TypeName, keyspace: Option<&str>) -> String {
     RawType::new(name).map_or_else(|_| String::new(), |raw| raw.text(keyspace))
 }
 
-/// A written type once `frozen<>` has been pushed inwards, which the server does while it parses.
+/// A type name after `frozen<>` was pushed inwards, which the server does while parsing.
 struct RawType<'a> {
     kind: RawTypeKind<'a>,
     frozen: bool,
@@ -93,7 +93,7 @@ impl<'a> RawType<'a> {
         )
     }
 
-    /// Collections freeze all the way down, tuples and vectors are what they are.
+    /// Freezes collections all the way down; tuples and vectors are unchanged.
     fn freeze_where_possible(self) -> Self {
         let boxed = |inner: Box<Self>| Box::new(inner.freeze_where_possible());
         let kind = match self.kind {
@@ -183,7 +183,7 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &RawType<'_>) -> Result<Type>
             if let Ok(dimension @ 1..) = u32::try_from(given) {
                 return Ok(Type::Vector(Arc::new(element), dimension));
             }
-            let help = "give the number of elements: vector<float, 3>";
+            let help = "specify the number of elements: vector<float, 3>";
             Err(Refusal::new(TypeReason::VectorDimension { given: given.to_string() }, raw.span)
                 .with_help(help)
                 .into())
@@ -254,8 +254,9 @@ fn user_type(
         )
         .into());
     }
-    let found = catalog.keyspace(keyspace).and_then(|keyspace| keyspace.types.get(&name.name.text));
-    found.map(|user| Type::User(user.clone(), frozen)).ok_or_else(|| {
+    let existing =
+        catalog.keyspace(keyspace).and_then(|keyspace| keyspace.types.get(&name.name.text));
+    existing.map(|user| Type::User(user.clone(), frozen)).ok_or_else(|| {
         Box::new(Refusal::new(
             TypeReason::Unknown {
                 keyspace: keyspace.to_string(),
@@ -266,7 +267,7 @@ fn user_type(
     })
 }
 
-/// A Java class name. The server reads it while it parses, so what is wrong with it is a syntax error.
+/// Parses a Java class name. The server does so while parsing, so an error is a syntax error.
 fn class_type(class: &str, span: Span) -> Result<Type> {
     parse_class(class).map(|parsed| parsed.ty).map_err(|error| {
         let class = class.to_owned();

@@ -1,4 +1,4 @@
-//! Carrying out a [`CatalogChange`].
+//! The application of a [`CatalogChange`].
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::CatalogChange;
 use super::{Catalog, Keyspace};
 
 impl Catalog {
-    /// Carries out a change. A change of something whose keyspace is gone changes nothing.
+    /// Applies a change. A change of an object whose keyspace does not exist has no effect.
     pub fn apply(&mut self, change: CatalogChange) {
         match change {
             CatalogChange::Nothing => {}
@@ -45,7 +45,7 @@ impl Catalog {
                     keyspace
                         .functions
                         .retain(|own| own.name != function.name || own.types() != function.types());
-                    // The server keeps those of one name together.
+                    // The server keeps the overloads of a name together.
                     let last = keyspace.functions.iter().rposition(|own| own.name == function.name);
                     let at = last.map_or(keyspace.functions.len(), |last| last + 1);
                     keyspace.functions.insert(at, function);

@@ -1,4 +1,4 @@
-//! A change of the catalog.
+//! [`CatalogChange`]: the effect of a schema statement.
 
 use std::sync::Arc;
 
@@ -6,34 +6,34 @@ use cql::types::{Type, UserType};
 
 use super::{Keyspace, Table, UserAggregate, UserFunction, View};
 
-/// What a schema statement does to the catalog once it is accepted.
+/// The effect of an accepted schema statement on the catalog.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields of the Drop variants name what is dropped")]
 pub enum CatalogChange {
-    /// Nothing (`IF NOT EXISTS` on something that exists, ...).
+    /// No effect (`IF NOT EXISTS` on an object that exists, ...).
     Nothing,
-    /// A keyspace is new or replaced, with everything it holds.
+    /// Creates or replaces a keyspace with all of its objects.
     Keyspace(Arc<Keyspace>),
-    /// A keyspace is gone.
+    /// Drops a keyspace.
     DropKeyspace(Box<str>),
-    /// A table is new or replaced.
+    /// Creates or replaces a table.
     Table(Arc<Table>),
-    /// A table is gone.
+    /// Drops a table.
     DropTable { keyspace: Box<str>, name: Box<str> },
-    /// A user type is new.
+    /// Creates a user type.
     Type(Arc<UserType>),
-    /// A user type is gone.
+    /// Drops a user type.
     DropType { keyspace: Box<str>, name: Box<str> },
-    /// A view is new or replaced.
+    /// Creates or replaces a view.
     View(Arc<View>),
-    /// A view is gone.
+    /// Drops a view.
     DropView { keyspace: Box<str>, name: Box<str> },
-    /// A function is new or replaced.
+    /// Creates or replaces a function.
     Function(Arc<UserFunction>),
-    /// A function is gone.
+    /// Drops a function.
     DropFunction { keyspace: Box<str>, name: Box<str>, arguments: Vec<Type> },
-    /// An aggregate is new or replaced.
+    /// Creates or replaces an aggregate.
     Aggregate(Arc<UserAggregate>),
-    /// An aggregate is gone.
+    /// Drops an aggregate.
     DropAggregate { keyspace: Box<str>, name: Box<str>, arguments: Vec<Type> },
 }

@@ -1,25 +1,25 @@
-//! Columns.
+//! [`Column`].
 
 use cql::types::Type;
 
 /// A column of a table or view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// The name of the column.
     pub name: Box<str>,
-    /// Its type.
+    /// The type of its values.
     pub ty: Type,
-    /// Its role.
+    /// Its kind.
     pub kind: ColumnKind,
-    /// Its position among the columns of its kind that have one (partition key, clustering), else 0.
+    /// Its position among the columns of the partition key or the clustering columns, otherwise 0.
     pub position: usize,
-    /// A clustering column stored in descending order.
+    /// Whether it is a clustering column in descending order.
     pub descending: bool,
     /// Its dynamic data mask.
     pub mask: Option<Box<ColumnMask>>,
 }
 
-/// The roles of columns, in the order in which `SELECT *` gives them.
+/// The kinds of columns, in the order of `SELECT *`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ColumnKind {
     /// Part of the partition key.
@@ -37,19 +37,19 @@ pub enum ColumnKind {
 pub struct ColumnMask {
     /// The keyspace of the function; `system` for native ones.
     pub keyspace: Box<str>,
-    /// The function.
+    /// The name of the function.
     pub function: Box<str>,
-    /// The arguments after the column: types and bytes, none for null.
+    /// The arguments after the column: types and bytes, `None` for null.
     pub arguments: Vec<(Type, Option<Box<[u8]>>)>,
 }
 
 impl Column {
-    /// Part of the primary key.
+    /// Whether it is part of the primary key.
     pub fn is_primary_key(&self) -> bool {
         matches!(self.kind, ColumnKind::Partition | ColumnKind::Clustering)
     }
 
-    /// A collection or user type with a cell per element.
+    /// Whether it is a collection or user type with a cell per element.
     pub fn is_multi_cell(&self) -> bool {
         self.ty.is_multi_cell()
     }

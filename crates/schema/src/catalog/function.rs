@@ -1,44 +1,44 @@
-//! User functions and aggregates.
+//! [`UserFunction`] and [`UserAggregate`].
 
 use cql::types::Type;
 
 /// A user function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserFunction {
-    /// Its keyspace.
+    /// The keyspace of the function.
     pub keyspace: Box<str>,
-    /// Its name.
+    /// The name of the function.
     pub name: Box<str>,
-    /// Names and types of its arguments; collections and user types are not frozen.
+    /// The names and types of its arguments; collections and user types are not frozen.
     pub arguments: Vec<(Box<str>, Type)>,
-    /// What it returns.
+    /// The return type.
     pub returns: Type,
-    /// Called even when an argument is null.
+    /// Whether it is called even if an argument is null.
     pub called_on_null_input: bool,
     /// `java` or another language.
     pub language: Box<str>,
-    /// The body.
+    /// The body as written.
     pub body: Box<str>,
 }
 
 /// A user aggregate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UserAggregate {
-    /// Its keyspace.
+    /// The keyspace of the aggregate.
     pub keyspace: Box<str>,
-    /// Its name.
+    /// The name of the aggregate.
     pub name: Box<str>,
     /// The types of its arguments; collections and user types are not frozen.
     pub arguments: Vec<Type>,
-    /// The state function.
+    /// The name of the state function.
     pub state_function: Box<str>,
     /// The type of its state.
     pub state_type: Type,
-    /// The final function.
+    /// The name of the final function.
     pub final_function: Option<Box<str>>,
-    /// What it returns.
+    /// The return type.
     pub returns: Type,
-    /// The state it starts with; none for null.
+    /// The initial state; `None` for null.
     pub initial: Option<Box<[u8]>>,
 }
 

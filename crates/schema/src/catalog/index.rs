@@ -1,13 +1,13 @@
-//! Secondary indexes.
+//! [`Index`]: secondary indexes.
 
 use std::collections::BTreeMap;
 
 /// A secondary index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Index {
-    /// Its name.
+    /// The name of the index.
     pub name: Box<str>,
-    /// Which implementation.
+    /// The implementation.
     pub class: IndexClass,
     /// The indexed column.
     pub column: Box<str>,
@@ -20,20 +20,20 @@ pub struct Index {
 /// The implementations of indexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IndexClass {
-    /// The built-in local table index (2i).
+    /// The built-in index in a local table (2i).
     Legacy,
-    /// Storage-attached.
+    /// Storage-attached (SAI).
     Sai,
     /// SASI.
     Sasi,
-    /// Some other Java class.
+    /// Another Java class.
     Custom(Box<str>),
 }
 
 /// The part of a column that is indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IndexPart {
-    /// A plain (not collection) column's value; also what SASI and SAI call simple.
+    /// The value of a column that is not a collection; also what SASI and SAI call simple.
     Simple,
     /// Elements of a list or set, values of a map.
     Values,

@@ -1,4 +1,4 @@
-//! Keyspaces.
+//! [`Keyspace`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,22 +7,23 @@ use cql::types::UserType;
 
 use super::{Table, UserAggregate, UserFunction, View};
 
-/// A keyspace and all it holds.
+/// A keyspace with all of its objects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyspace {
-    /// Its name.
+    /// The name of the keyspace.
     pub name: Box<str>,
-    /// How it is replicated.
+    /// The replication strategy.
     pub replication: Replication,
     /// Whether writes go through the commit log.
     pub durable_writes: bool,
-    /// Whether it is one of the server's own, which users cannot alter.
+    /// Whether it is a system keyspace, which users cannot alter.
     pub system: bool,
-    /// Whether its tables are computed rather than stored (`system_views`, `system_virtual_schema`).
+    /// Whether its tables are computed rather than stored (`system_views`,
+    /// `system_virtual_schema`).
     pub is_virtual: bool,
     /// Tables by name.
     pub tables: BTreeMap<Box<str>, Arc<Table>>,
-    /// The sequence of the table that was changed last: asked for at every change, and not looked for among all.
+    /// The sequence number of the table that was changed last, kept because every change needs it.
     pub newest: u32,
     /// Materialized views by name.
     pub views: BTreeMap<Box<str>, Arc<View>>,
@@ -39,33 +40,33 @@ pub struct Keyspace {
 pub struct Replication {
     /// The full class name.
     pub class: Box<str>,
-    /// Everything but the class, by name.
+    /// The options except the class, by name.
     pub options: BTreeMap<Box<str>, Box<str>>,
 }
 
 impl Keyspace {
-    /// Whether a keyspace is local to each server and its own, computed ones included. Case does not matter.
+    /// Whether a keyspace is a local system keyspace, including virtual ones. Case does not matter.
     pub fn is_local_system(name: &str) -> bool {
         ["system", "system_schema", "system_views", "system_virtual_schema"]
             .iter()
             .any(|system| name.eq_ignore_ascii_case(system))
     }
 
-    /// Whether a keyspace is the servers' own and replicated. Case does not matter.
+    /// Whether a keyspace is a replicated system keyspace. Case does not matter.
     pub fn is_replicated_system(name: &str) -> bool {
         ["system_auth", "system_distributed", "system_traces"]
             .iter()
             .any(|system| name.eq_ignore_ascii_case(system))
     }
 
-    /// Adds or replaces a table, which is now the one changed last.
+    /// Adds or replaces a table, which becomes the one changed last.
     pub fn put_table(&mut self, mut table: Table) {
         self.newest = self.newest.saturating_add(1);
         table.sequence = self.newest;
         self.tables.insert(table.name.clone(), Arc::new(table));
     }
 
-    /// Takes a table away.
+    /// Removes a table.
     pub fn remove_table(&mut self, name: &str) {
         let gone = self.tables.remove(name);
         if gone.is_some_and(|gone| gone.sequence == self.newest) {
@@ -73,24 +74,24 @@ impl Keyspace {
         }
     }
 
-    /// The tables, the one changed last at the end.
+    /// The tables in the order of their last change.
     pub fn tables_by_change(&self) -> Vec<&Arc<Table>> {
         let mut tables: Vec<_> = self.tables.values().collect();
         tables.sort_by_key(|table| table.sequence);
         tables
     }
 
-    /// The table or the table side of the view of that name.
+    /// The table with that name, or the table of the view with that name.
     pub fn table_or_view(&self, name: &str) -> Option<&Arc<Table>> {
         self.tables.get(name).or_else(|| self.views.get(name).map(|view| &view.table))
     }
 
-    /// The views over a table, by name.
+    /// The views on a table, by name.
     pub fn views_of<'a>(&'a self, table: &'a str) -> impl Iterator<Item = &'a Arc<View>> {
         self.views.values().filter(move |view| &*view.base_table == table)
     }
 
-    /// The table that holds an index of that name, and the index.
+    /// The index with that name, and its table.
     pub fn index(&self, name: &str) -> Option<(&Arc<Table>, &super::Index)> {
         self.tables.values().find_map(|table| {
             Some((table, table.indexes.iter().find(|index| &*index.name == name)?))

@@ -1,7 +1,7 @@
-//! The catalog: everything the schema holds, as one value.
+//! [`Catalog`]: the whole schema as one value.
 //!
-//! It is built from DDL, statement by statement, and shared by reference. Objects are in `Arc`s, so that a changed
-//! catalog shares what did not change.
+//! It is built from schema statements and shared by reference. Objects are in `Arc`s, so that a
+//! changed catalog shares what did not change.
 
 mod apply;
 mod change;
@@ -29,19 +29,20 @@ pub use view::View;
 /// All keyspaces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalog {
-    /// By name.
+    /// The keyspaces by name.
     pub keyspaces: BTreeMap<Box<str>, Arc<Keyspace>>,
-    /// The names of the cluster's data centres, which replication must keep to; none where the cluster is unknown.
+    /// The names of the cluster's datacenters, to which replication is restricted; empty if the
+    /// cluster is unknown.
     pub datacenters: BTreeSet<Box<str>>,
 }
 
 impl Catalog {
-    /// The keyspace of that name.
+    /// The keyspace with that name.
     pub fn keyspace(&self, name: &str) -> Option<&Arc<Keyspace>> {
         self.keyspaces.get(name)
     }
 
-    /// The table or view of that name; a view is read like a table.
+    /// The table or view with that name; a view is read like a table.
     pub fn table(&self, keyspace: &str, name: &str) -> Option<&Arc<Table>> {
         let keyspace = self.keyspaces.get(keyspace)?;
         keyspace.tables.get(name).or_else(|| keyspace.views.get(name).map(|view| &view.table))

@@ -1,9 +1,9 @@
-//! Table options.
+//! [`TableParams`]: table options.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-/// Options by name. Most tables have the usual ones: they share them.
+/// Options by name. Most tables have the default ones and share them.
 pub type OptionMap = Arc<BTreeMap<Box<str>, Box<str>>>;
 
 /// The options of a table, with Cassandra's defaults.

@@ -1,42 +1,45 @@
-//! Tables.
+//! [`Table`].
 
 use cql::types::{NativeType, Type};
 
 use super::{Column, ColumnKind, Index, TableParams};
 use crate::java::order;
 
-/// A table, or the table side of a view.
+/// A table, or the table of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Its keyspace.
+    /// The keyspace of the table.
     pub keyspace: Box<str>,
-    /// Its name.
+    /// The name of the table.
     pub name: Box<str>,
-    /// The id that its creator gave it, in canonical form; the server makes up the others.
+    /// The id of WITH ID, in canonical form; otherwise the server generates one.
     pub id: Option<Box<str>>,
-    /// When it was changed last, counted within its keyspace: the server lists tables in this order.
+    /// The sequence number of the last change in the keyspace: the server lists tables in this
+    /// order.
     pub sequence: u32,
-    /// How it is laid out (everything but `compound` comes from COMPACT STORAGE).
+    /// The storage layout (everything but `compound` comes from COMPACT STORAGE).
     pub flags: TableFlags,
-    /// Whether it is the table side of a materialized view.
+    /// Whether it is the table of a materialized view.
     pub is_view: bool,
     /// Whether its rows are computed (`system_views`).
     pub is_virtual: bool,
     /// Partition key, clustering, static and regular columns, in the order of `SELECT *`.
     columns: Vec<Column>,
-    /// The positions of the columns, in the order of their names, short ones first: most are told apart by their lengths.
+    /// The positions of the columns, sorted by the length of their names, then by name: most names
+    /// differ in length, so that comparisons are short.
     by_name: Box<[usize]>,
     partition_columns: usize,
     clustering_columns: usize,
     static_columns: usize,
-    /// Columns that COMPACT STORAGE brings and CQL does not show: the clustering and the value of a table without
-    /// clustering columns, the empty value of one without other columns. DROP COMPACT STORAGE brings them to light.
+    /// Columns of COMPACT STORAGE that CQL does not show: the clustering column and the value of a
+    /// table without clustering columns, the empty value of one without other columns. DROP COMPACT
+    /// STORAGE makes them visible.
     pub hidden: Vec<Column>,
     /// Its indexes, in the order of their creation.
     pub indexes: Vec<Index>,
     /// Its options.
     pub params: TableParams,
-    /// Columns that were dropped, each as it was dropped last; also those that were added again.
+    /// Dropped columns, each as it was dropped last; also those that were added again.
     pub dropped: Vec<DroppedColumn>,
     /// Its triggers.
     pub triggers: Vec<Trigger>,
@@ -49,36 +52,36 @@ pub struct Table {
     reason = "they are the server's flags, any of which may be set"
 )]
 pub struct TableFlags {
-    /// Made for CQL, or with composite clustering.
+    /// Created by CQL, or with composite clustering.
     pub compound: bool,
-    /// Clustering values are the cell names (COMPACT STORAGE with clustering columns).
+    /// Clustering values are cell names (COMPACT STORAGE with clustering columns).
     pub dense: bool,
-    /// Super column family.
+    /// A super column family.
     pub is_super: bool,
-    /// Has counters.
+    /// Has counter columns.
     pub counter: bool,
 }
 
 /// A column that was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DroppedColumn {
-    /// The column as it was.
+    /// The column before it was dropped.
     pub column: Column,
-    /// Cells up to this time (microseconds) are gone; `None` is the time of the statement.
+    /// Cells up to this timestamp (microseconds) are dropped; `None` is the time of the statement.
     pub dropped_at: Option<i64>,
 }
 
 /// A trigger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trigger {
-    /// Its name.
+    /// The name of the trigger.
     pub name: Box<str>,
     /// Its Java class.
     pub class: Box<str>,
 }
 
 impl Table {
-    /// A table of these columns, in any order; they are put into the order of `SELECT *`.
+    /// A table with these columns, in any order; they are sorted into the order of `SELECT *`.
     pub fn new(keyspace: &str, name: &str, columns: Vec<Column>) -> Self {
         let counter = columns.iter().any(|column| column.ty == Type::Native(NativeType::Counter));
         let mut table = Self {
@@ -121,20 +124,20 @@ impl Table {
         &self.columns
     }
 
-    /// The column of that name.
+    /// The column with that name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.get(self.column_index(name)?)
     }
 
-    /// The position of a column among [`Self::columns`].
+    /// The index of a column in [`Self::columns`].
     pub fn column_index(&self, name: &str) -> Option<usize> {
-        let wanted = length_order(name);
-        let found =
-            self.by_name.binary_search_by(|at| length_order(&self.columns[*at].name).cmp(&wanted));
-        self.by_name.get(found.ok()?).copied()
+        let key = length_order(name);
+        let position =
+            self.by_name.binary_search_by(|at| length_order(&self.columns[*at].name).cmp(&key));
+        self.by_name.get(position.ok()?).copied()
     }
 
-    /// The partition key.
+    /// The columns of the partition key.
     pub fn partition_key(&self) -> &[Column] {
         &self.columns[..self.partition_columns]
     }
@@ -160,30 +163,31 @@ impl Table {
         &self.columns[self.partition_columns + self.clustering_columns + self.static_columns..]
     }
 
-    /// Whether it has counters.
+    /// Whether it has counter columns.
     pub fn is_counter(&self) -> bool {
         self.flags.counter
     }
 
-    /// Made with COMPACT STORAGE.
+    /// Whether it has COMPACT STORAGE.
     pub fn is_compact(&self) -> bool {
         self.flags.dense || self.flags.is_super || !self.flags.compound
     }
 
-    /// A compact table without clustering columns. Its columns are stored as static ones; to CQL, and here, they are
-    /// regular.
+    /// Whether it has COMPACT STORAGE and no clustering columns. Its columns are stored as static
+    /// ones; in CQL, and here, they are regular.
     pub fn is_static_compact(&self) -> bool {
         !self.flags.is_super && !self.flags.dense && !self.flags.compound
     }
 
-    /// The clustering column that nobody sees, of a compact table that was made without any.
+    /// The hidden clustering column of a table with COMPACT STORAGE that was created without any.
     pub fn implicit_clustering(&self) -> Option<&Column> {
         self.hidden.iter().find(|column| column.kind == ColumnKind::Clustering)
     }
 
-    /// The dropped columns in the order in which the server, whose map holds them by their names, tells of them.
+    /// The dropped columns in the order in which the server, whose map holds them by name, lists
+    /// them.
     pub fn list_dropped_columns(&self) -> Vec<&DroppedColumn> {
-        let hash = |one: &&DroppedColumn| order::bytes_hash(one.column.name.as_bytes());
+        let hash = |dropped: &&DroppedColumn| order::bytes_hash(dropped.column.name.as_bytes());
         order::sort_by_hash(&self.dropped, hash)
     }
 

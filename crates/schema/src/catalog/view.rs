@@ -1,4 +1,4 @@
-//! Materialized views.
+//! [`View`]: materialized views.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use super::Table;
 /// A materialized view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Its table side: columns, key and options.
+    /// Its table: columns, key and options.
     pub table: Arc<Table>,
-    /// The base table's name.
+    /// The name of the base table.
     pub base_table: Box<str>,
-    /// Whether it was made with `SELECT *`.
+    /// Whether it was created with `SELECT *`.
     pub include_all: bool,
     /// Its WHERE clause.
     pub relations: Vec<Relation>,

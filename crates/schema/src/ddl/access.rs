@@ -1,4 +1,4 @@
-//! What users may touch: the server's own keyspaces are closed to them, and names have rules.
+//! The protection of system keyspaces, and the rules for names.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use crate::Result;
 use crate::catalog::Keyspace;
 use crate::refusal::KeyspaceReason;
 
-/// The longest name of a keyspace.
+/// The maximum length of a keyspace name.
 const KEYSPACE_NAME_LENGTH: usize = 48;
 
-/// What a statement does to a [`DataResource`].
+/// The permission that a statement needs on a [`DataResource`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Permission {
     Create,
@@ -20,7 +20,7 @@ pub(super) enum Permission {
     Drop,
 }
 
-/// What a statement needs a permission on.
+/// The resource that a statement needs a permission on.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DataResource<'a> {
     Keyspace(&'a str),
@@ -58,8 +58,8 @@ impl<'a> DataResource<'a> {
     }
 }
 
-/// The check that comes before everything else but parsing. Replicated system keyspaces may have their replication
-/// altered, nothing more.
+/// The check that precedes everything but parsing. The replication of replicated system keyspaces
+/// may be altered, nothing more.
 pub(super) fn authorize(
     permission: Permission,
     resource: DataResource<'_>,
@@ -83,7 +83,7 @@ pub(super) fn authorize(
     Ok(())
 }
 
-/// The checks of a keyspace's name that every schema statement begins its execution with.
+/// The checks of a keyspace name with which every schema statement starts its execution.
 pub(super) fn check_keyspace(name: &str, span: Span) -> Result<()> {
     if Keyspace::is_local_system(name) {
         return refuse(KeyspaceReason::System { name: name.to_string() }, span);
@@ -104,9 +104,9 @@ pub(super) fn check_keyspace(name: &str, span: Span) -> Result<()> {
     Ok(())
 }
 
-/// At least one letter, digit or underscore and nothing else.
+/// Whether a name consists of letters, digits and underscores, at least one.
 pub(super) fn is_word(name: &str) -> bool {
     let is_word_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    // What a template will put there is taken for a word.
+    // A template placeholder is assumed to become a word.
     !name.is_empty() && (name.bytes().all(is_word_byte) || cql::is_template(name))
 }

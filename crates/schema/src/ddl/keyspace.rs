@@ -105,7 +105,7 @@ fn replication_of(
 ) -> Result<Replication> {
     let span = properties.span_of(REPLICATION);
     let Some(map) = properties.map(REPLICATION)? else {
-        // A template fills it in: any replication does.
+        // A template placeholder: any replication is valid.
         return Ok(Replication { class: replication::SIMPLE.into(), options: BTreeMap::new() });
     };
     let mut options = map.copy();

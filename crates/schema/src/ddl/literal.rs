@@ -1,4 +1,4 @@
-//! Values that schema statements keep: arguments of masks, initial states of aggregates.
+//! Values that are stored in the schema: arguments of masks, initial states of aggregates.
 
 use cql::term::{Constant, ConstantKind, Term, TermKind};
 use cql::types::Type;
@@ -9,7 +9,7 @@ use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
 use crate::refusal::ValueReason;
 
-/// Checks a value that is of no table. The server binds it to a column of its own making, and has no markers ready.
+/// Checks a value without a table. The server binds it to an artificial column, and has no markers.
 pub(super) fn prepare(
     cx: &Context<'_>,
     keyspace: &str,
@@ -30,7 +30,7 @@ pub(super) fn prepare(
     term::prepare(&mut alone, value, &receiver, None)
 }
 
-/// The server prints the value and reads it again, and forgets to double the quotes in strings.
+/// The server prints the value and parses it again, without doubling the quotes in strings.
 fn check_quotes(value: &Term) -> Result<()> {
     let TermKind::Constant(Constant { kind: ConstantKind::String, text }) = &value.kind else {
         return Ok(());
@@ -52,7 +52,7 @@ fn check_quotes(value: &Term) -> Result<()> {
             after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
         let token = after.get(..end).unwrap_or_default();
         let reason = match token {
-            // What follows a semicolon is not read.
+            // What follows a semicolon is not parsed.
             "" if after.starts_with(';') => return Ok(()),
             "" => {
                 let length = text.chars().count() + 2;

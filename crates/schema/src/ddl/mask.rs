@@ -1,4 +1,5 @@
-//! `MASKED WITH f(...)`: a function whose first argument is the column, and which gives what the column holds.
+//! `MASKED WITH f(...)`: a function whose first argument is the column, and which returns the
+//! column's type.
 
 use cql::statement::table::Mask;
 use cql::types::{Assignability, Type};
@@ -13,11 +14,11 @@ use crate::bind::term::{self, BoundTerm};
 use crate::catalog::ColumnMask;
 use crate::refusal::MaskReason;
 
-/// The table that a masked column belongs to.
+/// The table of a masked column.
 pub(super) struct ColumnOwner<'a> {
     pub(super) keyspace: &'a str,
     pub(super) table: &'a str,
-    /// Whether the column is a clustering column in descending order already.
+    /// Whether the column is already a clustering column in descending order.
     pub(super) descending: bool,
 }
 
@@ -109,7 +110,7 @@ impl MaskRequest<'_> {
         Ok(())
     }
 
-    /// The call as it was written.
+    /// The call as written.
     fn text(&self) -> String {
         let arguments: Vec<_> = self.mask.arguments.iter().map(term::text).collect();
         let name = match &self.mask.function {
@@ -127,7 +128,7 @@ impl MaskRequest<'_> {
     }
 }
 
-/// The column as an argument: nothing is known of it but its type.
+/// The column as an argument, of which only the type is known.
 struct ColumnArgument<'a> {
     ty: &'a Type,
     descending: bool,

@@ -1,7 +1,8 @@
-//! Schema statements: each is checked against the catalog as the server would and becomes a [`CatalogChange`].
+//! Schema statements: each is checked against the catalog as in the server, and becomes a
+//! [`CatalogChange`].
 //!
-//! The order of the checks is the server's: what the parser notices, whether the keyspace may be touched at all,
-//! the values of options, then the schema.
+//! The order of the checks is the server's: errors of the parser, access to the keyspace, the
+//! values of options, then the schema.
 
 mod access;
 mod function;
@@ -25,7 +26,8 @@ use crate::bind::context::Context;
 use crate::catalog::Catalog;
 pub use crate::catalog::CatalogChange;
 
-/// What a schema statement would do to the catalog, or the server's refusal. Any other statement does nothing.
+/// The effect of a schema statement on the catalog, or the server's error. Any other statement has
+/// no effect.
 pub fn change(
     catalog: &Catalog,
     keyspace: Option<&str>,

@@ -1,4 +1,4 @@
-//! The `WITH name = value` clause: names once each, values of the right shape.
+//! [`Properties`]: the `WITH name = value` clause, with values by type.
 
 use cql::Span;
 use cql::property::{Property, PropertyValue};
@@ -14,7 +14,7 @@ use crate::refusal::OptionReason;
 #[derive(Debug)]
 pub(super) struct Properties<'a> {
     entries: Vec<PropertyEntry<'a>>,
-    /// Where the statement stands.
+    /// The position of the statement.
     pub(super) span: Span,
 }
 
@@ -29,12 +29,12 @@ struct PropertyEntry<'a> {
 enum EntryValue<'a> {
     Text(&'a str),
     Map(JavaOptionMap),
-    /// A template placeholder: whatever is right.
+    /// A template placeholder: any value.
     Open,
 }
 
 impl<'a> Properties<'a> {
-    /// The properties as written. The parser has refused names that come twice.
+    /// The properties as written. The parser has refused duplicate names.
     pub(super) fn new(properties: &'a [Property], span: Span) -> Self {
         let read = |property: &'a Property| {
             let value = match &property.value {
@@ -63,22 +63,22 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// Whether a property was given.
+    /// Whether a property is given.
     pub(super) fn has(&self, name: &str) -> bool {
         self.entry(name).is_some()
     }
 
-    /// Whether there is any.
+    /// Whether there are no properties.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Where a property stands, or the statement.
+    /// The position of a property, or of the statement.
     pub(super) fn span_of(&self, name: &str) -> Span {
         self.entry(name).map_or(self.span, |entry| entry.span)
     }
 
-    /// A property that is no map.
+    /// A property that is not a map.
     pub(super) fn text(&self, name: &str) -> Result<Option<&'a str>> {
         match self.entry(name) {
             Some(PropertyEntry { value: EntryValue::Text(text), .. }) => Ok(Some(text)),
@@ -100,7 +100,7 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// A truth value.
+    /// A boolean.
     pub(super) fn boolean(&self, name: &str) -> Result<Option<bool>> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         match text.to_lowercase().as_str() {
@@ -113,7 +113,7 @@ impl<'a> Properties<'a> {
         }
     }
 
-    /// A whole number.
+    /// An integer.
     pub(super) fn int(&self, name: &str) -> Result<Option<i32>> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         match number::parse_int(text) {
@@ -142,8 +142,8 @@ impl<'a> Properties<'a> {
     }
 }
 
-/// The map of a literal; `None` where a template leaves it open. The parser has refused what is no constant and names
-/// that come twice.
+/// The map of a literal; `None` if it has a template placeholder. The parser has refused values
+/// that are not constant and duplicate names.
 fn option_map(literal: &[(Term, Term)]) -> Option<JavaOptionMap> {
     let entries =
         literal.iter().map(|(name, value)| Some((constant(name)?.into(), constant(value)?.into())));

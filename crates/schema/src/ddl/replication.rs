@@ -12,14 +12,14 @@ use crate::java::order::JavaOptionMap;
 use crate::refusal::KeyspaceReason;
 
 const PACKAGE: &str = "org.apache.cassandra.locator.";
-/// The strategy that knows no data centres.
+/// The strategy without datacenters.
 pub(super) const SIMPLE: &str = "org.apache.cassandra.locator.SimpleStrategy";
 const NETWORK: &str = "org.apache.cassandra.locator.NetworkTopologyStrategy";
 const FACTOR: &str = "replication_factor";
-/// What `default_keyspace_rf` is unless configured.
+/// The default of `default_keyspace_rf`.
 const DEFAULT_FACTOR: &str = "1";
 
-/// Classes that exist and are no replication strategy.
+/// Classes that exist but are not replication strategies.
 const OTHER_CLASSES: [&str; 4] = [
     "org.apache.cassandra.locator.SimpleSnitch",
     "org.apache.cassandra.locator.GossipingPropertyFileSnitch",
@@ -27,7 +27,7 @@ const OTHER_CLASSES: [&str; 4] = [
     "java.lang.String",
 ];
 
-/// A replication as asked for.
+/// The replication of a statement.
 pub(super) struct ReplicationRequest<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) keyspace: &'a str,
@@ -37,7 +37,7 @@ pub(super) struct ReplicationRequest<'a> {
 }
 
 impl ReplicationRequest<'_> {
-    /// The replication that comes of it; an ALTER has a previous one, whose options may live on.
+    /// The resulting replication; for an ALTER, options of the previous one may be kept.
     pub(super) fn resolve(mut self, previous: Option<&Replication>) -> Result<Replication> {
         let class = self.full_class()?;
         let none = BTreeMap::new();
@@ -104,8 +104,8 @@ impl ReplicationRequest<'_> {
         self.check_names(|name| known.is_empty() || known.contains(name), "NetworkTopologyStrategy")
     }
 
-    /// Spreads `replication_factor` over the data centres. A factor that is no number ends the spreading halfway,
-    /// silently, as in the server.
+    /// Expands `replication_factor` to the datacenters. A factor that is not a number ends the
+    /// expansion halfway, without an error, as in the server.
     fn expand(&mut self, previous: &BTreeMap<Box<str>, Box<str>>) {
         if self.options.is_empty() {
             self.options.put_if_absent(
@@ -151,7 +151,8 @@ impl ReplicationRequest<'_> {
     }
 }
 
-/// The number of copies in `3` or `3/1`, or what is wrong with it. Transient copies are off by default.
+/// The number of replicas in `3` or `3/1`, or the error. Transient replicas are disabled by
+/// default.
 fn parse_factor(text: &str) -> std::result::Result<i32, KeyspaceReason> {
     let int = |text: &str| {
         number::parse_int(text).map_err(|exception| KeyspaceReason::FactorNumber { exception })

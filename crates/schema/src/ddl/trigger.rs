@@ -1,4 +1,5 @@
-//! CREATE and DROP TRIGGER. A node has no trigger classes but those its operator put there; here there are none.
+//! CREATE and DROP TRIGGER. A node has only the trigger classes that its operator installed; here
+//! there are none.
 
 use std::sync::Arc;
 
@@ -46,8 +47,8 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTrigger) -> Result<CatalogC
     check_keyspace(&keyspace, span)?;
     let (table_name, name) = (&statement.table.name.text, &statement.name.text);
     let table = cx.catalog.keyspace(&keyspace).and_then(|found| found.tables.get(table_name));
-    let found = table.filter(|table| table.triggers.iter().any(|trigger| trigger.name == *name));
-    match found {
+    let existing = table.filter(|table| table.triggers.iter().any(|trigger| trigger.name == *name));
+    match existing {
         Some(table) => {
             let mut table = Table::clone(table);
             table.triggers.retain(|trigger| trigger.name != *name);

@@ -59,8 +59,10 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<CatalogCh
     let keyspace = cx.keyspace_of(&statement.name)?;
     authorize(Permission::Alter, DataResource::AllTables(&keyspace), span)?;
     check_keyspace(&keyspace, span)?;
-    let found = cx.catalog.keyspace(&keyspace);
-    let Some((found, old)) = found.and_then(|found| Some((found, found.types.get(name)?))) else {
+    let existing = cx.catalog.keyspace(&keyspace);
+    let Some((existing, old)) =
+        existing.and_then(|existing| Some((existing, existing.types.get(name)?)))
+    else {
         if statement.if_exists {
             return Ok(CatalogChange::Nothing);
         }
@@ -74,7 +76,7 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<CatalogCh
             return refuse(TypeReason::AlterFieldType, field.span);
         }
         TypeChange::Add { if_not_exists, field, type_name } => {
-            let added = FieldAddition { cx, keyspace: found, old, field, type_name };
+            let added = FieldAddition { cx, keyspace: existing, old, field, type_name };
             match added.field_type(*if_not_exists)? {
                 None => return Ok(CatalogChange::Nothing),
                 Some(ty) => {
@@ -85,11 +87,11 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<CatalogCh
             }
         }
         TypeChange::Rename { if_exists, fields } => {
-            rename_fields(found, old, *if_exists, fields, span)?
+            rename_fields(existing, old, *if_exists, fields, span)?
         }
     };
     let updated = UserType { keyspace, name: name.clone(), fields };
-    Ok(CatalogChange::Keyspace(Arc::new(with_updated(found, &Arc::new(updated)))))
+    Ok(CatalogChange::Keyspace(Arc::new(with_updated(existing, &Arc::new(updated)))))
 }
 
 /// `DROP TYPE`
@@ -151,7 +153,7 @@ fn functions_using(keyspace: &Keyspace, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// A field is no counter, and a user type in it is frozen.
+/// Checks that a field is not a counter, and that a user type in it is frozen.
 fn check_field(type_name: &TypeName) -> Result<()> {
     match &type_name.kind {
         TypeNameKind::Native(native) if native.ty == NativeType::Counter => {
@@ -168,7 +170,7 @@ fn full_name(user_type: &UserType) -> String {
     format!("{}.{}", quoted(&user_type.keyspace), quoted(&user_type.name))
 }
 
-/// A field that is to be added.
+/// A field to add.
 struct FieldAddition<'a> {
     cx: &'a Context<'a>,
     keyspace: &'a Keyspace,
@@ -178,7 +180,7 @@ struct FieldAddition<'a> {
 }
 
 impl FieldAddition<'_> {
-    /// The type of the new field; none where the field exists and that is fine.
+    /// The type of the new field; `None` if the field exists and IF NOT EXISTS is given.
     fn field_type(&self, if_not_exists: bool) -> Result<Option<Type>> {
         check_field(self.type_name)?;
         let (field, owner) = (&self.field.text, full_name(self.old));
@@ -259,7 +261,7 @@ fn rename_fields(
     }
     for (name, _) in &fields {
         if fields.iter().filter(|(other, _)| other == name).count() > 1 {
-            // The server means to name the type and names the keyspace.
+            // The server intends to name the type, but names the keyspace.
             return refuse(
                 TypeReason::DuplicateRenamed {
                     field: name.to_string(),
@@ -272,7 +274,7 @@ fn rename_fields(
     Ok(fields)
 }
 
-/// The keyspace with a type's new definition wherever the type is used.
+/// The keyspace with the new definition of a type wherever it is used.
 fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
     let replace = |ty: &mut Type| *ty = ty.with_updated_user_type(updated);
     let replace_columns = |table: &mut Table| {

@@ -1,6 +1,6 @@
 //! The names of Java's message digests.
 
-/// Names and aliases of those that every Java has.
+/// The names and aliases of the digests in every Java.
 const DIGESTS: &[&str] = &[
     "MD2",
     "MD5",
@@ -25,7 +25,8 @@ const DIGESTS: &[&str] = &[
     "SHA3-512",
 ];
 
-/// Whether Java has a digest of that name, in any case. Object identifiers are taken for known.
+/// Whether Java has a digest with that name, in any case. Object identifiers are assumed to be
+/// known.
 pub(crate) fn is_digest(name: &str) -> bool {
     let number = name.strip_prefix("OID.").unwrap_or(name);
     let is_identifier =

@@ -1,4 +1,5 @@
-//! What the server's messages owe to Java: the order of its hash maps, how it reads and prints numbers.
+//! Java behaviour that is visible in the server's messages: the order of hash maps, the parsing and
+//! printing of numbers.
 
 pub(crate) mod digest;
 pub(crate) mod number;

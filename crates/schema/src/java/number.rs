@@ -1,13 +1,13 @@
-//! Numbers as Java reads and prints them.
+//! Numbers, parsed and printed as in Java.
 
 use std::fmt::{self, Write};
 
-/// Why a text is no number: `java.lang.NumberFormatException`.
+/// Why a text is not a number: `java.lang.NumberFormatException`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NumberFormatException {
-    /// There is no text.
+    /// The text is missing.
     Empty,
-    /// The text is no number, or one that does not fit.
+    /// The text is not a number, or does not fit.
     Input(String),
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn parse_long(text: &str) -> Result<i64, NumberFormatException> {
     text.parse().map_err(|_| wrong_input(text))
 }
 
-/// `Double.parseDouble`. Hexadecimal floats are not read.
+/// `Double.parseDouble`, without hexadecimal floats.
 pub(crate) fn parse_double(text: &str) -> Result<f64, NumberFormatException> {
     let trimmed = text.trim_matches(|c: char| c <= ' ');
     if trimmed.is_empty() {
@@ -56,7 +56,8 @@ pub(crate) fn parse_double(text: &str) -> Result<f64, NumberFormatException> {
     value.map(|value| if negative { -value } else { value }).ok_or_else(|| wrong_input(trimmed))
 }
 
-/// `Double.toString`: the shortest digits that mean this number, with an exponent outside 0.001 to ten million.
+/// `Double.toString`: the shortest digits of the number, with an exponent outside 0.001 to ten
+/// million.
 pub(crate) fn double_text(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();

@@ -1,10 +1,11 @@
-//! The order in which a Java `HashMap` gives its keys.
+//! The iteration order of a Java `HashMap`.
 //!
-//! Where several things are wrong, the server reports the one its map yields first; where it lists keys, it lists them
-//! in that order. A map is an array of buckets, a power of two long and at most three quarters full; a key's bucket
-//! is its hash modulo that length, and keys of one bucket stay in the order of their arrival.
+//! If a statement has several errors, the server reports the one that its map yields first; if it
+//! lists keys, it lists them in that order. A map is an array of buckets, whose length is a power
+//! of two and which is at most three quarters full; the bucket of a key is its hash modulo that
+//! length, and keys of one bucket stay in insertion order.
 
-/// The keys in the order in which a map of default size gives them.
+/// The keys in the order of a map of default size.
 pub(crate) fn sort_by_hash<T>(
     keys: impl IntoIterator<Item = T>,
     hash: impl Fn(&T) -> i32,
@@ -15,19 +16,20 @@ pub(crate) fn sort_by_hash<T>(
     keys
 }
 
-/// Strings as a Java set of them prints itself: `[a, b]`.
+/// Strings in the format of a Java set: `[a, b]`.
 pub fn set_text<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let distinct: std::collections::BTreeSet<&str> = names.into_iter().collect();
     format!("[{}]", sort_by_hash(distinct, |name| string_hash(name)).join(", "))
 }
 
-/// The hash of a string.
+/// The hash of a string (`String.hashCode`).
 pub(crate) fn string_hash(text: &str) -> i32 {
     text.encode_utf16()
         .fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
-/// The hash of an identifier: of the bytes of its name, from the last to the first.
+/// The hash of an identifier: of the bytes of its name, from the last to the first
+/// (`ByteBuffer.hashCode`).
 pub(crate) fn identifier_hash(name: &str) -> i32 {
     bytes_hash(name.as_bytes())
 }
@@ -51,7 +53,8 @@ fn grow_capacity(mut capacity: usize, entries: usize) -> usize {
     capacity
 }
 
-/// Option names with their values, as `{'a': 'b'}` of a statement becomes a Java map and is copied on its way.
+/// Option names with their values, as `{'a': 'b'}` of a statement becomes a Java map that is copied
+/// several times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JavaOptionMap {
     entries: Vec<(Box<str>, Box<str>)>,
@@ -65,32 +68,32 @@ impl JavaOptionMap {
         Self::from_entries(entries, capacity)
     }
 
-    /// A map that began with room for so many entries, a power of two; names are distinct.
+    /// A map created with this capacity, a power of two; names are distinct.
     pub(crate) fn from_entries(entries: Vec<(Box<str>, Box<str>)>, capacity: usize) -> Self {
         let mut map = Self { entries, capacity };
         map.sort();
         map
     }
 
-    /// A copy, which may order differently.
+    /// A copy, whose order may differ.
     pub(crate) fn copy(&self) -> Self {
         let length = self.entries.len();
         let capacity = (length * 4 / 3 + 1).next_power_of_two();
         Self::from_entries(self.entries.clone(), capacity)
     }
 
-    /// A value.
+    /// The value of a name.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.entries.iter().find(|(own, _)| &**own == name).map(|(_, value)| &**value)
     }
 
-    /// Takes a value out.
+    /// Removes a name and returns its value.
     pub(crate) fn remove(&mut self, name: &str) -> Option<Box<str>> {
         let at = self.entries.iter().position(|(own, _)| &**own == name)?;
         Some(self.entries.remove(at).1)
     }
 
-    /// Adds a value unless the name has one.
+    /// Adds a value unless the name exists.
     pub(crate) fn put_if_absent(&mut self, name: &str, value: &str) {
         if self.get(name).is_none() {
             self.entries.push((name.into(), value.into()));
@@ -98,7 +101,7 @@ impl JavaOptionMap {
         }
     }
 
-    /// Keeps what the test says.
+    /// Keeps the entries that satisfy the predicate.
     pub(crate) fn retain(&mut self, keep: impl Fn(&str, &str) -> bool) {
         self.entries.retain(|(name, value)| keep(name, value));
     }
@@ -113,13 +116,13 @@ impl JavaOptionMap {
         self.entries.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// The names as a Java set prints them: `[a, b]`.
+    /// The names in the format of a Java set: `[a, b]`.
     pub(crate) fn names(&self) -> String {
         let names: Vec<_> = self.iter().map(|(name, _)| name).collect();
         format!("[{}]", names.join(", "))
     }
 
-    /// As a Java map prints itself: `{a=b, c=d}`.
+    /// The format of a Java map: `{a=b, c=d}`.
     pub(crate) fn text(&self) -> String {
         let entries: Vec<_> = self.iter().map(|(name, value)| format!("{name}={value}")).collect();
         format!("{{{}}}", entries.join(", "))

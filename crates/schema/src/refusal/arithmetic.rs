@@ -1,40 +1,40 @@
-//! Why arithmetic fails, in Java's words.
+//! [`ArithmeticFailure`]: errors of arithmetic, with Java's texts.
 
 use std::fmt;
 
 use cql::value::ValueError;
 
-/// A failure of arithmetic.
+/// An error of arithmetic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArithmeticFailure {
-    /// A whole number is divided by zero.
+    /// Division of an integer by zero.
     IntegerByZero,
-    /// A large whole number, or a decimal, is divided by zero.
+    /// Division of a varint or a decimal by zero.
     BigIntegerByZero,
-    /// The remainder of a division of a decimal by zero.
+    /// The remainder of a decimal by zero.
     DecimalByZero,
-    /// The remainder of a division of zero by zero.
+    /// The remainder of zero by zero.
     ZeroByZero,
     /// The result is too large.
     Overflow,
     /// The result is too small.
     Underflow,
-    /// A decimal is made of what is no number.
+    /// The conversion of NaN to a decimal.
     NanToDecimal,
-    /// A decimal is made of an infinite number.
+    /// The conversion of an infinite number to a decimal.
     InfiniteToDecimal,
-    /// The natural logarithm of zero or less.
+    /// The natural logarithm of zero or a negative number.
     NaturalLogarithm,
-    /// The decimal logarithm of zero or less.
+    /// The decimal logarithm of zero or a negative number.
     DecimalLogarithm,
-    /// A duration is added that is more precise than the moment.
+    /// The addition of a duration that is more precise than the time.
     DurationPrecision {
-        /// What the moment is precise to.
+        /// The precision of the time.
         unit: &'static str,
         /// The duration.
         duration: String,
     },
-    /// The bytes of a duration are none.
+    /// Invalid bytes of a duration.
     Duration(ValueError),
 }
 

@@ -1,7 +1,7 @@
-//! BATCH.
+//! Errors of BATCH.
 
 super::family! {
-    /// What is wrong with a batch.
+    /// The errors of a batch.
     BatchReason {
         GlobalTtl = "BA009", Invalid, "Global TTL on the BATCH statement is not supported.";
         ManyTables = "BA008", Invalid, "Batch with conditions cannot span multiple tables";

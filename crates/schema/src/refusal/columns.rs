@@ -1,7 +1,7 @@
-//! Columns that are added, dropped and renamed.
+//! Errors of adding, dropping and renaming columns.
 
 super::family! {
-    /// What is wrong with a change of a column.
+    /// The errors of a change of a column.
     ColumnReason {
         Exists { column: String } = "SV027", Invalid, "Column with name '{column}' already exists";
         AddToCompact = "SV014", Invalid, "Cannot add new column to a COMPACT STORAGE table";

@@ -1,7 +1,7 @@
-//! USE, TRUNCATE, DESCRIBE, and how statements are sent.
+//! Errors of USE, TRUNCATE and DESCRIBE, and of sending statements.
 
 super::family! {
-    /// What is wrong with a command or with how a statement is sent.
+    /// The errors of a command, or of how a statement is sent.
     CommandReason {
         NotInKeyspace { name: String, keyspace: String }
             = "SV028", Invalid, "'{name}' not found in keyspace '{keyspace}'";

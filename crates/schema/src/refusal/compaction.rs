@@ -1,7 +1,7 @@
-//! The map of the option `compaction`.
+//! Errors of the option `compaction`.
 
 super::family! {
-    /// What is wrong with a compaction map.
+    /// The errors of a compaction map.
     CompactionReason {
         NoStrategy { class: String }
             = "SV018", Config,
@@ -106,24 +106,24 @@ super::family! {
     }
 }
 
-/// Why a text is no size in bytes.
+/// Why a text is not a size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeFault {
-    /// It has no unit.
+    /// The unit is missing.
     Unit,
-    /// It has no number.
+    /// The number is missing.
     Number,
-    /// Something stands between the number and the unit.
+    /// There are characters between the number and the unit.
     Characters {
-        /// Where it starts.
+        /// Their start.
         start: usize,
-        /// Where it ends.
+        /// Their end.
         end: usize,
     },
 }
 
 impl SizeFault {
-    /// The server's words for it.
+    /// The server's text.
     fn describe(self, text: &str) -> String {
         match self {
             Self::Unit => format!("{text} does not end in unit B"),

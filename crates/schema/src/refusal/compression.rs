@@ -1,7 +1,7 @@
-//! The map of the option `compression`.
+//! Errors of the option `compression`.
 
 super::family! {
-    /// What is wrong with a compression map.
+    /// The errors of a compression map.
     CompressionReason {
         NoClass = "SV019", Config, "Missing sub-option 'class' for the 'compression' option.";
         OptionsOfDisabled

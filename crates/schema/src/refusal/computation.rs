@@ -1,11 +1,11 @@
-//! Functions that fail while they run.
+//! Errors of functions at execution.
 
 use cql::value::ValueError;
 
 use super::{ArithmeticFailure, JsonFault};
 
 super::family! {
-    /// How a computation fails.
+    /// The errors of a function at execution.
     ComputationReason {
         Operation { operation: String, failure: ArithmeticFailure }
             = "QV028", FunctionFailure, "the operation '{operation}' failed: {failure}";

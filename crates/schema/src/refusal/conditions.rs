@@ -1,7 +1,7 @@
-//! IF conditions of writes.
+//! Errors of IF conditions.
 
 super::family! {
-    /// What is wrong with a condition.
+    /// The errors of a condition.
     ConditionReason {
         Unset = "QV028", Invalid, "Invalid 'unset' value in condition";
         NullList = "QV028", Invalid, "Invalid null list in IN condition";

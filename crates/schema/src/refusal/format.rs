@@ -1,34 +1,34 @@
-//! Texts and bytes that are no value of their type: what the reader of the type says.
+//! Texts and bytes that are not a value of their type, with the text of the type's parser.
 
 use std::fmt;
 
 use cql::ErrorCode;
 use cql::value::{TextForm, ValueError};
 
-/// A text, or bytes, that are no value of a type.
+/// A text, or bytes, that are not a value of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatReason {
     /// A constant of the statement.
     Constant(ValueError),
-    /// A value that was bound.
+    /// A bound value.
     Value(ValueError),
     /// The value of a column in INSERT JSON.
     JsonColumn {
-        /// The column.
+        /// The name of the column.
         column: String,
-        /// What its type says.
+        /// The error of its type.
         error: ValueError,
     },
-    /// The argument of a function that reads JSON.
+    /// The argument of a function that parses JSON.
     JsonArgument(ValueError),
-    /// INSERT JSON fails in another way.
+    /// Another failure of INSERT JSON.
     JsonColumnFailure(ErrorCode, String),
-    /// A function that reads JSON fails in another way.
+    /// Another failure of a function that parses JSON.
     JsonArgumentFailure(ErrorCode, String),
 }
 
 impl FormatReason {
-    /// The code of the rule that it belongs to.
+    /// The code of its rule.
     pub fn rule(&self) -> &'static str {
         match self {
             Self::Constant(_) | Self::JsonColumn { .. } | Self::JsonColumnFailure(..) => "QV027",
@@ -36,7 +36,7 @@ impl FormatReason {
         }
     }
 
-    /// The protocol's code for it.
+    /// The error code of the protocol.
     pub fn error(&self) -> ErrorCode {
         match self {
             Self::Constant(error) | Self::Value(error) | Self::JsonColumn { error, .. } => {
@@ -47,7 +47,7 @@ impl FormatReason {
         }
     }
 
-    /// What the text should have been, where the reader of the type says so.
+    /// The expected form of the text, if the type's parser gives it.
     pub fn form(&self) -> Option<TextForm> {
         match self {
             Self::Constant(error)

@@ -1,7 +1,7 @@
-//! Calls of functions and operators.
+//! Errors of calls of functions and operators.
 
 super::family! {
-    /// What is wrong with a call.
+    /// The errors of a call.
     FunctionReason {
         UnknownCalled { function: String } = "QV033", Invalid, "Unknown function {function} called";
         AggregateInWhere

@@ -1,7 +1,7 @@
-//! CREATE and DROP INDEX, whatever the kind of the index.
+//! Errors of CREATE and DROP INDEX, for any kind of index.
 
 super::family! {
-    /// What is wrong with the definition of an index.
+    /// The errors of an index definition.
     IndexReason {
         NoIndexer { class: String }
             = "SV023", Config,

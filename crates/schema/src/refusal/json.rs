@@ -1,7 +1,7 @@
-//! JSON in INSERT JSON and fromJson.
+//! Errors of JSON in INSERT JSON and `from_json`.
 
 super::family! {
-    /// What is wrong with JSON.
+    /// The errors of JSON.
     JsonReason {
         Null = "QV027", Invalid, "Got null for INSERT JSON values";
         NotAMap { fault: Box<super::JsonFault>, text: String }

@@ -1,95 +1,95 @@
-//! Why a text is not JSON, in the words of the server's JSON library.
+//! [`JsonFault`]: why a text is not JSON, with the texts of the server's JSON library.
 
 use std::fmt;
 
-/// A refusal of the reader.
+/// An error of the JSON parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonFault {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: JsonFaultKind,
-    /// Where the library says it happened.
+    /// The position that the library reports.
     pub place: JsonPlace,
 }
 
-/// Where the library says it happened.
+/// The position that the library reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonPlace {
-    /// Limits are reported without a place.
+    /// Limits are reported without a position.
     None,
-    /// An empty text has a line only.
+    /// For an empty text, only the line is reported.
     FirstLine,
     /// Line and column, from 1; columns count UTF-16 units.
     At(usize, usize),
 }
 
-/// What is wrong with a text.
+/// The kinds of errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsonFaultKind {
-    /// A number starts with a zero that means nothing.
+    /// A number with a leading zero.
     LeadingZeros,
-    /// A character that may not stand there.
+    /// An unexpected character.
     Character(char, CharacterFault),
     /// A control character between tokens.
     ControlBetweenTokens(char),
     /// A control character in a string.
     ControlInString(char, StringPart),
-    /// An escape that JSON does not know.
+    /// An unknown escape.
     UnknownEscape(char),
-    /// A bracket closes what was not opened.
+    /// A closing bracket without an opening one.
     CloseMarkerAlone(char),
-    /// A bracket closes what was opened with another.
+    /// A closing bracket that does not match the opening one.
     CloseMarker {
-        /// The bracket.
+        /// The closing bracket.
         found: char,
-        /// What was opened.
+        /// The container that was opened.
         container: JsonContainer,
-        /// Where.
+        /// The position of the opening bracket.
         start: JsonPlace,
     },
-    /// A word for a number that JSON does not have.
+    /// A number token that JSON does not have.
     NonStandardToken(String),
-    /// A word that JSON does not know.
+    /// A word that JSON does not have.
     UnknownToken {
         /// The word, or its start.
         word: String,
-        /// Whether it goes on.
+        /// Whether the word is truncated.
         is_cut: bool,
     },
-    /// The text ends behind a comma between the members of an object.
+    /// The text ends after a comma between the members of an object.
     EndBehindComma,
     /// The text ends too early.
     End(EndOfInput),
-    /// There is no text.
+    /// The text is empty.
     NoContent,
-    /// The text is a value, and no object.
+    /// The text is a value, but not an object.
     NoObject(&'static str),
-    /// The text is a string, and no object.
+    /// The text is a string, but not an object.
     StringForObject(Box<str>),
-    /// The text is an empty string, and no object.
+    /// The text is an empty string, but not an object.
     EmptyStringForObject,
     /// Arrays and objects are nested deeper than this.
     TooDeep(usize),
-    /// A number is longer than the library takes.
+    /// A number exceeds the library's limit.
     NumberTooLong {
-        /// Its characters.
+        /// The length of the number.
         length: usize,
-        /// How many it may have.
+        /// The maximum length.
         most: usize,
     },
 }
 
-/// Why a character may not stand there.
+/// Why a character is unexpected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharacterFault {
     /// No value starts with it.
     Value,
-    /// It is no digit behind a minus sign.
+    /// It is not a digit after a minus sign.
     Minus,
-    /// It is no digit behind a point.
+    /// It is not a digit after a point.
     Point,
-    /// It is no digit of an exponent.
+    /// It is not a digit of an exponent.
     Exponent,
-    /// It is no hexadecimal digit of an escape.
+    /// It is not a hexadecimal digit of an escape.
     HexDigit,
     /// It starts a comment.
     Comment,
@@ -97,11 +97,11 @@ pub enum CharacterFault {
     Plus,
     /// It follows a number directly.
     RootSpace,
-    /// It starts no name.
+    /// No name starts with it.
     FieldName,
-    /// It is no colon.
+    /// It is not a colon.
     Colon,
-    /// It is no comma.
+    /// It is not a comma.
     Comma(JsonContainer),
 }
 
@@ -110,7 +110,7 @@ pub enum CharacterFault {
 pub enum EndOfInput {
     /// Before a value.
     Value,
-    /// Behind a sign.
+    /// After a sign.
     Sign,
     /// In a number.
     Number,
@@ -122,11 +122,11 @@ pub enum EndOfInput {
     Escape,
     /// Between entries.
     Entries(JsonContainer),
-    /// Before the bracket that closes.
+    /// Before the closing bracket.
     Close(JsonContainer, JsonPlace),
 }
 
-/// What has entries.
+/// A container of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonContainer {
     /// `[...]`
@@ -135,7 +135,7 @@ pub enum JsonContainer {
     Object,
 }
 
-/// What a string is.
+/// The role of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringPart {
     /// A value.
@@ -144,14 +144,14 @@ pub enum StringPart {
     Name,
 }
 
-/// The library hides the text itself.
+/// The library does not show the text itself.
 const SOURCE: &str =
     "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ";
 const EXPECTED_VALUE: &str =
     "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 
 impl JsonFault {
-    /// The message with its place, without the class.
+    /// The message with its position, without the class.
     pub fn message(&self) -> String {
         match self.place {
             JsonPlace::None => self.kind.to_string(),
@@ -176,7 +176,7 @@ impl JsonFaultKind {
 }
 
 impl JsonContainer {
-    /// The sign that closes it.
+    /// The closing bracket.
     pub(crate) fn close(self) -> char {
         match self {
             Self::Array => ']',
@@ -342,7 +342,8 @@ impl fmt::Display for StringPart {
     }
 }
 
-/// A character as messages show it. Characters beyond 16 bits appear as the first half of their pair.
+/// A character as messages show it. Characters beyond 16 bits appear as the first half of their
+/// surrogate pair.
 fn describe(found: char) -> String {
     let code = u32::from(found);
     if found.is_ascii_control() && code < 0x20 {

@@ -1,7 +1,7 @@
-//! Keyspaces: names, replication, and which of them belong to the server.
+//! Errors of keyspaces: names, replication, system keyspaces.
 
 super::family! {
-    /// What is wrong with a keyspace or its replication.
+    /// The errors of a keyspace or its replication.
     KeyspaceReason {
         TransientReplication = "SV025", Config, "Transient replication is not enabled on this node";
         FactorFormat

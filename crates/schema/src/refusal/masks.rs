@@ -1,7 +1,7 @@
-//! Masks of columns.
+//! Errors of column masks.
 
 super::family! {
-    /// What is wrong with a mask.
+    /// The errors of a mask.
     MaskReason {
         Unknown { column: String, call: String }
             = "SV035", Invalid,

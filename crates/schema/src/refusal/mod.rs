@@ -1,7 +1,8 @@
-//! Why the server refuses a statement: the reason with its facts, and the server's own text as its rendering.
+//! [`Refusal`]: why the server refuses a statement, as a reason with its facts; the server's text
+//! is rendered from it.
 //!
-//! Each family of reasons is one enum in a file of its own, written as a table: the facts, the rule, the protocol's code,
-//! and Cassandra's exact text.
+//! Each family of reasons is an enum in its own file, written as a table: the facts, the rule, the
+//! error code, and Cassandra's exact text.
 
 mod arithmetic;
 mod batches;
@@ -75,12 +76,12 @@ pub use values::ValueReason;
 pub use views::ViewReason;
 pub use writes::WriteReason;
 
-/// The server's refusal of a statement.
+/// The server's error for a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Why.
+    /// The reason with its facts.
     pub reason: Reason,
-    /// Where.
+    /// The position in the source.
     pub span: Span,
     /// What to write instead.
     pub help: Option<String>,
@@ -92,19 +93,19 @@ impl Refusal {
         Self { reason: reason.into(), span, help: None }
     }
 
-    /// The same, with advice.
+    /// The same error with a help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The code of the rule that it belongs to, such as `QV001`.
+    /// The code of its rule, such as `QV001`.
     pub fn rule(&self) -> &'static str {
         self.reason.rule()
     }
 
-    /// The protocol's code for it.
+    /// The error code of the protocol.
     pub fn error(&self) -> ErrorCode {
         self.reason.error()
     }
@@ -128,71 +129,71 @@ impl From<Refusal> for Diagnostic {
     }
 }
 
-/// Why the server refuses: the families of reasons.
+/// The reasons, by family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// What is wrong with a batch.
+    /// The errors of a batch.
     Batch(BatchReason),
-    /// What is wrong with a change of a column.
+    /// The errors of a change of a column.
     Column(ColumnReason),
-    /// What is wrong with a command or with how a statement is sent.
+    /// The errors of a command, or of how a statement is sent.
     Command(CommandReason),
-    /// What is wrong with a compaction map.
+    /// The errors of a compaction map.
     Compaction(CompactionReason),
-    /// What is wrong with a compression map.
+    /// The errors of a compression map.
     Compression(CompressionReason),
-    /// How a computation fails.
+    /// The errors of a function at execution.
     Computation(ComputationReason),
-    /// What is wrong with a condition.
+    /// The errors of a condition.
     Condition(ConditionReason),
-    /// A text, or bytes, that are no value of their type.
+    /// A text, or bytes, that are not a value of their type.
     Format(FormatReason),
-    /// What is wrong with a call.
+    /// The errors of a call.
     Function(FunctionReason),
-    /// What is wrong with the definition of an index.
+    /// The errors of an index definition.
     Index(IndexReason),
-    /// What is wrong with JSON.
+    /// The errors of JSON.
     Json(JsonReason),
-    /// What is wrong with a keyspace or its replication.
+    /// The errors of a keyspace or its replication.
     Keyspace(KeyspaceReason),
-    /// What is wrong with a mask.
+    /// The errors of a mask.
     Mask(MaskReason),
-    /// A name that means nothing.
+    /// A name that cannot be resolved.
     Name(NameReason),
-    /// What is wrong with a search for the nearest vectors.
+    /// The errors of an ordering by ANN.
     Nearest(NearestReason),
-    /// What is wrong with an option.
+    /// The errors of an option.
     Option(OptionReason),
-    /// What is wrong with a WHERE clause.
+    /// The errors of a WHERE clause.
     Restriction(RestrictionReason),
-    /// What is wrong with a statement about roles.
+    /// The errors of a statement on roles.
     Role(RoleReason),
-    /// What is wrong with the definition of a function or aggregate.
+    /// The errors of a definition of a function or aggregate.
     Routine(RoutineReason),
-    /// What is wrong with a storage-attached index.
+    /// The errors of a storage-attached index.
     Sai(SaiReason),
-    /// What is wrong with a SASI index.
+    /// The errors of a SASI index.
     Sasi(SasiReason),
-    /// What is wrong with what is selected and how.
+    /// The errors of the other clauses of a SELECT.
     Selection(SelectionReason),
-    /// What is wrong with the definition of a table.
+    /// The errors of a table definition.
     Table(TableReason),
-    /// What is wrong with a term.
+    /// The errors of a term.
     Term(TermReason),
-    /// What is wrong with a trigger.
+    /// The errors of a trigger.
     Trigger(TriggerReason),
-    /// What is wrong with a type.
+    /// The errors of a type.
     Type(TypeReason),
-    /// What is wrong with a value.
+    /// The errors of a value.
     Value(ValueReason),
-    /// What is wrong with the definition of a materialized view.
+    /// The errors of a view definition.
     View(ViewReason),
-    /// What is wrong with a write.
+    /// The errors of a write.
     Write(WriteReason),
 }
 
 impl Reason {
-    /// The code of the rule that it belongs to.
+    /// The code of its rule.
     pub fn rule(&self) -> &'static str {
         match self {
             Self::Batch(reason) => reason.rule(),
@@ -227,7 +228,7 @@ impl Reason {
         }
     }
 
-    /// The protocol's code for it.
+    /// The error code of the protocol.
     pub fn error(&self) -> ErrorCode {
         match self {
             Self::Batch(reason) => reason.error(),
@@ -264,7 +265,7 @@ impl Reason {
 }
 
 impl Reason {
-    /// The keyspace that is not there, if that is the reason.
+    /// The keyspace that does not exist, if that is the reason.
     pub fn missing_keyspace(&self) -> Option<&str> {
         match self {
             Self::Name(
@@ -488,8 +489,8 @@ impl From<WriteReason> for Reason {
     }
 }
 
-/// Makes the enum of a family of reasons from a table. Each line has the reason with its facts, the rule that it belongs to,
-/// the protocol's code, and Cassandra's text, which names the facts.
+/// Defines the enum of a family of reasons from a table. Each line has the reason with its facts,
+/// its rule, the error code, and Cassandra's text, which contains the facts.
 macro_rules! family {
     (
         $(#[$meta:meta])*
@@ -511,12 +512,12 @@ macro_rules! family {
         }
 
         impl $name {
-            /// The code of the rule that it belongs to.
+            /// The code of its rule.
             pub fn rule(&self) -> &'static str {
                 match self { $(Self::$variant { .. } => $rule,)+ }
             }
 
-            /// The protocol's code for it.
+            /// The error code of the protocol.
             pub fn error(&self) -> cql::ErrorCode {
                 match self { $(Self::$variant { .. } => cql::ErrorCode::$code,)+ }
             }

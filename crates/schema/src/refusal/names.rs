@@ -1,7 +1,7 @@
-//! Names that mean nothing: keyspaces, tables and columns that are not there.
+//! Names that cannot be resolved: keyspaces, tables and columns that do not exist.
 
 super::family! {
-    /// A name that means nothing.
+    /// A name that cannot be resolved.
     NameReason {
         UnknownKeyspace { keyspace: String }
             = "SV028", Invalid, "Keyspace '{keyspace}' doesn't exist";

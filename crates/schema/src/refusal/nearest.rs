@@ -1,7 +1,7 @@
-//! ORDER BY ... ANN OF.
+//! Errors of ORDER BY ... ANN OF.
 
 super::family! {
-    /// What is wrong with a search for the nearest vectors.
+    /// The errors of an ordering by ANN.
     NearestReason {
         TwoRelations { columns: String }
             = "QV030", Invalid,

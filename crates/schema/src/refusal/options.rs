@@ -1,7 +1,7 @@
-//! Options of tables and keyspaces: names, values, ranges.
+//! Errors of table and keyspace options: names, values, ranges.
 
 super::family! {
-    /// What is wrong with an option.
+    /// The errors of an option.
     OptionReason {
         BloomFilter { least: String, got: String }
             = "SV017", Config,

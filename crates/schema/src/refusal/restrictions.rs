@@ -1,7 +1,7 @@
-//! The WHERE clause.
+//! Errors of the WHERE clause.
 
 super::family! {
-    /// What is wrong with a WHERE clause.
+    /// The errors of a WHERE clause.
     RestrictionReason {
         IndexAndIn
             = "QV022", Invalid,

@@ -1,7 +1,7 @@
-//! Roles, permissions and identities.
+//! Errors of roles, permissions and identities.
 
 super::family! {
-    /// What is wrong with a statement about roles.
+    /// The errors of a statement on roles.
     RoleReason {
         UnqualifiedFunction
             = "RO002", Invalid,

@@ -1,7 +1,7 @@
-//! CREATE and DROP of functions and aggregates.
+//! Errors of CREATE and DROP of functions and aggregates.
 
 super::family! {
-    /// What is wrong with the definition of a function or aggregate.
+    /// The errors of a definition of a function or aggregate.
     RoutineReason {
         AggregateName { name: String } = "SV037", Invalid, "Aggregate name '{name}' is invalid";
         FrozenStateType { ty: String }

@@ -1,7 +1,7 @@
-//! Storage-attached indexes.
+//! Errors of storage-attached indexes.
 
 super::family! {
-    /// What is wrong with a storage-attached index.
+    /// The errors of a storage-attached index.
     SaiReason {
         ManyColumns { target: String }
             = "SV023", Invalid,

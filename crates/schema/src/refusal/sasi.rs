@@ -1,7 +1,7 @@
-//! SASI indexes.
+//! Errors of SASI indexes.
 
 super::family! {
-    /// What is wrong with a SASI index.
+    /// The errors of a SASI index.
     SasiReason {
         NoColumn { target: String }
             = "SV023", Config, "failed to retrieve target column for: {target}";

@@ -1,7 +1,8 @@
-//! The clauses of a SELECT but WHERE: selection, GROUP BY, ORDER BY, LIMIT, DISTINCT.
+//! Errors of the clauses of a SELECT other than WHERE: selection, GROUP BY, ORDER BY, LIMIT,
+//! DISTINCT.
 
 super::family! {
-    /// What is wrong with what is selected and how.
+    /// The errors of the clauses of a SELECT other than WHERE.
     SelectionReason {
         DistinctRestriction
             = "QV017", Invalid,

@@ -1,7 +1,7 @@
-//! CREATE, ALTER and DROP TABLE.
+//! Errors of CREATE, ALTER and DROP TABLE.
 
 super::family! {
-    /// What is wrong with the definition of a table.
+    /// The errors of a table definition.
     TableReason {
         NonFrozenTypeKeyColumn { keyspace: String, ty: String, column: String }
             = "SV003", Invalid,

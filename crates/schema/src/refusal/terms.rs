@@ -1,9 +1,9 @@
-//! Terms: constants and literals that do not fit what they are for.
+//! Errors of terms: constants and literals that do not fit their receiver.
 
 use cql::types::Type;
 
 super::family! {
-    /// What is wrong with a term.
+    /// The errors of a term.
     TermReason {
         NamelessMarker { null: String }
             = "QV027", Server,

@@ -1,7 +1,7 @@
-//! Triggers.
+//! Errors of triggers.
 
 super::family! {
-    /// What is wrong with a trigger.
+    /// The errors of a trigger.
     TriggerReason {
         OnView = "SV036", Invalid, "Cannot CREATE TRIGGER for a materialized view";
         Exists { name: String } = "SV027", Invalid, "Trigger '{name}' already exists";

@@ -1,7 +1,7 @@
-//! Types: user types, and where a type may stand.
+//! Errors of types: user types, and where a type is allowed.
 
 super::family! {
-    /// What is wrong with a type.
+    /// The errors of a type.
     TypeReason {
         Exists { name: String } = "SV027", Invalid, "A user type with name '{name}' already exists";
         DuplicateField { field: String, name: String }

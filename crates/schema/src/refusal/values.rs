@@ -1,7 +1,7 @@
-//! Values that cannot be used: null, unset, too long.
+//! Errors of values: null, unset, too long.
 
 super::family! {
-    /// What is wrong with a value.
+    /// The errors of a value.
     ValueReason {
         MarkerInDefinition = "QV027", Server, "java.lang.IndexOutOfBoundsException: Index: 0";
         UnreadableTerm { text: String, reason: String }

@@ -1,7 +1,7 @@
-//! Materialized views.
+//! Errors of materialized views.
 
 super::family! {
-    /// What is wrong with the definition of a materialized view.
+    /// The errors of a view definition.
     ViewReason {
         BaseIsView { table: String } = "MV005", Invalid, "Base table '{table}' doesn't exist";
         UnknownBase { table: String } = "SV028", Invalid, "Base table '{table}' doesn't exist";

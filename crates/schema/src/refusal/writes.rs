@@ -1,7 +1,7 @@
-//! INSERT, UPDATE and DELETE.
+//! Errors of INSERT, UPDATE and DELETE.
 
 super::family! {
-    /// What is wrong with a write.
+    /// The errors of a write.
     WriteReason {
         NegativeTtl { ttl: String }
             = "TB008", Invalid, "A TTL must be greater or equal to 0, but was {ttl}";

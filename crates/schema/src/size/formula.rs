@@ -1,22 +1,22 @@
-//! The formulas that were published for partition sizes, to be shown beside the exact figure.
+//! Published formulas for partition sizes, shown besides the exact figure.
 
 use super::value::{client_bytes, small};
 use super::{ColumnLayout, PartitionLayout};
 
-/// A published formula for the bytes of a partition.
+/// A published formula for the size of a partition.
 #[derive(Clone, Copy, Debug)]
 pub struct Formula {
-    /// What it is known as.
+    /// The name of the formula.
     pub name: &'static str,
-    /// The formula, in the letters of its source.
+    /// The formula, with the symbols of its source.
     pub text: &'static str,
-    /// Who published it.
+    /// The publication.
     pub source: &'static str,
-    /// What it gives for a layout and a number of rows.
+    /// The bytes for a layout and a number of rows.
     pub bytes: fn(&PartitionLayout, f64) -> f64,
 }
 
-/// The formulas, in the order they are shown.
+/// The formulas, in display order.
 pub const FORMULAS: [Formula; 3] = [
     Formula {
         name: "Cassandra 3.0 and later",
@@ -38,18 +38,19 @@ pub const FORMULAS: [Formula; 3] = [
     },
 ];
 
-/// Values of a partition: Nv = Nr (Nc - Npk - Ns) + Ns, or Nr + Ns where a row has nothing but its key.
+/// The values of a partition: Nv = Nr (Nc - Npk - Ns) + Ns, or Nr + Ns if a row has only its key.
 pub fn values(layout: &PartitionLayout, rows: f64) -> f64 {
     rows * small(layout.regulars.len()).max(1.0) + small(layout.statics.len())
 }
 
-/// Bytes of a partition by the formula of the documentation, for Cassandra 3.0 and later.
+/// The bytes of a partition by the formula of the documentation, for Cassandra 3.0 and later.
 pub fn bytes_3x(layout: &PartitionLayout, rows: f64) -> f64 {
     let row = sum(&layout.regulars) + sum(&layout.clustering);
     once(layout) + rows * row + 8.0 * values(layout, rows)
 }
 
-/// The same for Cassandra up to 2.x, which stored the clustering values with every cell.
+/// The bytes of a partition for Cassandra up to 2.x, which stored the clustering values with every
+/// cell.
 pub fn bytes_2x(layout: &PartitionLayout, rows: f64) -> f64 {
     let cells = small(layout.regulars.len()).max(1.0);
     let row = sum(&layout.regulars) + cells * sum(&layout.clustering);

@@ -1,17 +1,17 @@
-//! What the seeds say of how large a partition may become.
+//! Published limits of the size of partitions.
 
-/// A limit that a partition may cross.
+/// A limit of partitions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// What it is called.
+    /// The name of the limit.
     pub name: &'static str,
     /// What is counted.
     pub measure: Measure,
-    /// How many of them.
+    /// The limit itself.
     pub most: f64,
-    /// What goes wrong beyond.
+    /// The problem above the limit.
     pub consequence: &'static str,
-    /// Who says so.
+    /// The publication.
     pub source: &'static str,
 }
 
@@ -22,38 +22,38 @@ pub enum Measure {
     Bytes,
     /// Rows of a partition.
     Rows,
-    /// Values (cells) of a partition.
+    /// The values (cells) of a partition.
     Cells,
 }
 
-/// The limits, by what is counted, the lowest first.
+/// The limits, by measure, the lowest first.
 pub const LIMITS: [Limit; 7] = [
     Limit {
         name: "slow reads",
         measure: Measure::Bytes,
         most: 100e6,
-        consequence: "reads slow down: the latest rows are found among ever more old ones",
+        consequence: "reads become slower, since recent rows are stored among ever more old ones",
         source: "seeds 000, 002, 003",
     },
     Limit {
         name: "compaction trouble",
         measure: Measure::Bytes,
         most: 500e6,
-        consequence: "compaction takes heap and pauses, and other work waits for it",
+        consequence: "compaction needs much heap and causes pauses that delay other work",
         source: "seed 003",
     },
     Limit {
         name: "repair failures",
         measure: Measure::Bytes,
         most: 1e9,
-        consequence: "repair streams the partition whole, times out and fails again and again",
+        consequence: "repair streams the whole partition, times out and fails repeatedly",
         source: "seeds 000, 003",
     },
     Limit {
         name: "cluster instability",
         measure: Measure::Bytes,
         most: 2e9,
-        consequence: "the nodes that hold it stop answering, hints queue up and failures spread",
+        consequence: "its replicas stop responding, hints accumulate and failures spread",
         source: "seed 003",
     },
     Limit {
@@ -67,7 +67,7 @@ pub const LIMITS: [Limit; 7] = [
         name: "too many values",
         measure: Measure::Cells,
         most: 100_000.0,
-        consequence: "the rule of thumb of the documentation of Cassandra 2.x; later versions bear more",
+        consequence: "the rule of thumb of the documentation of Cassandra 2.x; later versions handle more",
         source: "the DS220 course",
     },
     Limit {
@@ -84,7 +84,7 @@ pub fn byte_limits() -> impl Iterator<Item = &'static Limit> {
     LIMITS.iter().filter(|limit| limit.measure == Measure::Bytes)
 }
 
-/// The highest limit in bytes that a partition of this size has crossed.
+/// The highest limit in bytes that a partition of this size exceeds.
 pub fn highest_crossed(bytes: f64) -> Option<&'static Limit> {
     byte_limits().filter(|limit| bytes > limit.most).last()
 }

@@ -1,8 +1,9 @@
-//! Bytes of rows and partitions, computed as Cassandra 5.0 writes them to disk (format `nb`, before compression).
+//! The bytes of rows and partitions on disk in Cassandra 5.0 (format `nb`, before compression).
 //!
-//! One computation serves both uses: averages of a design that is still on paper ([`row`], [`partition_overhead`]), and the
-//! exact bytes of a partition whose writes are known ([`partition`]). All figures are `f64` because averages are; for
-//! whole inputs every result is whole.
+//! One computation serves two uses: averages of a design ([`row`], [`partition_overhead`]), and the
+//! exact bytes of a partition whose writes are known ([`partition`]). All figures are `f64` because
+//! averages are; for whole inputs every result is whole. `unfiltered` computes rows, `value`
+//! values; `formula` and `limits` have published figures.
 
 pub mod formula;
 pub mod limits;
@@ -14,54 +15,54 @@ mod tests;
 
 use cql::types::Type;
 
-/// What a partition of a table is made of, as far as its bytes go.
+/// The layout of a partition, as far as it affects its size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartitionLayout {
-    /// The partition key's columns.
+    /// The columns of the partition key.
     pub partition_key: Vec<ColumnLayout>,
     /// The clustering columns.
     pub clustering: Vec<ColumnLayout>,
     /// The static columns.
     pub statics: Vec<ColumnLayout>,
-    /// The other columns: those that anything in the same file has a value for.
+    /// The regular columns that have a value anywhere in the same file.
     pub regulars: Vec<ColumnLayout>,
     /// How rows are written.
     pub written: RowOrigin,
-    /// Seconds after which rows expire, if they do.
+    /// The TTL of rows in seconds, if they expire.
     pub expires: Option<f64>,
-    /// Microseconds that rows lie apart in time from the oldest of their file, typically.
+    /// The typical time in microseconds between rows and the oldest one of their file.
     pub age_micros: f64,
-    /// Replicas that have counted, for counters: each keeps a number of its own in the value.
+    /// For counters, the number of replicas that have counted: the value has a shard for each.
     pub counter_shards: f64,
 }
 
-/// One column, as far as its bytes go.
+/// A column, as far as it affects the size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnLayout {
-    /// Its type.
+    /// The type of its values.
     pub ty: Type,
-    /// Bytes of a value, of an element, or of each of key and value in a map; where those have a fixed length, that is
-    /// taken. Of a tuple or user type: all its fields together.
+    /// The bytes of a value, of an element, or of each of key and value in a map; ignored if the
+    /// type has a fixed length. For a tuple or user type, all its fields together.
     pub bytes: f64,
-    /// Elements, for a collection.
+    /// The number of elements of a collection.
     pub items: f64,
-    /// What a row has in this column.
+    /// The state of the column in a row.
     pub stored: CellState,
 }
 
-/// What a row has in a column.
+/// The state of a column in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum CellState {
-    /// A value, set by the statement that wrote the row; a collection was assigned as a whole.
+    /// A value of the statement that wrote the row; a collection was assigned as a whole.
     #[default]
     Value,
-    /// A value that another, later statement set.
+    /// A value of another, later statement.
     Overwritten,
     /// Elements added to a collection (`c = c + ...`).
     Added,
     /// An explicit null: a tombstone.
     Null,
-    /// Nothing.
+    /// No cell.
     Unset,
 }
 
@@ -70,13 +71,13 @@ pub enum CellState {
 pub enum RowOrigin {
     /// By one INSERT.
     Insert,
-    /// By UPDATEs, one or several: the row has no liveness of its own.
+    /// By one or several UPDATEs: the row has no liveness.
     Update,
     /// It is deleted: a row tombstone.
     Delete,
 }
 
-/// When something was written, counted from the oldest of its file.
+/// The time of a write relative to the oldest one of its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WriteAge {
     /// Microseconds between the write timestamps.
@@ -92,19 +93,20 @@ pub struct PartitionTimes {
     pub statics: WriteAge,
     /// The first row.
     pub first: WriteAge,
-    /// From each row to the next.
+    /// The time from each row to the next.
     pub step: WriteAge,
 }
 
-/// Bytes of a partition without its rows: key, header, static row, end.
+/// The bytes of a partition without its rows: key, header, static row, end.
 pub fn partition_overhead(layout: &PartitionLayout) -> f64 {
     header(layout, WriteAge::from_micros(layout.age_micros)) + END
 }
 
-/// Bytes of one row among others like it.
+/// The bytes of one row among similar ones.
 pub fn row(layout: &PartitionLayout) -> f64 {
     let age = WriteAge::from_micros(layout.age_micros);
-    // A row holds the length of the one before it: the same length, found from below.
+    // A row contains the size of the previous one, which is the same: the fixed point is found from
+    // below.
     let mut bytes = 0.0;
     for _ in 0..3 {
         bytes = unfiltered::row(layout, age, bytes);
@@ -122,7 +124,7 @@ pub fn cells(layout: &PartitionLayout) -> f64 {
     }
 }
 
-/// Bytes of a partition of so many rows, to the byte. The work grows with the rows.
+/// The exact bytes of a partition with this many rows. The work is proportional to the rows.
 pub fn partition(layout: &PartitionLayout, rows: u64, times: PartitionTimes) -> f64 {
     let mut bytes = header(layout, times.statics);
     let mut previous = bytes;
@@ -139,13 +141,13 @@ pub fn partition(layout: &PartitionLayout, rows: u64, times: PartitionTimes) -> 
 /// The byte that ends a partition.
 const END: f64 = 1.0;
 
-/// Bytes before the first row: key with its length, deletion time, static row.
+/// The bytes before the first row: key with its length, deletion time, static row.
 fn header(layout: &PartitionLayout, statics: WriteAge) -> f64 {
     2.0 + value::key(&layout.partition_key) + 12.0 + unfiltered::static_row(layout, statics)
 }
 
 impl WriteAge {
-    /// An age that both clocks agree on.
+    /// A time on which both clocks agree.
     pub fn from_micros(micros: f64) -> Self {
         Self { micros, seconds: micros / 1e6 }
     }

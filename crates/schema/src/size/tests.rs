@@ -1,4 +1,5 @@
-//! The sizes, held against partitions that a Cassandra 5.0.8 node wrote, and against the published check values.
+//! Sizes compared with partitions that a Cassandra 5.0.8 node wrote, and with published check
+//! values.
 
 use std::sync::Arc;
 
@@ -10,17 +11,17 @@ use super::{
     partition, partition_overhead, row,
 };
 
-/// A shape that was measured: the second partition of its table, as many rows as the first, all rows 1 ms (or 1 h) apart;
-/// static values were written at the very start.
+/// A measured shape: the second partition of its table, with as many rows as the first, all rows 1
+/// ms (or 1 h) apart; static values were written at the start.
 struct MeasuredShape {
     name: &'static str,
     layout: PartitionLayout,
     rows: u32,
     milli: f64,
     hour: f64,
-    /// What the documentation's formula is off by, in percent, after rounding: of `milli`, of `hour`.
+    /// The error of the documentation's formula in percent, rounded: for `milli` and for `hour`.
     documented: [i32; 2],
-    /// The same for the script.
+    /// The error of the script.
     script: [i32; 2],
 }
 
@@ -54,7 +55,7 @@ fn ints(regulars: &[ColumnLayout]) -> PartitionLayout {
     layout(&[native_column(NativeType::Int)], &[native_column(NativeType::Int)], regulars)
 }
 
-/// Ten ints, of which the last seven are stored so.
+/// Ten ints, of which the last seven are in this state.
 fn ten(stored: CellState) -> PartitionLayout {
     let int = |at| ColumnLayout {
         stored: if at < 3 { CellState::Value } else { stored },
@@ -162,8 +163,8 @@ fn shapes() -> Vec<MeasuredShape> {
     [simple_shapes(), shapes_of_ten(), shapes_of_collections()].into_iter().flatten().collect()
 }
 
-/// The bytes of the second partition of `rows` rows each, `micros` apart. The node's clock ran on by seconds only: the
-/// write timestamps were given.
+/// The bytes of the second partition of `rows` rows each, `micros` apart. The node's clock advanced
+/// by seconds only: the write timestamps were explicit.
 fn second_partition(layout: &PartitionLayout, rows: u32, micros: f64) -> f64 {
     let first = WriteAge { micros: f64::from(rows) * micros, seconds: 0.0 };
     let step = WriteAge { micros, seconds: 0.0 };
@@ -190,11 +191,11 @@ fn every_measured_shape_to_the_byte() {
 
 #[test]
 fn row_deletes_to_the_byte() {
-    // Nothing was ever written, so that the file lists no columns.
+    // Nothing was ever written, so the file lists no columns.
     let deleted = PartitionLayout { written: RowOrigin::Delete, ..ints(&[]) };
     assert_bytes(second_partition(&deleted, 100, MILLI), 1_219.0, "row deletes");
     assert_bytes(second_partition(&deleted, 100, HOUR), 1_519.0, "row deletes");
-    // The formulas count the three declared columns all the same: 228 % and 591 % more.
+    // The formulas count the three declared columns nevertheless: 228 % and 591 % more.
     let declared = ints(&[
         native_column(NativeType::Int),
         native_column(NativeType::Int),
@@ -207,14 +208,14 @@ fn row_deletes_to_the_byte() {
 #[test]
 fn the_average_row_is_a_row_of_the_partition() {
     for shape in shapes() {
-        // All rows of the partition were written within one width of timestamps when 1 ms apart.
+        // With rows 1 ms apart, all timestamps of the partition have the same width.
         let age_micros = MILLI * f64::from(shape.rows);
         let mut layout = PartitionLayout { age_micros, ..shape.layout };
         let rows = f64::from(shape.rows);
         layout.statics.clear();
         let whole = second_partition(&layout, shape.rows, MILLI);
         let average = partition_overhead(&layout) + rows * row(&layout);
-        // The first row counts the header before it instead of a row: one byte at most.
+        // The first row contains the size of the header instead of that of a row: at most one byte.
         assert!((whole - average).abs() <= 1.0, "{}: {whole}, {average}", shape.name);
     }
 }
@@ -236,13 +237,13 @@ fn the_published_formulas_miss_by_what_was_found() {
 
 #[test]
 fn counters_and_long_column_lists() {
-    // One shard: 36 bytes with a length and a flag, and always a timestamp of its own (1 byte at age 0).
+    // One shard: 36 bytes with a length and a flag, and always its own timestamp (1 byte at age 0).
     let counter =
         layout(&[native_column(NativeType::Int)], &[], &[native_column(NativeType::Counter)]);
     assert_bytes(row(&counter), 1.0 + 1.0 + (1.0 + 1.0 + 1.0 + 37.0), "one counter");
     let three = PartitionLayout { counter_shards: 3.0, ..counter };
     assert_bytes(row(&three), 1.0 + 1.0 + (1.0 + 1.0 + 1.0 + 105.0), "three shards");
-    // 80 columns, of which so many are there: the lists of the format's description.
+    // 80 columns, of which this many are present: the lists of the format's specification.
     let wide = |present: &[usize]| {
         let int = |at| {
             let stored = if present.contains(&at) { CellState::Value } else { CellState::Unset };
@@ -259,8 +260,8 @@ fn counters_and_long_column_lists() {
 
 #[test]
 fn a_collection_beside_one_that_was_assigned() {
-    // The worked example of the format's description: 87 bytes; the list was overwritten (timestamp 2 bytes), the map
-    // was added to at the very start.
+    // The worked example of the format's specification: 87 bytes; the list was overwritten
+    // (timestamp 2 bytes), the map was added to at the start.
     let list = Type::List(native(NativeType::Int), Frozenness::No);
     let entry = Arc::new((Type::Native(NativeType::Int), Type::Native(NativeType::Int)));
     let map = Type::Map(entry, Frozenness::No);
@@ -268,7 +269,7 @@ fn a_collection_beside_one_that_was_assigned() {
     let both = with_update(ints(&[field(list, CellState::Value), field(map, CellState::Added)]));
     let first = WriteAge { micros: 2442.0, seconds: 0.0 };
     let bytes = partition(&both, 1, PartitionTimes { first, ..PartitionTimes::default() });
-    // There the map's cell has a timestamp of one byte; here one age holds for the row.
+    // There the map's cell has a timestamp of one byte; here the row has a single age.
     assert_bytes(bytes, 87.0 + 1.0, "the worked example");
 }
 
@@ -289,7 +290,7 @@ fn set_of_text() -> Type {
     Type::Set(native(NativeType::Text), Frozenness::No)
 }
 
-/// The types that have a rule of their own.
+/// The types with a special rule.
 fn kinds() -> PartitionLayout {
     let of_bytes = |ty, bytes| ColumnLayout::new(ty, bytes, 1.0);
     let tuple = [Type::Native(NativeType::Int), Type::Native(NativeType::Text)];
@@ -308,7 +309,8 @@ fn kinds() -> PartitionLayout {
     ])
 }
 
-/// More shapes, measured on a 5.0.8 node in the same way: `int; int; ...`, ten rows 20 to 29 ms after the oldest of the file.
+/// More shapes, measured on a 5.0.8 node in the same way: `int; int; ...`, ten rows 20 to 29 ms
+/// after the oldest of the file.
 #[test]
 fn more_shapes_to_the_byte() {
     let day = |layout| PartitionLayout { expires: Some(86_400.0), ..layout };
@@ -336,7 +338,7 @@ fn more_shapes_to_the_byte() {
         ("a null list beside a set", ints(&[set(), pair(list, CellState::Null)]), 329.0),
         ("a map that was added to beside a set", ints(&[set(), map]), 609.0),
         ("other types", kinds(), 999.0),
-        // The set's deletions count from now, its expiry from a day later.
+        // The set's deletions are relative to now, its expiry to a day later.
         ("a set with TTL", day(ints(&[set()])), 319.0),
         ("text with TTL", day(ints(&[text(5)])), 219.0),
         ("an int overwritten", ints(&[native_column(NativeType::Int), later]), 259.0),
@@ -430,7 +432,8 @@ fn check_values_of_sensors_and_thumbnails() {
     for (hours, expected) in [(8_760.0, 17_520_001.0), (720.0, 1_440_001.0), (168.0, 336_001.0)] {
         assert_bytes(values(&network, 1_000.0 * hours), expected, "temperatures_by_network");
     }
-    // A row each second of a week: 8 bytes of time, 4 of value, 8 of overhead are the 20 bytes a row.
+    // A row each second of a week: 8 bytes of time, 4 of value, 8 of overhead are the 20 bytes a
+    // row.
     let sensor = blob_layout(&[16], &[], &[8], &[4]);
     let week = 604_800.0;
     assert_bytes(values(&sensor, week), 604_800.0, "measurements_by_sensor");

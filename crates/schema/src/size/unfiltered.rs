@@ -5,30 +5,30 @@ use cql::types::Type;
 use super::value::{cell_bytes, single, small, vint, with_length};
 use super::{CellState, ColumnLayout, PartitionLayout, RowOrigin, WriteAge};
 
-/// What a row deletion, and a complex column that has none beside one that has, cost.
+/// The bytes of a row deletion, and of a complex column without a deletion if another one has one.
 const LIVE_DELETION: f64 = 18.0;
-/// A TTL, as the difference from that of all others.
+/// The bytes of a TTL, stored as the difference from the minimum.
 const TTL: f64 = 1.0;
-/// A row of no clustering, or a static one.
+/// The flags of a row.
 const FLAGS: f64 = 1.0;
 
-/// How the cells of a row are written.
+/// The encoding of the cells of a row.
 struct RowEncoding {
-    /// Bytes of a write timestamp.
+    /// The bytes of a write timestamp.
     stamp: f64,
-    /// Bytes of the timestamp before it, which the deletion under an assigned collection has.
+    /// The bytes of the timestamp before it, which the deletion of an assigned collection has.
     stamp_before: f64,
-    /// Bytes of a time of deletion or expiry.
+    /// The bytes of a local deletion or expiry time.
     local: f64,
-    /// The row has a timestamp of its own, which its cells need not repeat.
+    /// Whether the row has a timestamp, which its cells need not repeat.
     live: bool,
-    /// Bytes of a time of expiry, if cells expire.
+    /// The bytes of an expiry time, if cells expire.
     expiry: Option<f64>,
-    /// Bytes of a counter.
+    /// The bytes of a counter.
     counter: f64,
 }
 
-/// Bytes of a row; `previous` are those of the row (or header) before it.
+/// The bytes of a row; `previous` are those of the row (or header) before it.
 pub(super) fn row(layout: &PartitionLayout, age: WriteAge, previous: f64) -> f64 {
     let counts = layout.regulars.iter().any(|field| field.ty.is_counter());
     let live = layout.written == RowOrigin::Insert && !counts;
@@ -49,7 +49,7 @@ pub(super) fn row(layout: &PartitionLayout, age: WriteAge, previous: f64) -> f64
     FLAGS + clustering(&layout.clustering) + with_length(body)
 }
 
-/// Bytes of the static row; none where there are no static columns.
+/// The bytes of the static row; zero without static columns.
 pub(super) fn static_row(layout: &PartitionLayout, age: WriteAge) -> f64 {
     if layout.statics.is_empty() {
         return 0.0;
@@ -59,7 +59,7 @@ pub(super) fn static_row(layout: &PartitionLayout, age: WriteAge) -> f64 {
     FLAGS + 1.0 + with_length(body)
 }
 
-/// Cells of a column.
+/// The number of cells of a column.
 pub(super) fn cells(field: &ColumnLayout) -> f64 {
     match (field.stored, &field.ty) {
         (CellState::Unset, _) => 0.0,
@@ -70,34 +70,35 @@ pub(super) fn cells(field: &ColumnLayout) -> f64 {
     }
 }
 
-/// The values of the clustering columns: a header for each 32 of them.
+/// The bytes of the clustering values: a header for each 32 of them.
 fn clustering(columns: &[ColumnLayout]) -> f64 {
     let headers = small(columns.len().div_ceil(32));
     headers + columns.iter().map(cell_bytes).sum::<f64>()
 }
 
-/// Which columns are there, and the columns.
+/// The bytes of the column subset and the columns.
 fn columns(fields: &[ColumnLayout], writing: &RowEncoding) -> f64 {
     let deletions = fields.iter().any(has_deletion);
     let all: f64 = fields.iter().map(|field| column(field, writing, deletions)).sum();
     subset(fields, |field| field.stored == CellState::Unset) + all
 }
 
-/// Whether writing rows so also deletes.
+/// Whether rows written this way have deletions.
 fn has_deletions(layout: &PartitionLayout) -> bool {
     let mut fields = layout.regulars.iter().chain(&layout.statics);
     fields.any(|field| has_deletion(field) || field.stored == CellState::Null)
 }
 
-/// Whether the column is a collection with a deletion under it.
+/// Whether the column is an assigned collection, with a deletion.
 fn has_deletion(field: &ColumnLayout) -> bool {
     field.ty.is_multi_cell()
         && matches!(field.stored, CellState::Value | CellState::Overwritten | CellState::Null)
 }
 
-/// The columns that a row has of those of the file: nothing when it has all, a bit for each up to 63, else a list.
+/// The bytes of the column subset: zero if a row has all columns of the file, a bit for each column
+/// up to 63, otherwise a list.
 fn subset(fields: &[ColumnLayout], missing: impl Fn(&ColumnLayout) -> bool) -> f64 {
-    // In a file simple columns stand before complex ones.
+    // In a file, simple columns precede complex ones.
     let simple = fields.iter().filter(|field| !field.ty.is_multi_cell());
     let complex = fields.iter().filter(|field| field.ty.is_multi_cell());
     let absent: Vec<bool> = simple.chain(complex).map(missing).collect();
@@ -124,7 +125,7 @@ fn column(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 {
     }
 }
 
-/// Bytes of a column that has a cell per element.
+/// The bytes of a multi-cell column.
 fn complex(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 {
     let deletion = match (has_deletion(field), deletions) {
         (true, _) => writing.stamp_before + writing.local,
@@ -145,7 +146,7 @@ fn complex(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 
             each(of(&entry.0) + of(&entry.1))
         }
         ty => {
-            // The fields of a user type; a field's share of the bytes is never long.
+            // The fields of a user type; the length of a field takes one byte.
             each(3.0 + 1.0) + single(ty, field.bytes)
         }
     };
@@ -160,25 +161,26 @@ impl RowEncoding {
             local: vint(age.seconds),
             live,
             expiry: layout.expires.map(|seconds| {
-                // Counted from the oldest deletion of the file, if it has any: else from the first to expire.
+                // Relative to the oldest deletion of the file, if it has any; otherwise to the
+                // first expiry.
                 vint(age.seconds + if has_deletions(layout) { seconds } else { 0.0 })
             }),
             counter: 2.0 + 34.0 * layout.counter_shards.max(1.0),
         }
     }
 
-    /// The timestamp that a cell must carry.
+    /// The bytes of the timestamp of a cell.
     fn own_stamp(&self, field: &ColumnLayout) -> f64 {
         if self.is_written_with_row(field) { 0.0 } else { self.stamp }
     }
 
-    /// A cell's flags, timestamp and expiry.
+    /// The bytes of a cell's flags, timestamp and expiry.
     fn cell(&self, field: &ColumnLayout) -> f64 {
         let expiry = self.expiry.filter(|_| !self.is_written_with_row(field));
         1.0 + self.own_stamp(field) + expiry.map_or(0.0, |expiry| expiry + TTL)
     }
 
-    /// The cell was written with its row.
+    /// Whether the cell was written with its row.
     fn is_written_with_row(&self, field: &ColumnLayout) -> bool {
         self.live && matches!(field.stored, CellState::Value | CellState::Null)
     }

@@ -1,10 +1,11 @@
-//! Bytes of values.
+//! The bytes of values.
 
 use cql::types::{NativeType, Type};
 
 use super::ColumnLayout;
 
-/// Bytes of a number in Cassandra's variable-length form: seven bits a byte, and all eight in the ninth.
+/// The bytes of a number in Cassandra's variable-length form: seven bits a byte, and all eight in
+/// the ninth.
 pub(super) fn vint(number: f64) -> f64 {
     let mut bytes = 1.0;
     let mut end = 128.0;
@@ -15,18 +16,20 @@ pub(super) fn vint(number: f64) -> f64 {
     if number >= end { 9.0 } else { bytes }
 }
 
-/// Bytes of a value with its length before it.
+/// The bytes of a value preceded by its length.
 pub(super) fn with_length(bytes: f64) -> f64 {
     vint(bytes) + bytes
 }
 
-/// Bytes of a partition key: one column is bare, several have two bytes of length and one of end each.
+/// The bytes of a partition key: a single column is bare, several have two bytes of length and a
+/// terminator each.
 pub(super) fn key(columns: &[ColumnLayout]) -> f64 {
     let around = if columns.len() > 1 { 3.0 } else { 0.0 };
     columns.iter().map(|field| around + raw_bytes(field)).sum()
 }
 
-/// Bytes of a value as a cell or a clustering column holds it: with its length, unless the type fixes that.
+/// The bytes of a value in a cell or clustering column: with its length, unless the type is of
+/// fixed length.
 pub(super) fn cell_bytes(field: &ColumnLayout) -> f64 {
     if field.ty.value_length_if_fixed().is_some() {
         raw_bytes(field)
@@ -35,7 +38,7 @@ pub(super) fn cell_bytes(field: &ColumnLayout) -> f64 {
     }
 }
 
-/// Bytes of a value in one piece, frozen if it is a collection.
+/// The bytes of a value as a whole, frozen if it is a collection.
 fn raw_bytes(field: &ColumnLayout) -> f64 {
     let around = |parts: usize| 4.0 * small(parts);
     match &field.ty {
@@ -49,7 +52,7 @@ fn raw_bytes(field: &ColumnLayout) -> f64 {
     }
 }
 
-/// Bytes of what a client sees of a value: of a collection all elements, without what they are wrapped in.
+/// The bytes of a value as clients see it: of a collection all elements, without their framing.
 pub(super) fn client_bytes(field: &ColumnLayout) -> f64 {
     match &field.ty {
         Type::List(element, _) | Type::Set(element, _) => {
@@ -60,12 +63,13 @@ pub(super) fn client_bytes(field: &ColumnLayout) -> f64 {
     }
 }
 
-/// Bytes of a key of a map with its value.
+/// The bytes of a map entry.
 fn pair(entry: &(Type, Type), bytes: f64) -> f64 {
     single(&entry.0, bytes) + single(&entry.1, bytes)
 }
 
-/// Bytes of one value: what its type fixes, or those given; of a tuple or user type at least what its fields fix.
+/// The bytes of one value: the fixed length of its type, or those given; for a tuple or user type
+/// at least the fixed lengths of its fields.
 pub(super) fn single(ty: &Type, bytes: f64) -> f64 {
     match ty {
         Type::Native(native) => constant(*native).unwrap_or(bytes),
@@ -92,7 +96,7 @@ fn constant(native: NativeType) -> Option<f64> {
     }
 }
 
-/// A count or length as a figure; what no 32 bits can hold is not to be met here.
+/// A count or length as `f64`; values above 32 bits do not occur here.
 pub(super) fn small(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
@@ -103,7 +107,7 @@ mod tests {
 
     #[test]
     fn lengths_of_numbers() {
-        // The examples of the format's description, and the borders of every length.
+        // The examples of the format's specification, and the limits of every length.
         let two = |power: i32| 2_f64.powi(power);
         let numbers = [
             (0.0, 1.0),

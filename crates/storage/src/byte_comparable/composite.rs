@@ -1,20 +1,22 @@
-//! Values that hold values: collections, tuples, user types, vectors.
+//! Composite values: collections, tuples, user types, vectors.
 //!
-//! Every part stands behind a mark and the last one is followed by an end that sorts before any mark, so that a user type
-//! may gain fields without a change to what is stored.
+//! Every component is preceded by a marker, and the last one is followed by a terminator that sorts
+//! before any marker, so that a user type may gain fields without changing stored encodings.
 
 use cql::types::Type;
 use cql::value::split;
 
 use super::{EMPTY, encode, encode_bytes};
 
-/// Bytes that cannot be taken apart follow as they are. (A collection of a negative count is such; they sort by it.)
+/// Marks bytes that cannot be split into components; they follow as they are. (A collection with a
+/// negative count is one; it sorts by these bytes.)
 const INVALID: u8 = 0x01;
 const END: u8 = 0x02;
 const NULL: u8 = 0x03;
 const PART: u8 = 0x04;
 
-/// Appends a list, set or map: by its elements, then by their number. Null elements sort as no bytes.
+/// Appends a list, set or map: by its elements, then by their number. Null elements sort as empty
+/// ones.
 pub(super) fn encode_collection(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     let Some(parts) = split_parts(ty, value, out) else { return };
     let types = ty.parts();
@@ -27,7 +29,7 @@ pub(super) fn encode_collection(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     out.push(END);
 }
 
-/// Appends a tuple or a user type: null sorts first and a missing part is null.
+/// Appends a tuple or a user type: null sorts first, and a missing component is null.
 pub(super) fn encode_tuple(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     let Some(parts) = split_parts(ty, value, out) else { return };
     let present = parts.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -43,7 +45,7 @@ pub(super) fn encode_tuple(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     out.push(END);
 }
 
-/// Appends a vector: its elements side by side.
+/// Appends a vector: the encodings of its elements.
 pub(super) fn encode_vector(ty: &Type, element: &Type, value: &[u8], out: &mut Vec<u8>) {
     let Some(parts) = split_parts(ty, value, out) else { return };
     out.push(PART);
@@ -52,7 +54,8 @@ pub(super) fn encode_vector(ty: &Type, element: &Type, value: &[u8], out: &mut V
     }
 }
 
-/// The parts of a value; where there are none to speak of, the encoding is complete.
+/// The components of a value; `None` if it has none that can be split, when the encoding is
+/// complete.
 fn split_parts<'a>(ty: &Type, value: &'a [u8], out: &mut Vec<u8>) -> Option<Vec<Option<&'a [u8]>>> {
     if value.is_empty() {
         out.push(EMPTY);

@@ -1,7 +1,7 @@
-//! Decimal numbers: sign, place of the first digit, digits.
+//! Decimals: sign, exponent of the first digit, digits.
 //!
 //! ```text
-//!   12.50 = 0.125 x 10^2     03  81 02  0d 33  00     two digits to a byte, each pair one higher, then the end
+//!   12.50 = 0.125 x 10^2     03  81 02  0d 33  00     two digits per byte, plus one; a terminator
 //! ```
 
 use cql::value::Decimal;
@@ -14,7 +14,7 @@ const ZERO: u8 = 0x02;
 const POSITIVE: u8 = 0x03;
 const END: u8 = 0x00;
 
-/// Appends a decimal number. Zeros behind the last digit leave no trace.
+/// Appends a decimal number. Trailing zeros do not change the encoding.
 pub(super) fn encode_decimal(value: &[u8], out: &mut Vec<u8>) {
     let Some(decimal) = Decimal::from_bytes(value) else { return out.push(EMPTY) };
     let text = decimal.unscaled.to_string();
@@ -22,7 +22,7 @@ pub(super) fn encode_decimal(value: &[u8], out: &mut Vec<u8>) {
         Some(digits) => (true, digits),
         None => (false, text.as_str()),
     };
-    // The place of the first digit counts all of them; the zeros at the end mean nothing beside it.
+    // The exponent of the first digit counts all digits, so trailing zeros are redundant.
     let place = i64::try_from(digits.len()).unwrap_or(i64::MAX) - i64::from(decimal.scale);
     let digits = digits.trim_end_matches('0');
     if digits.is_empty() {

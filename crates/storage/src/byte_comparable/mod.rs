@@ -1,18 +1,19 @@
-//! Values as bytes that sort like the values: comparing two encodings byte by byte is comparing the values.
+//! Byte-comparable encodings (Cassandra's `ByteComparable`): comparing two encodings byte by byte
+//! is comparing the values.
 //!
 //! ```text
-//!   int 300        82 01 2c           how many bytes follow, then those that count
+//!   int 300        82 01 2c           the number of bytes, then the significant ones
 //!   int -2         7e fe
-//!   text 'ab'      61 62 00           the bytes, 00 and 01 among them escaped, then an end that sorts before any of them
+//!   text 'ab'      61 62 00           the bytes, with 00 and 01 escaped, then a terminator
 //!   uuid           40 ..              the version first, then the rest
 //!   tuple (1, null, 2)                04 81 01  03  04 81 02  02
-//!   no bytes       00                 sorts first, whatever the type (a float's takes two)
+//!   empty value    00                 sorts first for every type (two bytes for floats)
 //! ```
 //!
-//! An encoding says itself where it ends, and none is the beginning of another of the same type; so encodings may stand
-//! one behind the other and still sort as the sequence of their values. Values that compare equal (`1.0` and `1.00`)
-//! have one encoding: it cannot be turned back into the value. Bytes that are no value of the type get an encoding too;
-//! its order means nothing.
+//! Encodings are prefix-free: none is the start of another of the same type. So they can be
+//! concatenated, and the result is ordered like the sequence of values. Values that compare equal
+//! (`1.0` and `1.00`) have the same encoding, which therefore cannot be decoded. Invalid values
+//! have an encoding too, in an arbitrary order.
 
 mod composite;
 mod decimal;
@@ -23,7 +24,7 @@ mod uuid;
 
 use cql::types::{NativeType, Type};
 
-/// The encoding of a value of zero bytes.
+/// The encoding of an empty value.
 const EMPTY: u8 = 0x00;
 
 /// Appends the encoding of a value in the ascending order of its type.
@@ -42,7 +43,8 @@ pub fn encode(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the encoding of a value in the descending order of its type: all bits the other way round.
+/// Appends the encoding of a value in the descending order of its type: the ascending one with all
+/// bits inverted.
 pub fn encode_reversed(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     encode(ty, value, out);
@@ -78,10 +80,11 @@ fn encode_native(native: NativeType, value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends bytes that sort as they are: `00` becomes `01 01`, `01` becomes `01 02`, and `00` ends them.
+/// Appends bytes in their own order: `00` becomes `01 01`, `01` becomes `01 02`, and `00`
+/// terminates them.
 fn encode_bytes(value: &[u8], out: &mut Vec<u8>) {
     out.reserve(value.len() + 1);
-    // Looks at all bytes even after it knows, which lets the compiler look at many at once.
+    // The fold looks at all bytes without stopping early, which lets the compiler vectorise it.
     let lowest = value.iter().fold(0xff, |lowest, byte| (*byte).min(lowest));
     if lowest > 0x01 {
         out.extend_from_slice(value);
@@ -96,7 +99,7 @@ fn encode_bytes(value: &[u8], out: &mut Vec<u8>) {
     out.push(EMPTY);
 }
 
-/// Turns round all bits from a place on.
+/// Inverts all bits from an offset on.
 fn invert(out: &mut [u8], start: usize) {
     for byte in out.iter_mut().skip(start) {
         *byte = !*byte;

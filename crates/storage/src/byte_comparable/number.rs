@@ -1,26 +1,27 @@
-//! Whole numbers and floating-point numbers.
+//! Integers and floating-point numbers.
 //!
-//! A whole number is a byte that says its sign and how many bytes follow, then those that are not mere sign:
+//! An integer is a byte with its sign and the number of bytes that follow, then the bytes without
+//! redundant sign bytes:
 //!
 //! ```text
-//!   00         no bytes          77 .. 7f   negative, 8 .. 0 bytes follow
-//!   01         not a number      80 .. 88   0 or more, 0 .. 8 bytes follow
+//!   00         empty value       77 .. 7f   negative, 8 .. 0 bytes follow
+//!   01         invalid           80 .. 88   not negative, 0 .. 8 bytes follow
 //!   02         very negative     fd         very large
 //! ```
 
 use super::{EMPTY, encode_bytes, invert};
 
-/// Bytes that are no number.
+/// Marks bytes that are not a number.
 const INVALID: u8 = 0x01;
 /// A negative number of more than [`SHORT`] bytes; the count of them follows, inverted.
 const LONG_NEGATIVE: u8 = 0x02;
-/// The largest negative number: nothing follows.
+/// The number -1: nothing follows.
 const MINUS_ONE: u8 = 0x7f;
-/// Nothing follows.
+/// Zero: nothing follows.
 const ZERO: u8 = 0x80;
 /// A number of more than [`SHORT`] bytes; the count of them follows.
 const LONG: u8 = 0xfd;
-/// Numbers of so many bytes have their count in the first byte.
+/// Numbers of up to this many bytes have their length in the first byte.
 const SHORT: usize = 100;
 
 /// Appends a number of a fixed width.
@@ -35,7 +36,7 @@ pub(super) fn encode_fixed<const N: usize, I: Into<i64>>(
     }
 }
 
-/// Appends a time of the day. The bytes of times beyond the day sort without a sign.
+/// Appends a time of day. Times outside the day are compared as unsigned bytes.
 pub(super) fn encode_time(value: &[u8], out: &mut Vec<u8>) {
     match value.try_into() {
         Ok(bytes) => encode_natural(u64::from_be_bytes(bytes), out),
@@ -43,7 +44,7 @@ pub(super) fn encode_time(value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Zero bytes, which sort first, or bytes of a wrong length.
+/// Appends an empty value, which sorts first, or bytes of a wrong length.
 fn encode_invalid(value: &[u8], out: &mut Vec<u8>) {
     if value.is_empty() {
         out.push(EMPTY);
@@ -53,7 +54,7 @@ fn encode_invalid(value: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number of 64 bits.
+/// Appends a 64-bit integer.
 pub(super) fn encode_integer(value: i64, out: &mut Vec<u8>) {
     if value < 0 {
         let start = out.len();
@@ -74,7 +75,7 @@ fn encode_natural(value: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(bytes.get(..=count as usize).unwrap_or_default());
 }
 
-/// Appends a number without a bound.
+/// Appends an integer of arbitrary length.
 pub(super) fn encode_varint(value: &[u8], out: &mut Vec<u8>) {
     let Some(first) = value.first() else { return out.push(EMPTY) };
     let negative = first.cast_signed() < 0;
@@ -96,7 +97,7 @@ pub(super) fn encode_varint(value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(digits);
 }
 
-/// Appends a double: Java's order, -0 before 0 and one NaN after all numbers.
+/// Appends a double in Java's order: -0 before 0, and a single NaN after all numbers.
 pub(super) fn encode_double(value: &[u8], out: &mut Vec<u8>) {
     let Some(bytes) = value.first_chunk() else { return encode_empty_float(out) };
     let bits = match f64::from_be_bytes(*bytes) {
@@ -120,7 +121,7 @@ pub(super) fn encode_float(value: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&ordered.to_be_bytes());
 }
 
-/// Smaller than negative infinity, whose second byte is not zero.
+/// Appends an empty float: it sorts before negative infinity, whose second byte is not zero.
 fn encode_empty_float(out: &mut Vec<u8>) {
     out.extend_from_slice(&[EMPTY, 0x00]);
 }

@@ -1,4 +1,5 @@
-//! Encodings against the order of values: of generated values, and of those that a real node sorted.
+//! Encodings compared with the order of values: of generated values, and of values sorted by a real
+//! node.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ impl ValueGenerator {
         usize::try_from(self.next_below(bound)).unwrap()
     }
 
-    /// Often one of those where encodings break.
+    /// A byte, often one of those with a special encoding.
     fn byte(&mut self) -> u8 {
         match self.next_below(3) {
             0 => u8::try_from(self.next_below(256)).unwrap(),

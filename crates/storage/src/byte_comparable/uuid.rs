@@ -1,11 +1,12 @@
-//! Identifiers of 16 bytes, which nearly always take 16 bytes here too.
+//! UUIDs, which nearly always take 16 bytes here too.
 
 use super::EMPTY;
 
-/// A first byte of 00 or 01 stands behind this one; 00 alone is no identifier.
+/// Escapes a first byte of 00 or 01; 00 alone is an empty value.
 const ESCAPE: u8 = 0x01;
 
-/// Appends a `uuid`: by version, then by time for version 1 and by bytes for all others, then by the low half.
+/// Appends a `uuid`: by version, then by time for version 1 and by bytes for all others, then by
+/// the low half.
 pub(super) fn encode_uuid(value: &[u8], out: &mut Vec<u8>) {
     let Some((high, low)) = split_halves(value) else { return out.push(EMPTY) };
     let version = high >> 12 & 0x0f;
@@ -23,7 +24,7 @@ pub(super) fn encode_timeuuid(value: &[u8], out: &mut Vec<u8>) {
     push_uuid(reorder_timestamp(high) ^ 1 << 63, low ^ 0x8080_8080_8080_8080, out);
 }
 
-/// Appends an identifier in Java's order: both halves as signed numbers.
+/// Appends a UUID in Java's order: both halves as signed numbers.
 pub(super) fn encode_lexical(value: &[u8], out: &mut Vec<u8>) {
     let Some((high, low)) = split_halves(value) else { return out.push(EMPTY) };
     push_uuid(high ^ 1 << 63, low ^ 1 << 63, out);

@@ -1,12 +1,15 @@
-//! Checkpoints: everything that the log's older segments say, in one file, so that they can go.
+//! Checkpoints: the state after the log's older segments in one file, which replaces them.
 //!
 //! ```text
-//!   checkpoint-<first segment to replay after it>.db      head, records, foot (their number)
+//!   checkpoint-<first segment to replay after it>.db      header, records, footer (record count)
 //! ```
 //!
-//! A checkpoint is written under another name, synced and then renamed, so that a file of its own name is complete.
-//! The way of a checkpoint: [`CommitLog::rotate`](crate::commit_log::CommitLog::rotate), write what was there before it,
-//! [`CheckpointWriter::finish`], [`CommitLog::remove_before`](crate::commit_log::CommitLog::remove_before).
+//! A checkpoint is written under a temporary name, synced and then renamed, so that a file with the
+//! final name is complete, which the footer confirms. The steps are
+//! [`CommitLog::rotate`](crate::commit_log::CommitLog::rotate), writing the state,
+//! [`CheckpointWriter::finish`] and
+//! [`CommitLog::remove_before`](crate::commit_log::CommitLog::remove_before). A crash between any
+//! two of them leaves either the old checkpoint with all of its log, or the new one.
 
 #[cfg(test)]
 mod tests;
@@ -21,17 +24,17 @@ use crate::disk::{Disk, DiskFile};
 use crate::record::{FileHeader, HEADER_BYTES, NextRecord, RecordChecksums, RecordReader};
 
 const MAGIC: [u8; 8] = *b"HELENCKP";
-/// The first bytes of the foot; the number of records and a crc32 of both follow.
+/// The first bytes of the footer; the number of records and a crc32 of both follow.
 const FOOTER_MAGIC: [u8; 8] = *b"COMPLETE";
 const FOOTER_BYTES: usize = 20;
 const PREFIX: &str = "checkpoint-";
 const SUFFIX: &str = ".db";
-/// Behind the name of a checkpoint that is being written.
+/// The suffix of the name of a checkpoint that is being written.
 const TEMPORARY_SUFFIX: &str = ".unfinished";
-/// So many bytes are written at once.
+/// The size of the write buffer.
 const WRITE_CHUNK: usize = 256 << 10;
 
-/// A checkpoint being written. Until it is finished it counts for nothing.
+/// Writes a checkpoint, which has no effect until it is finished.
 #[derive(Debug)]
 pub struct CheckpointWriter {
     disk: Arc<dyn Disk>,
@@ -44,7 +47,7 @@ pub struct CheckpointWriter {
 }
 
 impl CheckpointWriter {
-    /// Starts a checkpoint, after which the log is replayed from segment `first` on.
+    /// Starts a checkpoint after which the log is replayed from segment `first` on.
     pub fn create(disk: Arc<dyn Disk>, folder: &Path, first: SegmentNumber) -> Result<Self, Error> {
         disk.create_folder(folder)?;
         let file = disk.create(&temporary_path(folder, first))?;
@@ -53,7 +56,7 @@ impl CheckpointWriter {
         Ok(Self { disk, folder, first, file, buffer, position: 0, count: 0 })
     }
 
-    /// Adds a record.
+    /// Appends a record.
     pub fn append(&mut self, payload: &[u8]) -> Result<(), Error> {
         self.position =
             RecordChecksums::for_payload(payload)?.append(payload, self.position, &mut self.buffer);
@@ -61,7 +64,7 @@ impl CheckpointWriter {
         if self.buffer.len() >= WRITE_CHUNK { self.write() } else { Ok(()) }
     }
 
-    /// Makes the checkpoint the one that counts, durably, and removes those before it.
+    /// Makes the checkpoint durable under its final name, and removes older ones.
     pub fn finish(mut self) -> Result<(), Error> {
         self.buffer.extend(footer(self.count));
         self.write()?;
@@ -79,8 +82,8 @@ impl CheckpointWriter {
     }
 }
 
-/// Hands the records of a folder's newest checkpoint to `each`, in order; gives the segment to replay the log from. What
-/// unfinished or older checkpoints there are is removed.
+/// Passes the records of a folder's newest checkpoint to `each` in order, removes unfinished and
+/// older checkpoints, and returns the segment to replay the log from.
 pub fn load(
     disk: &dyn Disk,
     folder: &Path,
@@ -101,14 +104,14 @@ fn read(
     first: SegmentNumber,
     each: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let head = RecordReader::read_header(disk, path, MAGIC)?;
-    let head = head.map_err(|what| Error::corrupt(path, 0, what))?;
-    if head.number != first.0 {
-        let what = format!("it says that it is checkpoint {}", head.number);
+    let header = RecordReader::read_header(disk, path, MAGIC)?;
+    let header = header.map_err(|what| Error::corrupt(path, 0, what))?;
+    if header.number != first.0 {
+        let what = format!("the file header is of checkpoint {}", header.number);
         return Err(Error::corrupt(path, 0, what));
     }
     let (end, expected) = read_footer(disk, path)?;
-    let mut reader = RecordReader::new(disk, path, HEADER_BYTES as u64, end, head.position)?;
+    let mut reader = RecordReader::new(disk, path, HEADER_BYTES as u64, end, header.position)?;
     let mut count = 0;
     loop {
         let offset = reader.offset;
@@ -122,7 +125,7 @@ fn read(
         count += 1;
     }
     if count != expected {
-        let what = format!("it holds {count} records, not {expected}");
+        let what = format!("the file has {count} records instead of {expected}");
         return Err(Error::corrupt(path, end, what));
     }
     Ok(())
@@ -135,10 +138,10 @@ fn footer(count: u64) -> Vec<u8> {
     out
 }
 
-/// Where the foot starts, and how many records it says there are.
+/// The offset of the footer, and the number of records in it.
 fn read_footer(disk: &dyn Disk, path: &Path) -> Result<(u64, u64), Error> {
     let size = disk.size(path)?;
-    let missing = |offset| Error::corrupt(path, offset, "the end of the file is missing");
+    let missing = |offset| Error::corrupt(path, offset, "the file footer is missing");
     let start = size.checked_sub(FOOTER_BYTES as u64).filter(|start| *start >= HEADER_BYTES as u64);
     let start = start.ok_or_else(|| missing(size))?;
     let mut bytes = [0; FOOTER_BYTES];
@@ -157,13 +160,13 @@ fn temporary_path(folder: &Path, first: SegmentNumber) -> PathBuf {
     folder.join(format!("{PREFIX}{:020}{SUFFIX}{TEMPORARY_SUFFIX}", first.0))
 }
 
-/// The number in the name of a finished checkpoint.
+/// Parses the number in the name of a finished checkpoint.
 fn parse_name(name: &str) -> Option<SegmentNumber> {
     let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
     digits.parse().ok().filter(|_| digits.len() == 20).map(SegmentNumber)
 }
 
-/// Removes all checkpoints except one, finished or not.
+/// Removes all checkpoints except a finished one.
 fn remove_all_but(
     disk: &dyn Disk,
     folder: &Path,

@@ -77,7 +77,7 @@ fn damage_is_refused() {
         disk.damage(&path, HEADER_BYTES as u64 + 9, 4);
         read(&disk).unwrap_err().to_string()
     };
-    let place = "data/checkpoint-00000000000000000004.db is damaged at offset 32";
+    let place = "data/checkpoint-00000000000000000004.db is corrupt at offset 32";
     assert_eq!(error, format!("{place}: a record does not match its checksum"));
 }
 
@@ -104,7 +104,7 @@ fn a_failed_checkpoint_leaves_the_one_before() {
     assert!(failed > 10, "{failed}");
 }
 
-/// The way of a checkpoint, stopped after every step: nothing is lost and nothing is there twice.
+/// The steps of a checkpoint, interrupted after each of them: nothing is lost or duplicated.
 #[test]
 fn log_and_checkpoint_together() {
     let disk = MemoryDisk::new();

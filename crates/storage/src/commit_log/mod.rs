@@ -1,14 +1,30 @@
-//! The commit log: every write goes here first, so that what was acknowledged is there after a crash.
+//! The commit log: every write is appended here first, so that acknowledged writes survive a crash.
 //!
 //! ```text
 //!   append --copy--> buffer --write--> segment file --sync--> disk
 //!                      |                   |                    |
-//!                 a short lock       one at a time,      nobody waits for it
-//!                                    others append on    who need not
+//!                 a short lock       one thread at a     without a lock; only
+//!                                    time; others        appends that need it
+//!                                    append meanwhile    wait
 //! ```
 //!
-//! Payloads are opaque. The log starts no thread: one that hosts it calls [`CommitLog::tick`]. When anything fails to
-//! reach the disk, the log fails for good: what the disk really holds is known again only after it is opened anew.
+//! `segment` names and creates the files, `writer` writes the last one, `replay` reads them back at
+//! start; the format is in `record`. Payloads are opaque to the log.
+//!
+//! Group commit: a thread that needs its record on disk becomes the leader of a sync if there is
+//! none ([`CommitLog::sync_to`]), flushes the whole buffer and syncs; all appends that were in the
+//! buffer by then are durable with it, so the number of syncs does not grow with the number of
+//! writers. There is at most one sync at a time (`SyncProgress::syncing`).
+//!
+//! Positions are counted over all segments and never decrease. "Everything before position p is
+//! durable" is all the state that waiters need, whatever segments it lies in.
+//!
+//! When a write or a sync fails, the log fails for good. After a failed fsync the kernel may drop
+//! the dirty pages and report success the next time, so a retry would acknowledge lost writes. What
+//! the disk really holds is known only after replay.
+//!
+//! The log starts no thread of its own: its host calls [`CommitLog::tick`], which makes tests with
+//! a virtual clock deterministic.
 
 mod replay;
 mod segment;
@@ -28,27 +44,29 @@ use crate::clock::Clock;
 use crate::disk::Disk;
 use crate::record::RecordChecksums;
 
-/// So many bytes are handed to the operating system without waiting for a tick.
+/// With this many bytes in the buffer an append flushes them without waiting for a tick.
 const FLUSH_THRESHOLD: usize = 64 << 10;
-/// With so many bytes in the buffer an append waits until they are handed over.
+/// With this many bytes in the buffer an append waits until they are flushed (backpressure).
 const BUFFER_MAX: usize = 8 << 20;
-/// The operating system gets every byte within this time.
+/// Every byte is flushed to the operating system within this time, so that a crash of the process
+/// alone loses no more than that.
 const TICK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// When an append counts as done.
+/// When an append is acknowledged (Cassandra's `commitlog_sync`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncMode {
-    /// At once; the disk has it within the period. Appends wait while the disk is later than half a period more.
+    /// At once; a sync follows within the period. Appends wait while a sync is overdue by more than
+    /// half a period, so that the loss by a crash stays bounded on a slow disk.
     Periodic {
         /// Cassandra's `commitlog_sync_period`.
         period: Duration,
     },
-    /// When the disk has it, which is asked once in a window.
+    /// After the sync that runs once in a window.
     Group {
         /// Cassandra's `commitlog_sync_group_window`.
         window: Duration,
     },
-    /// When the disk has it; appends that wait at the same time share a sync.
+    /// After a sync, which starts at once; appends that wait at the same time share it.
     Batch,
 }
 
@@ -58,12 +76,12 @@ impl Default for SyncMode {
     }
 }
 
-/// How a log is kept.
+/// The options of a commit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogOptions {
-    /// When an append counts as done.
+    /// When an append is acknowledged.
     pub sync: SyncMode,
-    /// A segment takes no more bytes than this, but always one record.
+    /// The maximum size of a segment in bytes; a larger record gets its own segment.
     pub segment_size: u64,
 }
 
@@ -75,7 +93,8 @@ impl Default for LogOptions {
 
 /// The commit log of a folder. The caller holds the folder's lock.
 ///
-/// Locks are taken in the order `writer`, `buffer`, `progress`.
+/// Locks are taken in the order `writer`, `buffer`, `progress`, and none is held during a sync,
+/// except the writer's when a segment is full. The buffer's lock is held only to copy bytes.
 #[derive(Debug)]
 pub struct CommitLog {
     clock: Arc<dyn Clock>,
@@ -84,29 +103,29 @@ pub struct CommitLog {
     writer: Mutex<SegmentWriter>,
     progress: Mutex<SyncProgress>,
     progressed: Condvar,
-    /// Why the log accepts nothing any more.
+    /// The text of the first failure, after which the log accepts no writes.
     failure: OnceLock<String>,
 }
 
-/// What the operating system does not have yet.
+/// The records that are not flushed to the operating system yet.
 #[derive(Debug, Default)]
 struct LogBuffer {
     bytes: Vec<u8>,
-    /// The position behind the last record.
+    /// The position after the last record.
     end: u64,
-    /// Since when there is something that no sync has begun to cover.
+    /// When the oldest record was appended that no started sync covers.
     unsynced_since: Option<i64>,
-    /// The same for what the sync under way covers.
+    /// When the oldest record was appended that the running sync covers.
     syncing_since: Option<i64>,
 }
 
 #[derive(Debug)]
 struct SyncProgress {
-    /// The disk has everything before this position.
+    /// Everything before this position is durable.
     synced: u64,
-    /// Someone is at it.
+    /// A leader is syncing.
     syncing: bool,
-    /// Appends that wait for their group.
+    /// The number of appends that wait for the sync of their window.
     waiting: usize,
 }
 
@@ -115,9 +134,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl CommitLog {
-    /// Opens the log of a folder, or starts one, and hands every record from segment `first` on to `replay`, in order.
+    /// Opens the log of a folder, or creates one, and passes every record from segment `first` on
+    /// to `replay`, in order.
     ///
-    /// A record that a crash left incomplete at the very end is cut off. Damage anywhere else is refused.
+    /// A record that a crash left incomplete at the very end is cut off. Damage anywhere else is an
+    /// error.
     pub fn open(
         disk: Arc<dyn Disk>,
         clock: Arc<dyn Clock>,
@@ -131,7 +152,7 @@ impl CommitLog {
         let synced = replayed.position;
         let writer = SegmentWriter::open(disk, folder, options.segment_size, &replayed)?;
         let end = writer.position();
-        // The end of the process may have left bytes with the operating system only.
+        // A crash of the process alone leaves bytes that are flushed but not synced.
         let unsynced_since = (synced < end).then(|| clock.now_micros());
         let buffer = LogBuffer { end, unsynced_since, ..LogBuffer::default() };
         Ok(Self {
@@ -145,24 +166,24 @@ impl CommitLog {
         })
     }
 
-    /// Appends a record; returns when it counts as done by the mode.
+    /// Appends a record and returns when the sync mode acknowledges it.
     ///
-    /// After an error the record may be there or not when the log is opened again.
+    /// After an error the record may or may not be there when the log is opened again.
     pub fn append(&self, payload: &[u8]) -> Result<(), Error> {
-        let seal = RecordChecksums::for_payload(payload)?;
+        let checksums = RecordChecksums::for_payload(payload)?;
         self.check_failure()?;
         match self.mode {
             SyncMode::Batch => {
-                let end = self.append_to_buffer(seal, payload, None).end;
+                let end = self.append_to_buffer(checksums, payload, None).end;
                 self.sync_to(end)
             }
             SyncMode::Group { window } => {
-                let end = self.append_to_buffer(seal, payload, None).end;
+                let end = self.append_to_buffer(checksums, payload, None).end;
                 self.await_group(end, window)
             }
             SyncMode::Periodic { period } => {
                 let now = self.clock.now_micros();
-                let buffer = self.append_to_buffer(seal, payload, Some(now));
+                let buffer = self.append_to_buffer(checksums, payload, Some(now));
                 let (end, filled) = (buffer.end, buffer.bytes.len());
                 let late = buffer.is_late(now, period.saturating_add(period / 2));
                 drop(buffer);
@@ -174,13 +195,13 @@ impl CommitLog {
         }
     }
 
-    /// Makes everything durable that was appended so far.
+    /// Makes everything appended so far durable.
     pub fn sync(&self) -> Result<(), Error> {
         let end = lock(&self.buffer).end;
         self.sync_to(end)
     }
 
-    /// Does what is due. An error is also what every later append gets.
+    /// Flushes or syncs what is due. After an error every later append fails as well.
     pub fn tick(&self) -> Result<(), Error> {
         self.check_failure()?;
         match self.mode {
@@ -207,7 +228,7 @@ impl CommitLog {
         }
     }
 
-    /// How long the hosting thread may sleep between two ticks.
+    /// How long the host may sleep between two ticks.
     pub fn next_tick(&self) -> Duration {
         match self.mode {
             SyncMode::Batch => Duration::from_secs(1),
@@ -218,8 +239,9 @@ impl CommitLog {
         }
     }
 
-    /// Starts a new segment and gives its number: all that was appended before is in earlier ones, and
-    /// durable as the new one is.
+    /// Starts a new segment and returns its number. Everything appended before is in earlier
+    /// segments and durable, and so is the new segment's name. It runs as the leader of a sync, so
+    /// that `synced` covers the old segments when it is done.
     pub fn rotate(&self) -> Result<SegmentNumber, Error> {
         let mut progress = lock(&self.progress);
         while progress.syncing {
@@ -240,7 +262,7 @@ impl CommitLog {
         Ok(number)
     }
 
-    /// Removes the segments before one, whose records are kept elsewhere by now.
+    /// Removes the segments before one, whose records a checkpoint replaces.
     pub fn remove_before(&self, number: SegmentNumber) -> Result<(), Error> {
         let (disk, folder, current) = lock(&self.writer).location();
         segment::remove_before(&*disk, &folder, number.min(current))
@@ -251,7 +273,7 @@ impl CommitLog {
         lock(&self.writer).location().2
     }
 
-    /// Nothing is accepted after a failure.
+    /// The error of a log that has failed.
     fn check_failure(&self) -> Result<(), Error> {
         match self.failure.get() {
             Some(reason) => Err(Error::Failed { reason: reason.clone() }),
@@ -259,7 +281,7 @@ impl CommitLog {
         }
     }
 
-    /// Remembers a failure and wakes all who wait for what will not happen.
+    /// Records a failure and wakes all waiting appends, which would wait forever otherwise.
     fn fail(&self, error: Error) -> Error {
         let _ = self.failure.set(error.to_string());
         let progress = lock(&self.progress);
@@ -270,20 +292,21 @@ impl CommitLog {
 
     fn append_to_buffer(
         &self,
-        seal: RecordChecksums,
+        checksums: RecordChecksums,
         payload: &[u8],
         now: Option<i64>,
     ) -> MutexGuard<'_, LogBuffer> {
         let mut guard = lock(&self.buffer);
         let buffer = &mut *guard;
-        buffer.end = seal.append(payload, buffer.end, &mut buffer.bytes);
+        buffer.end = checksums.append(payload, buffer.end, &mut buffer.bytes);
         if buffer.unsynced_since.is_none() {
             buffer.unsynced_since = now;
         }
         guard
     }
 
-    /// Hands a filled buffer over, unless someone is at it; a very full one in any case.
+    /// Flushes the buffer unless another thread holds the writer; waits for the writer only if the
+    /// buffer is very full.
     fn try_flush(&self, filled: usize) -> Result<(), Error> {
         let mut writer = match self.writer.try_lock() {
             Ok(writer) => writer,
@@ -294,9 +317,11 @@ impl CommitLog {
         self.flush(&mut writer, false)
     }
 
-    /// Gives the buffer's bytes to the operating system. Those who append meanwhile fill another buffer.
+    /// Writes the buffer to the operating system. The buffer is swapped for an empty one first, so
+    /// that appends go on during the write.
     fn flush(&self, writer: &mut SegmentWriter, to_be_synced: bool) -> Result<(), Error> {
-        // A write that failed may have left half a record; nothing may follow it.
+        // A failed write may have left half a record, which nothing may follow: replay would take
+        // it for damage in the middle of the log.
         self.check_failure()?;
         let mut bytes = writer.take_spare();
         let mut buffer = lock(&self.buffer);
@@ -310,7 +335,9 @@ impl CommitLog {
         result.map_err(|error| self.fail(error))
     }
 
-    /// Returns when the disk has everything before a position: does it, or waits for who does.
+    /// Returns when everything before a position is durable: leads a sync, or waits for the one
+    /// that is running. The running one may have started before the record was flushed; then the
+    /// loop waits or leads once more.
     fn sync_to(&self, position: u64) -> Result<(), Error> {
         let mut progress = lock(&self.progress);
         loop {
@@ -341,10 +368,12 @@ impl CommitLog {
         Ok(sync.position)
     }
 
-    /// Runs a sync, which gives the position it reached, and tells everyone.
+    /// Runs a sync, which returns the position it reached, then ends the leadership and wakes the
+    /// waiting appends.
     fn lead_sync(&self, sync: impl FnOnce() -> Result<u64, Error>) -> Result<(), Error> {
         let result = sync().map_err(|error| self.fail(error));
-        // The operating system tells of lost bytes once; it may have told someone else.
+        // The operating system reports a write-back error once, perhaps to a concurrent flush: then
+        // this sync succeeded without covering what was lost.
         let result = result.and_then(|position| self.check_failure().map(|()| position));
         lock(&self.buffer).syncing_since = None;
         let mut progress = lock(&self.progress);
@@ -356,15 +385,15 @@ impl CommitLog {
         result.map(drop)
     }
 
-    /// Waits for the next tick, but no longer than the window.
+    /// Waits for the sync of the next tick, but no longer than the window; then syncs itself.
     fn await_group(&self, end: u64, window: Duration) -> Result<(), Error> {
         let mut progress = lock(&self.progress);
         progress.waiting += 1;
-        let waits =
+        let is_pending =
             |progress: &mut SyncProgress| progress.synced < end && self.failure.get().is_none();
         let (mut progress, _) = self
             .progressed
-            .wait_timeout_while(progress, window, waits)
+            .wait_timeout_while(progress, window, is_pending)
             .unwrap_or_else(PoisonError::into_inner);
         progress.waiting -= 1;
         drop(progress);
@@ -373,7 +402,9 @@ impl CommitLog {
 }
 
 impl LogBuffer {
-    /// Whether something has waited for the disk for at least this long; or says so, because the clock was set back.
+    /// Whether a record has been waiting for a sync for at least this long. The absolute difference
+    /// makes this true as well when the clock was set back: one sync too early instead of none for
+    /// as long as the clock was moved.
     fn is_late(&self, now: i64, limit: Duration) -> bool {
         let limit = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);
         let since = self.syncing_since.or(self.unsynced_since);
@@ -382,7 +413,7 @@ impl LogBuffer {
 }
 
 impl Drop for CommitLog {
-    /// A log that is closed in peace leaves nothing behind in memory. Errors are those that [`CommitLog::sync`] tells.
+    /// Syncs what is left, best effort; [`CommitLog::sync`] reports errors.
     fn drop(&mut self) {
         let _ = self.sync();
     }

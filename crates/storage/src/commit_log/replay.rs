@@ -1,4 +1,10 @@
-//! What the log holds, read back.
+//! Replay: reads the segments of the log in order and finds the end of the log.
+//!
+//! A crash may leave the last segment with a torn record at its end, or without a complete header.
+//! Both are cut off: such a record was never acknowledged. Everything else is damage to records
+//! that may have been acknowledged, and is refused: a bad record that valid records follow, a bad
+//! record in an earlier segment (which was synced before its successor was created), a missing
+//! segment, and a segment that does not start at the position where its predecessor ends.
 
 use std::path::Path;
 
@@ -7,17 +13,18 @@ use crate::Error;
 use crate::disk::Disk;
 use crate::record::{FileHeader, HEADER_BYTES, NextRecord, RecordReader};
 
-/// Where the log ends.
+/// The end of the log.
 pub(super) struct LogEnd {
-    /// The last segment.
+    /// The number of the last segment.
     pub(super) number: SegmentNumber,
     /// The position of its first record.
     pub(super) position: u64,
-    /// Its length up to the end of its last whole record; none if it has to be made.
+    /// Its length up to the end of its last valid record; `None` if it must be created.
     pub(super) size: Option<u64>,
 }
 
-/// Hands over the records of all segments from `first` on; those before it are removed.
+/// Passes the records of all segments from `first` on to `each`, and removes the segments before
+/// it.
 pub(super) fn replay(
     disk: &dyn Disk,
     folder: &Path,
@@ -53,7 +60,7 @@ pub(super) fn replay(
     }
 }
 
-/// A segment to be read.
+/// Reads one segment.
 struct SegmentReader<'a> {
     disk: &'a dyn Disk,
     folder: &'a Path,
@@ -69,17 +76,17 @@ impl SegmentReader<'_> {
     ) -> Result<LogEnd, Error> {
         let path = self.number.path(self.folder);
         let size = self.disk.size(&path)?;
-        let head = match RecordReader::read_header(self.disk, &path, MAGIC)? {
-            Ok(head) => head,
+        let header = match RecordReader::read_header(self.disk, &path, MAGIC)? {
+            Ok(header) => header,
             Err(what) => return self.recover_headless(position, size, what),
         };
-        if head.number != self.number.0 {
-            let what = format!("it says that it is segment {}", head.number);
+        if header.number != self.number.0 {
+            let what = format!("the file header is of segment {}", header.number);
             return Err(Error::corrupt(&path, 0, what));
         }
-        self.check_position(position, head)?;
+        self.check_position(position, header)?;
         let mut reader =
-            RecordReader::new(self.disk, &path, HEADER_BYTES as u64, size, head.position)?;
+            RecordReader::new(self.disk, &path, HEADER_BYTES as u64, size, header.position)?;
         loop {
             let offset = reader.offset;
             match reader.next()? {
@@ -97,26 +104,30 @@ impl SegmentReader<'_> {
             }
         }
         let (number, size) = (self.number, Some(reader.offset));
-        Ok(LogEnd { number, position: head.position, size })
+        Ok(LogEnd { number, position: header.position, size })
     }
 
-    /// A segment starts where the one before it ends.
-    fn check_position(&self, position: Option<u64>, head: FileHeader) -> Result<(), Error> {
-        let Some(position) = position.filter(|position| *position != head.position) else {
+    /// Refuses a segment that does not start at the position where its predecessor ends.
+    fn check_position(&self, position: Option<u64>, header: FileHeader) -> Result<(), Error> {
+        let Some(position) = position.filter(|position| *position != header.position) else {
             return Ok(());
         };
-        if self.number == SegmentNumber::FIRST || head.position < position {
-            let what =
-                format!("it says that it starts at {} of the log, not {position}", head.position);
+        if self.number == SegmentNumber::FIRST || header.position < position {
+            let what = format!(
+                "the segment starts at log position {} instead of {position}",
+                header.position
+            );
             return Err(Error::corrupt(&self.number.path(self.folder), 0, what));
         }
         let before = SegmentNumber(self.number.0 - 1).path(self.folder);
         let offset = self.disk.size(&before)?;
-        let what = format!("{} bytes are missing at its end", head.position - position);
+        let what =
+            format!("{} bytes are missing at the end of the file", header.position - position);
         Err(Error::corrupt(&before, offset, what))
     }
 
-    /// A crash can leave the last segment without its head, when it had just been made and holds nothing yet.
+    /// Recovers a last segment without a valid header, which a crash leaves when the segment had
+    /// just been created. It has no records then; if it has any, the header was damaged later.
     fn recover_headless(
         &self,
         position: Option<u64>,
@@ -124,14 +135,14 @@ impl SegmentReader<'_> {
         what: &'static str,
     ) -> Result<LogEnd, Error> {
         let path = self.number.path(self.folder);
-        let refusal = Error::corrupt(&path, 0, what);
-        let Some(position) = position.filter(|_| self.is_last) else { return Err(refusal) };
+        let corrupt = Error::corrupt(&path, 0, what);
+        let Some(position) = position.filter(|_| self.is_last) else { return Err(corrupt) };
         if size > HEADER_BYTES as u64 {
             let start = HEADER_BYTES as u64;
             let mut reader = RecordReader::new(self.disk, &path, start, size, position)?;
-            let begins = matches!(reader.next()?, NextRecord::Record(_));
-            if begins || reader.find_later_record(self.disk)? {
-                return Err(refusal);
+            let has_record = matches!(reader.next()?, NextRecord::Record(_));
+            if has_record || reader.find_later_record(self.disk)? {
+                return Err(corrupt);
             }
         }
         Ok(LogEnd { number: self.number, position, size: None })

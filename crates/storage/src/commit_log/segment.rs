@@ -1,4 +1,4 @@
-//! The files of the log: their names, numbers and heads.
+//! The segment files of the log: their numbers, names and headers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,19 +20,19 @@ impl SegmentNumber {
     /// The number of the first segment of a new log.
     pub const FIRST: Self = Self(1);
 
-    /// The one that follows.
+    /// The number of the following segment.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
 
-    /// The file of the segment.
+    /// The path of the segment's file.
     pub(super) fn path(self, folder: &Path) -> PathBuf {
         folder.join(format!("{PREFIX}{:020}{SUFFIX}", self.0))
     }
 }
 
-/// The segments of a folder, in order. Other files are not looked at.
+/// The segments of a folder, in order. Other files are ignored.
 pub(super) fn list(disk: &dyn Disk, folder: &Path) -> Result<Vec<SegmentNumber>, Error> {
     let names = disk.list(folder)?;
     let numbers = names.iter().filter_map(|name| {
@@ -57,7 +57,7 @@ pub(super) fn remove_before(
     if old.is_empty() { Ok(()) } else { disk.sync_folder(folder) }
 }
 
-/// Starts a segment. Neither its head nor its name are on the disk yet.
+/// Creates a segment and writes its header. Neither the header nor the name is durable yet.
 pub(super) fn create(
     disk: &dyn Disk,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! The end of the log: the segment that is being written.
+//! [`SegmentWriter`]: writes the last segment of the log and starts the next one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use crate::Error;
 use crate::disk::{Disk, DiskFile};
 use crate::record::HEADER_BYTES;
 
-/// Spare memory above this is given back.
+/// The spare buffer is shrunk to this capacity.
 const SPARE_MAX: usize = 1 << 20;
 
-/// Writes the current segment.
+/// Writes the last segment of the log.
 #[derive(Debug)]
 pub(super) struct SegmentWriter {
     disk: Arc<dyn Disk>,
@@ -20,18 +20,18 @@ pub(super) struct SegmentWriter {
     segment_size: u64,
     number: SegmentNumber,
     file: Arc<dyn DiskFile>,
-    /// Whether the file's name is known to be on the disk.
+    /// Whether the file's name is known to be durable, that is, its folder was synced.
     is_named: bool,
-    /// Bytes in the file.
+    /// The bytes in the file.
     size: u64,
-    /// The position behind the last record.
+    /// The position after the last record.
     position: u64,
-    /// Memory for the next buffer.
+    /// An empty vector whose capacity the next log buffer reuses.
     spare: Vec<u8>,
 }
 
 impl SegmentWriter {
-    /// Goes on where the replay ended; what follows there is cut off.
+    /// Continues after the last valid record and cuts off what follows it.
     pub(super) fn open(
         disk: Arc<dyn Disk>,
         folder: &Path,
@@ -66,12 +66,12 @@ impl SegmentWriter {
         })
     }
 
-    /// The position behind the last record that was written.
+    /// The position after the last record that was written.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// What has to be done for all that was written to be on the disk, without holding the writer.
+    /// A sync of everything written so far, which can run without the writer's lock.
     pub(super) fn pending_sync(&self) -> PendingSync {
         PendingSync {
             disk: self.disk.clone(),
@@ -82,29 +82,30 @@ impl SegmentWriter {
         }
     }
 
-    /// Notes what was done.
+    /// Records that a sync has run.
     pub(super) fn mark_synced(&mut self, done: &PendingSync) {
         self.is_named |= done.number == self.number;
     }
 
-    /// Where the log is and which segment is being written.
+    /// The disk and folder of the log, and the number of the last segment.
     pub(super) fn location(&self) -> (Arc<dyn Disk>, PathBuf, SegmentNumber) {
         (self.disk.clone(), self.folder.clone(), self.number)
     }
 
-    /// Memory for a buffer.
+    /// Takes the spare buffer.
     pub(super) fn take_spare(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.spare)
     }
 
-    /// Memory that was a buffer.
+    /// Returns a buffer for reuse.
     pub(super) fn return_spare(&mut self, mut bytes: Vec<u8>) {
         bytes.clear();
         bytes.shrink_to(SPARE_MAX);
         self.spare = bytes;
     }
 
-    /// Writes whole records, into a new segment if the current one would grow too large.
+    /// Writes whole records, to a new segment if the last one would exceed its size. Records never
+    /// span two segments.
     pub(super) fn write(&mut self, records: &[u8]) -> Result<(), Error> {
         if records.is_empty() {
             return Ok(());
@@ -119,8 +120,8 @@ impl SegmentWriter {
         Ok(())
     }
 
-    /// Ends the current segment and starts the next. The old one is on the disk before the new one exists, so that a
-    /// crash leaves only the last segment incomplete.
+    /// Ends the last segment and starts the next. The old one is synced before the new one is
+    /// created, so that a crash can only leave the last segment incomplete; replay depends on this.
     pub(super) fn rotate(&mut self) -> Result<SegmentNumber, Error> {
         self.pending_sync().run()?;
         let number = self.number.next();
@@ -132,19 +133,19 @@ impl SegmentWriter {
     }
 }
 
-/// A sync to be done.
+/// A sync that has not run yet.
 pub(super) struct PendingSync {
     disk: Arc<dyn Disk>,
-    /// Where the file has a new name.
+    /// The folder, if it must be synced because the file is new.
     folder: Option<PathBuf>,
     number: SegmentNumber,
     file: Arc<dyn DiskFile>,
-    /// It makes everything before this position durable.
+    /// Everything before this position is durable afterwards.
     pub(super) position: u64,
 }
 
 impl PendingSync {
-    /// Waits for the disk.
+    /// Syncs the file, and the folder if the file is new.
     pub(super) fn run(&self) -> Result<(), Error> {
         self.file.sync()?;
         self.folder.as_ref().map_or(Ok(()), |folder| self.disk.sync_folder(folder))

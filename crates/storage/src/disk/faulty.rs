@@ -1,4 +1,4 @@
-//! A disk that fails by plan.
+//! [`FaultyDisk`]: fault injection for tests.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Disk, DiskFile, FolderLock};
 use crate::Error;
 
-/// What goes wrong, and when.
+/// The faults to inject.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FaultPlan {
-    /// No write takes more bytes than this; writes still succeed.
+    /// Short writes: no write takes more bytes than this.
     pub write_at_most: Option<usize>,
-    /// The write of this number, counted from 0, leaves half of its bytes behind and fails.
+    /// The write with this number, from 0, writes half of its bytes and fails.
     pub fail_write: Option<u64>,
-    /// The sync of this number, counted from 0, fails: of a file or of a folder.
+    /// The sync with this number, from 0, fails, of a file or of a folder.
     pub fail_sync: Option<u64>,
-    /// After so many bytes the disk is full.
+    /// The disk is full after this many bytes.
     pub room: Option<u64>,
 }
 
-/// A disk that fails by plan and otherwise does what the one behind it does.
+/// A disk that injects faults and otherwise forwards to another disk.
 #[derive(Debug)]
 pub struct FaultyDisk {
     disk: Arc<dyn Disk>,
@@ -37,14 +37,14 @@ struct FaultState {
 }
 
 impl FaultyDisk {
-    /// Puts a plan before a disk.
+    /// Wraps a disk.
     pub fn new(disk: Arc<dyn Disk>, plan: FaultPlan) -> Self {
         let zero = || AtomicU64::new(0);
         let faults = FaultState { plan, writes: zero(), syncs: zero(), written: zero() };
         Self { disk, faults: Arc::new(faults) }
     }
 
-    /// How many syncs were asked for.
+    /// The number of syncs so far.
     pub fn syncs(&self) -> u64 {
         self.faults.syncs.load(Ordering::SeqCst)
     }
@@ -126,17 +126,17 @@ impl DiskFile for FaultyFile {
             self.file.write_all(bytes.get(..bytes.len() / 2).unwrap_or_default())?;
             return Err(Error::io(&self.path, io::Error::other("the write failed, as planned")));
         }
-        let mut taken = bytes.len().min(plan.write_at_most.unwrap_or(usize::MAX).max(1));
+        let mut length = bytes.len().min(plan.write_at_most.unwrap_or(usize::MAX).max(1));
         if let Some(room) = plan.room {
             let left = room.saturating_sub(self.faults.written.load(Ordering::SeqCst));
-            taken = taken.min(usize::try_from(left).unwrap_or(usize::MAX));
-            if taken == 0 && !bytes.is_empty() {
+            length = length.min(usize::try_from(left).unwrap_or(usize::MAX));
+            if length == 0 && !bytes.is_empty() {
                 return Err(Error::Full { path: self.path.clone() });
             }
         }
-        self.faults.written.fetch_add(taken as u64, Ordering::SeqCst);
-        self.file.write_all(bytes.get(..taken).unwrap_or_default())?;
-        Ok(taken)
+        self.faults.written.fetch_add(length as u64, Ordering::SeqCst);
+        self.file.write_all(bytes.get(..length).unwrap_or_default())?;
+        Ok(length)
     }
 
     fn sync(&self) -> Result<(), Error> {

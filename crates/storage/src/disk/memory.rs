@@ -1,4 +1,4 @@
-//! Files in memory, which know what a crash would leave of them.
+//! [`MemoryDisk`]: files in memory, with the state that a crash would leave.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Disk, DiskFile, FolderLock};
 use crate::Error;
 
-/// A disk in memory. Its clones are the same disk.
+/// A disk in memory; clones share its state.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryDisk {
     state: Arc<Mutex<DiskState>>,
@@ -17,9 +17,9 @@ pub struct MemoryDisk {
 #[derive(Debug, Default)]
 struct DiskState {
     folders: BTreeSet<PathBuf>,
-    /// What names stand for now.
+    /// The files by name.
     names: BTreeMap<PathBuf, SharedFile>,
-    /// What they would stand for after a crash.
+    /// The files by name after a crash: the names at the last sync of their folder.
     synced_names: BTreeMap<PathBuf, SharedFile>,
     locked: BTreeSet<PathBuf>,
 }
@@ -29,7 +29,7 @@ type SharedFile = Arc<Mutex<FileBytes>>;
 #[derive(Clone, Debug, Default)]
 struct FileBytes {
     bytes: Vec<u8>,
-    /// How many of them a crash would leave.
+    /// How many of the bytes were synced.
     synced: usize,
 }
 
@@ -43,18 +43,18 @@ impl MemoryDisk {
         Self::default()
     }
 
-    /// The disk as a loss of power would leave it: only what was synced. The process that used this one does not notice.
+    /// A copy of the disk after a loss of power: only what was synced. This disk is unchanged.
     #[must_use]
     pub fn crash(&self) -> Self {
         self.crash_with(|_, _| 0)
     }
 
-    /// The disk as the end of the process would leave it: everything that was written is there, and what was not synced
-    /// still is not.
+    /// A copy of the disk after a crash of the process: everything that was written, with its state
+    /// of sync, and without locks.
     #[must_use]
     pub fn kill(&self) -> Self {
         let state = lock(&self.state);
-        // A file of which both a new and an old name are known stays one file.
+        // A file that was renamed and not synced has two names here and must stay one file.
         let mut copies: BTreeMap<*const Mutex<FileBytes>, SharedFile> = BTreeMap::new();
         let mut copy = |names: &BTreeMap<PathBuf, SharedFile>| {
             let mut copied = BTreeMap::new();
@@ -70,19 +70,21 @@ impl MemoryDisk {
         Self { state: Arc::new(Mutex::new(DiskState { folders, names, synced_names, locked })) }
     }
 
-    /// The disk as a loss of power may leave it: of the bytes that were not synced, each file keeps some of the first.
+    /// A copy of the disk after a loss of power with torn writes: of its unsynced bytes each file
+    /// keeps a random prefix.
     #[must_use]
     pub fn crash_torn(&self, seed: u64) -> Self {
-        let mut dice = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        self.crash_with(|_, rest| {
-            dice ^= dice << 13;
-            dice ^= dice >> 7;
-            dice ^= dice << 17;
-            usize::try_from(dice % (rest as u64 + 1)).unwrap_or(0)
+        // Xorshift64 by Marsaglia.
+        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        self.crash_with(|_, unsynced| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            usize::try_from(random % (unsynced as u64 + 1)).unwrap_or(0)
         })
     }
 
-    /// Turns round bits of a file, as a failing disk does. Says whether there is such a byte.
+    /// Flips bits of a byte, as a failing disk does; `false` if there is no such byte.
     pub fn damage(&self, path: &Path, offset: u64, bits: u8) -> bool {
         let state = lock(&self.state);
         let Some(file) = state.names.get(path) else { return false };
@@ -100,7 +102,7 @@ impl MemoryDisk {
         let state = lock(&self.state);
         let names = state.synced_names.iter();
         let names = names
-            .map(|(path, file)| (path.clone(), survivor(file, |rest| keep(path, rest))))
+            .map(|(path, file)| (path.clone(), survivor(file, |unsynced| keep(path, unsynced))))
             .collect();
         Self::from_names(&state, names)
     }
@@ -120,7 +122,7 @@ impl MemoryDisk {
     }
 }
 
-/// A copy of a file with its synced bytes and some of the others, all of them on the disk now.
+/// A copy of a file with its synced bytes and a prefix of the others, all of them synced.
 fn survivor(file: &SharedFile, keep: impl FnOnce(usize) -> usize) -> SharedFile {
     let file = lock(file);
     let kept = file.synced + keep(file.bytes.len() - file.synced);

@@ -1,11 +1,13 @@
-//! The disk, handed in: files of the machine, files in memory that can crash, and a disk that fails by plan.
+//! [`Disk`]: the file system as a dependency. `system` is the machine's, `memory` a disk in memory
+//! that can simulate crashes, `faulty` one that injects faults.
 //!
 //! ```text
-//!   write -> the operating system has it: it survives the end of the process
-//!   sync  -> the disk has it: it survives the end of the machine's power
+//!   write -> in the operating system's cache: survives a crash of the process
+//!   sync  -> on the disk: survives a loss of power
 //! ```
 //!
-//! A new name, a new place of a file or the end of one survives only once its folder is synced.
+//! The creation, renaming or removal of a file survives a loss of power only after its folder was
+//! synced.
 
 mod faulty;
 mod memory;
@@ -25,21 +27,22 @@ pub use system::SystemDisk;
 
 use crate::Error;
 
-/// The name of the file that stands for the lock of a folder.
+/// The name of a folder's lock file.
 const LOCK: &str = "lock";
 
-/// What the commit log and checkpoints need of a disk.
+/// The operations that the commit log and checkpoints need.
 pub trait Disk: Debug + Send + Sync {
-    /// Makes a folder, and those above it, readable by its owner only. One that stands already is left as it is.
+    /// Creates a folder and its parents, accessible by the owner only; an existing folder is left
+    /// unchanged.
     fn create_folder(&self, folder: &Path) -> Result<(), Error>;
 
-    /// The names of the files of a folder, in their order.
+    /// The names of the files in a folder, sorted.
     fn list(&self, folder: &Path) -> Result<Vec<String>, Error>;
 
-    /// A new empty file; one that stands there already loses its bytes.
+    /// Creates an empty file; an existing one is truncated.
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error>;
 
-    /// A file that stands already, to write behind its last byte.
+    /// Opens an existing file for appending.
     fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error>;
 
     /// The bytes of a file from an offset on.
@@ -48,39 +51,39 @@ pub trait Disk: Debug + Send + Sync {
     /// The length of a file in bytes.
     fn size(&self, path: &Path) -> Result<u64, Error>;
 
-    /// Cuts a file off and syncs it.
+    /// Truncates a file to a size and syncs it.
     fn truncate(&self, path: &Path, size: u64) -> Result<(), Error>;
 
-    /// Gives a file another name; a file of that name is replaced.
+    /// Renames a file; an existing file with the new name is replaced.
     fn rename(&self, from: &Path, to: &Path) -> Result<(), Error>;
 
     /// Removes a file.
     fn remove(&self, path: &Path) -> Result<(), Error>;
 
-    /// Waits until the names in a folder are on the disk.
+    /// Syncs the names in a folder.
     fn sync_folder(&self, folder: &Path) -> Result<(), Error>;
 
-    /// Keeps other processes out of a folder for as long as the guard lives.
+    /// Locks a folder against other processes for the lifetime of the guard.
     fn lock(&self, folder: &Path) -> Result<Box<dyn FolderLock>, Error>;
 }
 
 /// A file being written. One thread may write while another syncs.
 pub trait DiskFile: Debug + Send + Sync {
-    /// Hands bytes to the operating system, behind the last ones; says how many it took, at least one.
+    /// Appends bytes and returns how many were written, at least one.
     fn write(&self, bytes: &[u8]) -> Result<usize, Error>;
 
-    /// Waits until all bytes written so far are on the disk.
+    /// Syncs all bytes written so far.
     fn sync(&self) -> Result<(), Error>;
 
-    /// Hands over all bytes.
+    /// Appends all bytes.
     fn write_all(&self, mut bytes: &[u8]) -> Result<(), Error> {
         while !bytes.is_empty() {
-            let taken = self.write(bytes)?;
-            bytes = bytes.get(taken..).unwrap_or_default();
+            let written = self.write(bytes)?;
+            bytes = bytes.get(written..).unwrap_or_default();
         }
         Ok(())
     }
 }
 
-/// A folder held against other processes; let go when dropped.
+/// The lock of a folder, released on drop.
 pub trait FolderLock: Debug + Send + Sync {}

@@ -1,4 +1,4 @@
-//! The machine's own files.
+//! [`SystemDisk`]: the file system of the machine.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Disk, DiskFile, FolderLock, LOCK};
 use crate::Error;
 
-/// The files of the machine.
+/// The file system of the machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemDisk;
 
@@ -72,7 +72,7 @@ impl Disk for SystemDisk {
     }
 
     fn sync_folder(&self, folder: &Path) -> Result<(), Error> {
-        // Elsewhere a folder cannot be opened, and names need no sync.
+        // On other systems a folder cannot be opened as a file, and names need no sync.
         if cfg!(unix) {
             let synced = File::open(folder).and_then(|folder| folder.sync_all());
             return synced.map_err(|error| Error::io(folder, error));
@@ -108,7 +108,7 @@ impl DiskFile for SystemFile {
         loop {
             match (&self.file).write(bytes) {
                 Ok(0) if !bytes.is_empty() => return Err(Error::Full { path: self.path.clone() }),
-                Ok(taken) => return Ok(taken),
+                Ok(written) => return Ok(written),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(Error::io(&self.path, error)),
             }
@@ -120,7 +120,8 @@ impl DiskFile for SystemFile {
     }
 }
 
-/// The operating system lets go of the lock when the file is closed, however the process ends.
+/// A locked file. The operating system releases the lock when the file is closed, however the
+/// process ends.
 #[derive(Debug)]
 struct LockFile {
     _file: File,

@@ -1,4 +1,4 @@
-//! What each disk promises.
+//! The guarantees of every disk implementation.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,7 +13,7 @@ fn contents(disk: &dyn Disk, path: &Path) -> Vec<u8> {
     bytes
 }
 
-/// Every disk does this.
+/// The operations that every disk supports.
 fn check_disk(disk: &dyn Disk, folder: &Path) {
     disk.create_folder(folder).unwrap();
     disk.create_folder(folder).unwrap();
@@ -108,6 +108,6 @@ fn faults_come_as_planned() {
     assert!(file.sync().is_ok() && file.sync().is_err() && file.sync().is_ok());
     let (memory, file) = start(FaultPlan { room: Some(5), ..FaultPlan::default() });
     let error = file.write_all(b"abcdefgh").unwrap_err();
-    assert_eq!(error.to_string(), "data/a: no space left on the disk");
+    assert_eq!(error.to_string(), "data/a: no space left on device");
     assert_eq!(contents(&memory, &folder.join("a")), b"abcde");
 }

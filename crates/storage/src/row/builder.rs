@@ -1,4 +1,4 @@
-//! Putting a row together.
+//! [`RowBuilder`]: collects the parts of a row, brings them into order and packs them.
 
 use std::cmp::Ordering;
 
@@ -11,19 +11,19 @@ use super::{
 use crate::deletion::{DeletionTime, LivenessInfo, NO_TTL};
 use crate::layout::{ColumnId, Layout};
 
-/// A row in the making; values are borrowed until it is packed.
+/// The parts of a row before it is packed; values are borrowed.
 #[derive(Clone, Debug)]
 pub struct RowBuilder<'a> {
     clustering: Vec<Option<&'a [u8]>>,
-    /// When it is inserted.
+    /// The liveness of the primary key.
     pub liveness: LivenessInfo,
-    /// When it is deleted.
+    /// The deletion of the row.
     pub deletion: DeletionTime,
     entries: Vec<RowEntry<'a>>,
 }
 
 impl<'a> RowBuilder<'a> {
-    /// A row of these clustering values, with nothing in it. A static row has none.
+    /// An empty row with these clustering values; a static row has none.
     pub fn new(clustering: impl IntoIterator<Item = Option<&'a [u8]>>) -> Self {
         Self {
             clustering: clustering.into_iter().collect(),
@@ -38,26 +38,28 @@ impl<'a> RowBuilder<'a> {
         self.entries.push(RowEntry::Cell(cell));
     }
 
-    /// Deletes all elements of a column that are not younger.
+    /// Adds a deletion of all cells of a multi-cell column.
     pub fn delete_column(&mut self, column: ColumnId, deletion: DeletionTime) {
         self.entries.push(RowEntry::ColumnDeletion(column, deletion));
     }
 
-    /// Adds a part of another row.
+    /// Adds an entry of another row.
     pub(super) fn push(&mut self, entry: RowEntry<'a>) {
         self.entries.push(entry);
     }
 
-    /// Whether nothing is in it.
+    /// Whether it has neither liveness nor deletion nor entries.
     pub fn is_empty(&self) -> bool {
         self.liveness.is_none() && self.deletion.is_live() && self.entries.is_empty()
     }
 
-    /// Packs it. Several cells of one place become one, as if written one after the other.
+    /// Packs the row: sorts its entries, merges entries with the same column and path as if they
+    /// had been written by several statements, and drops what its own deletions cover. Most rows
+    /// are added in order and without duplicates, so sorting is skipped where possible.
     pub fn build(mut self, layout: &Layout) -> Row {
-        let in_order =
+        let is_ordered =
             |pair: &[RowEntry<'a>]| compare_entries(layout, &pair[0], &pair[1]) == Ordering::Less;
-        if !self.entries.windows(2).all(in_order) {
+        if !self.entries.windows(2).all(is_ordered) {
             self.entries.sort_by(|a, b| compare_entries(layout, a, b));
             self.entries = merge_entries(layout, self.entries);
         }
@@ -65,29 +67,31 @@ impl<'a> RowBuilder<'a> {
         self.pack()
     }
 
-    /// Leaves out what a deletion of the row, and those of its columns, cover.
-    pub(super) fn drop_covered(&mut self, of_row: DeletionTime) {
-        if of_row.has_deleted(self.liveness.timestamp) {
+    /// Drops what a deletion of the row, and those of its columns, cover. One pass is enough, since
+    /// a column's deletion precedes its cells, and a column deletion that is kept supersedes the
+    /// row's, so that its cells are compared with it alone.
+    pub(super) fn drop_covered(&mut self, row_deletion: DeletionTime) {
+        if row_deletion.has_deleted(self.liveness.timestamp) {
             self.liveness = LivenessInfo::NONE;
         }
-        let mut of_column = (None, of_row);
+        let mut column_deletion = (None, row_deletion);
         self.entries.retain(|entry| match entry {
             RowEntry::ColumnDeletion(column, deletion) => {
-                let counts = deletion.is_superseding(of_row);
-                if counts {
-                    of_column = (Some(*column), *deletion);
+                let is_kept = deletion.is_superseding(row_deletion);
+                if is_kept {
+                    column_deletion = (Some(*column), *deletion);
                 }
-                counts
+                is_kept
             }
             RowEntry::Cell(cell) => {
-                let (column, deletion) = of_column;
-                let active = if column == Some(cell.column) { deletion } else { of_row };
+                let (column, deletion) = column_deletion;
+                let active = if column == Some(cell.column) { deletion } else { row_deletion };
                 !active.has_deleted(cell.timestamp)
             }
         });
     }
 
-    /// Packs entries that are in order.
+    /// Packs the row; its entries must be in order, without duplicates and not covered.
     pub(super) fn pack(self) -> Row {
         let mut out = Vec::with_capacity(64 + self.entries.iter().map(entry_size).sum::<usize>());
         let mut flags = 0;
@@ -179,9 +183,8 @@ fn pack_entry(out: &mut Vec<u8>, entry: &RowEntry<'_>, liveness: LivenessInfo) {
 }
 
 /// The order of entries: by column, its deletion first, then by path.
-pub(super) fn compare_entries(layout: &Layout, a: &RowEntry<'_>, b: &RowEntry<'_>) -> Ordering {
-    let by_column = a.column().cmp(&b.column());
-    by_column.then_with(|| match (a, b) {
+pub fn compare_entries(layout: &Layout, a: &RowEntry<'_>, b: &RowEntry<'_>) -> Ordering {
+    a.column().cmp(&b.column()).then_with(|| match (a, b) {
         (RowEntry::ColumnDeletion(..), RowEntry::ColumnDeletion(..)) => Ordering::Equal,
         (RowEntry::ColumnDeletion(..), RowEntry::Cell(_)) => Ordering::Less,
         (RowEntry::Cell(_), RowEntry::ColumnDeletion(..)) => Ordering::Greater,
@@ -192,10 +195,11 @@ pub(super) fn compare_entries(layout: &Layout, a: &RowEntry<'_>, b: &RowEntry<'_
     })
 }
 
+/// Merges sorted entries with the same column and path.
 fn merge_entries<'a>(layout: &Layout, entries: Vec<RowEntry<'a>>) -> Vec<RowEntry<'a>> {
-    let mut joined: Vec<RowEntry<'a>> = Vec::with_capacity(entries.len());
+    let mut merged: Vec<RowEntry<'a>> = Vec::with_capacity(entries.len());
     for entry in entries {
-        match joined.last_mut() {
+        match merged.last_mut() {
             Some(last) if compare_entries(layout, last, &entry) == Ordering::Equal => {
                 *last = match (*last, entry) {
                     (RowEntry::Cell(one), RowEntry::Cell(other)) => {
@@ -207,8 +211,8 @@ fn merge_entries<'a>(layout: &Layout, entries: Vec<RowEntry<'a>>) -> Vec<RowEntr
                     (_, other) => other,
                 };
             }
-            _ => joined.push(entry),
+            _ => merged.push(entry),
         }
     }
-    joined
+    merged
 }

@@ -1,6 +1,6 @@
-//! Reading and writing the parts of a packed row.
+//! Encoding and decoding of the primitives of a packed row: bytes, integers, varints.
 
-/// Reads from the front of a run of bytes; every step is checked.
+/// Decodes from the front of a byte slice; `None` if it is too short.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reader<'a>(&'a [u8]);
 
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         Some(i64::from_be_bytes(*head))
     }
 
-    /// A number in groups of seven bits, the lowest first.
+    /// A number in groups of seven bits, the lowest first (LEB128).
     pub(crate) fn varint(&mut self) -> Option<u32> {
         let mut number = 0_u32;
         for shift in [0, 7, 14, 21, 28] {
@@ -50,14 +50,15 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Bytes behind their length.
+    /// Bytes preceded by their length.
     pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = self.varint()?;
         self.take(length)
     }
 }
 
-/// The counterpart of [`Reader::varint`]. Lengths beyond four gigabytes do not occur: frames are smaller.
+/// The counterpart of [`Reader::varint`]. Lengths above 4 GiB do not occur: protocol frames are
+/// smaller.
 pub(crate) fn put_varint(out: &mut Vec<u8>, number: usize) {
     let mut rest = u32::try_from(number).unwrap_or(u32::MAX);
     while rest >= 0x80 {
@@ -67,7 +68,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, number: usize) {
     out.push(rest.to_be_bytes()[3]);
 }
 
-/// The counterpart of [`Reader::run`].
+/// The counterpart of [`Reader::bytes`].
 pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_varint(out, bytes.len());
     out.extend_from_slice(bytes);

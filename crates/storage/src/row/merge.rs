@@ -1,4 +1,9 @@
-//! Two versions of a row become one: which write counts, ties included, and what deletions leave of it.
+//! The merge of two versions of a row (Cassandra's `Rows.merge` and `Cells.reconcile`), and the
+//! pruning of a row by a deletion around it.
+//!
+//! All writes to a cell are ordered by their timestamps; ties are broken by rules that depend on
+//! the cells alone, never on the order of arrival, so that all replicas end with the same cell. See
+//! `partition` for the invariant that the merge keeps.
 
 use std::cmp::Ordering;
 
@@ -7,7 +12,9 @@ use super::{Cell, Row, RowBuilder, RowEntry};
 use crate::deletion::DeletionTime;
 use crate::layout::Layout;
 
-/// The row that two versions of it make together.
+/// Merges two versions of a row: a merge join over their entries, which both have in the order of
+/// [`compare_entries`]. Covered entries are dropped at the end, when the merged deletions are
+/// known: a cell of one version may be covered by a deletion of the other.
 pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
     let liveness = a.liveness().merge(b.liveness());
     let deletion = a.deletion().merge(b.deletion());
@@ -19,22 +26,19 @@ pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
             (None, None) => break,
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => compare_entries(layout, one, other),
+            (Some(a), Some(b)) => compare_entries(layout, a, b),
         };
-        let one = if order == Ordering::Greater { None } else { left.next() };
-        let other = if order == Ordering::Less { None } else { right.next() };
-        match (one, other) {
-            (Some(RowEntry::Cell(one)), Some(RowEntry::Cell(other))) => {
-                merged.push(RowEntry::Cell(reconcile(layout, one, other)));
+        let a = if order == Ordering::Greater { None } else { left.next() };
+        let b = if order == Ordering::Less { None } else { right.next() };
+        match (a, b) {
+            (Some(RowEntry::Cell(a)), Some(RowEntry::Cell(b))) => {
+                merged.push(RowEntry::Cell(reconcile(layout, a, b)));
             }
-            (
-                Some(RowEntry::ColumnDeletion(column, one)),
-                Some(RowEntry::ColumnDeletion(_, other)),
-            ) => {
-                merged.push(RowEntry::ColumnDeletion(column, one.merge(other)));
+            (Some(RowEntry::ColumnDeletion(column, a)), Some(RowEntry::ColumnDeletion(_, b))) => {
+                merged.push(RowEntry::ColumnDeletion(column, a.merge(b)));
             }
-            (one, other) => {
-                for entry in one.into_iter().chain(other) {
+            (a, b) => {
+                for entry in a.into_iter().chain(b) {
                     merged.push(entry);
                 }
             }
@@ -44,23 +48,28 @@ pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
     merged.pack()
 }
 
-/// What a deletion from outside (of the partition, of a range) leaves of a row; `None` if that is nothing.
-pub fn prune(row: &Row, outside: DeletionTime) -> Option<Row> {
-    if outside.is_live() {
+/// Drops from a row what a deletion around it (of the partition or of a range) covers; `None` if
+/// nothing is left. The row's own deletion stays only if it supersedes that deletion, which is
+/// stored once, at its own level, and not copied into the rows.
+pub fn prune(row: &Row, covering: DeletionTime) -> Option<Row> {
+    if covering.is_live() {
         return Some(row.clone());
     }
     let own = row.deletion();
-    let mut left = RowBuilder::new(row.clustering());
-    left.liveness = row.liveness();
-    if own.is_superseding(outside) {
-        left.deletion = own;
+    let mut pruned = RowBuilder::new(row.clustering());
+    pruned.liveness = row.liveness();
+    if own.is_superseding(covering) {
+        pruned.deletion = own;
     }
-    row.entries().for_each(|entry| left.push(entry));
-    left.drop_covered(own.merge(outside));
-    (!left.is_empty()).then(|| left.pack())
+    row.entries().for_each(|entry| pruned.push(entry));
+    pruned.drop_covered(own.merge(covering));
+    (!pruned.is_empty()).then(|| pruned.pack())
 }
 
-/// Which of two cells of one place counts.
+/// The winner of two cells of the same column and path: the later timestamp; at the same one, what
+/// deletes or expires before what stays, a tombstone before an expiring cell, the later local time,
+/// the smaller TTL (the later write, as both expire at the same time), the greater value. These are
+/// the rules of Cassandra 5.0 (`Cells.resolveRegular`, CASSANDRA-14592).
 pub(super) fn reconcile<'a>(layout: &Layout, a: Cell<'a>, b: Cell<'a>) -> Cell<'a> {
     if layout.is_counter(a.column) {
         return reconcile_counters(a, b);
@@ -84,11 +93,14 @@ pub(super) fn reconcile<'a>(layout: &Layout, a: Cell<'a>, b: Cell<'a>) -> Cell<'
     if a.value >= b.value { a } else { b }
 }
 
-/// A tombstone beats a count at any time; of two counts, the one with the larger clock, then the larger count.
+/// The winner of two counter cells: a tombstone, whatever its timestamp (a deleted counter cannot
+/// be used again, as increments before the deletion may still arrive); of two counts, the one with
+/// the greater clock, then the greater count. Cassandra keeps a shard (clock and count) for each
+/// replica and takes the maximum shard by shard; a single node has one shard.
 fn reconcile_counters<'a>(a: Cell<'a>, b: Cell<'a>) -> Cell<'a> {
     if a.is_tombstone() || b.is_tombstone() {
-        let a_counts = a.is_tombstone() && (!b.is_tombstone() || a.timestamp >= b.timestamp);
-        return if a_counts { a } else { b };
+        let a_wins = a.is_tombstone() && (!b.is_tombstone() || a.timestamp >= b.timestamp);
+        return if a_wins { a } else { b };
     }
     let winner = if decode_counter(a.value) >= decode_counter(b.value) { a } else { b };
     Cell { timestamp: a.timestamp.max(b.timestamp), ..winner }

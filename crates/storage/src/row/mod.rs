@@ -1,7 +1,9 @@
-//! A row: clustering values, when it was inserted and deleted, and its cells, packed into one run of bytes.
+//! [`Row`]: clustering values, liveness, deletion and cells, packed into one allocation.
 //!
-//! Packed, a row is one allocation that readers share and that merging rewrites. The cells are in the order of their
-//! columns, those of one column in the order of their paths, behind the column's own deletion.
+//! Readers share the allocation; a merge writes a new one, so a row that was read never changes.
+//! The entries are ordered by column; those of one column are its deletion first, then its cells by
+//! path. `builder` packs a row, this file unpacks it, `merge` merges two versions, `purge` leaves
+//! out old tombstones.
 //!
 //! ```text
 //! flags  clustering  [liveness]  [deletion]  entry*
@@ -15,7 +17,7 @@ mod purge;
 
 use std::sync::Arc;
 
-pub use builder::RowBuilder;
+pub use builder::{RowBuilder, compare_entries};
 pub use merge::{decode_counter, merge, prune};
 pub use purge::purge;
 pub(crate) use purge::purge_dropped;
@@ -32,40 +34,41 @@ const IS_COLUMN_DELETION: u8 = 1;
 const HAS_PATH: u8 = 2;
 const IS_TOMBSTONE: u8 = 4;
 const EXPIRES: u8 = 8;
-/// The timestamp is that of the row's liveness.
+/// The timestamp is that of the row's liveness: so for most cells, which an INSERT wrote.
 const SAME_TIMESTAMP: u8 = 16;
-/// Lifetime and expiry are those of the row's liveness.
+/// TTL and expiry are those of the row's liveness.
 const SAME_EXPIRY: u8 = 32;
 
 /// A packed row.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Row(Arc<[u8]>);
 
-/// A cell.
+/// A cell: one value of a column, or of one element of a multi-cell column, or a tombstone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell<'a> {
-    /// Its column.
+    /// The column that it belongs to.
     pub column: ColumnId,
-    /// Which element of a column with several cells: the key of a map, the element of a set, the time-based id of a
-    /// list's element, the position (two bytes) of a user type's field.
+    /// The element of a multi-cell column: the key of a map, the element of a set, the time-based
+    /// id of a list's element, the position (two bytes) of a user type's field.
     pub path: Option<&'a [u8]>,
     /// The timestamp of the write.
     pub timestamp: i64,
-    /// Its lifetime in seconds, or [`NO_TTL`].
+    /// Its TTL in seconds, or [`NO_TTL`].
     pub ttl: i32,
     /// When it expires, or when it was deleted, in seconds since 1970; or [`NO_DELETION_TIME`].
     pub local_time: i32,
-    /// Its value; nothing in a tombstone and in a set's element. A counter's is its clock and its count, eight bytes each.
+    /// Its value; empty in a tombstone and in a set's element. That of a counter is its clock and
+    /// its count, eight bytes each.
     pub value: &'a [u8],
 }
 
 impl<'a> Cell<'a> {
-    /// A cell that neither expires nor deletes.
+    /// A cell that does not expire.
     pub fn live(column: ColumnId, timestamp: i64, value: &'a [u8]) -> Self {
         Self { column, path: None, timestamp, ttl: NO_TTL, local_time: NO_DELETION_TIME, value }
     }
 
-    /// A cell that says that there is none.
+    /// A cell that deletes.
     pub fn tombstone(column: ColumnId, deletion: DeletionTime) -> Self {
         Self {
             column,
@@ -77,13 +80,13 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The same for an element.
+    /// The same cell for an element of a multi-cell column.
     #[must_use]
     pub fn with_path(self, path: &'a [u8]) -> Self {
         Self { path: Some(path), ..self }
     }
 
-    /// The same with the lifetime of a liveness, if that has one.
+    /// The same cell with the TTL and expiry of a liveness.
     #[must_use]
     pub fn with_expiry(self, liveness: LivenessInfo) -> Self {
         Self { ttl: liveness.ttl, local_time: liveness.expires_at, ..self }
@@ -94,29 +97,29 @@ impl<'a> Cell<'a> {
         self.ttl == NO_TTL && self.local_time != NO_DELETION_TIME
     }
 
-    /// Whether it has a lifetime.
+    /// Whether it has a TTL.
     pub fn is_expiring(&self) -> bool {
         self.ttl != NO_TTL
     }
 
-    /// Whether it is there at that second.
+    /// Whether a read at that second returns it.
     pub fn is_live(&self, now_seconds: i64) -> bool {
         self.local_time == NO_DELETION_TIME
             || (self.ttl != NO_TTL && i64::from(self.local_time) > now_seconds)
     }
 }
 
-/// A part of a row.
+/// An entry of a row: a cell, or the deletion of a multi-cell column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowEntry<'a> {
-    /// All elements of a column are deleted up to a time.
+    /// A deletion of all cells of a multi-cell column (Cassandra's complex deletion).
     ColumnDeletion(ColumnId, DeletionTime),
-    /// A cell.
+    /// A cell of any column.
     Cell(Cell<'a>),
 }
 
 impl RowEntry<'_> {
-    /// The column it is about.
+    /// The column of the entry.
     pub fn column(&self) -> ColumnId {
         match self {
             Self::ColumnDeletion(column, _) => *column,
@@ -126,7 +129,7 @@ impl RowEntry<'_> {
 }
 
 impl Row {
-    /// Takes packed bytes, as [`Self::as_bytes`] gave them, back in; `None` if they are none.
+    /// Takes packed bytes, as [`Self::as_bytes`] returns them; `None` if they are malformed.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let row = Self(bytes.into());
         let mut reader = row.reader();
@@ -155,17 +158,17 @@ impl Row {
         Clustering { reader, left }
     }
 
-    /// When it was inserted.
+    /// The liveness of its primary key.
     pub fn liveness(&self) -> LivenessInfo {
         RowHeader::read(&mut self.reader()).map_or(LivenessInfo::NONE, |header| header.liveness)
     }
 
-    /// When it was deleted; what it holds is younger.
+    /// The deletion of the row, which covers nothing that the row still holds.
     pub fn deletion(&self) -> DeletionTime {
         RowHeader::read(&mut self.reader()).map_or(DeletionTime::LIVE, |header| header.deletion)
     }
 
-    /// Its deletions of columns and its cells, in order.
+    /// Its column deletions and cells, in order.
     pub fn entries(&self) -> RowEntries<'_> {
         let mut reader = self.reader();
         let liveness =
@@ -181,7 +184,7 @@ impl Row {
         })
     }
 
-    /// Whether a reader sees it at that second: it was inserted, or some cell is there.
+    /// Whether a read at that second returns it: its liveness or one of its cells is live.
     pub fn is_live(&self, now_seconds: i64) -> bool {
         self.liveness().is_live(now_seconds) || self.cells().any(|cell| cell.is_live(now_seconds))
     }

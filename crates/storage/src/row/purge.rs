@@ -1,11 +1,12 @@
-//! Forgetting: deletions and expired cells that have been kept long enough, and what dropped columns held.
+//! Purging: leaving out tombstones and expired cells older than `gc_grace_seconds`, and the cells
+//! of dropped columns.
 
 use super::{Row, RowBuilder, RowEntry};
 use crate::deletion::{DeletionTime, LivenessInfo, NO_DELETION_TIME};
 use crate::layout::ColumnId;
 
-/// A row without what died before that second; `None` if nothing is left. What is left out must not be needed against
-/// older data elsewhere.
+/// A row without tombstones and expired cells from before that second; `None` if nothing is left.
+/// The caller guarantees that no other version of the row needs the tombstones.
 pub fn purge(row: &Row, gc_before: i64) -> Option<Row> {
     let is_old = |time: i32| time != NO_DELETION_TIME && i64::from(time) < gc_before;
     let mut kept = RowBuilder::new(row.clustering());
@@ -24,20 +25,23 @@ pub fn purge(row: &Row, gc_before: i64) -> Option<Row> {
     (!kept.is_empty()).then(|| kept.pack())
 }
 
-/// A row without what was written to hidden columns up to their times; it may be left with nothing.
-pub(crate) fn purge_dropped(row: &Row, hidden: &[(ColumnId, i64)]) -> Row {
-    let is_hidden = |entry: &RowEntry<'_>| {
+/// A row without what was written to dropped columns up to the times they were dropped; it may be
+/// left empty.
+pub(crate) fn purge_dropped(row: &Row, dropped_columns: &[(ColumnId, i64)]) -> Row {
+    let is_dropped = |entry: &RowEntry<'_>| {
         let timestamp = match entry {
             RowEntry::ColumnDeletion(_, deletion) => deletion.timestamp,
             RowEntry::Cell(cell) => cell.timestamp,
         };
-        hidden.iter().any(|(column, until)| *column == entry.column() && timestamp <= *until)
+        dropped_columns
+            .iter()
+            .any(|(column, dropped_at)| *column == entry.column() && timestamp <= *dropped_at)
     };
-    if !row.entries().any(|entry| is_hidden(&entry)) {
+    if !row.entries().any(|entry| is_dropped(&entry)) {
         return row.clone();
     }
     let mut kept = RowBuilder::new(row.clustering());
     (kept.liveness, kept.deletion) = (row.liveness(), row.deletion());
-    row.entries().filter(|entry| !is_hidden(entry)).for_each(|entry| kept.push(entry));
+    row.entries().filter(|entry| !is_dropped(entry)).for_each(|entry| kept.push(entry));
     kept.pack()
 }

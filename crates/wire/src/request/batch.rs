@@ -1,4 +1,4 @@
-//! Several statements as one.
+//! [`Batch`]: several statements in one request.
 
 use cql::BatchKind;
 use cql::protocol::MarkerValue;
@@ -8,32 +8,33 @@ use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
 use crate::{values, writer};
 
-/// A batch. Names for values are not for its statements: the options say them and nothing can follow.
+/// A batch. Named values are not allowed: the names are in the options, but the values come before
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch<'a> {
-    /// What it promises.
+    /// Logged, unlogged or counter.
     pub kind: BatchKind,
-    /// The statements, in their order.
+    /// The statements, in order.
     pub statements: Vec<BatchStatement<'a>>,
-    /// How they are to be run.
+    /// The options of the whole batch.
     pub options: QueryOptions<'a>,
 }
 
 /// A statement of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchStatement<'a> {
-    /// What it is.
+    /// The text or id of the statement.
     pub text: StatementRef<'a>,
-    /// What its markers stand for.
+    /// The values of its markers.
     pub values: Vec<MarkerValue<'a>>,
 }
 
-/// A statement as it is, or by the id under which it was prepared.
+/// A statement by its text, or by the id under which it was prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatementRef<'a> {
-    /// As it is.
+    /// The text of a statement.
     Text(&'a str),
-    /// By id.
+    /// The id of a prepared statement.
     Prepared(&'a [u8]),
 }
 

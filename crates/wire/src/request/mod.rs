@@ -1,4 +1,4 @@
-//! What clients ask.
+//! [`Request`]: the messages that clients send.
 
 mod batch;
 mod options;
@@ -13,49 +13,49 @@ use crate::reader::{DecodeError, Reader};
 use crate::response::EventKind;
 use crate::writer;
 
-/// What a frame says of a request, beside the request itself.
+/// The header of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestHead<'a> {
-    /// The version.
+    /// The protocol version.
     pub version: ProtocolVersion,
-    /// Its number, which the answer repeats.
+    /// The stream id, which the response repeats.
     pub stream: i16,
-    /// Whether the server shall keep a trace of it.
+    /// Whether the server traces the request.
     pub tracing: bool,
-    /// Bytes by name for whoever extends the server; from version 4 on.
+    /// The custom payload: bytes by name for extensions of the server; from version 4 on.
     pub payload: Vec<(&'a str, Option<&'a [u8]>)>,
 }
 
 impl RequestHead<'_> {
-    /// Nothing but the necessary.
+    /// A header without tracing and payload.
     pub fn new(version: ProtocolVersion, stream: i16) -> Self {
         Self { version, stream, tracing: false, payload: Vec::new() }
     }
 }
 
-/// A request. Texts and values are borrowed from the bytes they were read from.
+/// A request. Texts and values are borrowed from the encoded bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request<'a> {
-    /// Starts a connection, with these options.
+    /// Starts a connection with these options.
     Startup(Vec<(&'a str, &'a str)>),
-    /// Asks what the server supports.
+    /// Asks for the options that the server supports.
     Options,
-    /// Runs a text.
+    /// Executes a statement by its text.
     Query(&'a str, QueryOptions<'a>),
-    /// Prepares a text.
+    /// Prepares a statement.
     Prepare(&'a str),
-    /// Runs what was prepared under this id.
+    /// Executes the statement prepared under this id.
     Execute(&'a [u8], QueryOptions<'a>),
-    /// Asks for events.
+    /// Registers for events.
     Register(Vec<EventKind>),
-    /// Runs several statements as one.
+    /// Executes several statements as a batch.
     Batch(Batch<'a>),
-    /// Says who speaks.
+    /// Sends authentication data.
     AuthResponse(&'a [u8]),
 }
 
 impl<'a> Request<'a> {
-    /// Reads the body of a frame. Bytes after its end are ignored.
+    /// Decodes the body of a frame. Bytes after its end are ignored.
     pub fn decode(frame: &Frame<'a>) -> Result<(RequestHead<'a>, Self), DecodeError> {
         let version = frame.version;
         let mut reader = Reader::new(frame.body);
@@ -104,7 +104,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// What kind of message it is.
+    /// The kind of message.
     pub fn opcode(&self) -> Opcode {
         match self {
             Self::Startup(_) => Opcode::Startup,

@@ -1,4 +1,4 @@
-//! How a statement is to be run.
+//! [`QueryOptions`]: the options with which a statement is executed.
 
 use cql::protocol::{Consistency, MarkerValues};
 
@@ -13,25 +13,25 @@ const PAGING_STATE: u8 = 0x08;
 const SERIAL_CONSISTENCY: u8 = 0x10;
 const TIMESTAMP: u8 = 0x20;
 const NAMES: u8 = 0x40;
-/// Of version 5, and taken by the server in any.
+/// The flag of version 5 for a keyspace, which the server accepts in any version.
 const KEYSPACE: u8 = 0x80;
 
-/// Options of a statement.
+/// The options of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueryOptions<'a> {
-    /// How many replicas must answer.
+    /// The consistency level.
     pub consistency: Consistency,
-    /// What its markers stand for.
+    /// The values of its markers.
     pub values: MarkerValues<'a>,
-    /// Whether the client knows the result's columns already.
+    /// Whether the client already knows the columns of the result.
     pub skip_metadata: bool,
-    /// Rows in a page.
+    /// The number of rows in a page.
     pub page_size: Option<i32>,
-    /// Where the page before ended.
+    /// The paging state of the previous page.
     pub paging_state: Option<&'a [u8]>,
-    /// The consistency of conditions.
+    /// The serial consistency level, for conditional writes.
     pub serial_consistency: Option<Consistency>,
-    /// The time of writes, in microseconds.
+    /// The timestamp of writes, in microseconds.
     pub timestamp: Option<i64>,
     /// The keyspace of unqualified names, in place of the connection's.
     pub keyspace: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Events, and the changes of schema that are both events and results.
+//! [`Event`]: server events, and schema changes, which are both events and results.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -8,21 +8,21 @@ use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
-/// What a client may register for.
+/// The kinds of events that a client may register for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// Nodes come, go and move.
+    /// Nodes are added, removed or moved.
     TopologyChange,
     /// Nodes go up and down.
     StatusChange,
-    /// The schema changes.
+    /// Changes of the schema.
     SchemaChange,
 }
 
 impl EventKind {
     const ALL: [Self; 3] = [Self::TopologyChange, Self::StatusChange, Self::SchemaChange];
 
-    /// Its name.
+    /// The name in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
             Self::TopologyChange => "TOPOLOGY_CHANGE",
@@ -36,10 +36,10 @@ impl EventKind {
     }
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A node came (`NEW_NODE`), went (`REMOVED_NODE`) or moved (`MOVED_NODE`).
+    /// A node was added (`NEW_NODE`), removed (`REMOVED_NODE`) or moved (`MOVED_NODE`).
     Topology(String, SocketAddr),
     /// A node is `UP` or `DOWN`.
     Status(String, SocketAddr),
@@ -48,7 +48,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// What one registers for to hear it.
+    /// The kind that clients register for.
     pub fn kind(&self) -> EventKind {
         match self {
             Self::Topology(..) => EventKind::TopologyChange,
@@ -97,16 +97,21 @@ pub(super) fn read_change(reader: &mut Reader<'_>) -> Result<SchemaChange, Decod
     Ok(SchemaChange { change, keyspace, target })
 }
 
-/// Version 3 knows no functions: there, the keyspace was updated.
-pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: ProtocolVersion) {
+/// Appends a schema change. Version 3 has no events on functions: their keyspace is reported as
+/// updated.
+pub(super) fn put_change(
+    out: &mut Vec<u8>,
+    schema_change: &SchemaChange,
+    version: ProtocolVersion,
+) {
     let is_function =
-        matches!(told.target, ChangeTarget::Function(..) | ChangeTarget::Aggregate(..));
+        matches!(schema_change.target, ChangeTarget::Function(..) | ChangeTarget::Aggregate(..));
     let (change, target) = if is_function && version < ProtocolVersion::V4 {
         (ChangeKind::Updated, &ChangeTarget::Keyspace)
     } else {
-        (told.change, &told.target)
+        (schema_change.change, &schema_change.target)
     };
-    for word in [change.name(), target.kind(), &told.keyspace] {
+    for word in [change.name(), target.kind(), &schema_change.keyspace] {
         writer::string(out, word);
     }
     if let Some(name) = target.name() {
@@ -117,16 +122,16 @@ pub(super) fn put_change(out: &mut Vec<u8>, told: &SchemaChange, version: Protoc
     }
 }
 
-/// Reads one of some words, in upper or lower case.
+/// Reads one of several words, in upper or lower case.
 fn read_enum_value<T, const N: usize>(
     reader: &mut Reader<'_>,
     what: &str,
     words: [(&str, T); N],
 ) -> Result<T, DecodeError> {
     let text = reader.string()?;
-    let found = words.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
+    let entry = words.into_iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
     let unknown = || DecodeError::protocol(format!("Invalid value '{text}' for {what}"));
-    found.map(|(_, value)| value).ok_or_else(unknown)
+    entry.map(|(_, value)| value).ok_or_else(unknown)
 }
 
 fn read_address(reader: &mut Reader<'_>) -> Result<SocketAddr, DecodeError> {

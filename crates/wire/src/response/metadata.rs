@@ -1,4 +1,4 @@
-//! Columns of results and markers of prepared statements.
+//! The metadata of results and prepared statements: their columns and markers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{types, writer};
 const GLOBAL_TABLES_SPEC: i32 = 0x01;
 const HAS_MORE_PAGES: i32 = 0x02;
 const NO_METADATA: i32 = 0x04;
-/// The fewest bytes of a column: an empty name and a type.
+/// The minimum encoding of a column: an empty name and a type.
 const COLUMN_BYTES_MIN: usize = 4;
 
 /// A column of a result, or a marker.
@@ -19,42 +19,42 @@ const COLUMN_BYTES_MIN: usize = 4;
 pub struct ColumnSpec {
     /// The keyspace of its table.
     pub keyspace: Arc<str>,
-    /// Its table.
+    /// The name of its table.
     pub table: Arc<str>,
-    /// Its name.
+    /// The name of the column or marker.
     pub name: Arc<str>,
-    /// Its type.
+    /// The type of its values.
     pub ty: Type,
 }
 
 impl ColumnSpec {
-    /// The same, borrowed.
+    /// The column, borrowed.
     pub fn as_column_ref(&self) -> ColumnRef<'_> {
         ColumnRef { keyspace: &self.keyspace, table: &self.table, name: &self.name, ty: &self.ty }
     }
 }
 
-/// A column of somebody else's.
+/// A borrowed column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnRef<'a> {
     /// The keyspace of its table.
     pub keyspace: &'a str,
-    /// Its table.
+    /// The name of its table.
     pub table: &'a str,
-    /// Its name.
+    /// The name of the column or marker.
     pub name: &'a str,
-    /// Its type.
+    /// The type of its values.
     pub ty: &'a Type,
 }
 
-/// The columns of a result.
+/// The metadata of a result: its columns, or only their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultMetadata {
-    /// All of them.
+    /// The columns.
     Given(Vec<ColumnSpec>),
-    /// Only their number: there are none, or the client said that it knows them.
+    /// Only the number of columns: there are none, or the client asked to skip them.
     LeftOut {
-        /// How many.
+        /// The number of columns.
         count: usize,
         /// Whether they are of one table.
         same_table: bool,
@@ -62,10 +62,10 @@ pub enum ResultMetadata {
 }
 
 impl ResultMetadata {
-    /// What a prepared statement that gives no rows has.
+    /// The metadata of a prepared statement that returns no rows.
     pub const NONE: Self = Self::LeftOut { count: 0, same_table: false };
 
-    /// How many.
+    /// The number of columns.
     pub fn count(&self) -> usize {
         match self {
             Self::Given(columns) => columns.len(),
@@ -73,7 +73,7 @@ impl ResultMetadata {
         }
     }
 
-    /// The columns, as far as they are given.
+    /// The columns, if they are given.
     pub fn columns(&self) -> &[ColumnSpec] {
         match self {
             Self::Given(columns) => columns,
@@ -81,7 +81,7 @@ impl ResultMetadata {
         }
     }
 
-    /// The columns, and where the next page starts.
+    /// Decodes the metadata and the paging state.
     pub(super) fn read<'a>(
         reader: &mut Reader<'a>,
     ) -> Result<(Self, Option<&'a [u8]>), DecodeError> {
@@ -113,7 +113,7 @@ impl ResultMetadata {
     }
 }
 
-/// Columns as they stand in an answer: made once, and copied into every answer that shows them.
+/// Encoded columns: built once, and copied into every response that contains them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnBlock {
     count: usize,
@@ -122,7 +122,7 @@ pub struct ColumnBlock {
 }
 
 impl ColumnBlock {
-    /// The block of these columns.
+    /// Encodes columns.
     pub fn new<'a>(
         version: ProtocolVersion,
         columns: impl Iterator<Item = ColumnRef<'a>> + Clone,
@@ -151,14 +151,15 @@ impl ColumnBlock {
     }
 }
 
-/// What PREPARE tells of a statement.
+/// The RESULT of PREPARE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreparedResult {
-    /// Under which it is to be executed.
+    /// The id under which the statement is executed.
     pub id: Vec<u8>,
-    /// Its markers.
+    /// The markers of the statement.
     pub markers: Vec<ColumnSpec>,
-    /// Which markers form the partition key, in its order; from version 4 on, and empty where they do not.
+    /// The markers that form the partition key, in key order; from version 4 on, and empty if they
+    /// do not form all of it.
     pub key_markers: Vec<u16>,
     /// The columns of its rows.
     pub columns: ResultMetadata,
@@ -190,7 +191,7 @@ impl PreparedResult {
         writer::int(out, if same_table { GLOBAL_TABLES_SPEC } else { 0 });
         writer::count(out, self.markers.len());
         if version >= ProtocolVersion::V4 {
-            // Markers of several tables have no partition key in common.
+            // Markers of several tables have no common partition key.
             let key: &[u16] = if same_table { &self.key_markers } else { &[] };
             writer::count(out, key.len());
             for index in key {
@@ -208,7 +209,7 @@ fn is_single_table<'a>(mut columns: impl Iterator<Item = ColumnRef<'a>>) -> bool
     })
 }
 
-/// Appends the columns; how many there were.
+/// Appends the columns and returns their number.
 fn put_columns<'a>(
     out: &mut Vec<u8>,
     version: ProtocolVersion,

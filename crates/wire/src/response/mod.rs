@@ -1,4 +1,4 @@
-//! What the server answers.
+//! [`Response`]: the messages that the server sends.
 
 mod event;
 mod metadata;
@@ -26,57 +26,57 @@ const SET_KEYSPACE: i32 = 3;
 const PREPARED: i32 = 4;
 const SCHEMA_CHANGE: i32 = 5;
 
-/// What a frame says of an answer, beside the answer itself.
+/// The header of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResponseHead<'a> {
-    /// The version.
+    /// The protocol version.
     pub version: ProtocolVersion,
-    /// The number of the request; -1 for events.
+    /// The stream id of the request; -1 for events.
     pub stream: i16,
-    /// Under which the trace is kept.
+    /// The id of the trace session.
     pub tracing: Option<TraceId>,
     /// Warnings; from version 4 on.
     pub warnings: Cow<'a, [String]>,
 }
 
 impl ResponseHead<'_> {
-    /// Nothing but the necessary.
+    /// A header without a trace and warnings.
     pub fn new(version: ProtocolVersion, stream: i16) -> Self {
         Self { version, stream, tracing: None, warnings: Cow::Borrowed(&[]) }
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response<'a> {
-    /// A refusal or a failure.
+    /// An error.
     Error(ErrorMessage),
-    /// The connection may be used.
+    /// The connection is ready for requests.
     Ready,
-    /// The server wants to know who speaks, by the class of its authenticator.
+    /// The server requires authentication by this class.
     Authenticate(Cow<'a, str>),
-    /// What the server supports.
+    /// The options that the server supports.
     Supported(Vec<(String, Vec<String>)>),
-    /// Done.
+    /// A result without rows.
     Void,
-    /// Rows.
+    /// A page of rows.
     Rows(Rows<'a>),
-    /// The keyspace in use is now this.
+    /// The result of USE: the keyspace.
     SetKeyspace(String),
-    /// What was prepared.
+    /// The result of PREPARE.
     Prepared(PreparedResult),
-    /// The schema changed.
+    /// The result of a schema statement.
     SchemaChange(SchemaChange),
     /// An event.
     Event(Event),
-    /// The server wants to know more.
+    /// The server continues the authentication.
     AuthChallenge(Option<Vec<u8>>),
-    /// Known and welcome.
+    /// The authentication succeeded.
     AuthSuccess(Option<Vec<u8>>),
 }
 
 impl<'a> Response<'a> {
-    /// Reads the body of a frame.
+    /// Decodes the body of a frame.
     pub fn decode(frame: &Frame<'a>) -> Result<(ResponseHead<'a>, Self), DecodeError> {
         let mut reader = Reader::new(frame.body);
         let has = |flag| frame.flags & flag != 0;
@@ -135,7 +135,7 @@ impl<'a> Response<'a> {
         })
     }
 
-    /// What kind of message it is.
+    /// The kind of message.
     pub fn opcode(&self) -> Opcode {
         match self {
             Self::Error(_) => Opcode::Error,
@@ -192,7 +192,7 @@ impl<'a> Response<'a> {
     }
 }
 
-/// Appends a frame: what its head says, then what the function writes.
+/// Appends a frame: its header, then the body written by the function.
 fn encode_with(
     head: &ResponseHead<'_>,
     opcode: Opcode,

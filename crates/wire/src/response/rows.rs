@@ -1,4 +1,4 @@
-//! Rows: their columns, and values that are already bytes.
+//! [`Rows`]: a page of rows with its columns; the values stay encoded.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ use crate::writer;
 /// One page of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows<'a> {
-    /// Their columns.
+    /// The metadata of the rows.
     pub columns: ResultMetadata,
-    /// Where the next page starts, if there is one.
+    /// The paging state, if there may be another page.
     pub paging_state: Option<Cow<'a, [u8]>>,
-    /// How many rows.
+    /// The number of rows.
     pub count: usize,
-    /// All values, row by row, each after its length in four bytes; -1 is null.
+    /// All values, row by row, each preceded by its length in four bytes; -1 is null.
     pub content: Cow<'a, [u8]>,
 }
 
@@ -43,27 +43,27 @@ impl<'a> Rows<'a> {
         out.extend_from_slice(&self.content);
     }
 
-    /// The values, row after row; none is null.
+    /// The values, row by row; `None` is null.
     pub fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
         let mut reader = Reader::new(&self.content);
         (0..self.count.saturating_mul(self.columns.count())).map_while(move |_| reader.bytes().ok())
     }
 }
 
-/// What an answer of rows says before their values.
+/// The part of a response with rows before their values.
 #[derive(Clone, Copy, Debug)]
 pub struct RowsHead<'a> {
-    /// The columns, encoded before.
+    /// The encoded columns.
     pub columns: &'a ColumnBlock,
-    /// Whether the client knows them already.
+    /// Whether the client already knows the columns.
     pub skip_columns: bool,
-    /// Where the next page starts, if there is one.
+    /// The paging state, if there may be another page.
     pub paging_state: Option<&'a [u8]>,
-    /// How many rows.
+    /// The number of rows.
     pub count: usize,
 }
 
-/// Appends a whole frame of rows: columns and values are copied as they are.
+/// Appends a whole frame of rows; columns and values are copied without decoding.
 pub fn encode_rows(
     head: &ResponseHead<'_>,
     rows: &RowsHead<'_>,

@@ -3,7 +3,7 @@
 /// A day of the proleptic Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CalendarDate {
-    /// The year.
+    /// The year, with a year 0.
     pub year: i64,
     /// The month, from 1.
     pub month: i64,
@@ -28,7 +28,7 @@ pub(super) fn month_length(year: i64, month: i64) -> i64 {
 }
 
 impl CalendarDate {
-    /// Days since 1970-01-01. Years are counted from March, in eras of 400.
+    /// The days since 1970-01-01. Years are counted from March, in eras of 400 years.
     pub fn to_epoch_days(self) -> i64 {
         let year = if self.month <= 2 { self.year - 1 } else { self.year };
         let era = year.div_euclid(400);
@@ -39,7 +39,7 @@ impl CalendarDate {
         era * 146_097 + day_of_era - 719_468
     }
 
-    /// The day that many days after 1970-01-01.
+    /// The date that many days after 1970-01-01.
     pub fn from_epoch_days(days: i64) -> Self {
         let days = days + 719_468;
         let era = days.div_euclid(146_097);

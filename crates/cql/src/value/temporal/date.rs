@@ -1,4 +1,4 @@
-//! Days: an unsigned number whose middle is 1970-01-01.
+//! Dates: an unsigned number of days with 1970-01-01 in the middle.
 
 use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
 use super::is_raw;
@@ -8,7 +8,7 @@ use crate::value::error::{TextForm, ValueError, refuse, refuse_form};
 /// The number of 1970-01-01.
 const EPOCH: i64 = 1 << 31;
 
-/// A day from its number or from `2024-01-31`.
+/// Parses a date from its number or from `2024-01-31`.
 pub(in crate::value) fn parse_date(text: &str) -> Result<u32, ValueError> {
     if is_raw(text) {
         return match text.parse::<u32>() {
@@ -39,7 +39,7 @@ pub(in crate::value) fn parse_date(text: &str) -> Result<u32, ValueError> {
     }
 }
 
-/// The form of ISO 8601, with a day that exists.
+/// Parses the form of ISO 8601, with a valid day.
 fn calendar_date(text: &str) -> Option<CalendarDate> {
     let mut scanner = Scanner(text);
     let year = scanner.year(10)?;
@@ -54,7 +54,7 @@ fn calendar_date(text: &str) -> Option<CalendarDate> {
     exists.then_some(CalendarDate { year, month, day })
 }
 
-/// `2024-01-31`; years beyond four digits carry a sign.
+/// `2024-01-31`; years of more than four digits have a sign.
 pub(in crate::value) fn print_date(date: u32) -> String {
     let CalendarDate { year, month, day } = CalendarDate::from_epoch_days(i64::from(date) - EPOCH);
     let year = match year {

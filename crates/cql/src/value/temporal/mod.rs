@@ -1,4 +1,5 @@
-//! Dates, times of day and points in time, read as leniently and as strangely as Java's formatters do.
+//! Dates, times of day and timestamps, parsed with the leniency and the peculiarities of Java's
+//! formatters.
 
 mod calendar;
 mod date;

@@ -1,11 +1,11 @@
-//! Takes the parts of a date off the front of a text.
+//! [`Scanner`]: parses the parts of a date from the start of a text.
 
-/// What is left of a text.
+/// The rest of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'a>(pub(super) &'a str);
 
 impl Scanner<'_> {
-    /// That character.
+    /// Takes a character.
     pub(super) fn literal(&mut self, expected: char) -> Option<()> {
         self.0 = self.0.strip_prefix(expected)?;
         Some(())
@@ -17,7 +17,7 @@ impl Scanner<'_> {
         self.digits(count)
     }
 
-    /// A number of exactly so many digits.
+    /// A number of exactly this many digits.
     pub(super) fn digits(&mut self, count: usize) -> Option<i64> {
         let digits = self.0.get(..count).filter(|text| !text.is_empty())?;
         if !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -27,7 +27,7 @@ impl Scanner<'_> {
         digits.parse().ok()
     }
 
-    /// A year of four digits, or of more (up to a most) behind a sign. `-0000` is none.
+    /// A year of four digits, or of up to `most` digits after a sign. `-0000` is invalid.
     pub(super) fn year(&mut self, most: usize) -> Option<i64> {
         let sign = self.0.chars().next().filter(|c| matches!(c, '+' | '-'));
         if let Some(sign) = sign {
@@ -47,7 +47,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A point and up to nine digits: the milliseconds; the rest is cut off. `None` if there is no point.
+    /// A point and up to nine digits: the milliseconds, truncated. `None` if there is no point.
     pub(super) fn fraction(&mut self) -> Option<i64> {
         self.literal('.')?;
         let count = self.0.bytes().take(9).take_while(u8::is_ascii_digit).count();
@@ -57,7 +57,8 @@ impl Scanner<'_> {
         padded.get(..3).and_then(|millis| millis.parse().ok())
     }
 
-    /// A sign, two digits of hours, and minutes and seconds as the form wants them: the offset in seconds.
+    /// A sign, two digits of hours, and minutes and seconds as the form requires: the offset in
+    /// seconds.
     pub(super) fn offset(&mut self, form: OffsetForm) -> Option<i64> {
         let negative = self.0.starts_with('-');
         let mut ahead = Scanner(self.0.strip_prefix(['+', '-'])?);
@@ -75,7 +76,7 @@ impl Scanner<'_> {
         Some(if negative { -offset } else { offset })
     }
 
-    /// Two digits below 60, perhaps behind a colon; nothing is taken if they are not there.
+    /// Two digits below 60, optionally after a colon; nothing is taken if they are missing.
     fn sixtieth(&mut self, colon: bool) -> Option<i64> {
         let mut ahead = *self;
         if colon {
@@ -87,7 +88,7 @@ impl Scanner<'_> {
     }
 }
 
-/// How the offset of a zone is written.
+/// The notation of a time zone offset.
 #[derive(Clone, Copy)]
 pub(super) enum OffsetForm {
     /// `+01` or `+0130`

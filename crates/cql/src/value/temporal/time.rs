@@ -5,7 +5,7 @@ use crate::value::error::{TextForm, ValueError, refuse_form};
 
 const NANOS_PER_DAY: i64 = 86_400_000_000_000;
 
-/// A time from its number or from `10:20:30.123456789`.
+/// Parses a time from its number or from `10:20:30.123456789`.
 pub(in crate::value) fn parse_time(text: &str) -> Result<i64, ValueError> {
     if is_raw(text) {
         return match text.parse() {
@@ -48,7 +48,7 @@ fn clock_time(text: &str) -> Option<i64> {
     Some(i64::from(hour * 3600 + minute * 60 + second) * 1_000_000_000 + nanos)
 }
 
-/// `10:20:30.123456789`, always with all nine digits.
+/// `10:20:30.123456789`, always with nine digits.
 pub(in crate::value) fn print_time(nanos: i64) -> String {
     let seconds = nanos.div_euclid(1_000_000_000).rem_euclid(86_400);
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -1,8 +1,9 @@
-//! Points in time in milliseconds since 1970.
+//! Timestamps in milliseconds since 1970.
 //!
-//! The server tries many patterns one after the other. Together they come to: a date, `T` or a blank, hours and minutes,
-//! perhaps seconds, perhaps a fraction, perhaps a zone; or a date, perhaps with a zone. A day past the end of its month
-//! (but not past 31) is the last day of it, and 24:00 is the next day's start. Texts without a zone are in UTC.
+//! The server tries many patterns in sequence. Together they accept: a date, `T` or a blank, hours
+//! and minutes, optional seconds, an optional fraction, an optional zone; or a date with an
+//! optional zone. A day after the end of its month (up to 31) is the last day of the month, and
+//! 24:00 is the start of the next day. Texts without a zone are in UTC.
 
 use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
 use super::is_raw;
@@ -10,7 +11,7 @@ use super::scanner::{OffsetForm, Scanner};
 use super::zone::{TimeZone, parse_zone};
 use crate::value::error::{TextForm, ValueError, refuse, refuse_form};
 
-/// A point in time from its number, from `now`, or from a date with or without a time and a zone.
+/// Parses a timestamp from its number, from `now`, or from a date with optional time and zone.
 pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, ValueError> {
     if text.eq_ignore_ascii_case("now") {
         return Ok(now_ms);
@@ -34,7 +35,7 @@ pub(in crate::value) fn parse_timestamp(text: &str, now_ms: i64) -> Result<i64, 
         .map_err(|_| ValueError::Failure("java.lang.ArithmeticException: long overflow".to_owned()))
 }
 
-/// `2024-1-31T10:20[:30][.5]` and a zone or none. Numbers may have any number of digits.
+/// Parses `2024-1-31T10:20[:30][.5]` with an optional zone. Numbers may have any number of digits.
 fn date_and_time(text: &str) -> Option<(i128, TimeZone)> {
     let mut scanner = Scanner(text);
     let year = scanner.number().filter(|year| (1..=999_999_999).contains(year))?;
@@ -61,14 +62,14 @@ fn date_and_time(text: &str) -> Option<(i128, TimeZone)> {
     Some((days * i128::from(MILLIS_PER_DAY) + i128::from(millis), zone))
 }
 
-/// `2024-01-31` with a zone; a year before 1 is none here.
+/// Parses `2024-01-31` with a zone; years before 1 are invalid here.
 fn date_with_zone(text: &str) -> Option<(i128, TimeZone)> {
     let mut scanner = Scanner(text);
     let local = scan_date(&mut scanner, 19).filter(|(year, _)| *year >= 1)?.1;
     Some((local, any_zone(scanner.0)?))
 }
 
-/// `2024-01-31` alone or with an offset, for any year.
+/// Parses `2024-01-31`, optionally with an offset, for any year.
 fn iso_date(text: &str) -> Option<(i128, TimeZone)> {
     let mut scanner = Scanner(text);
     let (_, local) = scan_date(&mut scanner, 10)?;
@@ -105,7 +106,7 @@ fn clock_millis([hour, minute, second, millis]: [i64; 4]) -> Option<i64> {
     Some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
-/// The zone that a text is, to its end.
+/// The zone of a whole text.
 fn any_zone(text: &str) -> Option<TimeZone> {
     let offset = |text: &str, form| {
         let mut scanner = Scanner(text);
@@ -120,7 +121,7 @@ fn any_zone(text: &str) -> Option<TimeZone> {
     }
 }
 
-/// `2024-01-31T10:20:30.500Z`. Years before 1 are printed as years of their era, without saying which.
+/// `2024-01-31T10:20:30.500Z`. Years before 1 are printed as years of their era, without naming it.
 pub(in crate::value) fn print_timestamp(millis: i64) -> String {
     let CalendarDate { year, month, day } =
         CalendarDate::from_epoch_days(millis.div_euclid(MILLIS_PER_DAY));

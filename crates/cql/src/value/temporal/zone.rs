@@ -1,26 +1,27 @@
-//! Zones by name.
+//! Time zones by name.
 //!
-//! Java knows every zone of the world and all of its history. Known here are UTC, offsets, and the zones below with the
-//! rules in force since 2007 (America) and 1996 (Europe); other names are refused, which is stricter than the server.
+//! Java has every zone of the world with its history. Here are UTC, offsets, and the zones below
+//! with the rules in force since 2007 (America) and 1996 (Europe); other names are refused, which
+//! is stricter than the server.
 
 use super::calendar::{CalendarDate, MILLIS_PER_DAY, month_length};
 use super::scanner::{OffsetForm, Scanner};
 
-/// A zone of time.
+/// A time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TimeZone {
-    /// Always that many seconds ahead of UTC.
+    /// A fixed offset from UTC in seconds.
     Fixed(i64),
-    /// That many seconds ahead in winter and an hour more in summer.
+    /// An offset from UTC in seconds in winter, and an hour more in summer.
     Summer(i64, SummerTimeRule),
 }
 
-/// When summer time holds.
+/// The rule of daylight saving time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SummerTimeRule {
-    /// From the second Sunday of March to the first of November, at two o'clock of the clocks that are changed.
+    /// From the second Sunday of March to the first of November, at two o'clock local time.
     America,
-    /// From the last Sunday of March to the last of October, at one o'clock in Greenwich.
+    /// From the last Sunday of March to the last of October, at one o'clock UTC.
     Europe,
 }
 
@@ -28,7 +29,7 @@ use SummerTimeRule::{America, Europe};
 
 const HOUR: i64 = 3600;
 
-/// Names as Java's English short and long names, and identifiers of regions.
+/// Java's English short and long names, and region ids.
 const NAMES: [(&[&str], TimeZone); 14] = [
     (
         &["Coordinated Universal Time", "Greenwich Mean Time", "Etc/UTC", "Etc/GMT", "Zulu", "Z"],
@@ -119,7 +120,7 @@ const NAMES: [(&[&str], TimeZone); 14] = [
     (&["JST", "Asia/Tokyo", "Asia/Seoul"], TimeZone::Fixed(9 * HOUR)),
 ];
 
-/// The zone of a name, or of an offset with or without `UTC` or `GMT` before it.
+/// The zone of a name, or of an offset with an optional `UTC` or `GMT` prefix.
 pub(super) fn parse_zone(text: &str) -> Option<TimeZone> {
     let offset = ["UTC", "GMT", "UT", ""].iter().find_map(|prefix| text.strip_prefix(prefix))?;
     if offset.is_empty() && !text.is_empty() || text == "GMT0" {
@@ -135,8 +136,8 @@ pub(super) fn parse_zone(text: &str) -> Option<TimeZone> {
 impl TimeZone {
     pub(super) const UTC: Self = Self::Fixed(0);
 
-    /// How far the zone is ahead of UTC at a local time: in summer's last hour, which comes twice, the first of them; in
-    /// the hour that spring leaves out, as if it had not been left out.
+    /// The offset from UTC at a local time: in the repeated hour of autumn, the first of the two;
+    /// in the skipped hour of spring, as if it had not been skipped.
     pub(super) fn offset_seconds(self, local_ms: i128) -> i64 {
         let (winter, rule) = match self {
             Self::Fixed(offset) => return offset,
@@ -151,7 +152,7 @@ impl TimeZone {
 }
 
 impl SummerTimeRule {
-    /// The first second of summer time of a year and the first after it, in UTC.
+    /// The start of daylight saving time in a year and the end of it, in UTC.
     fn summer(self, year: i64, winter: i64) -> (i64, i64) {
         match self {
             Self::America => (

@@ -1,8 +1,11 @@
-//! The fast path of what clients send most: a prepared write of one row, a prepared read of one row by its whole key.
+//! The fast path of prepared statements that read or write a single row by its full key, which
+//! clients send most.
 //!
-//! What is worked out when the statement is prepared need not be worked out again. The fast path takes the plain case only:
-//! anything else (a null key, a value that does not fit, a wrong count) it leaves to the general path, which has all
-//! the refusals; so both answer the same.
+//! Everything that depends only on the statement is computed when it is prepared. The fast path
+//! handles valid input only: for anything else (a null key, a value that does not fit, a wrong
+//! number of values) it returns without an effect and leaves the statement to the general path,
+//! which raises all errors. So both paths have the same results, and the fast path needs no error
+//! texts.
 
 mod select;
 #[cfg(test)]
@@ -26,18 +29,18 @@ use crate::result::ResultMessage;
 use select::FastSelect;
 use write::FastWrite;
 
-/// Keys and rows have at most this many bytes of values.
+/// The maximum size of the values of a key.
 const KEY_BYTES_MAX: usize = 65_535;
 
 /// The fast path of a prepared statement.
 #[derive(Clone, Debug)]
 pub(crate) struct FastPath {
     way: FastStatement,
-    /// Of its keyspace.
+    /// The replication of the keyspace.
     replication: Replication,
 }
 
-/// The ways that are short.
+/// The statements that have a fast path.
 #[derive(Clone, Debug)]
 enum FastStatement {
     /// INSERT or UPDATE of one row.
@@ -47,7 +50,7 @@ enum FastStatement {
 }
 
 impl FastPath {
-    /// The fast path that a statement can take, if there is one.
+    /// Builds the fast path of a statement, if it has one.
     pub(crate) fn for_statement(
         schema: &Schema,
         plan: &AccessPlan,
@@ -66,7 +69,8 @@ impl FastPath {
         Some(Self { way, replication })
     }
 
-    /// Takes it, on the schema for which it was made; `None` leaves the statement to the general path, with nothing done.
+    /// Executes the statement on the schema for which the fast path was built; `None` leaves it to
+    /// the general path, with nothing done.
     pub(crate) fn run(
         &self,
         schema: &SchemaGuard<'_>,
@@ -94,7 +98,7 @@ impl FastPath {
     }
 }
 
-/// Whether the one node holds all that a level may ask for: the keyspace has one copy, and it is here.
+/// Whether a single node satisfies a consistency level: the keyspace has one replica.
 fn can_satisfy(level: Consistency, replication: &Replication) -> bool {
     let mut copies = replication.options.iter();
     let has_one = match (copies.next(), copies.next()) {
@@ -107,14 +111,14 @@ fn can_satisfy(level: Consistency, replication: &Replication) -> bool {
         || (has_one && matches!(level, Consistency::Quorum | Consistency::LocalQuorum))
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Debug)]
 enum ValueSource {
     Marker(usize),
     Constant(Box<[u8]>),
 }
 
-/// A value that goes to a column.
+/// The value of a column.
 #[derive(Clone, Debug)]
 struct ColumnInput {
     source: ValueSource,
@@ -145,7 +149,7 @@ impl ColumnInput {
         }
     }
 
-    /// The value of a key column; `None` if there is none, or it does not fit.
+    /// The value of a key column; `None` if it is null or does not fit.
     fn bytes<'a>(&'a self, values: &[MarkerValue<'a>]) -> Option<&'a [u8]> {
         match self.value(values)? {
             MarkerValue::Bytes(bytes) => Some(bytes),
@@ -154,7 +158,7 @@ impl ColumnInput {
     }
 }
 
-/// The values of key columns.
+/// The inputs of key columns.
 fn key_inputs(terms: &[BoundTerm], columns: &[Column]) -> Option<Vec<ColumnInput>> {
     terms
         .iter()

@@ -1,4 +1,4 @@
-//! SELECT of plain columns of one row, by its whole key.
+//! SELECT of single-cell columns of one row by its full key.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) struct FastSelect {
     result: Arc<[ResultColumn]>,
 }
 
-/// Where the value of a result column is.
+/// Where a result column is read from.
 #[derive(Clone, Copy, Debug)]
 enum ColumnLocation {
     Partition(usize),
@@ -74,12 +74,12 @@ impl FastSelect {
         let start = self.handle.row_position(&clustering);
         let end = [&start[..], &[0]].concat().into();
         let slices = [Slice { start, end }];
-        let wanted = SliceFilter { slices: &slices, reversed: false, after: None, max_rows: 1 };
+        let filter = SliceFilter { slices: &slices, reversed: false, after: None, max_rows: 1 };
         let mut rows = ResultSet::new(Arc::clone(&self.result));
         let now = parameters
             .now_seconds
             .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));
-        let read = self.handle.rows.read(&key, wanted);
+        let read = self.handle.rows.read(&key, filter);
         if let Some(recorder) = parameters.recorder {
             recorder.begin_read(PartitionsRecord::Named(vec![key.key().into()]), 1, None);
         }
@@ -103,7 +103,7 @@ impl FastSelect {
                 ColumnLocation::Partition(at) => {
                     rows.push(Some(self.partition.get(*at)?.bytes(values)?));
                 }
-                // As it was written first: values may be equal with other bytes.
+                // As it was first written: equal values may have different bytes.
                 ColumnLocation::Clustering(at) => rows.push(row.clustering().nth(*at).flatten()),
                 ColumnLocation::Cell(id) => {
                     let mut cells = row.cells();

@@ -1,4 +1,4 @@
-//! Both paths answer the same.
+//! The fast path and the general path have the same results.
 
 use crate::Database;
 use crate::{MarkerValue, MarkerValues, Options, Parameters, ResultMessage};
@@ -33,13 +33,13 @@ fn a_row_is_written_and_read_on_the_fast_path() {
     let ResultMessage::Rows(rows) = answer.outcome else { panic!("no rows") };
     let found: Vec<_> = rows.iter().collect();
     assert_eq!(found, [[Some(&7_i32.to_be_bytes()[..]), Some(b"payload"), Some(b"x"), Some(key)]]);
-    // One copy is a quorum.
+    // With one replica, QUORUM is one.
     let quorum = Parameters {
         consistency: cql::Consistency::LocalQuorum,
         ..with(vec![MarkerValue::Bytes(key), MarkerValue::Bytes(b"x")])
     };
     assert!(session.execute(&select, &quorum).is_ok());
-    // What does not fit goes the general path, which refuses it.
+    // Values that do not fit take the general path, which refuses them.
     let short = with(vec![MarkerValue::Bytes(b"abc"), MarkerValue::Bytes(b"x")]);
     let error = session.execute(&select, &short).unwrap_err();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! INSERT or UPDATE of one row of plain columns.
+//! INSERT or UPDATE of single-cell columns of one row.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) struct FastWrite {
     clustering: Vec<ColumnInput>,
     columns: Vec<(ColumnId, ColumnInput)>,
     timestamp: Option<ColumnInput>,
-    /// An INSERT brings the row itself.
+    /// Whether it writes the row's liveness (INSERT).
     inserts: bool,
 }
 

@@ -1,4 +1,6 @@
-//! `ORDER BY column ANN OF vector`: how near a vector is to the one that is asked for.
+//! [`AnnQuery`]: the similarity of vectors for `ORDER BY column ANN OF vector`.
+//!
+//! The index is exact: all candidate rows are scored. Cassandra's is approximate and may miss rows.
 
 use cql::ErrorCode;
 use schema::access::{IndexSearch, ReadPlan};
@@ -10,10 +12,10 @@ use crate::error::{Error, ErrorDetail, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 
-/// Components up to this size are compared.
+/// The maximum magnitude of components.
 const COMPONENT_MAX: f32 = 1e17;
 
-/// What rows are compared with, and how.
+/// An ANN query: the vector that rows are compared with, and the similarity function.
 #[derive(Clone, Debug)]
 pub(crate) struct AnnQuery {
     /// The column, as a position in the table's definition.
@@ -29,7 +31,7 @@ enum SimilarityFunction {
     Euclidean,
 }
 
-/// The ordering by distance of a SELECT, if it has one. A vector that cannot be compared fails the read.
+/// The ANN query of a SELECT, if it has one. A vector that cannot be compared is an error.
 pub(crate) fn build_ann_query(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -38,8 +40,8 @@ pub(crate) fn build_ann_query(
 ) -> Result<Option<AnnQuery>> {
     let search = plan.nearest.and_then(|search| find_ann_query(handle, search, select));
     let Some(nearest) = search else { return Ok(None) };
-    let is_wild = |one: &f32| !one.is_finite() || one.abs() > COMPONENT_MAX;
-    let is_zero = nearest.vector.iter().all(|one| *one == 0.0);
+    let is_wild = |component: &f32| !component.is_finite() || component.abs() > COMPONENT_MAX;
+    let is_zero = nearest.vector.iter().all(|component| *component == 0.0);
     let has_no_direction = is_zero && nearest.similarity == SimilarityFunction::Cosine;
     if has_no_direction || nearest.vector.iter().any(is_wild) {
         let message =
@@ -72,7 +74,7 @@ fn find_ann_query(
 }
 
 impl AnnQuery {
-    /// How near a value is: more is nearer.
+    /// The similarity of a value: greater is nearer.
     pub(crate) fn score(&self, value: &[u8]) -> f32 {
         let other = components(value);
         let pairs = || self.vector.iter().zip(&other);

@@ -1,4 +1,5 @@
-//! Reads by an index: where to look for rows, and how near vectors are. Indexes are kept up with what is written.
+//! Reads by an index: `search` locates rows, `ann` scores vectors. Indexes are updated after every
+//! commit.
 
 mod ann;
 mod search;
@@ -13,7 +14,7 @@ use storage::PartitionUpdate;
 use crate::node::commit::CommitObserver;
 use crate::node::handle::TableHandle;
 
-/// The indexes of tables, kept up with what is written to these.
+/// The commit observer that updates indexes.
 pub(crate) struct IndexUpkeep;
 
 impl CommitObserver for IndexUpkeep {

@@ -1,4 +1,4 @@
-//! Searches: where to look for rows that a SELECT asks for.
+//! Index searches: which rows a SELECT has to look at.
 
 use std::collections::VecDeque;
 use std::ops::Bound;
@@ -17,14 +17,14 @@ use crate::node::index::IndexHandle;
 use crate::node::index::entry::IndexEntry;
 use crate::node::index::target::IndexTarget;
 
-/// Entries that are looked at in one go.
+/// The number of entries that are read at once.
 const CHUNK: usize = 256;
-/// How far entries are counted to find the index with the fewest.
+/// The limit up to which entries are counted to find the index with the fewest.
 const COUNT_MAX: usize = 1024;
-/// More entries than these are not sorted: rows are then looked at one after the other instead.
+/// The maximum number of entries that are sorted; with more, all rows are read instead.
 const SORTED_MAX: usize = 65_536;
 
-/// A place to look at.
+/// A row or partition to look at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum IndexHit {
     /// All rows of a partition.
@@ -41,7 +41,7 @@ impl IndexHit {
         }
     }
 
-    /// The partition it is in.
+    /// Its partition.
     pub(crate) fn partition(&self) -> &DecoratedKey {
         match self {
             Self::Partition(key) | Self::Row(key, _) => key,
@@ -49,28 +49,29 @@ impl IndexHit {
     }
 }
 
-/// What an index is asked for.
+/// The lookup in an index.
 #[derive(Debug)]
 enum IndexPredicate {
-    /// Nothing that could be in it.
+    /// A lookup that no entry can match.
     Nothing,
     Term(Vec<u8>),
     Between(Bound<Vec<u8>>, Bound<Vec<u8>>),
 }
 
-/// Places to look at, in the order of the ring and of rows. A row found there need not match: the row filter says.
+/// The candidates of a search, in the order of the ring and of rows. They need not match: the row
+/// filter decides.
 #[derive(Debug)]
 pub(crate) struct IndexCandidates {
     index: Arc<IndexHandle>,
     table: Arc<Memtable>,
-    /// The value whose entries are taken one after the other; nothing when all places are known.
+    /// The value whose entries are read in chunks; `None` if all candidates are known.
     term: Option<Vec<u8>>,
     after: Bound<IndexEntry>,
     range: RingRange,
     found: VecDeque<IndexHit>,
 }
 
-/// Where to look for rows, by the search of the plan with the fewest entries; `None` to look everywhere.
+/// Runs the search of the plan with the fewest entries; `None` if all rows must be read.
 pub(crate) fn search(
     handle: &TableHandle,
     plan: &IndexUse,
@@ -82,39 +83,39 @@ pub(crate) fn search(
         let Some(index) = handle.indexes.get(search.index) else { continue };
         let Some(target) = &index.target else { continue };
         let Some(restriction) = restrictions.get(search.restriction) else { continue };
-        let Some(mut wanted) = index_predicate(handle, index, target, restriction) else {
+        let Some(mut predicate) = index_predicate(handle, index, target, restriction) else {
             continue;
         };
         let is_built_in = index.definition.class == IndexClass::Legacy;
         if plan.loses_statics && target.is_static() && is_built_in {
-            wanted = IndexPredicate::Nothing;
+            predicate = IndexPredicate::Nothing;
         }
         index.ensure_complete(target, &handle.rows);
-        let count = count_entries(index, &wanted);
+        let count = count_entries(index, &predicate);
         if best.as_ref().is_none_or(|(fewest, ..)| count < *fewest) {
-            best = Some((count, Arc::clone(index), wanted));
+            best = Some((count, Arc::clone(index), predicate));
         }
     }
-    let (_, index, wanted) = best?;
-    IndexCandidates::new(handle, index, wanted, range)
+    let (_, index, predicate) = best?;
+    IndexCandidates::new(handle, index, predicate, range)
 }
 
-fn count_entries(index: &IndexHandle, wanted: &IndexPredicate) -> usize {
+fn count_entries(index: &IndexHandle, predicate: &IndexPredicate) -> usize {
     let state = index.read();
-    match wanted {
+    match predicate {
         IndexPredicate::Nothing => 0,
         IndexPredicate::Term(term) => {
             let first = IndexEntry::new(term, &[], &[]);
             state.entries.iter_term(term, Bound::Included(&first)).take(COUNT_MAX).count()
         }
-        // One more than a single value's, whose entries are in order.
+        // One more than for a single value, whose entries need no sorting.
         IndexPredicate::Between(start, end) => {
             state.entries.iter_range(start, end).take(COUNT_MAX).count() + 1
         }
     }
 }
 
-/// What a restriction asks of an index; `None` if it is not known before rows are read.
+/// The lookup of a restriction; `None` if it is not known before rows are read.
 fn index_predicate(
     handle: &TableHandle,
     index: &IndexHandle,
@@ -148,7 +149,7 @@ fn encode_bound(
     Some(if bound.inclusive { Bound::Included(term) } else { Bound::Excluded(term) })
 }
 
-/// What is looked for in a collection.
+/// The lookup of CONTAINS, CONTAINS KEY or an entry.
 fn contains_predicate(
     index: &IndexHandle,
     target: &IndexTarget,
@@ -164,7 +165,7 @@ fn contains_predicate(
         IndexPart::Keys => {
             constant_value(contains.keys.first()?).map(|key| of_term(target.encode_term(key)))
         }
-        // A set's elements are its keys, too.
+        // The elements of a set are its keys as well.
         _ => {
             let element = contains.values.first().or(contains.keys.first())?;
             constant_value(element).map(|element| of_term(target.encode_term(element)))
@@ -177,11 +178,11 @@ fn constant_value(term: &BoundTerm) -> Option<&[u8]> {
 }
 
 impl IndexCandidates {
-    /// `None` if there are too many to put them in order.
+    /// `None` if there are too many candidates to sort.
     fn new(
         handle: &TableHandle,
         index: Arc<IndexHandle>,
-        wanted: IndexPredicate,
+        predicate: IndexPredicate,
         range: RingRange,
     ) -> Option<Self> {
         let table = Arc::clone(&handle.rows);
@@ -193,7 +194,7 @@ impl IndexCandidates {
             range: RingRange::ALL,
             found: VecDeque::new(),
         };
-        match wanted {
+        match predicate {
             IndexPredicate::Nothing => {}
             IndexPredicate::Term(term) => candidates.term = Some(term),
             IndexPredicate::Between(start, end) => candidates.collect_sorted(&start, &end)?,
@@ -218,12 +219,12 @@ impl IndexCandidates {
         Some(())
     }
 
-    /// The index that was searched.
+    /// The name of the index that is searched.
     pub(crate) fn index_name(&self) -> &str {
         &self.index.definition.name
     }
 
-    /// Only those in a range of the ring, too.
+    /// Restricts the candidates to a range of the ring.
     pub(crate) fn restrict(&mut self, range: RingRange) {
         let range = intersect(std::mem::replace(&mut self.range, RingRange::ALL), range);
         self.found.retain(|hit| contains(&range, hit.partition()));
@@ -237,7 +238,7 @@ impl IndexCandidates {
         self.range = range;
     }
 
-    /// Only those in one partition behind a row, and those of the partitions after it.
+    /// Skips the candidates up to a row of a partition.
     pub(crate) fn resume(&mut self, key: &DecoratedKey, after: &[u8]) {
         let is_before = |hit: &IndexHit| match hit {
             IndexHit::Partition(own) => own < key,
@@ -256,7 +257,7 @@ impl IndexCandidates {
         }
     }
 
-    /// Takes the next entries of the value.
+    /// Reads the next chunk of entries.
     fn refill(&mut self) -> Option<()> {
         let index = Arc::clone(&self.index);
         let target = index.target.as_ref()?;
@@ -278,7 +279,7 @@ impl IndexCandidates {
     }
 }
 
-/// What two ranges have in common.
+/// The intersection of two ranges.
 fn intersect(a: RingRange, b: RingRange) -> RingRange {
     let key = |bound: &Bound<DecoratedKey>| match bound {
         Bound::Included(key) => Some((key.clone(), false)),

@@ -1,4 +1,4 @@
-//! Indexes of a database in memory: what they find, and what they forget.
+//! Indexes of a database in memory: what they return, and which entries they drop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ fn run(session: &mut Session, text: &str) {
     session.query(text, &Parameters::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
 }
 
-/// The whole numbers that a SELECT answers, row by row.
+/// The int values that a SELECT returns, row by row.
 fn numbers(session: &mut Session, text: &str) -> Vec<Vec<i32>> {
     let unpaged = Parameters { page_size: None, ..Parameters::default() };
     let answer = session.query(text, &unpaged);
@@ -115,7 +115,7 @@ fn a_value_of_many_rows_is_read_in_order_and_page_by_page() {
     assert_eq!(between, all);
 }
 
-/// Rows that are written while an index or a view comes are in it.
+/// Rows that are written while an index or view is created are in it.
 #[test]
 fn nothing_is_missed_while_an_index_and_a_view_come() {
     let (database, mut session) = database(&["CREATE TABLE t (k int PRIMARY KEY, v int)"]);

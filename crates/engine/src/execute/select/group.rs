@@ -1,4 +1,4 @@
-//! Rows put together: GROUP BY, and aggregates over all rows.
+//! [`GroupCollector`]: GROUP BY, and aggregates over all rows.
 
 use std::borrow::Cow;
 
@@ -15,36 +15,37 @@ use crate::function::Accumulator;
 use crate::function::expression::{CellTimes, PathTimes, RowValues, aggregates};
 use crate::rows::full_row::FullRow;
 
-/// Groups of rows, each of which becomes a row of the answer.
+/// Collects rows into groups, each of which becomes a row of the result.
 #[derive(Debug)]
 pub(crate) struct GroupCollector<'a> {
     output: ResultSetBuilder<'a>,
     columns_read: &'a [usize],
-    /// The consistency level, for failures.
+    /// The consistency level, for read failures.
     consistency: cql::Consistency,
-    /// Partitions count by themselves.
+    /// SELECT DISTINCT: every partition is a group.
     is_distinct: bool,
     aggregation: &'a Aggregation,
-    /// The calls of aggregates, in the order in which they are computed.
+    /// The aggregate calls, in the order in which they are evaluated.
     calls: Vec<&'a Expression>,
     place: Option<GroupKey>,
     group: Option<Group>,
-    /// Whether the row at hand begins a group.
+    /// Whether the current row starts a group.
     begins: bool,
 }
 
-/// What the rows of a group have in common.
+/// The values that the rows of a group share.
 #[derive(Debug)]
 struct GroupKey {
     key: Vec<Box<[u8]>>,
-    /// None for a partition without rows, which is a group by itself.
+    /// `None` for a partition without rows, which is a group of its own.
     clustering: Option<Vec<Option<Box<[u8]>>>>,
-    /// What the function of the last column gives.
+    /// The value of the function on the last column.
     output: Option<Vec<u8>>,
 }
 
 impl GroupKey {
-    /// Whether two rows are of one group. Clustering values are compared as the table orders them: 1.0 is 1.00.
+    /// Whether two rows are in the same group. Clustering values are compared by their type: 1.0
+    /// equals 1.00.
     fn is_same(&self, other: &Self, columns: &[Column]) -> bool {
         let (Some(ours), Some(theirs)) = (&self.clustering, &other.clustering) else {
             return false;
@@ -88,7 +89,7 @@ impl<'a> GroupCollector<'a> {
         }
     }
 
-    /// Ends the last group. Aggregates over no row at all give a row.
+    /// Ends the last group. Aggregates over no rows return a row.
     pub(crate) fn finish(mut self) -> Result<ResultSetBuilder<'a>> {
         if self.group.is_none() && *self.aggregation == Aggregation::Everything {
             self.group =
@@ -114,7 +115,7 @@ impl<'a> GroupCollector<'a> {
         self.output.write(&group.first, Some(finished.into_iter()))
     }
 
-    /// Where a row belongs; `None` if all rows are one group.
+    /// The group of a row; `None` if all rows are one group.
     fn group_key(&self, row: &FullRow<'_>) -> Result<Option<GroupKey>> {
         let Aggregation::KeyPrefix { clustering_columns, function } = self.aggregation else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Which partitions a SELECT reads: named ones, or a range of the ring.
+//! [`PartitionSelection`]: the partitions that a SELECT reads, by name or by a range of the ring.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -21,26 +21,27 @@ use crate::rows::value::{self, cartesian_product};
 /// The partitions that are read.
 #[derive(Clone, Debug)]
 pub(crate) enum PartitionSelection {
-    /// These, in this order.
+    /// Partitions by key, in the order of reading.
     Named(Vec<DecoratedKey>),
-    /// Those of a range of the ring, in its order.
+    /// A range of the ring, in token order.
     Range(RingRange),
 }
 
 impl PartitionSelection {
-    /// Whether an index can be searched for them: it knows one range of the ring.
+    /// Whether an index can be searched for them: a search covers one range of the ring.
     pub(crate) fn can_search_index(&self) -> bool {
         !matches!(self, Self::Named(keys) if keys.len() != 1)
     }
 
-    /// The range of the ring that holds them, if it is no more than one partition; else all of it.
+    /// The smallest range of the ring with these partitions, if it is a single partition; otherwise
+    /// the whole ring.
     pub(crate) fn ring_range(&self) -> RingRange {
         let Self::Named(keys) = self else { return RingRange::ALL };
         let [key] = &keys[..] else { return RingRange::ALL };
         RingRange { start: Bound::Included(key.clone()), end: Bound::Included(key.clone()) }
     }
 
-    /// As a recorder takes them.
+    /// The form for the access recorder.
     pub(crate) fn to_record(&self) -> PartitionsRecord {
         match self {
             Self::Named(keys) => {
@@ -54,7 +55,7 @@ impl PartitionSelection {
     }
 }
 
-/// The partitions of a plan, with these values.
+/// The partitions of a plan, with values.
 pub(crate) fn select_partitions(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -76,7 +77,7 @@ pub(crate) fn select_partitions(
     }
 }
 
-/// Keys made of all combinations of values, each once, in the order of their values.
+/// The keys of all combinations of values, without duplicates, in the order of the values.
 fn build_keys(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -113,9 +114,10 @@ fn key_values<'t>(
     Ok(choices.into_iter().flatten().flatten().collect())
 }
 
-/// The part of the ring that a restriction of the token leaves; `None` for nothing.
+/// The range of the ring that a token restriction admits; `None` for no range.
 ///
-/// The lowest token is no partition's: as a start it is the beginning of the ring, as an end its end.
+/// No partition has the minimum token: as a lower bound it is the start of the ring, as an upper
+/// bound its end.
 fn token_range(
     execution: &Execution<'_>,
     restriction: &TokenRestriction,

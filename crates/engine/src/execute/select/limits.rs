@@ -1,4 +1,4 @@
-//! How far a SELECT reads: LIMIT, PER PARTITION LIMIT, and the page.
+//! [`DataLimits`]: LIMIT, PER PARTITION LIMIT and the page size of a SELECT.
 
 use schema::access::ReadPlan;
 use schema::bind::select::{BoundSelect, limit_value};
@@ -10,20 +10,20 @@ use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 use crate::rows::value;
 
-/// The limits of a reading; groups count where there is GROUP BY.
+/// The limits of a read, in rows or, with GROUP BY, in groups.
 #[derive(Debug)]
 pub(crate) struct DataLimits {
     /// LIMIT.
     pub(crate) limit: Option<u32>,
-    /// What LIMIT leaves to this page and those after it.
+    /// What is left of LIMIT for this page and the following ones.
     pub(crate) left: Option<u32>,
-    /// Rows or groups to read.
+    /// The maximum number of rows or groups to read.
     pub(crate) wanted: u32,
-    /// Rows or groups of one partition.
+    /// The maximum number of rows or groups of one partition.
     pub(crate) per_partition: u32,
     /// Whether there may be another page.
     pub(crate) is_paged: bool,
-    /// Where the last page ended.
+    /// The paging state of the previous page.
     pub(crate) state: Option<PagingState>,
 }
 
@@ -36,7 +36,7 @@ impl DataLimits {
     ) -> Result<Self> {
         let limit = evaluate_limit(execution, select.limit.as_ref())?;
         let page = plan.comes_in_pages.then(|| execution.parameters.page_rows()).flatten();
-        // A LIMIT that fits into a page is read at once.
+        // If LIMIT fits into a page, the read is not paged.
         let page = page.filter(|page| limit.is_none_or(|limit| limit > *page));
         let state = match execution.parameters.paging_state.filter(|_| page.is_some()) {
             Some(bytes) => Some(PagingState::decode(bytes, |key| handle.key_from_bytes(key))?),
@@ -59,7 +59,7 @@ impl DataLimits {
     }
 }
 
-/// The number of a limit that was checked to be above zero.
+/// The value of a limit, which was checked to be positive.
 fn evaluate_limit(execution: &Execution<'_>, term: Option<&BoundTerm>) -> Result<Option<u32>> {
     let Some(term) = term else { return Ok(None) };
     let value = value::evaluate_nullable(&execution.env(), term)?.map(Into::into);

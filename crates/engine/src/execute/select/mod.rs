@@ -1,8 +1,10 @@
 //! SELECT.
 //!
-//! The plan says which partitions (`keys`) and which rows of them (`slices`) are read (`source`, `scan`); every row is
-//! joined with its static row (`joined`), checked (`filter`), counted (`limits`), and goes into the answer (`output`), by
-//! itself or with others (`group`). A page ends with a state (`paging`) from which the next one goes on.
+//! The plan gives the partitions (`keys`) and rows (`slices`) to read (`source`, `scan`). Every row
+//! is combined with its static row (`rows::full_row`), matched (`rows::filter`), counted (`limits`)
+//! and added to the result set (`output`), alone or as part of a group (`group`). A page ends with
+//! a state (`paging`) from which the next one continues. `tombstones` counts what reads skip,
+//! `read_command` prints the read for warnings.
 
 pub(crate) mod failure;
 mod group;
@@ -40,15 +42,15 @@ use scan::Scan;
 use source::PartitionSource;
 use tombstones::TombstoneCounter;
 
-/// What a session hands to a SELECT besides the statement.
+/// What the session provides for a SELECT besides the statement.
 pub(crate) struct TableAccess {
-    /// Whether the reader sees values as they are, without the masks of their columns.
+    /// Whether column values are returned without their masks.
     pub(crate) unmasked: bool,
     /// The rows of the table, if they are computed.
     pub(crate) computed: Option<Arc<Memtable>>,
 }
 
-/// Answers a SELECT without markers, whose values have been checked.
+/// Executes a SELECT with values for its markers, which have been validated.
 pub(crate) fn select(
     execution: &Execution<'_>,
     plan: &ReadPlan,
@@ -101,7 +103,7 @@ pub(crate) fn select(
     Ok(rows)
 }
 
-/// When rows of a table are read, and what counts as dead then.
+/// The time of a read of a table, and what counts as dead at that time.
 pub(crate) fn read_time(execution: &Execution<'_>, handle: &TableHandle) -> ReadTime {
     let now = execution.now_seconds();
     ReadTime {
@@ -128,17 +130,17 @@ fn open_source(
     } else {
         keys::select_partitions(execution, handle, plan, restrictions)?
     };
-    let found = match plan.index.as_ref().filter(|_| partitions.can_search_index()) {
+    let candidates = match plan.index.as_ref().filter(|_| partitions.can_search_index()) {
         Some(index) => index::search(handle, index, restrictions, partitions.ring_range()),
         None => None,
     };
     if let Some(recorder) = execution.parameters.recorder {
-        let index = found.as_ref().map(|found| found.index_name().to_owned());
+        let index = candidates.as_ref().map(|candidates| candidates.index_name().to_owned());
         recorder.begin_read(partitions.to_record(), slices.len(), index);
     }
     let table = computed.unwrap_or_else(|| Arc::clone(&handle.rows));
     let rows = (slices, plan.order.is_reversed());
-    Ok(PartitionSource::open(table, partitions, found, rows, limits.state.as_ref()))
+    Ok(PartitionSource::open(table, partitions, candidates, rows, limits.state.as_ref()))
 }
 
 /// Warns of aggregates over more than one partition.

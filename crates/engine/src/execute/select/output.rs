@@ -1,4 +1,4 @@
-//! The rows of the answer: what is selected of a row or of a group, as values or as JSON.
+//! [`ResultSetBuilder`]: the rows of a result, as values or as JSON.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -15,19 +15,19 @@ use crate::function::{append_name, has_missing_components, to_json};
 use crate::result::ResultSet;
 use crate::rows::full_row::FullRow;
 
-/// Results of aggregates, in the order of their calls.
+/// The results of aggregates, in the order of their calls.
 pub(crate) type AggregateResults = std::vec::IntoIter<Option<Vec<u8>>>;
 
-/// Writes rows of the answer.
+/// Builds the rows of a result.
 #[derive(Debug)]
 pub(crate) struct ResultSetBuilder<'a> {
     order: ReadOrder,
     select: &'a BoundSelect,
     pub(crate) evaluator: Evaluator<'a>,
     rows: ResultSet,
-    /// Where each row is and what it is sorted by, if rows are sorted after they were read.
+    /// The position and sort key of each row, if rows are sorted after reading.
     sorted: Option<Vec<SortableRow>>,
-    /// How near rows are, if that is what they are sorted by.
+    /// The ANN query, if rows are sorted by it.
     nearest: Option<AnnQuery>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> ResultSetBuilder<'a> {
         Self { order, select, evaluator, rows, sorted, nearest }
     }
 
-    /// Writes a row. Aggregates, if there are any, take what they came to.
+    /// Adds a row; aggregate calls take their results.
     pub(crate) fn write(
         &mut self,
         row: &dyn RowValues,
@@ -73,7 +73,8 @@ impl<'a> ResultSetBuilder<'a> {
         self.rows.end_row();
         if let Some(sorted) = &mut self.sorted {
             let orderings = self.select.orderings.iter();
-            let by = orderings.map(|one| row.column(one.column).map(Into::into)).collect();
+            let by =
+                orderings.map(|ordering| row.column(ordering.column).map(Into::into)).collect();
             let score = self.nearest.as_ref().map_or(0.0, |nearest| {
                 row.column(nearest.column).map_or(f32::NEG_INFINITY, |value| nearest.score(&value))
             });
@@ -82,7 +83,7 @@ impl<'a> ResultSetBuilder<'a> {
         Ok(())
     }
 
-    /// The column that is selected as it is.
+    /// The column of an expression that is just a column.
     fn plain_column(&self, column: &SelectedColumn) -> Option<usize> {
         let Expression::Column(at) = column.expression else { return None };
         let is_masked =
@@ -125,7 +126,7 @@ impl<'a> ResultSetBuilder<'a> {
         Ok(document)
     }
 
-    /// The answer, sorted if that is asked for, and cut.
+    /// The result, sorted and limited as requested.
     pub(crate) fn finish(self, limit: Option<u32>) -> ResultSet {
         let Some(mut sorted) = self.sorted else { return self.rows };
         if self.nearest.is_some() {
@@ -135,8 +136,8 @@ impl<'a> ResultSetBuilder<'a> {
         }
         sorted.truncate(limit.and_then(|limit| limit.try_into().ok()).unwrap_or(usize::MAX));
         let mut rows = ResultSet::new(self.rows.columns);
-        for one in sorted {
-            rows.values.extend_from_slice(self.rows.values.get(one.bytes).unwrap_or_default());
+        for row in sorted {
+            rows.values.extend_from_slice(self.rows.values.get(row.bytes).unwrap_or_default());
             rows.end_row();
         }
         rows
@@ -147,7 +148,7 @@ fn short_tuple_error() -> Error {
     Error::server("java.lang.ArrayIndexOutOfBoundsException")
 }
 
-/// The order of two rows by ORDER BY. A row without clustering values comes first in the stored order.
+/// Compares two rows by ORDER BY. A row without clustering values comes first in the stored order.
 fn compare_rows(
     read_order: ReadOrder,
     select: &BoundSelect,

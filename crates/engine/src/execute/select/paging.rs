@@ -1,7 +1,8 @@
-//! Where the next page begins, as clients carry it: our own bytes, good for any later run of the same statement.
+//! [`PagingState`]: where the next page begins. Its encoding is opaque to clients, and valid for
+//! any later execution of the same statement.
 //!
 //! ```text
-//! version  flags  left under LIMIT (4)  taken of the partition (4)  key length (2)  key  row length (4)  row
+//! version  flags  left of LIMIT (4)  taken of partition (4)  key length (2)  key  row length (4)  row
 //! ```
 
 use storage::{DecoratedKey, Position};
@@ -14,21 +15,21 @@ const VERSION: u8 = 0x68;
 const HAS_LIMIT: u8 = 1;
 const HAS_ROW: u8 = 2;
 
-/// Where a page ended.
+/// The position at which a page ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PagingState {
-    /// How many rows or groups LIMIT still allows.
+    /// How many rows or groups LIMIT still admits.
     pub(crate) left: Option<u32>,
-    /// How many rows or groups of the partition were given.
+    /// How many rows or groups of the partition were returned.
     pub(crate) taken: u32,
     /// The partition of the last row.
     pub(crate) key: DecoratedKey,
-    /// Where the last row is in it; none if nothing more of the partition is wanted.
+    /// The position of the last row; `None` if nothing more of the partition is read.
     pub(crate) row: Option<Position>,
 }
 
 impl PagingState {
-    /// The bytes.
+    /// Encodes the state.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = vec![VERSION];
         let has_limit = if self.left.is_some() { HAS_LIMIT } else { 0 };
@@ -45,7 +46,7 @@ impl PagingState {
         out
     }
 
-    /// Reads the bytes; a partition key is made of its own as the table has them.
+    /// Decodes a state; `key` builds the partition key as the table orders it.
     pub(crate) fn decode(bytes: &[u8], key: impl FnOnce(&[u8]) -> DecoratedKey) -> Result<Self> {
         Self::read(bytes, key)
             .ok_or_else(|| Error::new(ErrorCode::Protocol, "Invalid value for the paging state"))

@@ -1,4 +1,4 @@
-//! The command of a read as the server writes it into warnings: CQL, more or less.
+//! The read command as the server prints it in warnings, in approximate CQL.
 
 use cql::printer::identifier;
 use cql::types::Type;
@@ -15,10 +15,10 @@ use storage::DecoratedKey;
 use super::limits::DataLimits;
 use crate::node::handle::TableHandle;
 
-/// Groups are read in pages of so many rows where the client asks for none.
+/// The page size of grouped reads if the client gives none.
 const GROUP_PAGE_ROWS: u32 = 10_000;
 
-/// The command that reads one partition, or a range of them.
+/// Prints the command that reads one partition or a range of them.
 pub(crate) fn render_cql(
     handle: &TableHandle,
     (plan, select): (&ReadPlan, &BoundSelect),
@@ -35,12 +35,12 @@ pub(crate) fn render_cql(
     } else {
         clauses.extend(token_clauses(plan, select));
     }
-    // What rows are checked for is written as a check, even where it bounds the slice as well.
+    // Restrictions in the row filter are printed as such, even if they bound the slice as well.
     let checks = &plan.filtering.checks;
     let sliced: Vec<_> = plan.rows.restrictions().filter(|id| !checks.contains(id)).collect();
     clauses.extend(clustering_clauses(plan, select, &sliced));
     let checked = select.restrictions.select(checks);
-    clauses.extend(checked.flat_map(|one| restriction_clauses(select, one, true)));
+    clauses.extend(checked.flat_map(|restriction| restriction_clauses(select, restriction, true)));
     if !clauses.is_empty() {
         text.push_str(" WHERE ");
         text.push_str(&clauses.join(" AND "));
@@ -59,14 +59,15 @@ fn column_list(plan: &ReadPlan, select: &BoundSelect) -> String {
     let columns = select.table.columns();
     let mut read = select.selection.columns_read.clone();
     let checked = select.restrictions.select(&plan.filtering.checks);
-    read.extend(checked.flat_map(|one| one.columns.iter().copied()));
+    read.extend(checked.flat_map(|restriction| restriction.columns.iter().copied()));
     read.retain(|at| columns.get(*at).is_some_and(|column| !column.is_primary_key()));
     read.sort_unstable();
     read.dedup();
     if select.selection.is_wildcard || read.is_empty() {
         return "*".to_owned();
     }
-    let names = read.iter().filter_map(|at| columns.get(*at)).map(|one| identifier(&one.name));
+    let names =
+        read.iter().filter_map(|at| columns.get(*at)).map(|column| identifier(&column.name));
     names.collect::<Vec<_>>().join(", ")
 }
 
@@ -104,7 +105,7 @@ fn token_clauses(plan: &ReadPlan, select: &BoundSelect) -> Vec<String> {
     }
 }
 
-/// The bounds of a range with their operators, in the order in which rows are kept.
+/// The bounds of a range with their operators, in the stored order.
 fn bounds(slice: &Slice, descending: bool) -> Vec<(&'static str, &SliceBound)> {
     let above = |bound: &SliceBound| if bound.inclusive { ">=" } else { ">" };
     let below = |bound: &SliceBound| if bound.inclusive { "<=" } else { "<" };
@@ -113,7 +114,7 @@ fn bounds(slice: &Slice, descending: bool) -> Vec<(&'static str, &SliceBound)> {
     if descending { end.chain(start).collect() } else { start.chain(end).collect() }
 }
 
-/// The clauses of the slices. Rows that are named one by one are written as tuples.
+/// The clauses of the slices. Rows that are named individually are printed as tuples.
 fn clustering_clauses(
     plan: &ReadPlan,
     select: &BoundSelect,
@@ -123,14 +124,14 @@ fn clustering_clauses(
     let restrictions: Vec<&Restriction> = select.restrictions.select(sliced).collect();
     let names_rows = columns.len() > 1
         && plan.rows.rows.is_some()
-        && restrictions.iter().all(|one| one.is_equal());
+        && restrictions.iter().all(|restriction| restriction.is_equal());
     if !names_rows {
         return restrictions
             .iter()
-            .flat_map(|one| restriction_clauses(select, one, false))
+            .flat_map(|restriction| restriction_clauses(select, restriction, false))
             .collect();
     }
-    let terms = restrictions.iter().flat_map(|one| one.terms());
+    let terms = restrictions.iter().flat_map(|restriction| restriction.terms());
     let values = columns.iter().zip(terms).map(|(column, term)| render_term(&column.ty, term));
     let names = columns.iter().map(|column| identifier(&column.name));
     vec![format!(
@@ -140,7 +141,7 @@ fn clustering_clauses(
     )]
 }
 
-/// The clauses of one restriction. Lists of the row filter are written as lists.
+/// The clauses of one restriction. INs in the row filter are printed as lists.
 fn restriction_clauses(
     select: &BoundSelect,
     restriction: &Restriction,
@@ -153,8 +154,8 @@ fn restriction_clauses(
     match &restriction.kind {
         RestrictionKind::Equal(operand) => own()
             .zip(operand.terms())
-            .map(|(one, term)| {
-                format!("{} = {}", identifier(&one.name), render_term(&one.ty, term))
+            .map(|(column, term)| {
+                format!("{} = {}", identifier(&column.name), render_term(&column.ty, term))
             })
             .collect(),
         RestrictionKind::In(InList::Values(list)) => {
@@ -169,8 +170,12 @@ fn restriction_clauses(
             .into_iter()
             .flat_map(|(operator, bound)| {
                 let pairs = own().zip(bound.value.terms());
-                let clause = |(one, term): (&Column, &BoundTerm)| {
-                    format!("{} {operator} {}", identifier(&one.name), render_term(&one.ty, term))
+                let clause = |(column, term): (&Column, &BoundTerm)| {
+                    format!(
+                        "{} {operator} {}",
+                        identifier(&column.name),
+                        render_term(&column.ty, term)
+                    )
                 };
                 pairs.map(clause).collect::<Vec<_>>()
             })
@@ -180,7 +185,7 @@ fn restriction_clauses(
     }
 }
 
-/// The values of a list: of slices in the order of rows, each once.
+/// The values of an IN; those of slices are sorted and without duplicates.
 fn list_values(column: &Column, list: &[Operand], in_filter: bool) -> Vec<String> {
     let values = list.iter().filter_map(|operand| match operand.terms() {
         [BoundTerm::Value(Some(value)), ..] => Some(&**value),
@@ -229,7 +234,7 @@ fn limit_clauses(select: &BoundSelect, limits: &DataLimits) -> String {
         count => format!(" {name} {count}"),
     };
     match &select.aggregation {
-        // The server writes limits that are none.
+        // The server prints limits that are not set.
         Some(Aggregation::Everything) => " ".to_owned(),
         Some(Aggregation::KeyPrefix { .. }) if !select.is_distinct => {
             let rows = if limits.is_paged { limits.wanted } else { GROUP_PAGE_ROWS };

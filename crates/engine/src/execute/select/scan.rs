@@ -1,4 +1,4 @@
-//! The reading itself: partition after partition, row after row, as far as limits and the page go.
+//! [`Scan`]: reads partition after partition and row after row, up to the limits and the page.
 
 use storage::{DecoratedKey, Row};
 
@@ -13,44 +13,45 @@ use crate::rows::filter::RowFilter;
 use crate::rows::full_row::FullRow;
 use crate::rows::live_row::{LiveRow, ReadTime};
 
-/// What rows go into.
+/// Receives the rows of a scan.
 pub(crate) trait RowSink {
-    /// Whether a row counts for limits and pages: all do, unless groups count.
+    /// Whether a row counts for limits and pages: every row does, unless groups are counted.
     fn count_row(&mut self, _row: &FullRow<'_>) -> Result<bool> {
         Ok(true)
     }
 
-    /// Whether groups count, so that a page goes on behind its last row to the end of the group.
+    /// Whether groups are counted, so that a page continues after its last row to the end of the
+    /// group.
     fn is_grouped(&self) -> bool {
         false
     }
 
-    /// Takes a row.
+    /// Adds a row.
     fn take(&mut self, row: &FullRow<'_>) -> Result<()>;
 }
 
-/// What is read, and how far.
+/// What is read, and up to which limits.
 #[derive(Debug)]
 pub(crate) struct Scan<'a> {
     pub(crate) handle: &'a TableHandle,
     pub(crate) filter: RowFilter<'a>,
     pub(crate) moment: ReadTime,
-    /// Takes down what is read, if somebody wants to know.
+    /// Records what is read, if there is a recorder.
     pub(crate) recorder: Option<&'a AccessRecorder>,
-    /// A partition without rows answers with its static row.
+    /// Whether a partition without rows is returned with its static row.
     pub(crate) gives_lone_statics: bool,
-    /// Rows or groups to read.
+    /// The maximum number of rows or groups to read.
     pub(crate) wanted: u32,
-    /// Rows or groups of one partition.
+    /// The maximum number of rows or groups of one partition.
     pub(crate) per_partition: u32,
 }
 
-/// How far a reading came.
+/// How far a scan came.
 #[derive(Debug, Default)]
 pub(crate) struct ScanProgress {
-    /// Rows or groups.
+    /// The number of rows or groups.
     pub(crate) count: u32,
-    /// The last row.
+    /// The last row that was read.
     pub(crate) last: Option<LastRow>,
 }
 
@@ -58,7 +59,7 @@ pub(crate) struct ScanProgress {
 #[derive(Debug)]
 pub(crate) struct LastRow {
     key: DecoratedKey,
-    /// None where nothing can come after it in its partition.
+    /// `None` if nothing can follow in its partition.
     row: Option<Row>,
     taken: u32,
 }
@@ -74,14 +75,14 @@ enum RowStep {
     EndPage,
 }
 
-/// What was read of the partition at hand.
+/// What was read of the current partition.
 struct PartitionProgress {
-    /// Rows or groups, those of earlier pages too.
+    /// Rows or groups, including those of earlier pages.
     taken: u32,
     any: bool,
 }
 
-/// A reading under way.
+/// The state of a running scan.
 struct ScanState<'r, 'm, S> {
     scan: &'r Scan<'r>,
     meter: &'r mut TombstoneCounter<'m>,
@@ -90,7 +91,8 @@ struct ScanState<'r, 'm, S> {
 }
 
 impl Scan<'_> {
-    /// Reads. `taken` is how much of a resumed partition was given before.
+    /// Runs the scan. `taken` is the number of rows of a resumed partition that were returned
+    /// before.
     pub(crate) fn run(
         &self,
         source: &mut PartitionSource,
@@ -123,7 +125,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Where the next page begins, if there may be one: the server looks no further than the last row of a full page.
+    /// The paging state, if there may be another page: the server does not look beyond the last row
+    /// of a full page.
     pub(crate) fn next_page(
         &self,
         progress: ScanProgress,
@@ -150,7 +153,8 @@ impl Scan<'_> {
 }
 
 impl<S: RowSink> ScanState<'_, '_, S> {
-    /// Reads a partition; `taken` is how much of it was given before, if it is resumed.
+    /// Reads a partition; `taken` is the number of rows that were returned before, if it is
+    /// resumed.
     fn read_partition(
         &mut self,
         cursor: &mut PartitionCursor,
@@ -233,7 +237,7 @@ impl<S: RowSink> ScanState<'_, '_, S> {
         })
     }
 
-    /// A partition that has a static row only.
+    /// Reads a partition that has only a static row.
     fn read_lone_statics(
         &mut self,
         partition: &FullRow<'_>,

@@ -1,4 +1,4 @@
-//! Which rows of a partition a SELECT reads: slices, from the restrictions of clustering columns.
+//! The slices of a partition that a SELECT reads, from the restrictions of clustering columns.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use crate::rows::value::{self, NullableValue, cartesian_product};
 
 type ClusteringPrefix<'t> = Vec<NullableValue<'t>>;
 
-/// The slices of a plan with these values, in the order of the table, apart from one another. What they do not decide is
-/// left to the row filter.
+/// The slices of a plan with values, disjoint and in table order. What they do not cover is left to
+/// the row filter.
 pub(crate) fn build_slices(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -28,10 +28,12 @@ pub(crate) fn build_slices(
             cartesian_product(prefixes, &value::evaluate_choices(&execution.env(), restriction)?);
     }
     let bounds = plan.bounds.and_then(|id| restrictions.get(id));
-    if let Some((restriction, range)) = bounds.and_then(|one| Some((one, one.range()?))) {
+    if let Some((restriction, range)) =
+        bounds.and_then(|restriction| Some((restriction, restriction.range()?)))
+    {
         let range = ClusteringBounds::evaluate(execution, restriction, range)?;
-        let found = prefixes.iter().flat_map(|prefix| range.slices(layout, prefix));
-        return Ok(sort_slices(found.collect()));
+        let slices = prefixes.iter().flat_map(|prefix| range.slices(layout, prefix));
+        return Ok(sort_slices(slices.collect()));
     }
     let whole = |prefix: &ClusteringPrefix<'_>| Slice {
         start: position::prefix_start(layout, as_values(prefix)),
@@ -40,7 +42,7 @@ pub(crate) fn build_slices(
     Ok(sort_slices(prefixes.iter().map(whole).collect()))
 }
 
-/// Slices in order, each once.
+/// Sorts slices and drops duplicates.
 fn sort_slices(mut slices: Vec<Slice>) -> Vec<Slice> {
     if slices.len() > 1 {
         slices.sort_by(|a, b| a.start.cmp(&b.start));
@@ -54,9 +56,9 @@ fn as_values<'a>(values: &'a [Option<Cow<'_, [u8]>>]) -> impl Iterator<Item = Op
     values.iter().map(Option::as_deref)
 }
 
-/// The ends of a range of one or several columns.
+/// The bounds of a range on one or several columns.
 struct ClusteringBounds<'t> {
-    /// The values of the lower end, and whether they belong to the range. Null lies before all values.
+    /// The values of the lower bound, and whether it is inclusive. Null is less than all values.
     start: Option<(Vec<NullableValue<'t>>, bool)>,
     end: Option<(Vec<NullableValue<'t>>, bool)>,
 }
@@ -76,7 +78,7 @@ impl<'t> ClusteringBounds<'t> {
         Ok(Self { start: read(&range.start)?, end: read(&range.end)? })
     }
 
-    /// The slices of rows that start with a prefix and go on inside of the range.
+    /// The slices of rows that start with a prefix and lie within the range.
     fn slices(&self, layout: &Layout, prefix: &ClusteringPrefix<'t>) -> Vec<Slice> {
         let all = || {
             vec![Slice {
@@ -94,21 +96,22 @@ impl<'t> ClusteringBounds<'t> {
     }
 }
 
-/// The rows above or below a tuple of values. Where columns are kept in different directions these are several slices:
-/// those equal to the first values and above the next one, for each of the values.
+/// The rows above or below a tuple of values. If columns have different directions, these are
+/// several slices: for each position in the tuple, those that equal the values before it and are
+/// above (or below) the value there.
 fn one_sided_slices<'t>(
     layout: &Layout,
     prefix: &ClusteringPrefix<'t>,
     (values, inclusive): &(Vec<NullableValue<'t>>, bool),
     above: bool,
 ) -> Vec<Slice> {
-    let mut found = Vec::with_capacity(values.len() + 1);
+    let mut slices = Vec::with_capacity(values.len() + 1);
     for equal in 0..values.len() {
         let at = prefix.len() + equal;
         let descending = layout.clustering.get(at).is_some_and(|(_, descending)| *descending);
         let up_to_here = || as_values(prefix).chain(as_values(values).take(equal));
         let with_this = || as_values(prefix).chain(as_values(values).take(equal + 1));
-        // In stored order, larger values of a descending column come first.
+        // In stored order, greater values of a descending column come first.
         let slice = if above == descending {
             Slice {
                 start: position::prefix_start(layout, up_to_here()),
@@ -120,19 +123,19 @@ fn one_sided_slices<'t>(
                 end: position::prefix_end(layout, up_to_here()),
             }
         };
-        found.push(slice);
+        slices.push(slice);
     }
     if *inclusive {
         let all = || as_values(prefix).chain(as_values(values));
-        found.push(Slice {
+        slices.push(Slice {
             start: position::prefix_start(layout, all()),
             end: position::prefix_end(layout, all()),
         });
     }
-    merge_adjacent(sort_slices(found))
+    merge_adjacent(sort_slices(slices))
 }
 
-/// Slices that touch become one.
+/// Merges adjacent slices.
 fn merge_adjacent(slices: Vec<Slice>) -> Vec<Slice> {
     let mut joined: Vec<Slice> = Vec::with_capacity(slices.len());
     for slice in slices {
@@ -148,17 +151,17 @@ fn merge_adjacent(slices: Vec<Slice>) -> Vec<Slice> {
 }
 
 fn intersect(a: &[Slice], b: &[Slice]) -> Vec<Slice> {
-    let mut found = Vec::new();
-    for one in a {
+    let mut overlaps = Vec::new();
+    for left in a {
         for other in b {
             let slice = Slice {
-                start: one.start.clone().max(other.start.clone()),
-                end: one.end.clone().min(other.end.clone()),
+                start: left.start.clone().max(other.start.clone()),
+                end: left.end.clone().min(other.end.clone()),
             };
             if !slice.is_empty() {
-                found.push(slice);
+                overlaps.push(slice);
             }
         }
     }
-    found
+    overlaps
 }

@@ -1,4 +1,4 @@
-//! The partitions of a SELECT, one after the other, from where the last page ended.
+//! [`PartitionSource`]: the partitions of a SELECT in order, from the end of the previous page.
 
 use std::iter::Peekable;
 use std::ops::Bound;
@@ -11,7 +11,7 @@ use super::paging::PagingState;
 use crate::execute::index::{IndexCandidates, IndexHit};
 use crate::rows::cursor::{PartitionCursor, RingCursor};
 
-/// Partitions in the order in which they are read.
+/// The partitions in the order in which they are read.
 #[derive(Debug)]
 pub(crate) struct PartitionSource {
     table: Arc<Memtable>,
@@ -27,12 +27,12 @@ pub(crate) struct PartitionSource {
 enum PartitionQueue {
     Named(std::vec::IntoIter<DecoratedKey>),
     Ring(Box<RingCursor>),
-    /// What an index found, and the row of a partition up to which it was given before.
+    /// The candidates of an index search, and the row up to which a partition was returned before.
     Found(Box<Peekable<IndexCandidates>>, Option<(DecoratedKey, Position)>),
 }
 
 impl PartitionSource {
-    /// Opens partitions, from the start or behind a row; where an index looked, only what it found.
+    /// Opens partitions from the start or after a row; with an index search, only its candidates.
     pub(crate) fn open(
         table: Arc<Memtable>,
         partitions: PartitionSelection,
@@ -64,7 +64,7 @@ impl PartitionSource {
         Self { table, slices, reversed, resumed, rest, is_named, last_named }
     }
 
-    /// The next partition, and whether rows of it were given before.
+    /// The next partition, and whether rows of it were returned before.
     pub(crate) fn next(&mut self) -> Option<(PartitionCursor, bool)> {
         if let Some(resumed) = self.resumed.take() {
             return Some((resumed, true));
@@ -87,7 +87,7 @@ impl PartitionSource {
         }
     }
 
-    /// Whether partitions are named, and not a range of the ring.
+    /// Whether partitions are named, rather than a range of the ring.
     pub(crate) fn is_named(&self) -> bool {
         self.is_named
     }
@@ -146,7 +146,7 @@ fn resume_candidates(
     PartitionQueue::Found(Box::new(found.peekable()), resumed)
 }
 
-/// The next partition in which something was found, and where in it.
+/// The next partition with candidates, and its slices.
 fn next_candidate(
     found: &mut Peekable<IndexCandidates>,
     slices: &Arc<[Slice]>,
@@ -165,7 +165,8 @@ fn next_candidate(
             IndexHit::Partition(_) => return Some((key, Arc::clone(slices))),
         }
     }
-    let inside = |row: &Position| slices.iter().any(|one| one.start <= *row && *row < one.end);
+    let inside =
+        |row: &Position| slices.iter().any(|slice| slice.start <= *row && *row < slice.end);
     let rows = rows.into_iter().filter(inside).map(|row| single_row_slice(&row));
     Some((key, rows.collect()))
 }

@@ -1,4 +1,4 @@
-//! Reads of a small table, page by page. What is expected is what a node of Cassandra 5.0.8 answered.
+//! Paged reads of a small table, compared with the results of a Cassandra 5.0.8 node.
 
 use cql::value::literal;
 
@@ -45,7 +45,7 @@ fn page(session: &mut Session, text: &str, size: i32, state: Option<&[u8]>) -> R
     }
 }
 
-/// All pages of an answer: rows apart by commas, pages by bars. A page that is empty is one, too.
+/// All pages of a result: rows separated by commas, pages by bars, including empty pages.
 fn pages(session: &mut Session, text: &str, size: i32) -> String {
     let mut pages = Vec::new();
     let mut state: Option<Vec<u8>> = None;
@@ -65,7 +65,8 @@ fn pages(session: &mut Session, text: &str, size: i32) -> String {
     }
 }
 
-/// A page that is full may be followed by an empty one, as on the server, which looks no further than its last row.
+/// A full page may be followed by an empty one, as on the server, which does not look beyond its
+/// last row.
 #[test]
 fn pages_end_where_those_of_the_server_end() {
     let mut session = session();

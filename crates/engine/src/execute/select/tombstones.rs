@@ -1,4 +1,5 @@
-//! How many tombstones a read meets: the server warns of many, and gives up at too many.
+//! [`TombstoneCounter`]: counts the tombstones of a read, of which the server warns and above a
+//! limit fails.
 
 use schema::catalog::Keyspace;
 use storage::{DecoratedKey, RangeTombstone};
@@ -8,14 +9,14 @@ use crate::error::Result;
 use crate::execute::Execution;
 use crate::rows::live_row::ReadTime;
 
-/// What one command of a read met.
+/// The tombstones of one read command.
 pub(crate) struct TombstoneCounter<'a> {
     execution: &'a Execution<'a>,
-    /// The command as the server would write it.
+    /// Prints the command as the server does.
     command: &'a dyn Fn(Option<&DecoratedKey>) -> String,
     warns_above: u64,
     fails_above: u64,
-    /// Whether each partition is a command by itself.
+    /// Whether each partition is a command of its own.
     by_partition: bool,
     live: u64,
     tombstones: u64,
@@ -48,7 +49,7 @@ impl<'a> TombstoneCounter<'a> {
         self.add(u64::from(dead))
     }
 
-    /// Counts the ends of ranges; where one deletion ends and another begins is one end.
+    /// Counts the bounds of range tombstones; two that touch share one.
     pub(crate) fn count_ranges(
         &mut self,
         ranges: &[RangeTombstone],

@@ -1,9 +1,10 @@
-//! What the change of one row does to a view.
+//! [`RowChange`]: the updates of a view that follow from the change of one base row.
 
 use std::cmp::Ordering;
 use std::iter::Peekable;
 
 use cql::value::compare;
+use storage::row::compare_entries;
 use storage::{
     Cell, DecoratedKey, Layout, LivenessInfo, PartitionUpdate, Row, RowBuilder, RowEntry,
 };
@@ -13,7 +14,7 @@ use super::liveness::{self, find_cell};
 use crate::node::handle::TableHandle;
 use crate::node::view_plan::{ColumnUse, ViewPlan};
 
-/// A row of a table, before and after a write.
+/// A row of the base table before and after a write.
 pub(super) struct RowChange<'a> {
     pub(super) handle: &'a TableHandle,
     pub(super) key: &'a DecoratedKey,
@@ -22,19 +23,19 @@ pub(super) struct RowChange<'a> {
     pub(super) now_seconds: i64,
 }
 
-/// What happens to entries of the view.
+/// What happens to the view rows of a base row.
 enum UpdateAction {
     Nothing,
     Create,
-    /// The entry there was is lost.
+    /// The old view row is deleted.
     Lose,
     Update,
-    /// Another entry takes its place.
+    /// The view's key changes: the old view row is deleted and another one created.
     Switch,
 }
 
 impl RowChange<'_> {
-    /// Adds what the change does to a view.
+    /// Adds the updates of a view.
     pub(super) fn derive(&self, plan: &ViewPlan, derived: &mut ViewUpdates) {
         if !plan.matches_row(self.handle, self.key, self.after) {
             return;
@@ -52,23 +53,26 @@ impl RowChange<'_> {
         }
     }
 
+    /// Decides what happens. A view whose key has a column that is not in the base key
+    /// (`key_column`) has a row while that column has a live value; any other view has a row while
+    /// the base row is live.
     fn action(&self, plan: &ViewPlan) -> UpdateAction {
         let is_compact = self.handle.definition.is_compact();
         if is_compact && self.after.clustering().any(|value| value.is_none()) {
             return UpdateAction::Nothing;
         }
         let Some(column) = plan.key_column else {
-            let lives = |row: &Row| row.is_live(self.now_seconds);
-            return match (self.before.is_some_and(lives), lives(self.after)) {
+            let is_live = |row: &Row| row.is_live(self.now_seconds);
+            return match (self.before.is_some_and(is_live), is_live(self.after)) {
                 (true, true) => UpdateAction::Update,
                 (true, false) => UpdateAction::Lose,
                 (false, true) => UpdateAction::Create,
                 (false, false) => UpdateAction::Nothing,
             };
         };
-        let live = |cell: &Cell<'_>| cell.is_live(self.now_seconds);
-        let before = self.before.and_then(|row| find_cell(row, column)).filter(live);
-        let after = find_cell(self.after, column).filter(live);
+        let is_live = |cell: &Cell<'_>| cell.is_live(self.now_seconds);
+        let before = self.before.and_then(|row| find_cell(row, column)).filter(is_live);
+        let after = find_cell(self.after, column).filter(is_live);
         match (before, after) {
             (None, None) => UpdateAction::Nothing,
             (None, Some(_)) => UpdateAction::Create,
@@ -102,14 +106,14 @@ impl RowChange<'_> {
         self.put_entry(plan, before, liveness, self.differences(before), derived);
     }
 
-    /// What is in the row after the write and was not before.
+    /// The entries of the row after the write that it did not have before.
     fn differences<'r>(&'r self, before: &'r Row) -> impl Iterator<Item = RowEntry<'r>> {
         let layout = &*self.handle.layout;
         let mut old = before.entries().peekable();
         self.after.entries().filter(move |new| !take_same(layout, &mut old, new))
     }
 
-    /// Writes the entry that has its key from `key_row`.
+    /// Adds a view row whose key is built from `key_row`.
     fn put_entry<'r>(
         &'r self,
         plan: &ViewPlan,
@@ -135,12 +139,12 @@ impl RowChange<'_> {
             return;
         }
         let row = row.build(&plan.layout);
-        let place = (plan.table, key.clone());
-        derived.entry(place).or_insert_with(|| PartitionUpdate::new(key)).rows.push(row);
+        let partition = (plan.table, key.clone());
+        derived.entry(partition).or_insert_with(|| PartitionUpdate::new(key)).rows.push(row);
     }
 }
 
-/// Goes on to the place of an entry; whether the same is there.
+/// Advances the old entries to the column and path of a new one; whether the same entry is there.
 fn take_same<'r>(
     layout: &Layout,
     old: &mut Peekable<impl Iterator<Item = RowEntry<'r>>>,
@@ -148,16 +152,4 @@ fn take_same<'r>(
 ) -> bool {
     while old.next_if(|old| compare_entries(layout, old, new) == Ordering::Less).is_some() {}
     old.peek() == Some(new)
-}
-
-fn compare_entries(layout: &Layout, a: &RowEntry<'_>, b: &RowEntry<'_>) -> Ordering {
-    a.column().cmp(&b.column()).then_with(|| match (a, b) {
-        (RowEntry::Cell(one), RowEntry::Cell(other)) => match (one.path, other.path) {
-            (Some(one), Some(other)) => layout.compare_paths(a.column(), one, other),
-            (one, other) => one.cmp(&other),
-        },
-        (RowEntry::ColumnDeletion(..), RowEntry::Cell(_)) => Ordering::Less,
-        (RowEntry::Cell(_), RowEntry::ColumnDeletion(..)) => Ordering::Greater,
-        (RowEntry::ColumnDeletion(..), RowEntry::ColumnDeletion(..)) => Ordering::Equal,
-    })
 }

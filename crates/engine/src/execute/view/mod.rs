@@ -1,8 +1,12 @@
-//! Materialized views: what a write to a table does to the views over it.
+//! Materialized views: the updates of views that follow from a write to their base table
+//! (Cassandra's `ViewUpdateGenerator`).
 //!
-//! Every row that a write touches is read; the row before and the row after say which entry of a view goes, comes or
-//! changes. Entries carry the timestamps, lifetimes and deletions of the row they come from, so that they reconcile as
-//! the row does, in whatever order they arrive.
+//! For every row that a write touches, its versions before and after the write (`row_versions`)
+//! decide which view row is created, updated or deleted (`change`). View rows carry the timestamps,
+//! TTLs and deletions of the base row (`liveness`), so that they merge as the base row does, in
+//! whatever order updates arrive. The partitions of the base table are locked from the read of the
+//! old version to the commit: two writers that both saw the same old version would leave a stale
+//! view row behind.
 
 mod change;
 mod liveness;
@@ -29,13 +33,13 @@ use crate::node::view_plan::ViewPlan;
 use change::RowChange;
 use row_versions::BasePartition;
 
-/// What is to be written to views.
+/// The updates of views, by view and partition.
 type ViewUpdates = BTreeMap<(TableId, DecoratedKey), PartitionUpdate>;
 
-/// The views over tables, kept up with what is written to these.
+/// The commit observer that updates views.
 pub(crate) struct ViewUpkeep<'a> {
     pub(crate) env: Env<'a>,
-    /// What is now for lifetimes and deletions, in seconds since 1970.
+    /// The current time for TTLs and deletions, in seconds since 1970.
     pub(crate) now_seconds: i64,
 }
 
@@ -45,7 +49,7 @@ impl CommitObserver for ViewUpkeep<'_> {
     }
 }
 
-/// What writes do to the views over their tables.
+/// The mutations of views that follow from writes to their base tables.
 fn derive_view_updates(
     schema: &Schema,
     writes: &[Mutation],
@@ -59,8 +63,8 @@ fn derive_view_updates(
             continue;
         }
         let plans = view_plans(env, schema, handle)?;
-        let of_key = |plan: &&ViewPlan| plan.matches_partition(handle, &write.update.key);
-        let plans: Vec<&ViewPlan> = plans.iter().filter(of_key).collect();
+        let is_matching = |plan: &&ViewPlan| plan.matches_partition(handle, &write.update.key);
+        let plans: Vec<&ViewPlan> = plans.iter().filter(is_matching).collect();
         if !plans.is_empty() {
             derive_partition(handle, &plans, &write.update, now_seconds, &mut derived);
         }
@@ -72,7 +76,7 @@ fn into_mutations(derived: ViewUpdates) -> Vec<Mutation> {
     derived.into_iter().map(|((table, _), update)| Mutation { table, update }).collect()
 }
 
-/// How the views over a table come of its rows.
+/// The plans of the views on a table, built on first use.
 fn view_plans<'a>(
     env: &Env<'_>,
     schema: &Schema,
@@ -83,7 +87,7 @@ fn view_plans<'a>(
     }
     let plan = |name: &str| {
         let view = schema.table(&handle.definition.keyspace, name);
-        let view = view.ok_or_else(|| Error::server(format!("the view {name} is gone")))?;
+        let view = view.ok_or_else(|| Error::server(format!("the view {name} does not exist")))?;
         ViewPlan::new(env, schema, handle, view)
     };
     let plans: Vec<ViewPlan> = handle.views.iter().map(|name| plan(name)).collect::<Result<_>>()?;
@@ -105,7 +109,7 @@ fn derive_partition(
     });
 }
 
-/// Fills a new view from the rows that its table has.
+/// Builds a new view from the rows of its base table.
 pub(crate) fn build(execution: &Execution<'_>, keyspace: &str, name: &str) -> Result<()> {
     const PARTITIONS: usize = 16;
     let schema = execution.node.schema();
@@ -116,8 +120,9 @@ pub(crate) fn build(execution: &Execution<'_>, keyspace: &str, name: &str) -> Re
     let all: Arc<[Slice]> = Arc::new([Slice::all()]);
     let mut range = RingRange::ALL;
     loop {
-        let wanted = SliceFilter { slices: &all, reversed: false, after: None, max_rows: 0 };
-        let partitions = base.rows.scan(&range, wanted, PARTITIONS);
+        // The keys only: the rows are read partition by partition.
+        let filter = SliceFilter { slices: &all, reversed: false, after: None, max_rows: 0 };
+        let partitions = base.rows.scan(&range, filter, PARTITIONS);
         let Some((last, _)) = partitions.last() else { return Ok(()) };
         range.start = Bound::Excluded(last.clone());
         for (key, _) in partitions {
@@ -126,7 +131,7 @@ pub(crate) fn build(execution: &Execution<'_>, keyspace: &str, name: &str) -> Re
     }
 }
 
-/// Copies the rows of one partition, a few at a time.
+/// Copies the rows of one partition to a view, in chunks.
 fn build_partition(
     execution: &Execution<'_>,
     base: &Arc<TableHandle>,

@@ -1,4 +1,4 @@
-//! The rows that a write touches, as they are before and after it.
+//! The rows that a write touches, in their versions before and after it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,15 +6,17 @@ use std::collections::BTreeMap;
 use storage::row::merge;
 use storage::{
     DecoratedKey, DeletionTime, Layout, PartitionSlice, PartitionUpdate, Position, RangeTombstone,
-    Row, RowBuilder, Slice, SliceFilter, position,
+    Row, RowBuilder, Slice, SliceFilter, row_position,
 };
 
 use crate::node::handle::TableHandle;
 
-/// Rows that are read in one go.
+/// The number of rows that are read at once.
 const ROWS_PER_READ: usize = 256;
 
-/// Calls with every row that an update touches: as it is before (nothing if there is no trace of it), and after.
+/// Calls `each` with every row that an update touches: its version before (`None` if nothing is
+/// stored for it), and after. First the rows that the update writes, then those that its deletions
+/// cover.
 pub(super) fn each_touched_row(
     handle: &TableHandle,
     update: &PartitionUpdate,
@@ -46,7 +48,7 @@ pub(super) fn each_touched_row(
     }
 }
 
-/// Where an update deletes rows that it does not name.
+/// The slices in which an update deletes rows without naming them, merged so that no row is in two.
 fn deletion_slices(update: &PartitionUpdate) -> Vec<Slice> {
     if !update.deletion.is_live() {
         return vec![Slice::all()];
@@ -65,7 +67,8 @@ fn deletion_slices(update: &PartitionUpdate) -> Vec<Slice> {
     slices
 }
 
-/// A partition: its deletions count for each of its rows.
+/// A partition of the base table with its deletions, which are copied into each row: a view row has
+/// another partition, where they would not cover it.
 pub(super) struct BasePartition<'a> {
     handle: &'a TableHandle,
     key: &'a DecoratedKey,
@@ -82,16 +85,16 @@ impl<'a> BasePartition<'a> {
         Self { handle, key, deletion, ranges }
     }
 
-    /// The row at a place, with what deletes it; `None` if nothing is known of it.
+    /// The row at a position, with the deletion that covers it; `None` if there is neither.
     fn row_at(&self, at: &Position, named: &Row) -> Option<Row> {
         let layout = &self.handle.layout;
-        // Right behind the row: no place of another is between.
+        // The smallest position after the row's own.
         let end = [&**at, &[0]].concat().into();
         let slice = [Slice { start: at.clone(), end }];
-        let found =
+        let stored =
             read_rows(self.handle, self.key, &slice, None, 1).and_then(|mut read| read.rows.pop());
         let deletion = deletion_at(self.deletion, &self.ranges, at);
-        match found {
+        match stored {
             Some(row) => Some(apply_deletion(layout, &row, deletion).into_owned()),
             None if deletion.is_live() => None,
             None => {
@@ -102,7 +105,7 @@ impl<'a> BasePartition<'a> {
         }
     }
 
-    /// All rows.
+    /// Calls `each` with every row.
     pub(super) fn each_row(&self, each: impl FnMut(&Row)) {
         self.each_row_in(&Slice::all(), each);
     }
@@ -136,21 +139,15 @@ fn read_rows(
     handle.rows.read(key, SliceFilter { slices, reversed: false, after, max_rows })
 }
 
-fn row_position(layout: &Layout, row: &Row) -> Position {
-    let mut at = Vec::new();
-    position::encode_row(layout, row.clustering(), &mut at);
-    at.into()
-}
-
-/// What deletes the row at a place, of a partition's deletion and its ranges.
-fn deletion_at(of_partition: DeletionTime, ranges: &[RangeTombstone], at: &[u8]) -> DeletionTime {
+/// The deletion that covers a position: the partition's, merged with those of ranges.
+fn deletion_at(partition: DeletionTime, ranges: &[RangeTombstone], at: &[u8]) -> DeletionTime {
     ranges
         .iter()
         .filter(|range| *range.start <= *at && *at < *range.end)
-        .fold(of_partition, |strongest, range| strongest.merge(range.deletion))
+        .fold(partition, |deletion, range| deletion.merge(range.deletion))
 }
 
-/// A row with a deletion that counts for it, as its own.
+/// A row with a covering deletion as its own.
 fn apply_deletion<'r>(layout: &Layout, row: &'r Row, deletion: DeletionTime) -> Cow<'r, Row> {
     if deletion.is_live() {
         return Cow::Borrowed(row);

@@ -1,5 +1,5 @@
-//! Views of a database in memory. What they answer is held to a real node's answers by the cases; here is what cases
-//! cannot ask.
+//! Views of a database in memory. Their results are compared with a real node by the recorded
+//! cases; here is what these cannot cover.
 
 use crate::Database;
 use crate::ExecutionResult;
@@ -28,7 +28,8 @@ fn count(answer: ExecutionResult) -> usize {
     if let ResultMessage::Rows(rows) = answer.outcome { rows.count } else { 0 }
 }
 
-/// An entry that moved away is not there for a prepared read of its key either, though its cells are.
+/// A view row that moved is not returned by a prepared read of its old key either, although its
+/// cells still exist.
 #[test]
 fn an_entry_without_its_key_column_is_gone_for_every_read() {
     let mut session = session(&[
@@ -49,7 +50,7 @@ fn an_entry_without_its_key_column_is_gone_for_every_read() {
     assert_eq!(count(run(&mut session, "SELECT * FROM v")), 1);
 }
 
-/// Calls in a view's WHERE clause are computed; a real node answers the same rows.
+/// Calls in a view's WHERE clause are evaluated; a real node returns the same rows.
 #[test]
 fn the_clause_of_a_view_may_hold_calls() {
     let mut session = session(&[
@@ -65,7 +66,7 @@ fn the_clause_of_a_view_may_hold_calls() {
     assert_eq!(count(run(&mut session, "SELECT * FROM one")), 1);
 }
 
-/// Many rows are copied in parts, and a deleted partition takes all its entries along.
+/// Many rows are copied in chunks, and deleting a partition deletes all of its view rows.
 #[test]
 fn a_view_of_many_rows_is_filled_and_emptied() {
     let mut session = session(&["CREATE TABLE t (k int, c int, v int, PRIMARY KEY (k, c))"]);

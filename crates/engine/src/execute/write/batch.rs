@@ -1,4 +1,5 @@
-//! BATCH: several statements, written as one.
+//! BATCH without conditions: several statements that are committed as one, and the checks of its
+//! size.
 
 use std::collections::HashSet;
 
@@ -14,18 +15,19 @@ use super::update_collector::UpdateCollector;
 use crate::error::{Error, Result};
 use crate::execute::Execution;
 
-/// Carries out a batch without conditions.
+/// Executes a batch without conditions.
 pub(super) fn execute(
     execution: &Execution<'_>,
     batch: &BoundBatch,
     planned: &[PlannedWrite<'_>],
 ) -> Result<()> {
-    let of_batch = times::explicit_timestamp(&batch.using).unwrap_or_else(|| execution.timestamp());
+    let batch_timestamp =
+        times::explicit_timestamp(&batch.using).unwrap_or_else(|| execution.timestamp());
     let mut statements = Vec::with_capacity(planned.len());
-    for one in planned {
-        let timestamp = times::explicit_timestamp(&one.write.using).unwrap_or(of_batch);
-        let times = WriteTimes::new(execution, one.write, timestamp);
-        statements.push((ModificationStatement::new(execution, *one)?, times));
+    for planned in planned {
+        let timestamp = times::explicit_timestamp(&planned.write.using).unwrap_or(batch_timestamp);
+        let times = WriteTimes::new(execution, planned.write, timestamp);
+        statements.push((ModificationStatement::new(execution, *planned)?, times));
     }
     if batch.kind == BatchKind::Logged {
         warn_of_zero_gc_grace(execution, batch);
@@ -35,7 +37,7 @@ pub(super) fn execute(
     })
 }
 
-/// The server keeps a logged batch for as long as its tables keep deletions.
+/// Warns of tables with `gc_grace_seconds` 0, which is also the TTL of the server's batch log.
 fn warn_of_zero_gc_grace(execution: &Execution<'_>, batch: &BoundBatch) {
     let writes = batch.statements.iter();
     let names: HashSet<String> = writes
@@ -53,7 +55,8 @@ fn warn_of_zero_gc_grace(execution: &Execution<'_>, batch: &BoundBatch) {
     }
 }
 
-/// Warns of batches that are large or unlogged across partitions; very large ones are refused.
+/// Warns of batches that are large, or unlogged over several partitions; refuses very large ones.
+/// Like the server, it checks only batches of more than one mutation.
 fn check_size(execution: &Execution<'_>, kind: BatchKind, changes: &UpdateCollector) -> Result<()> {
     let mutations: HashSet<_> = changes
         .iter()

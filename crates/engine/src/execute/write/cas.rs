@@ -1,4 +1,6 @@
-//! Conditional writes: the partition is locked, its rows are read, and if all conditions hold, it is written.
+//! Conditional writes (compare and set): locks the partition, reads its rows, evaluates the
+//! conditions and, if all hold, commits. The lock stands in for Paxos: on a single node, holding it
+//! from the read to the commit is what makes the write linearizable.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,7 +28,7 @@ use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 use crate::result::ResultMessage;
 
-/// Carries out writes of one partition if their conditions hold.
+/// Executes writes to one partition if their conditions hold.
 pub(super) fn execute(
     execution: &Execution<'_>,
     writes: &[PlannedWrite<'_>],
@@ -42,7 +44,7 @@ pub(super) fn execute(
     else {
         return Ok(ResultMessage::Void);
     };
-    if statements.iter().any(|one| one.keys.first() != Some(&key)) {
+    if statements.iter().any(|statement| statement.keys.first() != Some(&key)) {
         return Err(Error::invalid("Batch with conditions cannot span multiple partitions"));
     }
     let mut request = CasRequest::new(&handle, writes, is_batch);
@@ -57,7 +59,7 @@ pub(super) fn execute(
         return Ok(ResultMessage::Rows(cas_result::build_failure(&request, &current)));
     }
     let now_ms = execution.now_seconds().saturating_mul(1000);
-    writes.iter().try_for_each(|one| check_applied(one.write, now_ms))?;
+    writes.iter().try_for_each(|planned| check_applied(planned.write, now_ms))?;
     let timestamp = execution.node.unique_micros();
     let mut changes = UpdateCollector::default();
     for statement in &statements {
@@ -72,22 +74,23 @@ pub(super) fn execute(
     Ok(ResultMessage::Rows(cas_result::build_success(&handle)))
 }
 
-/// What is asked of a row.
+/// The condition on a row.
 pub(super) enum RowCondition<'w> {
     Exists,
     NotExists,
     Columns(Vec<&'w BoundCondition>),
 }
 
-/// What conditions ask of the rows of a partition.
+/// The conditions on the rows of a partition (Cassandra's `CASRequest`).
 pub(super) struct CasRequest<'w> {
     pub(super) handle: &'w Arc<TableHandle>,
     pub(super) is_batch: bool,
-    /// What is asked of the static row.
+    /// The condition on the static row.
     statics: Option<RowCondition<'w>>,
-    /// What is asked of rows, in their order.
+    /// The conditions on rows, in table order.
     rows: BTreeMap<Position, (Slice, RowCondition<'w>)>,
-    /// The columns that are shown if it does not hold; all of them when rows are asked to exist or not to.
+    /// The columns that are returned if a condition does not hold; `None` is all of them, for IF
+    /// EXISTS and IF NOT EXISTS.
     pub(super) shown: Option<Vec<usize>>,
     /// Which columns are read, by their position in the definition.
     reads: Vec<bool>,
@@ -98,7 +101,7 @@ impl<'w> CasRequest<'w> {
         let conditional = || writes.iter().filter(|write| write.plan.conditional);
         let columns = handle.definition.columns();
         let kind_of = |column: usize| columns.get(column).map(|column| column.kind);
-        let updates_rows = writes.iter().any(|one| one.write.has_row_updates());
+        let updates_rows = writes.iter().any(|planned| planned.write.has_row_updates());
         let updates_statics = conditional().any(|write| {
             write.plan.columns.iter().any(|column| kind_of(*column) == Some(ColumnKind::Static))
         });
@@ -111,7 +114,8 @@ impl<'w> CasRequest<'w> {
             })
             .collect();
         for write in conditional() {
-            let read_by_conditions = conditions(write.write).iter().map(|one| one.column);
+            let read_by_conditions =
+                conditions(write.write).iter().map(|condition| condition.column);
             let read_by_operations = write.plan.columns_read.iter().copied();
             for column in read_by_conditions.chain(read_by_operations) {
                 if let Some(read) = reads.get_mut(column) {
@@ -147,13 +151,13 @@ impl<'w> CasRequest<'w> {
                 self.add_row_condition(row.as_deref(), RowCondition::NotExists);
             }
             BoundConditions::All(conditions) => {
-                let is_static = |one: &&BoundCondition| {
-                    let column = self.handle.definition.columns().get(one.column);
+                let is_static = |condition: &&BoundCondition| {
+                    let column = self.handle.definition.columns().get(condition.column);
                     column.is_some_and(|column| column.kind == ColumnKind::Static)
                 };
                 let (statics, regulars): (Vec<_>, Vec<_>) = conditions.iter().partition(is_static);
                 if let Some(shown) = &mut self.shown {
-                    shown.extend(regulars.iter().chain(&statics).map(|one| one.column));
+                    shown.extend(regulars.iter().chain(&statics).map(|condition| condition.column));
                 }
                 if !regulars.is_empty() {
                     self.add_row_condition(row.as_deref(), RowCondition::Columns(regulars));
@@ -166,37 +170,38 @@ impl<'w> CasRequest<'w> {
         Ok(())
     }
 
-    /// Several statements may ask the same of a row; `model` refuses contradictions.
+    /// Adds a condition on a row. Several statements may have conditions on the same row; the
+    /// binder refuses contradictions.
     fn add_row_condition(
         &mut self,
         row: Option<&[Option<Cow<'_, [u8]>>]>,
-        asked: RowCondition<'w>,
+        condition: RowCondition<'w>,
     ) {
-        let known = match row {
+        let existing = match row {
             None => &mut self.statics,
             Some(clustering) => {
                 let slice = row_slice(self.handle, clustering);
                 let values: Vec<_> = clustering.iter().map(Option::as_deref).collect();
                 let position = self.handle.row_position(&values);
                 match self.rows.entry(position) {
-                    std::collections::btree_map::Entry::Vacant(place) => {
-                        place.insert((slice, asked));
+                    std::collections::btree_map::Entry::Vacant(entry) => {
+                        entry.insert((slice, condition));
                     }
-                    std::collections::btree_map::Entry::Occupied(mut place) => {
-                        merge_conditions(&mut place.get_mut().1, asked);
+                    std::collections::btree_map::Entry::Occupied(mut entry) => {
+                        merge_conditions(&mut entry.get_mut().1, condition);
                     }
                 }
                 return;
             }
         };
-        match known {
-            None => *known = Some(asked),
-            Some(known) => merge_conditions(known, asked),
+        match existing {
+            None => *existing = Some(condition),
+            Some(existing) => merge_conditions(existing, condition),
         }
     }
 
-    /// Reads the rows that are asked about; if only the static row is, the first row with it, so that an empty static
-    /// row of a partition can be told from no partition.
+    /// Reads the rows with conditions. If only the static row has one, the first row is read as
+    /// well: the result shows it, as the server's does.
     fn read_current(&self, execution: &Execution<'_>, key: &DecoratedKey) -> CurrentPartition {
         let slices: Vec<Slice> = self.rows.values().map(|(slice, _)| slice.clone()).collect();
         let now = execution.now_seconds();
@@ -205,13 +210,13 @@ impl<'w> CasRequest<'w> {
     }
 
     fn evaluate(&self, execution: &Execution<'_>, current: &CurrentPartition) -> Result<bool> {
-        if let Some(asked) = &self.statics
-            && !self.evaluate_row(execution, asked, current.statics())?
+        if let Some(condition) = &self.statics
+            && !self.evaluate_row(execution, condition, current.statics())?
         {
             return Ok(false);
         }
-        for (position, (_, asked)) in &self.rows {
-            if !self.evaluate_row(execution, asked, current.row_at(position))? {
+        for (position, (_, condition)) in &self.rows {
+            if !self.evaluate_row(execution, condition, current.row_at(position))? {
                 return Ok(false);
             }
         }
@@ -221,10 +226,10 @@ impl<'w> CasRequest<'w> {
     fn evaluate_row(
         &self,
         execution: &Execution<'_>,
-        asked: &RowCondition<'_>,
+        condition: &RowCondition<'_>,
         row: Option<&storage::Row>,
     ) -> Result<bool> {
-        match asked {
+        match condition {
             RowCondition::Exists => Ok(row.is_some()),
             RowCondition::NotExists => Ok(row.is_none()),
             RowCondition::Columns(conditions) => {
@@ -240,9 +245,9 @@ impl<'w> CasRequest<'w> {
     }
 }
 
-fn merge_conditions<'w>(known: &mut RowCondition<'w>, more: RowCondition<'w>) {
-    if let (RowCondition::Columns(known), RowCondition::Columns(more)) = (known, more) {
-        known.extend(more);
+fn merge_conditions<'w>(existing: &mut RowCondition<'w>, more: RowCondition<'w>) {
+    if let (RowCondition::Columns(existing), RowCondition::Columns(more)) = (existing, more) {
+        existing.extend(more);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a conditional write answers: whether it was applied and, if not, the rows as they are.
+//! The result set of a conditional write: `[applied]` and, if that is false, the current rows.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::rows::live_row::pack;
 const FALSE: &[u8] = &[0];
 const TRUE: &[u8] = &[1];
 
-/// `[applied]`: true.
+/// The result of a write that was applied: `[applied]` is true.
 pub(super) fn build_success(handle: &TableHandle) -> ResultSet {
     let mut rows = ResultSet::new(Arc::new([verdict_column(handle)]));
     rows.push(Some(TRUE));
@@ -37,7 +37,8 @@ fn result_column(handle: &TableHandle, name: &str, ty: Type) -> ResultColumn {
     }
 }
 
-/// `[applied]`: false, and the rows that the conditions are about.
+/// The result of a write that was not applied: `[applied]` is false, with the rows that have
+/// conditions.
 pub(super) fn build_failure(request: &CasRequest<'_>, current: &CurrentPartition) -> ResultSet {
     let handle = request.handle;
     let rows: Vec<Option<&Row>> = current.rows().map(Some).collect();
@@ -52,24 +53,25 @@ pub(super) fn build_failure(request: &CasRequest<'_>, current: &CurrentPartition
     let definitions = handle.definition.columns();
     let columns = shown.iter().filter_map(|column| definitions.get(*column));
     let columns = columns.map(|column| result_column(handle, &column.name, column.ty.clone()));
-    let mut answer = ResultSet::new([verdict_column(handle)].into_iter().chain(columns).collect());
+    let mut result = ResultSet::new([verdict_column(handle)].into_iter().chain(columns).collect());
     for row in rows {
-        answer.push(Some(FALSE));
+        result.push(Some(FALSE));
         for column in &shown {
-            push_column(&mut answer, handle, current, row, *column);
+            push_column(&mut result, handle, current, row, *column);
         }
-        answer.end_row();
+        result.end_row();
     }
-    answer
+    result
 }
 
-/// The columns that are shown, as positions in the definition. A batch may ask several rows and shows their keys.
+/// The columns of the result, as positions in the definition. A batch may have conditions on
+/// several rows, so it returns their keys as well.
 fn select_columns(request: &CasRequest<'_>) -> Vec<usize> {
     let table = &request.handle.definition;
-    let Some(asked) = &request.shown else { return (0..table.columns().len()).collect() };
+    let Some(requested) = &request.shown else { return (0..table.columns().len()).collect() };
     let keys = if request.is_batch { table.primary_key().len() } else { 0 };
     let mut shown: Vec<usize> = (0..keys).collect();
-    for column in asked {
+    for column in requested {
         if !shown.contains(column) {
             shown.push(*column);
         }
@@ -79,7 +81,7 @@ fn select_columns(request: &CasRequest<'_>) -> Vec<usize> {
 
 /// Adds the value of a column of a row; without a row, only key and static columns have one.
 fn push_column(
-    answer: &mut ResultSet,
+    result: &mut ResultSet,
     handle: &TableHandle,
     current: &CurrentPartition,
     row: Option<&Row>,
@@ -88,23 +90,23 @@ fn push_column(
     let Some(definition) = handle.definition.columns().get(column) else { return };
     let part = match definition.kind {
         ColumnKind::Partition => {
-            return answer
+            return result
                 .push(handle.partition_values(&current.key).get(definition.position).copied());
         }
         ColumnKind::Clustering => {
             let value = row.and_then(|row| row.clustering().nth(definition.position));
-            return answer.push(value.flatten());
+            return result.push(value.flatten());
         }
         ColumnKind::Static => current.statics(),
         ColumnKind::Regular => row,
     };
     let id = handle.column_id(column).filter(|id| current.is_read(*id));
-    let (Some(id), Some(part)) = (id, part) else { return answer.push(None) };
+    let (Some(id), Some(part)) = (id, part) else { return result.push(None) };
     let now = current.now_seconds;
     let live: Vec<_> = part.cells().filter(|cell| cell.column == id && cell.is_live(now)).collect();
     match live.first() {
-        None => answer.push(None),
-        Some(_) if definition.ty.is_multi_cell() => answer.push(Some(&pack(&definition.ty, &live))),
-        Some(cell) => answer.push(Some(cell.value)),
+        None => result.push(None),
+        Some(_) if definition.ty.is_multi_cell() => result.push(Some(&pack(&definition.ty, &live))),
+        Some(cell) => result.push(Some(cell.value)),
     }
 }

@@ -1,4 +1,4 @@
-//! The tests of conditions: whether a stored row is as IF wants it.
+//! The evaluation of IF conditions on stored rows.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -15,7 +15,8 @@ use crate::node::handle::TableHandle;
 use crate::rows::live_row::pack;
 use crate::rows::value::{TermValue, evaluate, split_parts};
 
-/// Tests a condition on a row (the static one for static columns); without a row, on nulls.
+/// Evaluates a condition on a row (the static row for static columns); without a row, all values
+/// are null.
 pub(super) fn evaluate_condition(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -25,7 +26,7 @@ pub(super) fn evaluate_condition(
     let (Some(column), Some(id)) =
         (handle.definition.columns().get(condition.column), handle.column_id(condition.column))
     else {
-        return Err(Error::server("the statement is bound to another table"));
+        return Err(Error::server("the statement is bound to a different table"));
     };
     let now = execution.now_seconds();
     let cells = ColumnCells { row, column: id, now };
@@ -52,7 +53,7 @@ pub(super) fn evaluate_condition(
     Ok(false)
 }
 
-/// The cells of a column.
+/// The cells of a column in a row.
 #[derive(Clone, Copy)]
 struct ColumnCells<'a> {
     row: Option<&'a Row>,
@@ -66,13 +67,13 @@ impl<'a> ColumnCells<'a> {
         cells.filter(move |cell| cell.column == self.column && cell.is_live(self.now))
     }
 
-    /// The value of the one cell.
+    /// The value of a single-cell column.
     fn value(self) -> Option<&'a [u8]> {
         self.live_cells().next().map(|cell| cell.value)
     }
 }
 
-/// The value that a condition looks at, and the type that it is compared by.
+/// The value that a condition is on, and the type that it is compared by.
 fn current_value<'a>(
     execution: &Execution<'_>,
     ty: &'a Type,
@@ -84,19 +85,19 @@ fn current_value<'a>(
             let TermValue::Bytes(key) = evaluate(&execution.env(), key)? else {
                 return Err(Error::invalid("Invalid null value for map element access"));
             };
-            let found = match (frozen, cells.value()) {
+            let current = match (frozen, cells.value()) {
                 (Frozenness::No, _) => find_by_key(&entry.0, &key, cells),
                 (Frozenness::Yes, Some(bytes)) => find_in_map(ty, &entry.0, &key, bytes)?,
                 (Frozenness::Yes, None) => None,
             };
-            // The server compares the values of a map in the order of its keys.
-            Ok((&entry.0, found.map(Cow::Borrowed)))
+            // The server compares the values of a map by the type of its keys.
+            Ok((&entry.0, current.map(Cow::Borrowed)))
         }
         (ConditionPart::Element(index), Type::List(element, frozen)) => {
             let TermValue::Bytes(index) = evaluate(&execution.env(), index)? else {
                 return Err(Error::invalid("Invalid null value for list element access"));
             };
-            let found = match (frozen, cells.value()) {
+            let current = match (frozen, cells.value()) {
                 (Frozenness::No, _) => {
                     let index = list_index(&index)?;
                     cells.live_cells().nth(index).map(|cell| Cow::Borrowed(cell.value))
@@ -107,11 +108,11 @@ fn current_value<'a>(
                 }
                 (Frozenness::Yes, None) => None,
             };
-            Ok((element, found))
+            Ok((element, current))
         }
         (ConditionPart::Field(position), Type::User(user, frozen)) => {
             let field = user.fields.get(*position).map_or(ty, |(_, ty)| ty);
-            let found = match (frozen, cells.value()) {
+            let current = match (frozen, cells.value()) {
                 (Frozenness::No, _) => {
                     let path = u16::try_from(*position).unwrap_or(u16::MAX).to_be_bytes();
                     let mut live = cells.live_cells();
@@ -122,7 +123,7 @@ fn current_value<'a>(
                 }
                 (Frozenness::Yes, None) => None,
             };
-            Ok((field, found))
+            Ok((field, current))
         }
         (_, Type::User(_, Frozenness::No)) => {
             let live: Vec<_> = cells.live_cells().collect();
@@ -133,10 +134,10 @@ fn current_value<'a>(
 }
 
 fn find_by_key<'a>(key_type: &Type, key: &[u8], cells: ColumnCells<'a>) -> Option<&'a [u8]> {
-    let is_it = |cell: &Cell<'_>| {
+    let is_equal = |cell: &Cell<'_>| {
         cell.path.is_some_and(|path| value::compare(key_type, path, key) == Ordering::Equal)
     };
-    cells.live_cells().find(is_it).map(|cell| cell.value)
+    cells.live_cells().find(is_equal).map(|cell| cell.value)
 }
 
 fn find_in_map<'a>(
@@ -147,10 +148,10 @@ fn find_in_map<'a>(
 ) -> Result<Option<&'a [u8]>> {
     let parts = value::split(ty, map).map_err(|error| Error::invalid(error.to_string()))?;
     let (entries, _) = parts.as_chunks::<2>();
-    let is_it = |entry: &&[Option<&[u8]>; 2]| {
+    let is_equal = |entry: &&[Option<&[u8]>; 2]| {
         entry[0].is_some_and(|own| value::compare(key_type, own, key) == Ordering::Equal)
     };
-    Ok(entries.iter().find(is_it).and_then(|entry| entry[1]))
+    Ok(entries.iter().find(is_equal).and_then(|entry| entry[1]))
 }
 
 fn list_index(index: &[u8]) -> Result<usize> {
@@ -159,7 +160,8 @@ fn list_index(index: &[u8]) -> Result<usize> {
         .map_err(|_| Error::invalid(format!("Invalid negative list index {index}")))
 }
 
-/// Compares a stored value with a given one. Null equals null and differs from everything else; nothing is less than it.
+/// Compares a stored value with a given one. Null equals null and is unequal to everything else;
+/// other operators on null are errors.
 fn compare_value(
     operator: Operator,
     ty: &Type,
@@ -201,25 +203,25 @@ fn is_satisfied(operator: Operator, order: Ordering) -> bool {
 }
 
 /// Whether a frozen collection contains a value or key.
-fn contains(operator: Operator, ty: &Type, collection: &[u8], wanted: &[u8]) -> Result<bool> {
+fn contains(operator: Operator, ty: &Type, collection: &[u8], target: &[u8]) -> Result<bool> {
     let parts = value::split(ty, collection).map_err(|error| Error::invalid(error.to_string()))?;
-    let is_it = |ty: &Type, part: Option<&[u8]>| {
-        part.is_some_and(|part| value::compare(ty, part, wanted) == Ordering::Equal)
+    let is_equal = |ty: &Type, part: Option<&[u8]>| {
+        part.is_some_and(|part| value::compare(ty, part, target) == Ordering::Equal)
     };
     Ok(match ty {
         Type::List(element, _) | Type::Set(element, _) => {
-            parts.iter().any(|part| is_it(element, *part))
+            parts.iter().any(|part| is_equal(element, *part))
         }
         Type::Map(entry, _) => {
             let of_keys = operator == Operator::ContainsKey;
             let ty = if of_keys { &entry.0 } else { &entry.1 };
-            parts.iter().skip(usize::from(!of_keys)).step_by(2).any(|part| is_it(ty, *part))
+            parts.iter().skip(usize::from(!of_keys)).step_by(2).any(|part| is_equal(ty, *part))
         }
         _ => false,
     })
 }
 
-/// Compares a collection of many cells with whole collections.
+/// Compares a multi-cell collection with whole collections.
 fn evaluate_collection(
     ty: &Type,
     operator: Operator,
@@ -242,7 +244,7 @@ fn evaluate_collection(
         };
         let holds = match (elements.filter(|elements| !elements.is_empty()), operator) {
             (None, Operator::Eq) => !is_there,
-            // Also with several values, the first decides.
+            // The first value decides, even if there are several.
             (None, Operator::Neq) => return Ok(is_there),
             (None, _) if *value == TermValue::Null => return Err(null_comparison(operator)),
             (None, _) => {
@@ -270,22 +272,22 @@ fn collection_kind(ty: &Type) -> &'static str {
     }
 }
 
-/// Whether a collection of many cells contains a value or key.
-fn contains_in_cells(ty: &Type, operator: Operator, wanted: &[u8], cells: ColumnCells<'_>) -> bool {
-    let is_it = |ty: &Type, own: &[u8]| value::compare(ty, own, wanted) == Ordering::Equal;
-    let path_is = |ty: &Type, cell: &Cell<'_>| cell.path.is_some_and(|path| is_it(ty, path));
+/// Whether a multi-cell collection contains a value or key.
+fn contains_in_cells(ty: &Type, operator: Operator, target: &[u8], cells: ColumnCells<'_>) -> bool {
+    let is_equal = |ty: &Type, own: &[u8]| value::compare(ty, own, target) == Ordering::Equal;
+    let path_is = |ty: &Type, cell: &Cell<'_>| cell.path.is_some_and(|path| is_equal(ty, path));
     match ty {
         Type::Set(element, _) => cells.live_cells().any(|cell| path_is(element, &cell)),
-        Type::List(element, _) => cells.live_cells().any(|cell| is_it(element, cell.value)),
+        Type::List(element, _) => cells.live_cells().any(|cell| is_equal(element, cell.value)),
         Type::Map(entry, _) if operator == Operator::ContainsKey => {
             cells.live_cells().any(|cell| path_is(&entry.0, &cell))
         }
-        Type::Map(entry, _) => cells.live_cells().any(|cell| is_it(&entry.1, cell.value)),
+        Type::Map(entry, _) => cells.live_cells().any(|cell| is_equal(&entry.1, cell.value)),
         _ => false,
     }
 }
 
-/// The order of a stored collection and a given one: element by element, then the shorter one first.
+/// Compares a stored collection with a given one: element by element, then the shorter one first.
 fn compare_collection(
     ty: &Type,
     cells: ColumnCells<'_>,

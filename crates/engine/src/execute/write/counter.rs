@@ -1,8 +1,11 @@
-//! Counters: what is stored is a clock and a count, read and written again under the lock of the partition.
+//! Counters: a stored counter is a clock and a count, which are read, incremented and written under
+//! the lock of the partition.
 //!
-//! The server counts on from a cache that knows nothing of deletions: a counter of a row that was deleted goes on from
-//! where it was. So a deletion leaves the last value of every counter behind, in a cell of no column that nobody sees:
-//! it has expired, and no deletion is late enough to cover it.
+//! The server increments the value in its counter cache, which deletions do not invalidate: a
+//! counter of a deleted row continues from its last value. To reproduce this, a deletion preserves
+//! the last value of every counter in a cell of a column that no table has ([`PRESERVED_COLUMN`]).
+//! The cell is invisible, because it has expired, and indestructible, because its timestamp is the
+//! greatest.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,19 +18,19 @@ use super::update_collector::{CounterIncrement, PartitionChange};
 use crate::node::Node;
 use crate::node::handle::TableHandle;
 
-/// A row whose counters change.
+/// A row whose counters are incremented.
 #[derive(Default)]
 struct CounterRow<'a> {
     clustering: Option<&'a [Option<Vec<u8>>]>,
-    /// Sums, by column, and the time of the latest of their parts.
+    /// By column, the sum of the increments and the latest of their timestamps.
     sums: BTreeMap<ColumnId, (i64, i64)>,
 }
 
-/// Turns changes of counters into their new values. The partition is locked.
+/// Turns increments into the new values of counters. The caller holds the lock of the partition.
 pub(super) fn resolve(node: &Node, change: &mut PartitionChange, now_seconds: i64) {
     let increments = std::mem::take(&mut change.increments);
-    for counted in sum_by_row(&change.handle, &increments).values() {
-        let clustering: Vec<_> = counted
+    for counters in sum_by_row(&change.handle, &increments).values() {
+        let clustering: Vec<_> = counters
             .clustering
             .unwrap_or_default()
             .iter()
@@ -35,9 +38,9 @@ pub(super) fn resolve(node: &Node, change: &mut PartitionChange, now_seconds: i6
             .collect();
         let slice = row_slice(&change.handle, &clustering);
         let stored = PrefetchedRows::read(&change.handle, &change.update.key, &[slice]);
-        let is_static = counted.clustering.is_none();
+        let is_static = counters.clustering.is_none();
         let current = if is_static { stored.statics() } else { stored.row() };
-        let values: Vec<_> = counted
+        let values: Vec<_> = counters
             .sums
             .iter()
             .map(|(column, (sum, timestamp))| {
@@ -64,28 +67,30 @@ pub(super) fn resolve(node: &Node, change: &mut PartitionChange, now_seconds: i6
     change.merge_rows();
 }
 
-/// Sums up, row by row; the static row comes first.
+/// Sums the increments by row; the static row comes first.
 fn sum_by_row<'a>(
     handle: &TableHandle,
     increments: &'a [CounterIncrement],
 ) -> BTreeMap<Option<Position>, CounterRow<'a>> {
     let mut rows: BTreeMap<Option<Position>, CounterRow<'a>> = BTreeMap::new();
-    for one in increments {
-        let clustering = one.clustering.as_deref();
-        let place = clustering.map(|values| {
+    for increment in increments {
+        let clustering = increment.clustering.as_deref();
+        let position = clustering.map(|values| {
             let values: Vec<_> = values.iter().map(Option::as_deref).collect();
             handle.row_position(&values)
         });
-        let counted = rows.entry(place).or_default();
-        counted.clustering = clustering;
-        let (sum, timestamp) = counted.sums.entry(one.column).or_insert((0, one.timestamp));
-        *sum = sum.wrapping_add(one.by);
-        *timestamp = one.timestamp.max(*timestamp);
+        let counters = rows.entry(position).or_default();
+        counters.clustering = clustering;
+        let (sum, timestamp) =
+            counters.sums.entry(increment.column).or_insert((0, increment.timestamp));
+        *sum = sum.wrapping_add(increment.by);
+        *timestamp = increment.timestamp.max(*timestamp);
     }
     rows
 }
 
-/// The next value of a counter: a later clock, and the count.
+/// The next value of a counter: a later clock, and the incremented count. It continues from the
+/// live cell, or else from the preserved value.
 fn next_value(
     node: &Node,
     current: Option<&Row>,
@@ -93,12 +98,13 @@ fn next_value(
     by: i64,
     now_seconds: i64,
 ) -> [u8; 16] {
-    let live = |cell: &Cell<'_>| cell.column == column && cell.is_live(now_seconds);
-    let left = |cell: &Cell<'_>| {
+    let is_live = |cell: &Cell<'_>| cell.column == column && cell.is_live(now_seconds);
+    let is_preserved = |cell: &Cell<'_>| {
         cell.column == PRESERVED_COLUMN && cell.path == Some(&column.to_be_bytes())
     };
-    let find = |is: &dyn Fn(&Cell<'_>) -> bool| current?.cells().find(|cell| is(cell));
-    let cell = find(&live).or_else(|| find(&left));
+    let find =
+        |predicate: &dyn Fn(&Cell<'_>) -> bool| current?.cells().find(|cell| predicate(cell));
+    let cell = find(&is_live).or_else(|| find(&is_preserved));
     let (clock, count) = cell.map_or((0, 0), |cell| row::decode_counter(cell.value));
     let clock = node.clock.now_micros().max(clock.saturating_add(1));
     let mut value = [0; 16];
@@ -107,16 +113,17 @@ fn next_value(
     value
 }
 
-/// The number of the column that the last values of deleted counters are kept under; no table has so many columns.
+/// The id of the column with the last values of deleted counters; no table has as many columns.
 const PRESERVED_COLUMN: ColumnId = ColumnId::MAX;
-/// More rows than this are not remembered: the server's cache is not endless either.
+/// The values of at most this many rows are preserved: the server's cache is limited as well.
 const PRESERVED_ROWS_MAX: usize = 1000;
 
-/// Leaves the values of the counters behind that a change deletes. The partition is locked.
+/// Preserves the values of the counters that a change deletes. The caller holds the lock of the
+/// partition.
 pub(super) fn preserve_deleted(change: &mut PartitionChange, now_seconds: i64) {
     let update = &change.update;
-    let whole = !update.deletion.is_live();
-    let mut slices: Vec<Slice> = if whole {
+    let is_partition_deletion = !update.deletion.is_live();
+    let mut slices: Vec<Slice> = if is_partition_deletion {
         vec![Slice::all()]
     } else {
         let slice =
@@ -129,19 +136,20 @@ pub(super) fn preserve_deleted(change: &mut PartitionChange, now_seconds: i64) {
         let clustering: Vec<_> = row.clustering().map(|value| value.map(Into::into)).collect();
         slices.push(row_slice(&change.handle, &clustering));
     }
-    let static_too = whole || update.statics.as_ref().is_some_and(has_tombstone);
-    if slices.is_empty() && !static_too {
+    let deletes_statics =
+        is_partition_deletion || update.statics.as_ref().is_some_and(has_tombstone);
+    if slices.is_empty() && !deletes_statics {
         return;
     }
     slices.sort_by(|a, b| a.start.cmp(&b.start));
     let ranges = update.ranges.iter().map(|range| range.deletion);
-    let outside = ranges.fold(update.deletion, DeletionTime::merge);
+    let covering = ranges.fold(update.deletion, DeletionTime::merge);
     let handle = Arc::clone(&change.handle);
     let stored = PrefetchedRows::read(&handle, &update.key, &slices);
     let keep = |row: &Row| {
-        [preserve_row(&handle, row, now_seconds), keep_tombstones(&handle, row, outside)]
+        [preserve_row(&handle, row, now_seconds), keep_tombstones(&handle, row, covering)]
     };
-    for row in stored.statics().filter(|_| static_too).into_iter().flat_map(keep) {
+    for row in stored.statics().filter(|_| deletes_statics).into_iter().flat_map(keep) {
         change.add_statics(row);
     }
     for row in stored.rows().iter().take(PRESERVED_ROWS_MAX).flat_map(keep) {
@@ -150,27 +158,27 @@ pub(super) fn preserve_deleted(change: &mut PartitionChange, now_seconds: i64) {
     change.merge_rows();
 }
 
-/// The live counters of a row, as they are left behind.
+/// The preserved values of the live counters of a row.
 fn preserve_row(handle: &TableHandle, row: &Row, now_seconds: i64) -> Option<Row> {
     let live = row.cells().filter(|cell| cell.is_live(now_seconds));
     let values: Vec<_> = live.map(|cell| (cell.column.to_be_bytes(), cell.value)).collect();
-    let mut left = RowBuilder::new(row.clustering());
-    preserve_values(&mut left, &values, now_seconds);
-    (!left.is_empty()).then(|| left.build(&handle.layout))
+    let mut preserved = RowBuilder::new(row.clustering());
+    preserve_values(&mut preserved, &values, now_seconds);
+    (!preserved.is_empty()).then(|| preserved.build(&handle.layout))
 }
 
-/// The counters of a row that were deleted by themselves and stay so: the server forgets that when the row is deleted,
-/// not when a range or the partition is.
-fn keep_tombstones(handle: &TableHandle, row: &Row, outside: DeletionTime) -> Option<Row> {
-    let later = DeletionTime { timestamp: outside.timestamp.saturating_add(1), ..outside };
+/// The tombstones of single counters of a row, with a timestamp after the deletion around them: in
+/// the server they survive the deletion of a range or partition, but not that of the row.
+fn keep_tombstones(handle: &TableHandle, row: &Row, covering: DeletionTime) -> Option<Row> {
+    let later = DeletionTime { timestamp: covering.timestamp.saturating_add(1), ..covering };
     let mut dead = RowBuilder::new(row.clustering());
-    for cell in row.cells().filter(|cell| cell.is_tombstone() && !outside.is_live()) {
+    for cell in row.cells().filter(|cell| cell.is_tombstone() && !covering.is_live()) {
         dead.add(Cell::tombstone(cell.column, later));
     }
     (!dead.is_empty()).then(|| dead.build(&handle.layout))
 }
 
-/// Leaves values behind, by the numbers of their columns.
+/// Adds cells with preserved values, whose paths are the ids of their columns.
 fn preserve_values<'a>(
     row: &mut RowBuilder<'a>,
     values: &'a [([u8; 4], &'a [u8])],
@@ -185,7 +193,8 @@ fn preserve_values<'a>(
     }
 }
 
-/// Whether a counter was deleted by itself: it counts on, but is never seen again.
+/// Whether a counter was deleted by a tombstone of its own: it is still incremented, but never
+/// visible again.
 fn is_dead(row: Option<&Row>, column: ColumnId) -> bool {
     row.is_some_and(|row| row.cells().any(|cell| cell.column == column && cell.is_tombstone()))
 }

@@ -1,20 +1,22 @@
-//! What conditions see of a partition.
+//! [`CurrentPartition`]: the rows of a partition that conditions are evaluated on.
 
 use std::sync::Arc;
 
-use storage::{ColumnId, DecoratedKey, Position, Row, RowBuilder, Slice};
+use storage::{ColumnId, DecoratedKey, Position, Row, RowBuilder, Slice, row_position};
 
 use super::prefetch::PrefetchedRows;
 use crate::node::handle::TableHandle;
 use crate::rows::cursor::PartitionCursor;
 
-/// The live rows that conditions are about, with the columns that the server reads for them.
+/// The live rows that conditions are on, with the columns that the server reads for them. A row
+/// counts as existing only if it has liveness or a live cell in one of these columns: results
+/// depend on which columns the server reads.
 #[derive(Debug)]
 pub(super) struct CurrentPartition {
     pub(super) key: DecoratedKey,
     statics: Option<Row>,
     rows: Vec<(Position, Row)>,
-    /// The columns that are read, as cells name them.
+    /// The ids of the columns that are read.
     columns: Vec<ColumnId>,
     pub(super) now_seconds: i64,
 }
@@ -39,13 +41,14 @@ impl CurrentPartition {
             if let Some(mut cursor) = cursor {
                 current.set_statics(cursor.statics.take());
                 let first = cursor.find(|row| current.is_live(row));
-                current.rows.extend(first.map(|row| (row_position(handle, &row), row)));
+                current.rows.extend(first.map(|row| (row_position(&handle.layout, &row), row)));
             }
         } else {
             let stored = PrefetchedRows::read(handle, key, slices);
             current.set_statics(stored.statics().cloned());
             let live = stored.rows().iter().filter(|row| current.is_live(row));
-            let live: Vec<_> = live.map(|row| (row_position(handle, row), row.clone())).collect();
+            let live: Vec<_> =
+                live.map(|row| (row_position(&handle.layout, row), row.clone())).collect();
             current.rows = live;
         }
         current
@@ -68,19 +71,19 @@ impl CurrentPartition {
         self.columns.contains(&column)
     }
 
-    /// A row with the columns that are read only.
+    /// A row with only the columns that are read.
     pub(super) fn project_row(&self, handle: &TableHandle, row: &Row) -> Option<Row> {
-        let mut seen = RowBuilder::new(row.clustering());
-        row.cells().filter(|cell| self.is_read(cell.column)).for_each(|cell| seen.add(cell));
-        (!seen.is_empty()).then(|| seen.build(&handle.layout))
+        let mut projected = RowBuilder::new(row.clustering());
+        row.cells().filter(|cell| self.is_read(cell.column)).for_each(|cell| projected.add(cell));
+        (!projected.is_empty()).then(|| projected.build(&handle.layout))
     }
 
-    /// The static row, unless nothing is in it.
+    /// The static row, unless it is empty.
     pub(super) fn statics(&self) -> Option<&Row> {
         self.statics.as_ref()
     }
 
-    /// The row at a place.
+    /// The row at a position.
     pub(super) fn row_at(&self, position: &Position) -> Option<&Row> {
         self.rows.iter().find(|(own, _)| own == position).map(|(_, row)| row)
     }
@@ -89,8 +92,4 @@ impl CurrentPartition {
     pub(super) fn rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().map(|(_, row)| row)
     }
-}
-
-fn row_position(handle: &TableHandle, row: &Row) -> Position {
-    handle.row_position(&row.clustering().collect::<Vec<_>>())
 }

@@ -1,4 +1,4 @@
-//! A row that a write puts together.
+//! [`RowDraft`]: the row that a statement builds, before it is packed.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use storage::{Cell, ColumnId, DeletionTime, Layout, LivenessInfo, Row, RowBuilde
 
 use super::times::WriteTimes;
 
-/// A row in the making.
+/// A row under construction; values are borrowed from the statement where possible.
 #[derive(Debug)]
 pub(super) struct RowDraft<'a> {
     pub(super) times: WriteTimes,
     pub(super) liveness: LivenessInfo,
     pub(super) deletion: DeletionTime,
     parts: Vec<DraftCell<'a>>,
-    /// What counters change by.
+    /// The increments of counters, by column.
     pub(super) increments: Vec<(ColumnId, i64)>,
 }
 
@@ -32,7 +32,7 @@ enum CellContent<'a> {
 }
 
 impl<'a> RowDraft<'a> {
-    /// An empty row, with room for so many cells.
+    /// An empty row with capacity for this many cells.
     pub(super) fn new(times: WriteTimes, cells: usize) -> Self {
         Self {
             times,
@@ -43,7 +43,7 @@ impl<'a> RowDraft<'a> {
         }
     }
 
-    /// Writes a value: the whole of a column, or an element.
+    /// Adds a value of a column or of an element.
     pub(super) fn put(
         &mut self,
         column: ColumnId,
@@ -53,18 +53,18 @@ impl<'a> RowDraft<'a> {
         self.parts.push(DraftCell { column, path, content: CellContent::Value(value) });
     }
 
-    /// Deletes a value.
+    /// Adds a tombstone of a column or of an element.
     pub(super) fn delete(&mut self, column: ColumnId, path: Option<Cow<'a, [u8]>>) {
         self.parts.push(DraftCell { column, path, content: CellContent::Nothing });
     }
 
-    /// Deletes all elements of a column.
+    /// Adds a deletion of all cells of a multi-cell column.
     pub(super) fn delete_elements(&mut self, column: ColumnId, deletion: DeletionTime) {
         let content = CellContent::ColumnDeletion(deletion);
         self.parts.push(DraftCell { column, path: None, content });
     }
 
-    /// Changes a counter.
+    /// Increments a counter; increments of one counter add up.
     pub(super) fn increment(&mut self, column: ColumnId, by: i64) {
         match self.increments.iter_mut().find(|(own, _)| *own == column) {
             Some((_, sum)) => *sum = sum.wrapping_add(by),
@@ -72,7 +72,7 @@ impl<'a> RowDraft<'a> {
         }
     }
 
-    /// The row so far; `None` if nothing is in it.
+    /// Packs the row so far; `None` if it is empty.
     pub(super) fn build(
         &self,
         layout: &Layout,
@@ -81,7 +81,7 @@ impl<'a> RowDraft<'a> {
         let mut row = RowBuilder::new(clustering.iter().map(Option::as_deref));
         row.liveness = self.liveness;
         row.deletion = self.deletion;
-        let lifetime = self.times.liveness;
+        let expiry = self.times.liveness;
         for part in &self.parts {
             let cell = match &part.content {
                 CellContent::ColumnDeletion(deletion) => {
@@ -90,7 +90,7 @@ impl<'a> RowDraft<'a> {
                 }
                 CellContent::Nothing => Cell::tombstone(part.column, self.times.deletion()),
                 CellContent::Value(value) => {
-                    Cell::live(part.column, self.times.timestamp, value).with_expiry(lifetime)
+                    Cell::live(part.column, self.times.timestamp, value).with_expiry(expiry)
                 }
             };
             row.add(match &part.path {

@@ -1,4 +1,4 @@
-//! Elements of lists: each has a time-based id, and the ids' order is that of the list.
+//! Elements of lists: the path of an element is a time-based UUID, whose order is that of the list.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::node::Node;
 
 type ListElements<'a> = Vec<Option<Cow<'a, [u8]>>>;
 
-/// Puts elements at the end.
+/// Appends elements.
 pub(super) fn append<'a>(
     node: &Node,
     draft: &mut RowDraft<'a>,
@@ -21,7 +21,8 @@ pub(super) fn append<'a>(
     }
 }
 
-/// Puts elements in front of all others. Their ids are of times before 2010, the later the earlier.
+/// Prepends elements. Their ids have times before 2010 that decrease as time goes on (the server's
+/// `REFERENCE_TIME` minus the time since then), so that later prepends come first.
 pub(super) fn prepend<'a>(
     node: &Node,
     draft: &mut RowDraft<'a>,

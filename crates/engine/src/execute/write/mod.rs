@@ -1,8 +1,20 @@
 //! INSERT, UPDATE, DELETE and BATCH.
 //!
-//! A statement finds its partitions (`target`), turns its operations into cells of rows (`operation`, `draft`), and what
-//! all statements of a batch do is gathered by partition (`changes`) and written as one record. Where the stored rows
-//! decide (lists by index, counters, conditions), the partitions are locked from the reading to the writing.
+//! The path of a write:
+//!
+//! 1. `target` resolves the partitions and rows that a statement names (`statement` holds them);
+//! 2. `operation` turns each assignment into cells of a row (`draft`, `list`), with the timestamps
+//!    of the statement (`times`);
+//! 3. `update_collector` collects the updates of all statements of a batch by partition and merges
+//!    rows, so that the batch is one mutation for each partition and one record of the log;
+//! 4. `batch` checks its size (`size`); `counter` turns increments into values;
+//! 5. `Execution::apply` commits (`node::commit`), with views and indexes.
+//!
+//! Most writes are blind: they need no lock, since merging is commutative. Where the result depends
+//! on stored rows (lists by index or value, counters, conditions), the partitions are locked from
+//! the read (`prefetch`, `current_partition`) to the commit. Conditional writes are in `cas`,
+//! `condition`, `retime` and `cas_result`; `server_row` builds the rows that the server itself
+//! writes.
 
 mod batch;
 mod cas;
@@ -36,14 +48,14 @@ use statement::ModificationStatement;
 use times::WriteTimes;
 use update_collector::UpdateCollector;
 
-/// A write without markers, whose values have been checked, and its plan.
+/// A write with values for its markers, which have been validated, and its access plan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlannedWrite<'w> {
     pub(crate) write: &'w BoundWrite,
     pub(crate) plan: &'w WritePlan,
 }
 
-/// Carries out a write.
+/// Executes a single write.
 pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Result<ResultMessage> {
     let PlannedWrite { write, plan } = planned;
     if plan.conditional {
@@ -58,7 +70,7 @@ pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Res
     Ok(ResultMessage::Void)
 }
 
-/// Carries out a batch.
+/// Executes a batch.
 pub(crate) fn batch(
     execution: &Execution<'_>,
     batch: &BoundBatch,
@@ -73,14 +85,18 @@ pub(crate) fn batch(
     Ok(ResultMessage::Void)
 }
 
-/// Carries out statements without conditions, unless a look at what they do forbids it.
+/// Executes statements without conditions; `check` may refuse the collected updates.
+///
+/// Nothing is written before all statements have been evaluated: an error in one leaves no trace of
+/// the others. If any of them reads, all partitions are locked, as a later statement of the batch
+/// may write what an earlier one has read.
 fn execute_without_condition(
     execution: &Execution<'_>,
     statements: &[(ModificationStatement<'_>, WriteTimes)],
     check: impl FnOnce(&UpdateCollector) -> Result<()>,
 ) -> Result<()> {
-    let reads = statements.iter().any(|(statement, _)| statement.is_read_required());
-    let locked = if reads { partitions(statements) } else { Vec::new() };
+    let has_reads = statements.iter().any(|(statement, _)| statement.is_read_required());
+    let locked = if has_reads { partitions(statements) } else { Vec::new() };
     let _guards = execution.node.locks.lock(locked.iter().map(|(table, key)| (table, key)));
     let mut changes = UpdateCollector::default();
     for (statement, times) in statements {
@@ -97,13 +113,13 @@ fn execute_without_condition(
     if mutations.is_empty() { Ok(()) } else { execution.apply(mutations, &locked) }
 }
 
-/// All partitions of statements: they are locked together or not at all.
+/// All partitions of the statements, which must be locked at once (see `PartitionLocks`).
 fn partitions(
     statements: &[(ModificationStatement<'_>, WriteTimes)],
 ) -> Vec<(TableId, DecoratedKey)> {
-    let of = |(statement, _): &(ModificationStatement<'_>, WriteTimes)| {
+    let keys = |(statement, _): &(ModificationStatement<'_>, WriteTimes)| {
         let id = statement.handle.id;
         statement.keys.iter().map(|key| (id, key.clone())).collect::<Vec<_>>()
     };
-    statements.iter().flat_map(of).collect()
+    statements.iter().flat_map(keys).collect()
 }

@@ -1,4 +1,5 @@
-//! What operations make of columns: cells, deletions of cells, changes of counters.
+//! [`OperationExecutor`]: turns an assignment or deletion of a column into cells, tombstones and
+//! counter increments.
 
 use std::borrow::Cow;
 
@@ -19,16 +20,16 @@ use crate::node::Node;
 use crate::node::handle::TableHandle;
 use crate::rows::value::{TermValue, evaluate, split_parts};
 
-/// One operation being carried out on one row.
+/// Executes the operations on one row.
 pub(super) struct OperationExecutor<'e, 'x> {
     pub(super) execution: &'e Execution<'x>,
     pub(super) handle: &'e TableHandle,
-    /// The row as it was, for the operations that ask.
+    /// The row before the statement, for operations that depend on stored values.
     pub(super) before: PriorRow<'e>,
 }
 
 impl OperationExecutor<'_, '_> {
-    /// Carries out an operation.
+    /// Executes an operation.
     pub(super) fn execute<'w>(
         &self,
         draft: &mut RowDraft<'w>,
@@ -38,7 +39,7 @@ impl OperationExecutor<'_, '_> {
         let (Some(definition), Some(id)) =
             (self.handle.definition.columns().get(column), self.handle.column_id(column))
         else {
-            return Err(Error::server("the statement is bound to another table"));
+            return Err(Error::server("the statement is bound to a different table"));
         };
         let target = TargetColumn { id, ty: &definition.ty };
         match &operation.kind {
@@ -133,9 +134,9 @@ impl OperationExecutor<'_, '_> {
         let TermValue::Bytes(value) = evaluate(&self.execution.env(), term)? else { return Ok(()) };
         match column.ty {
             Type::List(..) => {
-                let unwanted = split_parts(column.ty, value)?;
+                let removed = split_parts(column.ty, value)?;
                 for (path, value) in self.before.live_elements(draft, self.handle, column.id) {
-                    if unwanted.iter().flatten().any(|one| **one == *value) {
+                    if removed.iter().flatten().any(|element| **element == *value) {
                         draft.delete(column.id, Some(Cow::Owned(path)));
                     }
                 }
@@ -218,7 +219,7 @@ impl OperationExecutor<'_, '_> {
         Ok(())
     }
 
-    /// The id of the list's element at an index.
+    /// The path of the list's element at an index; `none` is the error for an empty list.
     fn find_path(
         &self,
         draft: &RowDraft<'_>,
@@ -232,21 +233,22 @@ impl OperationExecutor<'_, '_> {
             return Err(Error::invalid(none));
         }
         let size = elements.len();
-        let found = usize::try_from(index).ok().and_then(|at| elements.into_iter().nth(at));
-        found.map(|(path, _)| path).ok_or_else(|| {
+        let element = usize::try_from(index).ok().and_then(|at| elements.into_iter().nth(at));
+        element.map(|(path, _)| path).ok_or_else(|| {
             Error::invalid(format!("List index {index} out of bound, list has size {size}"))
         })
     }
 }
 
-/// The column that an operation is on.
+/// The column of an operation.
 #[derive(Clone, Copy)]
 struct TargetColumn<'a> {
     id: ColumnId,
     ty: &'a Type,
 }
 
-/// Replaces the whole value of a column; none is null.
+/// Replaces the whole value of a column; `None` is null. A multi-cell column is deleted as of one
+/// microsecond before the write: at the same timestamp the deletion would cover the new elements.
 pub(super) fn replace_value<'w>(
     node: &Node,
     draft: &mut RowDraft<'w>,
@@ -303,12 +305,12 @@ fn field_path<'a>(position: usize) -> Cow<'a, [u8]> {
     Cow::Owned(u16::try_from(position).unwrap_or(u16::MAX).to_be_bytes().to_vec())
 }
 
-/// What a counter is changed by.
+/// Decodes the increment of a counter.
 fn decode_increment(value: &[u8]) -> i64 {
     <[u8; 8]>::try_from(value).map_or(0, i64::from_be_bytes)
 }
 
-/// What `v = v + 1` makes of a number, or of a text.
+/// The sum of `v = v + 1` for a number or a text.
 fn add_values(
     ty: &Type,
     current: &[u8],
@@ -326,7 +328,7 @@ fn add_values(
     Ok(sum.unwrap_or_default())
 }
 
-/// The server does not expect that null is added.
+/// The error for adding null, on which the server fails with an exception.
 fn null_sum_error(ty: &Type) -> Error {
     let is_text = matches!(ty, Type::Native(NativeType::Text | NativeType::Ascii));
     let what = if is_text { "append" } else { "value" };

@@ -1,4 +1,4 @@
-//! Rows as they are before a write: for operations, counters and conditions that depend on them.
+//! Reads before writes: the stored rows that operations, counters and conditions depend on.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,15 @@ use storage::{ColumnId, DecoratedKey, PartitionSlice, Row, Slice, SliceFilter, p
 use super::draft::RowDraft;
 use crate::node::handle::TableHandle;
 
-/// The rows of one partition that a write names, as they are stored.
+/// The stored rows of one partition that a write names.
 #[derive(Debug)]
 pub(super) struct PrefetchedRows(Option<PartitionSlice>);
 
 impl PrefetchedRows {
     /// Reads rows of a partition, and its static row.
     pub(super) fn read(handle: &TableHandle, key: &DecoratedKey, slices: &[Slice]) -> Self {
-        let wanted = SliceFilter { slices, reversed: false, after: None, max_rows: usize::MAX };
-        Self(handle.rows.read(key, wanted))
+        let filter = SliceFilter { slices, reversed: false, after: None, max_rows: usize::MAX };
+        Self(handle.rows.read(key, filter))
     }
 
     /// The first row that was read.
@@ -34,7 +34,7 @@ impl PrefetchedRows {
     }
 }
 
-/// The slice that holds one row.
+/// The slice of one row.
 pub(super) fn row_slice(handle: &TableHandle, clustering: &[Option<Cow<'_, [u8]>>]) -> Slice {
     let values = || clustering.iter().map(Option::as_deref);
     let layout = &handle.layout;
@@ -44,7 +44,7 @@ pub(super) fn row_slice(handle: &TableHandle, clustering: &[Option<Cow<'_, [u8]>
     }
 }
 
-/// A row as it was before the statement that changes it.
+/// A row before the statement that changes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PriorRow<'a> {
     pub(super) row: Option<&'a Row>,
@@ -52,7 +52,8 @@ pub(super) struct PriorRow<'a> {
 }
 
 impl PriorRow<'_> {
-    /// The live elements (paths and values) of a column, after what the statement did to the row so far.
+    /// The live elements (paths and values) of a column, after the operations that the statement
+    /// has executed on the row so far.
     pub(super) fn live_elements(
         &self,
         draft: &RowDraft<'_>,

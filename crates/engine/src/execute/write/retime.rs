@@ -1,8 +1,11 @@
-//! The times of a conditional write: all of it at one time, what it deletes just before that.
+//! The timestamps of a conditional write (Cassandra's `Commit`,
+//! `PartitionUpdate.updateAllTimestamp`): all data get the ballot's timestamp, all deletions the
+//! microsecond before it, so that a batch which deletes and writes the same row keeps what it
+//! writes.
 
 use storage::{Layout, PartitionUpdate, Row, RowBuilder, RowEntry};
 
-/// Moves everything that an update deletes to the time before that of what it writes.
+/// Sets the timestamp of all deletions of an update to one microsecond before its writes.
 pub(super) fn retime(layout: &Layout, update: &mut PartitionUpdate, timestamp: i64) {
     let before = timestamp.saturating_sub(1);
     if !update.deletion.is_live() {
@@ -17,25 +20,25 @@ pub(super) fn retime(layout: &Layout, update: &mut PartitionUpdate, timestamp: i
 }
 
 fn retime_row(layout: &Layout, row: &Row, before: i64) -> Row {
-    let mut moved = RowBuilder::new(row.clustering());
-    moved.liveness = row.liveness();
-    moved.deletion = row.deletion();
-    if !moved.deletion.is_live() {
-        moved.deletion.timestamp = before;
+    let mut retimed = RowBuilder::new(row.clustering());
+    retimed.liveness = row.liveness();
+    retimed.deletion = row.deletion();
+    if !retimed.deletion.is_live() {
+        retimed.deletion.timestamp = before;
     }
     for entry in row.entries() {
         match entry {
             RowEntry::ColumnDeletion(column, mut deletion) => {
                 deletion.timestamp = before;
-                moved.delete_column(column, deletion);
+                retimed.delete_column(column, deletion);
             }
             RowEntry::Cell(mut cell) => {
                 if cell.is_tombstone() {
                     cell.timestamp = before;
                 }
-                moved.add(cell);
+                retimed.add(cell);
             }
         }
     }
-    moved.build(layout)
+    retimed.build(layout)
 }

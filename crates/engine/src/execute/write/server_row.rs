@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::node::Node;
 use crate::node::handle::TableHandle;
 
-/// A row of a table, as an INSERT would write it. `key` has the values of the primary key, `values` those of other
-/// columns by their names; whole collections replace what there was, and none deletes.
+/// The mutation of an INSERT. `key` has the values of the primary key, `values` those of other
+/// columns by name; whole collections replace the stored ones, and `None` deletes.
 pub(crate) fn build_insert(
     node: &Node,
     handle: &Arc<TableHandle>,
@@ -32,9 +32,9 @@ pub(crate) fn build_insert(
     draft.liveness = liveness;
     for (name, value) in values {
         let column = handle.definition.column_index(name);
-        let found = column
+        let column = column
             .and_then(|at| Some((handle.column_id(at)?, &handle.definition.columns().get(at)?.ty)));
-        let Some((id, ty)) = found else { return Err(unknown_column(name)) };
+        let Some((id, ty)) = column else { return Err(unknown_column(name)) };
         replace_value(node, &mut draft, id, ty, value.map(Cow::Borrowed))?;
     }
     let clustering: Vec<_> = clustering.iter().map(|value| Some(Cow::Borrowed(*value))).collect();
@@ -53,12 +53,11 @@ fn split_key<'a>(
 ) -> Result<(PartitionUpdate, &'a [&'a [u8]])> {
     let columns = handle.definition.partition_key().len();
     let split = key.split_at_checked(columns);
-    let found = split.and_then(|(own, rest)| Some((handle.partition_key(own)?, rest)));
-    let (place, clustering) =
-        found.ok_or_else(|| Error::server("a row of the server's own has no key"))?;
-    Ok((PartitionUpdate::new(place), clustering))
+    let split = split.and_then(|(values, rest)| Some((handle.partition_key(values)?, rest)));
+    let (key, clustering) = split.ok_or_else(|| Error::server("an internal row has no key"))?;
+    Ok((PartitionUpdate::new(key), clustering))
 }
 
 fn unknown_column(name: &str) -> Error {
-    Error::server(format!("a row of the server's own names the unknown column {name}"))
+    Error::server(format!("an internal row has the unknown column {name}"))
 }

@@ -1,23 +1,24 @@
-//! The sizes of batches, as the server adds them up.
+//! The size of a batch as the server computes it (`IMutation.dataSize`), for its warnings and
+//! limits.
 
 use storage::{PartitionUpdate, RangeTombstone, Row, RowEntry};
 
 use super::update_collector::PartitionChange;
 
-/// A timestamp, or a time of expiry or deletion.
+/// A timestamp, or an expiry or deletion time.
 const TIME: usize = 8;
-/// A lifetime.
+/// A TTL.
 const LIFETIME: usize = 4;
-/// The deletion of a column.
+/// A column deletion.
 const COLUMN_DELETION: usize = 12;
-/// What says whether and when a row was deleted.
+/// A row deletion, present or not.
 const ROW_DELETION: usize = COLUMN_DELETION + 1;
-/// What a cell takes besides its path and value.
+/// A cell without its path and value.
 const CELL: usize = TIME + LIFETIME + TIME;
-/// The value of a counter's change on its way: one shard behind its header.
+/// The value of a counter update: a header and one shard.
 const COUNTER_CHANGE: usize = 36;
 
-/// The size of what is done to one partition.
+/// The size of the changes of one partition.
 pub(super) fn measure_change(change: &PartitionChange) -> usize {
     let update = &change.update;
     let rows: usize = update.rows.iter().map(measure_row).sum();
@@ -36,11 +37,11 @@ fn measure_row(row: &Row) -> usize {
             COLUMN_DELETION
         }
         RowEntry::Cell(cell) => {
-            // A column of many cells says whether it is deleted, even if it is not.
-            let begins = cell.path.is_some() && deleted_column != Some(cell.column);
+            // The server counts the deletion of a multi-cell column even if there is none.
+            let is_first = cell.path.is_some() && deleted_column != Some(cell.column);
             deleted_column = cell.path.map(|_| cell.column).or(deleted_column);
             let path = cell.path.map_or(0, <[u8]>::len);
-            CELL + path + cell.value.len() + if begins { COLUMN_DELETION } else { 0 }
+            CELL + path + cell.value.len() + if is_first { COLUMN_DELETION } else { 0 }
         }
     });
     clustering + TIME + expiry + ROW_DELETION + entries.sum::<usize>()
@@ -49,19 +50,20 @@ fn measure_row(row: &Row) -> usize {
 fn measure_deletions(update: &PartitionUpdate) -> usize {
     const COUNT: usize = 4;
     const SECOND: usize = 4;
-    let of_range = |range: &RangeTombstone| range.start.len() + range.end.len() + TIME + SECOND;
-    let ranges: usize = update.ranges.iter().map(of_range).sum();
+    let range_size = |range: &RangeTombstone| range.start.len() + range.end.len() + TIME + SECOND;
+    let ranges: usize = update.ranges.iter().map(range_size).sum();
     TIME + if update.ranges.is_empty() { 0 } else { COUNT + ranges }
 }
 
 fn measure_increments(change: &PartitionChange) -> usize {
-    let of_row = TIME + ROW_DELETION;
-    let mut rows: Vec<_> = change.increments.iter().map(|one| &one.clustering).collect();
+    let row_size = TIME + ROW_DELETION;
+    let mut rows: Vec<_> =
+        change.increments.iter().map(|increment| &increment.clustering).collect();
     rows.sort_unstable();
     rows.dedup();
     let rows = rows
         .into_iter()
         .flatten()
-        .map(|values| of_row + values.iter().flatten().map(Vec::len).sum::<usize>());
+        .map(|values| row_size + values.iter().flatten().map(Vec::len).sum::<usize>());
     rows.sum::<usize>() + change.increments.len() * (CELL + COUNTER_CHANGE)
 }

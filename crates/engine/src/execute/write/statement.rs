@@ -1,4 +1,4 @@
-//! One statement: what it does to the rows that it names.
+//! [`ModificationStatement`]: one INSERT, UPDATE or DELETE, and the updates of the rows it names.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::error::{Error, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 
-/// A statement and the partitions it names.
+/// A statement with the partitions it names.
 pub(super) struct ModificationStatement<'w> {
     pub(super) write: &'w BoundWrite,
     pub(super) plan: &'w WritePlan,
@@ -31,7 +31,7 @@ pub(super) struct ModificationStatement<'w> {
 }
 
 impl<'w> ModificationStatement<'w> {
-    /// Finds the partitions.
+    /// Resolves the partitions of a statement.
     pub(super) fn new(execution: &Execution<'_>, planned: PlannedWrite<'w>) -> Result<Self> {
         let PlannedWrite { write, plan } = planned;
         let handle = execution.handle(&write.table)?;
@@ -48,7 +48,8 @@ impl<'w> ModificationStatement<'w> {
         !self.plan.columns_read.is_empty()
     }
 
-    /// Adds what it does. A conditional write sees what was read for its conditions.
+    /// Adds the updates of the statement. In a conditional write, operations that depend on stored
+    /// values use `current`, the rows read for the conditions, as the server does.
     pub(super) fn add_updates(
         &self,
         execution: &Execution<'_>,
@@ -68,12 +69,12 @@ impl<'w> ModificationStatement<'w> {
         let needs_rows = self.has_columns_to_read();
         let writer = RowWriter { execution, statement: self, times, current, needs_rows };
         for key in &self.keys {
-            let named = match &target {
+            let target_count = match &target {
                 RowTarget::Rows(rows) => rows.len(),
                 RowTarget::Ranges(slices) => slices.len(),
                 RowTarget::Partition => 1,
             };
-            if named == 0 {
+            if target_count == 0 {
                 return Ok(());
             }
             let change = changes.partition_change(&self.handle, key);
@@ -97,7 +98,7 @@ impl<'w> ModificationStatement<'w> {
     }
 }
 
-/// Refuses the level of a write that reads its rows first.
+/// Refuses consistency ANY for a write that reads: a hint on some node cannot be read.
 fn check_read_before_write(execution: &Execution<'_>) -> Result<()> {
     if execution.parameters.consistency != Consistency::Any {
         return Ok(());
@@ -108,7 +109,7 @@ fn check_read_before_write(execution: &Execution<'_>) -> Result<()> {
 
 type ClusteringRef<'a> = &'a [Option<Cow<'a, [u8]>>];
 
-/// Writes one row after the other.
+/// Builds the updates of rows, one after the other.
 struct RowWriter<'e, 'x, 'w> {
     execution: &'e Execution<'x>,
     statement: &'e ModificationStatement<'w>,
@@ -118,21 +119,21 @@ struct RowWriter<'e, 'x, 'w> {
 }
 
 impl<'w> RowWriter<'_, '_, 'w> {
-    /// Writes a row and the static columns.
+    /// Adds the update of a row, and of the static row if the statement writes static columns.
     fn write(
         &self,
         change: &mut PartitionChange,
         clustering: Option<ClusteringRef<'_>>,
     ) -> Result<()> {
         let write = self.statement.write;
-        let deletes = write.statement == StatementType::Delete;
-        if deletes && write.operations.is_empty() {
+        let is_delete = write.statement == StatementType::Delete;
+        if is_delete && write.operations.is_empty() {
             self.delete(change, clustering);
             return Ok(());
         }
         let has = |kind: ColumnKind| self.operations_on(kind).next().is_some();
-        let row_too = if deletes { has(ColumnKind::Regular) } else { write.has_row_updates() };
-        if row_too {
+        let writes_row = if is_delete { has(ColumnKind::Regular) } else { write.has_row_updates() };
+        if writes_row {
             let clustering = clustering.unwrap_or_default();
             let mut draft = RowDraft::new(self.times, write.operations.len());
             if write.statement == StatementType::Insert {
@@ -165,22 +166,23 @@ impl<'w> RowWriter<'_, '_, 'w> {
         kind: ColumnKind,
         before: PriorRow<'_>,
     ) -> Result<()> {
-        let operator =
+        let executor =
             OperationExecutor { execution: self.execution, handle: &self.statement.handle, before };
-        self.operations_on(kind).try_for_each(|operation| operator.execute(draft, operation))
+        self.operations_on(kind).try_for_each(|operation| executor.execute(draft, operation))
     }
 
     /// The operations on columns of a kind.
     fn operations_on(&self, kind: ColumnKind) -> impl Iterator<Item = &'w Operation> {
         let write: &'w BoundWrite = self.statement.write;
         let columns = write.table.columns();
-        let operations = write.operations.iter();
-        operations
-            .filter(move |one| columns.get(one.column).is_some_and(|column| column.kind == kind))
+        write.operations.iter().filter(move |operation| {
+            columns.get(operation.column).is_some_and(|column| column.kind == kind)
+        })
     }
 
-    /// Lets a row be there without any cells. One of a compact table lives by its value, also where nobody sees that;
-    /// INSERT JSON, which names all columns, takes that one away.
+    /// Makes a row exist without cells. A row of a table with COMPACT STORAGE has no liveness: it
+    /// exists by the cell of its value column, also where that column is hidden. INSERT JSON, which
+    /// names all columns, deletes that cell, as in the server.
     fn add_row_marker(&self, draft: &mut RowDraft<'_>) {
         let write = self.statement.write;
         if !write.table.is_compact() {
@@ -205,7 +207,7 @@ impl<'w> RowWriter<'_, '_, 'w> {
         change.add_row(draft.build(&self.statement.handle.layout, clustering));
     }
 
-    /// The row as it is stored, as far as the statement sees it.
+    /// The stored row, with the columns that the statement reads.
     fn read_row(&self, change: &PartitionChange, clustering: ClusteringRef<'_>) -> Option<Row> {
         let handle = &self.statement.handle;
         let Some(current) = self.current else {
@@ -219,7 +221,7 @@ impl<'w> RowWriter<'_, '_, 'w> {
             .and_then(|row| current.project_row(handle, row))
     }
 
-    /// The static row as it is stored, as far as the statement sees it.
+    /// The stored static row, with the columns that the statement reads.
     fn read_statics(&self, change: &PartitionChange) -> Option<Row> {
         let handle = &self.statement.handle;
         match self.current {

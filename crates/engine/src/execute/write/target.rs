@@ -1,4 +1,4 @@
-//! Where a write goes: partitions, and rows or ranges of rows in them.
+//! The resolution of a write's target: its partitions, and rows or ranges of rows in them.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -19,19 +19,20 @@ use crate::rows::value::{self, cartesian_product};
 /// Values of the first columns of a key.
 type KeyPrefix<'a> = Vec<Cow<'a, [u8]>>;
 
-/// Which rows of its partitions a write is about.
+/// Which rows of its partitions a write changes.
 #[derive(Debug)]
 pub(super) enum RowTarget<'a> {
-    /// None is named: the whole partition, its static columns, or the one row of a table without clustering columns.
+    /// No rows are named: the whole partition, its static columns, or the only row of a table
+    /// without clustering columns.
     Partition,
-    /// Rows by their clustering values; null where a compact table has none.
+    /// Rows by their clustering values; null where a table with COMPACT STORAGE has none.
     Rows(Vec<Vec<Option<Cow<'a, [u8]>>>>),
     /// Ranges of rows.
     Ranges(Vec<Slice>),
 }
 
 impl RowTarget<'_> {
-    /// As a recorder takes it.
+    /// The form for the access recorder.
     pub(super) fn to_record(&self) -> TargetRecord {
         match self {
             Self::Partition => TargetRecord::Partition,
@@ -41,7 +42,7 @@ impl RowTarget<'_> {
     }
 }
 
-/// The partitions that a write names, each once.
+/// The partitions that a write names, without duplicates.
 pub(super) fn resolve_partitions(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -57,15 +58,12 @@ pub(super) fn resolve_partitions(
         }
         _ => Vec::new(),
     };
-    // The server goes through them in the order of their values; of equal ones, as 1.0 and 1.00 are, it takes the first.
+    // The server takes them in the order of their values; of equal values with different bytes,
+    // such as 1.0 and 1.00, it takes the first.
     keys.sort_by(|a, b| compare_keys(handle, a, b));
     keys.dedup_by(|later, first| compare_keys(handle, later, first).is_eq());
     let too_long = || Error::invalid("Key length is longer than maximum of 65535");
-    let mut places = Vec::with_capacity(keys.len());
-    for key in &keys {
-        places.push(handle.partition_key(key).ok_or_else(too_long)?);
-    }
-    Ok(places)
+    keys.iter().map(|key| handle.partition_key(key).ok_or_else(too_long)).collect()
 }
 
 /// The rows that a write names.
@@ -99,16 +97,16 @@ pub(super) fn resolve_rows<'a>(
         rows.push(row);
     }
     if rows.len() > 1 {
-        let place = |row: &Vec<Option<Cow<'_, [u8]>>>| {
+        let position = |row: &Vec<Option<Cow<'_, [u8]>>>| {
             handle.row_position(&row.iter().map(Option::as_deref).collect::<Vec<_>>())
         };
-        rows.sort_by_cached_key(place);
-        rows.dedup_by(|a, b| place(a) == place(b));
+        rows.sort_by_cached_key(position);
+        rows.dedup_by(|a, b| position(a) == position(b));
     }
     Ok(RowTarget::Rows(rows))
 }
 
-/// The order of two partition keys by their values.
+/// Compares two partition keys by their values.
 fn compare_keys(handle: &TableHandle, a: &[Cow<'_, [u8]>], b: &[Cow<'_, [u8]>]) -> Ordering {
     let columns = handle.definition.partition_key().iter();
     let pairs = columns.zip(a.iter().zip(b));
@@ -116,7 +114,7 @@ fn compare_keys(handle: &TableHandle, a: &[Cow<'_, [u8]>], b: &[Cow<'_, [u8]>]) 
     orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// The key that a JSON document gives.
+/// The key in a JSON document.
 fn document_key<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -127,7 +125,7 @@ fn document_key<'a>(
     given.collect()
 }
 
-/// All combinations of the values that restrictions give.
+/// The Cartesian product of the values of restrictions.
 fn key_combinations<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,
@@ -136,13 +134,14 @@ fn key_combinations<'a>(
     let mut keys: Vec<KeyPrefix<'a>> = vec![Vec::new()];
     for restriction in restrictions {
         let choices = restriction.choices().iter();
-        let choices = choices.map(|one| evaluate_operand(execution, handle, restriction, one));
+        let choices =
+            choices.map(|operand| evaluate_operand(execution, handle, restriction, operand));
         keys = cartesian_product(keys, &choices.collect::<Result<Vec<_>>>()?);
     }
     Ok(keys)
 }
 
-/// The values that an operand gives to the columns of its restriction.
+/// The values of an operand for the columns of its restriction.
 fn evaluate_operand<'a>(
     execution: &Execution<'_>,
     handle: &TableHandle,

@@ -1,4 +1,4 @@
-//! Writes against a database in memory: what is stored after them.
+//! Writes to a database in memory, and what is stored after them.
 
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ impl TestDatabase {
         self.session.query(text, &Parameters::default()).map(|_| ()).unwrap_err().message
     }
 
-    /// The rows that a SELECT answers.
+    /// The rows that a SELECT returns.
     fn rows(&mut self, text: &str) -> String {
         let answer = self.session.query(text, &Parameters::default());
         let answer = answer.unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -53,15 +53,15 @@ impl TestDatabase {
         out
     }
 
-    /// Everything that a table holds, with timestamps.
+    /// The contents of a table, with timestamps.
     fn dump(&self, table: &str) -> String {
         let schema = self.database.node().schema();
         let handle = schema.table("k", table).unwrap();
         let slices = [Slice::all()];
-        let wanted =
+        let filter =
             SliceFilter { slices: &slices, reversed: false, after: None, max_rows: usize::MAX };
         let mut out = String::new();
-        for (key, read) in handle.rows.scan(&RingRange::ALL, wanted, usize::MAX) {
+        for (key, read) in handle.rows.scan(&RingRange::ALL, filter, usize::MAX) {
             write!(out, "{}", cql::value::bytes_to_hex(key.key())).unwrap();
             if !read.deletion.is_live() {
                 write!(out, " deleted@{}", read.deletion.timestamp).unwrap();
@@ -171,7 +171,8 @@ fn counters() {
     assert!(at.dump("t").contains("0000000000000003@"), "{}", at.dump("t"));
 }
 
-/// What a node answered: it counts on after a row or a partition is deleted, and never after a counter itself is.
+/// The results of a node: a counter continues after its row or partition is deleted, but not after
+/// the counter itself is.
 #[test]
 fn counters_go_on_after_deletions() {
     let mut at = TestDatabase::new(&[

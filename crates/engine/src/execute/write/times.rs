@@ -1,4 +1,4 @@
-//! The times of a write: its timestamp, the lifetime of what it writes, the second in which it deletes.
+//! [`WriteTimes`]: the timestamp, TTL and local deletion time of a write.
 
 use schema::bind::term::BoundTerm;
 use schema::bind::write::{BoundAttributes, BoundWrite};
@@ -10,16 +10,16 @@ use crate::execute::Execution;
 /// The times of one statement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WriteTimes {
-    /// Of everything it writes, in microseconds.
+    /// The timestamp of everything it writes, in microseconds.
     pub(super) timestamp: i64,
-    /// What it deletes was deleted in this second.
+    /// The local deletion time of what it deletes, in seconds since 1970.
     pub(super) now_seconds: i64,
-    /// When a row that it inserts was inserted, and how long that and its cells live.
+    /// The liveness of rows that it inserts, with the expiry of their cells.
     pub(super) liveness: LivenessInfo,
 }
 
 impl WriteTimes {
-    /// The times of a write that has no timestamp of its own.
+    /// The times of a write with this timestamp.
     pub(super) fn new(execution: &Execution<'_>, write: &BoundWrite, timestamp: i64) -> Self {
         let now_seconds = execution.now_seconds();
         let liveness = match resolve_ttl(write) {
@@ -29,12 +29,12 @@ impl WriteTimes {
         Self { timestamp, now_seconds, liveness }
     }
 
-    /// A deletion of what there was.
+    /// A deletion of everything up to this write.
     pub(super) fn deletion(&self) -> DeletionTime {
         DeletionTime { timestamp: self.timestamp, local_time: self.local_time() }
     }
 
-    /// A deletion of what there was before this write, which may write anew what it deletes.
+    /// A deletion of everything before this write, which itself is not covered.
     pub(super) fn deletion_before(&self) -> DeletionTime {
         DeletionTime { timestamp: self.timestamp.saturating_sub(1), local_time: self.local_time() }
     }
@@ -44,7 +44,7 @@ impl WriteTimes {
     }
 }
 
-/// The timestamp that USING gives.
+/// The value of USING TIMESTAMP.
 pub(super) fn explicit_timestamp(using: &BoundAttributes) -> Option<i64> {
     match &using.timestamp {
         Some((BoundTerm::Value(Some(bytes)), _)) => {
@@ -54,7 +54,7 @@ pub(super) fn explicit_timestamp(using: &BoundAttributes) -> Option<i64> {
     }
 }
 
-/// Seconds: those that USING gives (null is none), else those of the table.
+/// The TTL in seconds: that of USING TTL (null is none), otherwise the table's default.
 fn resolve_ttl(write: &BoundWrite) -> i32 {
     match &write.using.ttl {
         Some((BoundTerm::Value(Some(bytes)), _)) => {

@@ -1,4 +1,5 @@
-//! What statements do, gathered by partition, until it is written all at once.
+//! [`UpdateCollector`]: the updates of all statements of a batch by partition, until they are
+//! committed as one.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,28 +10,29 @@ use storage::{ColumnId, DecoratedKey, Mutation, PartitionUpdate, Row, row};
 
 use crate::node::handle::TableHandle;
 
-/// Everything that a statement or a batch does.
+/// The updates of a statement or batch.
 #[derive(Debug, Default)]
 pub(super) struct UpdateCollector {
     changes: Vec<PartitionChange>,
-    /// Where the change of a partition is, once there are several.
-    places: HashMap<(TableId, DecoratedKey), usize>,
+    /// The index of a partition's change. Empty while there is only one: most writes have one
+    /// partition and do without hashing.
+    indexes: HashMap<(TableId, DecoratedKey), usize>,
 }
 
-/// What is done to one partition.
+/// The changes of one partition.
 #[derive(Debug)]
 pub(super) struct PartitionChange {
     pub(super) handle: Arc<TableHandle>,
     pub(super) update: PartitionUpdate,
     pub(super) increments: Vec<CounterIncrement>,
-    /// How many statements take part: several may write the same row.
+    /// The number of statements that change it: only several can write the same row twice.
     statements: usize,
 }
 
-/// A change of a counter.
+/// An increment of a counter.
 #[derive(Debug)]
 pub(super) struct CounterIncrement {
-    /// The row; none is the static one.
+    /// The clustering values of the row; `None` is the static row.
     pub(super) clustering: Option<Vec<Option<Vec<u8>>>>,
     pub(super) column: ColumnId,
     pub(super) by: i64,
@@ -51,20 +53,20 @@ impl UpdateCollector {
     }
 
     fn find_or_insert(&mut self, handle: &Arc<TableHandle>, key: &DecoratedKey) -> usize {
-        let found = match &self.changes[..] {
+        let existing = match &self.changes[..] {
             [] => None,
             [only] => (only.handle.id == handle.id && only.update.key == *key).then_some(0),
-            _ => self.places.get(&(handle.id, key.clone())).copied(),
+            _ => self.indexes.get(&(handle.id, key.clone())).copied(),
         };
-        if let Some(at) = found {
+        if let Some(at) = existing {
             return at;
         }
         let at = self.changes.len();
         if let [only] = &self.changes[..] {
-            self.places.insert((only.handle.id, only.update.key.clone()), 0);
+            self.indexes.insert((only.handle.id, only.update.key.clone()), 0);
         }
         if at > 0 {
-            self.places.insert((handle.id, key.clone()), at);
+            self.indexes.insert((handle.id, key.clone()), at);
         }
         self.changes.push(PartitionChange {
             handle: Arc::clone(handle),
@@ -80,12 +82,13 @@ impl UpdateCollector {
         self.changes.iter()
     }
 
-    /// The changes, partition by partition.
+    /// The changes, partition by partition, mutable.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut PartitionChange> {
         self.changes.iter_mut()
     }
 
-    /// Joins what several statements did to the same row.
+    /// Merges the updates of several statements to the same row: a [`PartitionUpdate`] has each row
+    /// once.
     pub(super) fn merge_rows(&mut self) {
         for change in &mut self.changes {
             if change.statements > 1 {
@@ -94,7 +97,7 @@ impl UpdateCollector {
         }
     }
 
-    /// What is to be written.
+    /// The mutations, without those that change nothing.
     pub(super) fn into_mutations(self) -> Vec<Mutation> {
         let changes = self.changes.into_iter().filter(|change| !change.update.is_empty());
         changes.map(|change| Mutation { table: change.handle.id, update: change.update }).collect()
@@ -102,12 +105,12 @@ impl UpdateCollector {
 }
 
 impl PartitionChange {
-    /// Adds a row, or cells of it.
+    /// Adds changes of a row.
     pub(super) fn add_row(&mut self, row: Option<Row>) {
         self.update.rows.extend(row);
     }
 
-    /// Adds cells of the static row.
+    /// Adds changes of the static row.
     pub(super) fn add_statics(&mut self, row: Option<Row>) {
         let Some(new) = row else { return };
         self.update.statics = Some(match &self.update.statics {
@@ -116,7 +119,7 @@ impl PartitionChange {
         });
     }
 
-    /// Adds changes of the counters of a row.
+    /// Adds increments of the counters of a row.
     pub(super) fn add_increments(
         &mut self,
         clustering: Option<&[Option<Cow<'_, [u8]>>]>,
@@ -136,24 +139,26 @@ impl PartitionChange {
         }
     }
 
-    /// Joins rows of one place.
+    /// Merges rows with the same position. As in storage, the result does not depend on the order
+    /// of the statements: of two cells with the same timestamp [`row::merge`] chooses by their
+    /// values.
     pub(super) fn merge_rows(&mut self) {
         if self.update.rows.len() < 2 {
             return;
         }
         let layout = &self.handle.layout;
         let rows = std::mem::take(&mut self.update.rows);
-        let placed = rows.into_iter().map(|row| {
+        let positioned = rows.into_iter().map(|row| {
             let clustering: Vec<_> = row.clustering().collect();
             (self.handle.row_position(&clustering), row)
         });
-        let mut placed: Vec<_> = placed.collect();
-        placed.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut positioned: Vec<_> = positioned.collect();
+        positioned.sort_by(|a, b| a.0.cmp(&b.0));
         let mut last = None;
-        for (position, row) in placed {
+        for (position, row) in positioned {
             match self.update.rows.last_mut() {
-                Some(joined) if last.as_ref() == Some(&position) => {
-                    *joined = row::merge(layout, joined, &row);
+                Some(merged) if last.as_ref() == Some(&position) => {
+                    *merged = row::merge(layout, merged, &row);
                 }
                 _ => self.update.rows.push(row),
             }

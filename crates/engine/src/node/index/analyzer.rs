@@ -1,4 +1,4 @@
-//! What the options of a storage-attached index make of text before it is compared.
+//! [`Analyzer`]: the normalisation of text by the options of a storage-attached index.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::ascii_fold::fold;
 use crate::node::handle::TableHandle;
 
-/// How text is changed before it is compared.
+/// How text is normalised before it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Analyzer {
     lower_case: bool,
@@ -17,7 +17,7 @@ pub(crate) struct Analyzer {
 }
 
 impl Analyzer {
-    /// That of an index; `None` if text stays as it is.
+    /// The analyzer of an index; `None` if it does not change text.
     pub(super) fn for_index(index: &catalog::Index) -> Option<Self> {
         if index.class != IndexClass::Sai {
             return None;
@@ -33,7 +33,7 @@ impl Analyzer {
         (analyzer.lower_case || analyzer.compose || analyzer.ascii).then_some(analyzer)
     }
 
-    /// A text as it is compared.
+    /// The normalised text.
     pub(crate) fn apply(self, value: &[u8]) -> Cow<'_, [u8]> {
         let Ok(text) = std::str::from_utf8(value) else { return Cow::Borrowed(value) };
         let mut text = Cow::Borrowed(text);
@@ -60,8 +60,8 @@ fn into_bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// How the text of a column (of its elements, if it is a collection) is changed before it is compared with `=`,
-/// `CONTAINS` or `CONTAINS KEY`.
+/// The analyzer of a column (of its elements, if it is a collection) for `=`, `CONTAINS` and
+/// `CONTAINS KEY`.
 pub(crate) fn column_analyzer(handle: &TableHandle, column: usize) -> Option<Analyzer> {
     let name = &handle.definition.columns().get(column)?.name;
     let mut of_column = handle.indexes.iter().filter(|index| index.definition.column == *name);

@@ -1,12 +1,14 @@
-//! Text without accents: letters, digits and signs beyond ASCII become those of ASCII that they are a form of.
+//! Folding to ASCII (Lucene's `ASCIIFoldingFilter`): characters beyond ASCII become their ASCII
+//! equivalents.
 //!
-//! Most are a form of ASCII by Unicode's own account: taken apart, they are ASCII and marks. The others are listed, and
-//! so are those that stay as they are nevertheless.
+//! Most follow from Unicode's decomposition into ASCII and combining marks. The others are listed,
+//! and so are those that stay unchanged nevertheless.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Characters that are looked at: Latin and phonetic letters, punctuation, digits in circles, forms of full width.
+/// The blocks that are folded: Latin and phonetic letters, punctuation, enclosed digits, fullwidth
+/// forms.
 const BLOCKS: [(char, char); 8] = [
     ('\u{80}', '\u{24f}'),
     ('\u{1d00}', '\u{1dbf}'),
@@ -18,14 +20,14 @@ const BLOCKS: [(char, char); 8] = [
     ('\u{ff01}', '\u{ff5e}'),
 ];
 
-/// Characters of those blocks that stay as they are.
+/// Characters of these blocks that stay unchanged.
 const KEPT: &str = "\u{a0}\u{a8}\u{aa}\u{af}\u{b4}\u{b8}\u{ba}\u{1d2c}\u{1d2e}\u{1d30}\u{1d31}\u{1d33}\u{1d34}\u{1d35}\u{1d36}\
     \u{1d37}\u{1d38}\u{1d39}\u{1d3a}\u{1d3c}\u{1d3e}\u{1d3f}\u{1d40}\u{1d41}\u{1d42}\u{1d43}\u{1d47}\u{1d48}\
     \u{1d49}\u{1d4d}\u{1d4f}\u{1d50}\u{1d52}\u{1d56}\u{1d57}\u{1d58}\u{1d5b}\u{1d9c}\u{1da0}\u{1dbb}\u{2017}\
     \u{2024}\u{2025}\u{2026}\u{202f}\u{203e}\u{205f}\u{2095}\u{2096}\u{2097}\u{2098}\u{2099}\u{209a}\u{209b}\
     \u{209c}\u{2c7d}\u{fb05}\u{ff40}\u{ff5c}";
 
-/// What characters become that Unicode does not take apart into ASCII.
+/// The equivalents of characters that Unicode does not decompose into ASCII.
 const FOLDED: [(&str, &str); 129] = [
     ("\"", "«»“”„″‶❝❞❮❯"),
     ("%", "⁒"),
@@ -158,7 +160,7 @@ const FOLDED: [(&str, &str); 129] = [
     ("~", "⁓"),
 ];
 
-/// A text in ASCII, as far as it has a form there.
+/// Folds a text.
 pub(super) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -169,7 +171,7 @@ pub(super) fn fold(text: &str) -> String {
     out
 }
 
-/// Appends what a character becomes; whether it becomes anything.
+/// Appends the equivalent of a character; `false` if it has none.
 fn fold_character(character: char, out: &mut String) -> bool {
     let is_listed = |(_, from): &&(&str, &str)| from.contains(character);
     if let Some((to, _)) = FOLDED.iter().find(is_listed) {

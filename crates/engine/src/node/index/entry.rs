@@ -1,4 +1,5 @@
-//! Entries of an index: a value, and where it is. Ordered by value, then in the order of the ring and of rows.
+//! [`IndexEntries`]: the entries of an index, a value with its location, ordered by value, then by
+//! token and row.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -8,7 +9,7 @@ use storage::DecoratedKey;
 
 const TOKEN_BYTES: usize = 8;
 
-/// An entry, in one run of bytes.
+/// An entry, packed into one allocation.
 #[derive(Clone, Debug)]
 pub(crate) struct IndexEntry {
     bytes: Box<[u8]>,
@@ -17,7 +18,7 @@ pub(crate) struct IndexEntry {
 }
 
 impl IndexEntry {
-    /// The value's bytes in its order, the partition, the row in it (none for the whole partition).
+    /// An entry of an encoded value, a partition, and a row in it (empty for the whole partition).
     pub(crate) fn new(term: &[u8], partition: &[u8], position: &[u8]) -> Self {
         let ends = (term.len(), term.len() + partition.len());
         Self {
@@ -27,7 +28,7 @@ impl IndexEntry {
         }
     }
 
-    /// The value.
+    /// The encoded value.
     pub(crate) fn term(&self) -> &[u8] {
         self.bytes.get(..self.term_end as usize).unwrap_or_default()
     }
@@ -37,17 +38,17 @@ impl IndexEntry {
         self.bytes.get(self.term_end as usize..self.partition_end as usize).unwrap_or_default()
     }
 
-    /// The row.
+    /// The position of the row.
     pub(crate) fn position(&self) -> &[u8] {
         self.bytes.get(self.partition_end as usize..).unwrap_or_default()
     }
 
-    /// Partition and row.
+    /// The partition and the row.
     pub(crate) fn location(&self) -> (&[u8], &[u8]) {
         (self.partition(), self.position())
     }
 
-    /// The partition.
+    /// The partition key.
     pub(crate) fn key(&self) -> DecoratedKey {
         DecoratedKey::new(self.partition().get(TOKEN_BYTES..).unwrap_or_default())
     }
@@ -91,7 +92,7 @@ impl IndexEntries {
         self.0.remove(entry);
     }
 
-    /// Entries of one value from a place on.
+    /// The entries of one value from a location on.
     pub(crate) fn iter_term<'a>(
         &'a self,
         term: &'a [u8],

@@ -1,8 +1,8 @@
 //! Indexes: which rows have a value, for every index of a table.
 //!
-//! An index only ever says where to look. Writes add entries and read nothing; a row that changed since leaves entries
-//! behind that are found out, and forgotten, when a search meets them. So entries need not be stored: they are made of
-//! the table's rows when they are asked for first.
+//! An index only locates candidates. Writes add entries and read nothing; entries that no longer
+//! match their row are dropped when a search meets them. Entries are not stored on disk: they are
+//! built from the table's rows when they are first needed.
 
 mod analyzer;
 mod ascii_fold;
@@ -25,20 +25,20 @@ use target::IndexTarget;
 /// An index with its entries.
 #[derive(Debug)]
 pub(crate) struct IndexHandle {
-    /// What the schema says of it.
+    /// Its definition in the schema.
     pub(crate) definition: catalog::Index,
-    /// What of a row goes into it; `None` if it keeps no entries, and searches look at all rows.
+    /// Which part of a row is indexed; `None` if it has no entries, and searches read all rows.
     pub(crate) target: Option<IndexTarget>,
-    /// What its options make of text, if anything.
+    /// The normalisation of text, if any.
     pub(crate) analyzer: Option<Analyzer>,
     state: RwLock<IndexState>,
-    /// Held by the one who makes the entries of a table that has rows already.
+    /// Held while the entries of existing rows are built.
     building: Mutex<()>,
-    /// How often it was cleared.
+    /// The number of times it was cleared.
     cleared: AtomicU64,
 }
 
-/// What an index holds.
+/// The entries of an index.
 #[derive(Debug, Default)]
 pub(crate) struct IndexState {
     pub(crate) entries: IndexEntries,
@@ -61,13 +61,13 @@ impl IndexHandle {
         }
     }
 
-    /// Forgets all entries. Those of rows that are written meanwhile are made anew when they are asked for.
+    /// Drops all entries. They are built again when they are needed.
     pub(crate) fn clear(&self) {
         self.cleared.fetch_add(1, Ordering::SeqCst);
         *self.write() = IndexState::default();
     }
 
-    /// The entries, which may not be all of them yet.
+    /// The entries, which may be incomplete.
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, IndexState> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -76,17 +76,17 @@ impl IndexHandle {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the values that an update writes.
+    /// Adds entries for the values that an update writes.
     pub(crate) fn index_update(&self, update: &PartitionUpdate) {
         let Some(target) = &self.target else { return };
-        let mut found = Vec::new();
-        target.entries_of_update(update, &mut |entry| found.push(entry));
-        if !found.is_empty() {
-            self.write().entries.extend(found);
+        let mut entries = Vec::new();
+        target.entries_of_update(update, &mut |entry| entries.push(entry));
+        if !entries.is_empty() {
+            self.write().entries.extend(entries);
         }
     }
 
-    /// Sees to it that all rows of the table are in it.
+    /// Builds the entries of all rows, unless that is done.
     pub(crate) fn ensure_complete(&self, target: &IndexTarget, table: &Memtable) {
         while !self.read().is_complete {
             let _one_at_a_time = self.building.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,25 +105,26 @@ impl IndexHandle {
         let all = [Slice::all()];
         let mut range = RingRange::ALL;
         loop {
-            let wanted = SliceFilter { slices: &all, reversed: false, after: None, max_rows: ROWS };
-            let Some((key, mut read)) = table.scan(&range, wanted, 1).pop() else { return };
+            let filter = SliceFilter { slices: &all, reversed: false, after: None, max_rows: ROWS };
+            let Some((key, mut read)) = table.scan(&range, filter, 1).pop() else { return };
             loop {
-                let mut found = Vec::new();
-                target.entries_of_read(&key, &read, &mut |entry| found.push(entry));
-                self.write().entries.extend(found);
+                let mut entries = Vec::new();
+                target.entries_of_read(&key, &read, &mut |entry| entries.push(entry));
+                self.write().entries.extend(entries);
                 let Some(after) = read.more_after.take() else { break };
-                let wanted = SliceFilter { after: Some(&after), ..wanted };
-                let Some(next) = table.read(&key, wanted) else { break };
+                let filter = SliceFilter { after: Some(&after), ..filter };
+                let Some(next) = table.read(&key, filter) else { break };
                 read = next;
             }
             range.start = std::ops::Bound::Excluded(key);
         }
     }
 
-    /// Forgets those of the entries that their rows do not have any more, and keeps the others in the list.
+    /// Drops the entries in the list that no longer match their rows, and keeps the others in the
+    /// list.
     ///
-    /// A write is in the table before it is here: a row that is looked at while nobody may add entries either has the
-    /// value, or whoever writes it will add its entry again.
+    /// A write is in the table before it is in the index. Under the write lock of the entries, a
+    /// row either has the value, or its writer has yet to add the entry: no entry is lost.
     pub(crate) fn drop_stale(
         &self,
         target: &IndexTarget,
@@ -145,7 +146,7 @@ impl IndexHandle {
     }
 }
 
-/// The indexes of a table: those of its old handle where they are the same.
+/// The index handles of a table; those of the old handle are reused if they did not change.
 pub(crate) fn build_handles(
     table: &TableHandle,
     old: Option<&TableHandle>,

@@ -1,4 +1,4 @@
-//! What of a row an index holds.
+//! [`IndexTarget`]: which part of a row an index is on.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::analyzer::Analyzer;
 use super::entry::IndexEntry;
 use crate::node::handle::TableHandle;
 
-/// Longer values are not in a storage-attached index: nobody finds them by it.
+/// The maximum size of a value in a storage-attached index; longer ones are not indexed.
 const TERM_MAX: usize = 8192;
 
-/// What an index is on.
+/// The target of an index.
 #[derive(Debug)]
 pub(crate) struct IndexTarget {
     place: IndexedColumn,
@@ -26,7 +26,7 @@ pub(crate) struct IndexTarget {
     /// Whether values may have any length.
     is_boundless: bool,
     layout: Arc<Layout>,
-    /// Whether partition keys have several parts.
+    /// Whether partition keys have several components.
     is_composite: bool,
 }
 
@@ -38,20 +38,20 @@ enum IndexedColumn {
     Regular(ColumnId),
 }
 
-/// Which part of a column, with its type.
+/// The indexed part of a column, with its type.
 #[derive(Debug)]
 enum IndexedPart {
     Whole(Type),
-    /// The values of cells: of list and map elements.
+    /// The values of cells: elements of a list, values of a map.
     Values(Type),
     /// The paths of cells: elements of a set, keys of a map.
     Keys(Type),
-    /// Both.
+    /// The paths and values of cells: entries of a map.
     Entries(Type, Type),
 }
 
 impl IndexTarget {
-    /// What an index is on; `None` for one without entries: of vectors, or of a class that is not ours.
+    /// The target of an index; `None` for one without entries: on vectors, or of an unknown class.
     pub(crate) fn for_index(
         table: &TableHandle,
         column: usize,
@@ -104,7 +104,7 @@ impl IndexTarget {
         matches!(self.place, IndexedColumn::Static(_))
     }
 
-    /// The bytes of a value in the order of the index; `None` if it is too long to be in it.
+    /// The encoding of a value in the order of the index; `None` if it is too long.
     pub(crate) fn encode_term(&self, value: &[u8]) -> Option<Vec<u8>> {
         let ty = match &self.part {
             IndexedPart::Whole(ty)
@@ -118,7 +118,7 @@ impl IndexTarget {
         (self.is_boundless || value.len() <= TERM_MAX).then_some(out)
     }
 
-    /// The bytes of an entry of a map.
+    /// The encoding of an entry of a map.
     pub(crate) fn encode_entry_term(&self, key: &[u8], value: &[u8]) -> Option<Vec<u8>> {
         let IndexedPart::Entries(key_type, value_type) = &self.part else { return None };
         let mut out = Vec::new();
@@ -210,7 +210,8 @@ impl IndexTarget {
         }
     }
 
-    /// What the cells of a column give, those that have ended too: nobody tells when a cell ends.
+    /// The values of the cells of a column, including expired ones: nothing happens when a cell
+    /// expires.
     fn terms<'a>(&'a self, row: &'a Row, column: ColumnId) -> impl Iterator<Item = Vec<u8>> + 'a {
         let own = row
             .cells()
@@ -232,12 +233,12 @@ impl IndexTarget {
     /// Whether the row of an entry still has its value.
     pub(crate) fn is_current(&self, table: &Memtable, entry: &IndexEntry) -> bool {
         let start = entry.position();
-        // Right behind the row: no place of another is between.
+        // The smallest position after the row's own.
         let end = [start, &[0]].concat().into();
         let slice = [Slice { start: start.into(), end }];
         let max_rows = usize::from(!self.is_partition_level());
-        let wanted = SliceFilter { slices: &slice, reversed: false, after: None, max_rows };
-        let Some(read) = table.read(&entry.key(), wanted) else { return false };
+        let slice_filter = SliceFilter { slices: &slice, reversed: false, after: None, max_rows };
+        let Some(read) = table.read(&entry.key(), slice_filter) else { return false };
         let row = match self.place {
             IndexedColumn::Partition(_) => return true,
             IndexedColumn::Static(_) => read.statics.as_ref(),
@@ -247,12 +248,12 @@ impl IndexTarget {
     }
 }
 
-/// Whether there is more than deletions in a row.
+/// Whether a row has more than tombstones.
 fn has_content(row: &Row) -> bool {
     !row.liveness().is_none() || row.cells().any(|cell| !cell.is_tombstone())
 }
 
-/// The first part of a composite key, and the rest.
+/// The first component of a composite key, and the rest.
 fn take_component(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (value, rest) = rest.split_at_checked(usize::from(u16::from_be_bytes(*length)))?;

@@ -1,45 +1,48 @@
-//! The settings that have an effect: how each is read and shown.
+//! [`Field`]: how each setting that has an effect is parsed and printed.
 
 use super::Settings;
 
-/// Where a setting is kept, and in what form it is written.
+/// The location of a setting, and its format.
 pub(super) enum Field {
-    /// A number that is not negative.
+    /// A non-negative number.
     Count(fn(&mut Settings) -> &mut u64),
-    /// A number of which -1 (and 0) means none.
+    /// A number of which -1 and 0 mean no limit.
     Limit(fn(&mut Settings) -> &mut i64),
-    /// Bytes, written `5KiB`, which some old names leave out.
+    /// Bytes with a unit, such as `5KiB`; some old names omit the unit.
     Bytes(fn(&mut Settings) -> &mut u64),
-    /// Bytes in an old name, written without unit, in KiB.
+    /// Bytes of an old name, in KiB without a unit.
     Kibibytes(fn(&mut Settings) -> &mut u64),
-    /// Bytes of which -1 means none, which is shown as null.
+    /// Bytes of which -1 means no limit, printed as null.
     BytesLimit(fn(&mut Settings) -> &mut i64),
     /// `true` or `false`
     Flag(fn(&mut Settings) -> &mut bool),
-    /// Words between commas.
+    /// Words separated by commas.
     Words(fn(&mut Settings) -> &mut Vec<String>),
 }
 
 impl Field {
-    /// Takes a value; the error says what is wanted.
+    /// Parses and sets a value; the error describes the expected format.
     pub(super) fn set(&self, settings: &mut Settings, value: &str) -> Result<(), &'static str> {
         match self {
             Self::Count(at) => {
-                *at(settings) = value.parse().map_err(|_| "it is a number, 0 or more")?;
+                *at(settings) = value.parse().map_err(|_| "expected a number, 0 or more")?;
             }
             Self::Limit(at) => {
-                *at(settings) = value.parse().map_err(|_| "it is a number, -1 for no limit")?;
+                *at(settings) =
+                    value.parse().map_err(|_| "expected a number, or -1 for no limit")?;
             }
             Self::Bytes(at) => *at(settings) = parse_size(value).ok_or(SIZE)?,
             Self::Kibibytes(at) => {
-                let number: u64 = value.parse().map_err(|_| "it is a number of KiB")?;
+                let number: u64 = value.parse().map_err(|_| "expected a number of KiB")?;
                 *at(settings) = number.saturating_mul(1024);
             }
             Self::BytesLimit(at) => {
                 let number = parse_size(value).and_then(|bytes| i64::try_from(bytes).ok());
                 *at(settings) = if value == "null" { -1 } else { number.ok_or(SIZE)? };
             }
-            Self::Flag(at) => *at(settings) = value.parse().map_err(|_| "it is true or false")?,
+            Self::Flag(at) => {
+                *at(settings) = value.parse().map_err(|_| "expected true or false")?;
+            }
             Self::Words(at) => {
                 let inside = value.trim_start_matches('[').trim_end_matches(']');
                 let words = inside.split(',').map(str::trim).filter(|word| !word.is_empty());
@@ -49,7 +52,7 @@ impl Field {
         Ok(())
     }
 
-    /// The value as the server shows it.
+    /// The value as the server prints it.
     pub(super) fn get(&self, settings: &mut Settings) -> Option<String> {
         Some(match self {
             Self::Count(at) => at(settings).to_string(),
@@ -63,7 +66,7 @@ impl Field {
     }
 }
 
-const SIZE: &str = "it is a size such as 5KiB (B, KiB, MiB, GiB)";
+const SIZE: &str = "expected a size such as 5KiB (B, KiB, MiB, GiB)";
 const UNITS: [(&str, u64); 4] = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1)];
 
 fn parse_size(value: &str) -> Option<u64> {
@@ -81,7 +84,7 @@ fn format_size(bytes: u64) -> String {
     }
 }
 
-/// The field of a name; none if the setting has no effect.
+/// The field of a name; `None` if the setting has no effect.
 pub(super) fn find(name: &str) -> Option<Field> {
     find_threshold(name).or_else(|| find_plain(name)).or_else(|| find_guardrail(name))
 }

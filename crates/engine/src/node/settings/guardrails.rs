@@ -1,11 +1,11 @@
-//! Guardrails: what clients other than superusers are warned of or refused.
+//! [`Guardrails`]: the limits for clients other than superusers.
 
-/// A limit with a warning before it; zero and below means none.
+/// A limit with a lower one for warnings; zero and below mean none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threshold {
-    /// Beyond this a client is warned.
+    /// Above this a warning is raised.
     pub warn: i64,
-    /// Beyond this a client is refused.
+    /// Above this the statement is refused.
     pub fail: i64,
 }
 
@@ -14,18 +14,18 @@ impl Threshold {
     pub const NONE: Self = Self { warn: -1, fail: -1 };
 }
 
-/// Values that clients are warned of, that are left out, or that are refused.
+/// Values that raise a warning, are ignored, or are refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ValueGuardrail {
-    /// Taken, with a warning.
+    /// Accepted with a warning.
     pub warned: Vec<String>,
-    /// Left out, with a warning.
+    /// Ignored with a warning.
     pub ignored: Vec<String>,
     /// Refused.
     pub disallowed: Vec<String>,
 }
 
-/// The guardrails under the names of Cassandra.
+/// The guardrails, by their names in Cassandra.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the settings")]
 #[expect(clippy::struct_excessive_bools, reason = "they are the server's, any of which may be set")]

@@ -1,4 +1,4 @@
-//! Settings of a node, under the names and with the defaults of Cassandra 5.0.
+//! [`Settings`]: the settings of a node, with the names and defaults of Cassandra 5.0.
 
 mod field;
 mod guardrails;
@@ -13,10 +13,10 @@ use cql::spelling::hint;
 
 use super::identity::NodeIdentity;
 
-/// All settings that there are; its head says how it is written.
+/// All known settings; the header of the file describes its format.
 const LIST: &str = include_str!("list.txt");
 
-/// The settings that change what statements answer.
+/// The settings that change the results of statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the server's, any of which may be set")]
 pub struct Settings {
@@ -42,11 +42,11 @@ pub struct Settings {
     pub dynamic_data_masking_enabled: bool,
     /// `use_statements_enabled`
     pub use_statements_enabled: bool,
-    /// Whether clients must authenticate and are held to their permissions.
+    /// Whether clients must authenticate, and their permissions are checked.
     pub authentication: bool,
-    /// What clients may not do.
+    /// The limits for clients.
     pub guardrails: Guardrails,
-    /// Settings that are shown and change nothing.
+    /// Settings that are listed but have no effect.
     pub others: BTreeMap<Box<str>, Box<str>>,
 }
 
@@ -72,23 +72,23 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads `name=value` and sets it.
+    /// Parses `name=value` and sets it.
     pub fn set_pair(&mut self, pair: &str) -> Result<(), String> {
         let (name, value) = pair
             .split_once('=')
-            .ok_or_else(|| format!("'{pair}' is no setting: write name=value"))?;
+            .ok_or_else(|| format!("invalid setting '{pair}': expected name=value"))?;
         self.set(name.trim(), value.trim())
     }
 
-    /// Sets one; the error says what is wrong with it.
+    /// Sets a value; the error describes what is wrong.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         if let Some(field) = field::find(name) {
             return field
                 .set(self, value)
-                .map_err(|wanted| format!("'{value}' is no value for {name}: {wanted}"));
+                .map_err(|expected| format!("invalid value '{value}' for {name}: {expected}"));
         }
-        if !names().any(|own| own == name) {
-            return Err(format!("there is no setting '{name}'{}", suggest_name(name)));
+        if !names().any(|known| known == name) {
+            return Err(format!("unknown setting '{name}'{}", suggest_name(name)));
         }
         self.others.insert(name.into(), value.into());
         Ok(())
@@ -129,7 +129,8 @@ fn names() -> impl Iterator<Item = &'static str> {
     lines.map(|line| line.split_once('=').map_or(line, |(name, _)| name))
 }
 
-/// The name that was perhaps meant: the one with the longest common start, if that is long.
+/// A suggestion for a misspelt name: the one with the longest common prefix, if that is long
+/// enough.
 fn suggest_name(name: &str) -> String {
     let common = |other: &&str| other.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
     let best = names().max_by_key(common).filter(|best| common(best) >= 5);

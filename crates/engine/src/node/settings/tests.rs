@@ -1,4 +1,4 @@
-//! Settings are set and shown.
+//! Setting and printing of settings.
 
 use super::*;
 
@@ -36,17 +36,17 @@ fn what_is_set_is_shown() {
 fn what_is_wrong_is_said() {
     let mut settings = Settings::default();
     let mut refused = |pair: &str| settings.set_pair(pair).unwrap_err();
-    assert_eq!(refused("tombstones"), "'tombstones' is no setting: write name=value");
+    assert_eq!(refused("tombstones"), "invalid setting 'tombstones': expected name=value");
     assert_eq!(
         refused("tombstone_warn=1"),
-        "there is no setting 'tombstone_warn'; did you mean 'tombstone_warn_threshold'?"
+        "unknown setting 'tombstone_warn'; did you mean 'tombstone_warn_threshold'?"
     );
     assert_eq!(
         refused("group_by_enabled=maybe"),
-        "'maybe' is no value for group_by_enabled: it is true or false"
+        "invalid value 'maybe' for group_by_enabled: expected true or false"
     );
     assert_eq!(
         refused("batch_size_warn_threshold=5"),
-        "'5' is no value for batch_size_warn_threshold: it is a size such as 5KiB (B, KiB, MiB, GiB)"
+        "invalid value '5' for batch_size_warn_threshold: expected a size such as 5KiB (B, KiB, MiB, GiB)"
     );
 }

@@ -1,5 +1,5 @@
-//! The WHERE clause of a view: which rows of its table are in it. It can ask for key columns only; that other columns
-//! are `NOT NULL` is said for the reader and asks for nothing.
+//! The WHERE clause of a view: which rows of the base table are in it. It restricts key columns
+//! only; `IS NOT NULL` on other columns has no effect.
 
 use std::cmp::Ordering;
 
@@ -19,11 +19,11 @@ use crate::function::{self, Env};
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 
-/// What a view asks of the key of a row.
+/// The conditions of a view on the key of a base row.
 #[derive(Debug)]
 pub(super) struct ViewFilter {
     restrictions: Vec<Restriction>,
-    /// The types of the table's key columns.
+    /// The types of the base table's key columns.
     types: Vec<Type>,
     partition_columns: usize,
 }
@@ -47,10 +47,10 @@ impl ViewFilter {
         };
         let keyspace = Some(&*table.keyspace);
         let mut context = Context::for_schema(&schema.catalog, keyspace, Span::default());
-        let found = restrictions::analyse(&mut context, clause)?;
-        let partition = found.partition.columns.restrictions.into_iter();
+        let analysed = restrictions::analyse(&mut context, clause)?;
+        let partition = analysed.partition.columns.restrictions.into_iter();
         let mut restrictions: Vec<Restriction> =
-            partition.chain(found.clustering.restrictions).collect();
+            partition.chain(analysed.clustering.restrictions).collect();
         for term in restrictions.iter_mut().flat_map(terms) {
             *term = BoundTerm::Value(function::evaluate(term, env)?.map(Into::into));
         }
@@ -61,15 +61,18 @@ impl ViewFilter {
         })
     }
 
-    /// Whether it asks for nothing but partitions.
+    /// Whether it restricts the partition key only.
     pub(super) fn is_partition_only(&self) -> bool {
-        self.restrictions.iter().all(|one| one.last_column() < self.partition_columns)
+        self.restrictions
+            .iter()
+            .all(|restriction| restriction.last_column() < self.partition_columns)
     }
 
-    /// Whether the first key columns, as many as are given, are as it asks.
+    /// Whether the values of the first key columns satisfy it.
     pub(super) fn matches(&self, values: &[Option<&[u8]>]) -> bool {
-        let known = self.restrictions.iter().filter(|one| one.last_column() < values.len());
-        known.into_iter().all(|one| self.matches_restriction(one, values))
+        let known =
+            self.restrictions.iter().filter(|restriction| restriction.last_column() < values.len());
+        known.into_iter().all(|restriction| self.matches_restriction(restriction, values))
     }
 
     fn matches_restriction(&self, restriction: &Restriction, values: &[Option<&[u8]>]) -> bool {
@@ -103,7 +106,7 @@ impl ViewFilter {
     }
 }
 
-/// The values that a restriction names; calls among them are computed once.
+/// The terms of a restriction; function calls among them are evaluated once.
 fn terms(restriction: &mut Restriction) -> Vec<&mut BoundTerm> {
     let operands: Vec<&mut Operand> = match &mut restriction.kind {
         RestrictionKind::Equal(operand) => vec![operand],
@@ -127,7 +130,7 @@ fn terms(restriction: &mut Restriction) -> Vec<&mut BoundTerm> {
     terms
 }
 
-/// The order of the columns' values to that of an operand; `None` where it has no value.
+/// Compares the values of columns with an operand; `None` if it has no value.
 fn compare_operand(columns: &[(&Type, &[u8])], operand: &Operand) -> Option<Ordering> {
     let terms = operand.terms();
     for ((ty, value), term) in columns.iter().zip(terms) {
@@ -143,23 +146,25 @@ fn constant_value(term: &BoundTerm) -> Option<&[u8]> {
     if let BoundTerm::Value(Some(value)) = term { Some(value) } else { None }
 }
 
-/// Whether a frozen collection holds all that is asked for.
+/// Whether a frozen collection contains everything required.
 fn contains_all(ty: &Type, value: &[u8], contains: &ContainsRestriction) -> bool {
     let Ok(parts) = split(ty, value) else { return false };
     let types = ty.parts();
     let step = types.len().max(1);
     let part = |element: &[Option<&[u8]>], at: usize, wanted: &BoundTerm| -> bool {
-        let found = element.get(at).copied().flatten();
+        let component = element.get(at).copied().flatten();
         let ty = types.get(at);
-        match (found, constant_value(wanted), ty) {
-            (Some(found), Some(wanted), Some(ty)) => compare(ty, found, wanted) == Ordering::Equal,
+        match (component, constant_value(wanted), ty) {
+            (Some(component), Some(wanted), Some(ty)) => {
+                compare(ty, component, wanted) == Ordering::Equal
+            }
             _ => false,
         }
     };
     let elements = || parts.chunks(step);
     let last = step - 1;
-    contains.values.iter().all(|one| elements().any(|element| part(element, last, one)))
-        && contains.keys.iter().all(|one| elements().any(|element| part(element, 0, one)))
+    contains.values.iter().all(|value| elements().any(|element| part(element, last, value)))
+        && contains.keys.iter().all(|key| elements().any(|element| part(element, 0, key)))
         && contains.entries.iter().all(|(key, value)| {
             elements().any(|element| part(element, 0, key) && part(element, last, value))
         })

@@ -1,4 +1,4 @@
-//! How the rows of a view come of those of its table.
+//! [`ViewPlan`]: how the rows of a view are derived from those of its base table.
 
 mod filter;
 
@@ -14,23 +14,23 @@ use crate::error::{Error, Result};
 use crate::function::Env;
 use filter::ViewFilter;
 
-/// The making of a view's rows.
+/// The derivation of a view's rows.
 #[derive(Debug)]
 pub(crate) struct ViewPlan {
     pub(crate) table: TableId,
     pub(crate) layout: Arc<Layout>,
     partition: Vec<KeySource>,
     clustering: Vec<KeySource>,
-    /// By the number of a column of the table.
+    /// By the id of the base table's column.
     columns: Vec<ColumnUse>,
-    /// The column of the view's key that is not in the table's.
+    /// The column of the view's key that is not in the base key.
     pub(crate) key_column: Option<ColumnId>,
-    /// Whether it has all columns of the table.
+    /// Whether it selects all columns of the base table.
     pub(crate) include_all: bool,
     filter: ViewFilter,
 }
 
-/// Where the value of a key column is.
+/// The source of a key column's value.
 #[derive(Clone, Copy, Debug)]
 enum KeySource {
     Partition(usize),
@@ -38,14 +38,14 @@ enum KeySource {
     Cell(ColumnId),
 }
 
-/// What a view does with a column of its table.
+/// The use of a base column in a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnUse {
     /// It is not in the view.
     Unselected,
     /// It is part of the view's key.
     Key,
-    /// It is copied to that column.
+    /// It is copied to this column.
     Copied(ColumnId),
 }
 
@@ -56,7 +56,7 @@ impl ViewPlan {
         base: &TableHandle,
         view: &TableHandle,
     ) -> Result<Self> {
-        let gone = || Error::server(format!("{} is no view", view.definition.name));
+        let gone = || Error::server(format!("{} is not a view", view.definition.name));
         let definition = view.view.as_ref().ok_or_else(gone)?;
         let source = |name: &str| -> Option<KeySource> {
             let at = base.definition.column_index(name)?;
@@ -94,7 +94,7 @@ impl ViewPlan {
         self.filter.matches(&values)
     }
 
-    /// Whether the row of these clustering values may be in the view.
+    /// Whether the row with these clustering values may be in the view.
     pub(crate) fn matches_row(&self, base: &TableHandle, key: &DecoratedKey, row: &Row) -> bool {
         if self.filter.is_partition_only() {
             return true;
@@ -104,13 +104,13 @@ impl ViewPlan {
         self.filter.matches(&values)
     }
 
-    /// What becomes of a column of the table.
+    /// The use of a column of the base table.
     pub(crate) fn column_use(&self, column: ColumnId) -> ColumnUse {
         let at = usize::try_from(column).unwrap_or(usize::MAX);
         self.columns.get(at).copied().unwrap_or(ColumnUse::Unselected)
     }
 
-    /// Partition key and clustering values of the entry of a row.
+    /// The partition key and clustering values of the view row of a base row.
     pub(crate) fn entry_key<'r>(
         &self,
         base: &TableHandle,

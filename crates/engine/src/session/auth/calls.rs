@@ -1,4 +1,4 @@
-//! The user functions that a statement calls.
+//! The user functions that a statement calls, for which EXECUTE is needed.
 
 use schema::bind::function::{Function, FunctionKind};
 use schema::bind::restrictions::{Operand, Restrictions, TokenRestrictionKind};
@@ -9,149 +9,157 @@ use schema::bind::write::{BoundConditions, BoundPredicate, BoundWrite, Condition
 
 use super::resource::Resource;
 
-/// Those of a SELECT.
+/// The functions of a SELECT.
 pub(super) fn collect_from_select(select: &BoundSelect) -> Vec<Resource> {
-    let mut found = Vec::new();
+    let mut functions = Vec::new();
     for column in &select.selection.columns {
-        collect_from_expression(&column.expression, &mut found);
+        collect_from_expression(&column.expression, &mut functions);
     }
-    collect_from_restrictions(&select.restrictions, &mut found);
+    collect_from_restrictions(&select.restrictions, &mut functions);
     let limits = [&select.limit, &select.per_partition_limit];
     for term in limits.into_iter().flatten() {
-        collect_from_term(term, &mut found);
+        collect_from_term(term, &mut functions);
     }
-    found
+    functions
 }
 
-/// Those of an INSERT, UPDATE or DELETE.
+/// The functions of an INSERT, UPDATE or DELETE.
 pub(super) fn collect_from_write(write: &BoundWrite) -> Vec<Resource> {
-    let mut found = Vec::new();
+    let mut functions = Vec::new();
     let using = [&write.using.timestamp, &write.using.ttl];
     for (term, _) in using.into_iter().flatten() {
-        collect_from_term(term, &mut found);
+        collect_from_term(term, &mut functions);
     }
     match &write.rows {
-        WriteRows::Where(restrictions) => collect_from_restrictions(restrictions, &mut found),
+        WriteRows::Where(restrictions) => collect_from_restrictions(restrictions, &mut functions),
         WriteRows::Key(values) => {
-            values.iter().flatten().for_each(|term| collect_from_term(term, &mut found));
+            values.iter().flatten().for_each(|term| collect_from_term(term, &mut functions));
         }
         WriteRows::Document { .. } => {}
     }
     for term in write.operations.iter().flat_map(|operation| operation.kind.terms()) {
-        collect_from_term(term, &mut found);
+        collect_from_term(term, &mut functions);
     }
     if let BoundConditions::All(conditions) = &write.conditions {
         for condition in conditions {
             if let ConditionPart::Element(term) = &condition.part {
-                collect_from_term(term, &mut found);
+                collect_from_term(term, &mut functions);
             }
             match &condition.predicate {
-                BoundPredicate::Compare(_, term) => collect_from_term(term, &mut found),
+                BoundPredicate::Compare(_, term) => collect_from_term(term, &mut functions),
                 BoundPredicate::In(terms) => {
                     for term in terms {
-                        collect_from_term(term, &mut found);
+                        collect_from_term(term, &mut functions);
                     }
                 }
                 BoundPredicate::InMarker(_) => {}
             }
         }
     }
-    found
+    functions
 }
 
-fn collect_from_restrictions(restrictions: &Restrictions, found: &mut Vec<Resource>) {
+fn collect_from_restrictions(restrictions: &Restrictions, functions: &mut Vec<Resource>) {
     if let Some(token) = &restrictions.partition.token {
         match &token.kind {
-            TokenRestrictionKind::Equal(term) => collect_from_term(term, found),
+            TokenRestrictionKind::Equal(term) => collect_from_term(term, functions),
             TokenRestrictionKind::Slice(slice) => {
                 let terms = slice.operands().flat_map(Operand::terms);
-                terms.for_each(|term| collect_from_term(term, found));
+                terms.for_each(|term| collect_from_term(term, functions));
             }
         }
     }
     let sets = [&restrictions.partition.columns, &restrictions.clustering, &restrictions.others];
-    let terms = sets.into_iter().flat_map(|set| &set.restrictions).flat_map(|one| one.terms());
-    terms.for_each(|term| collect_from_term(term, found));
+    let terms = sets
+        .into_iter()
+        .flat_map(|set| &set.restrictions)
+        .flat_map(|restriction| restriction.terms());
+    terms.for_each(|term| collect_from_term(term, functions));
 }
 
-fn collect_from_expression(expression: &Expression, found: &mut Vec<Resource>) {
+fn collect_from_expression(expression: &Expression, functions: &mut Vec<Resource>) {
     match expression {
         Expression::Column(_) => {}
-        Expression::Term(term) => collect_from_term(term, found),
+        Expression::Term(term) => collect_from_term(term, functions),
         Expression::CellInfo { of, .. } | Expression::Field(of, _) => {
-            collect_from_expression(of, found);
+            collect_from_expression(of, functions);
         }
         Expression::Call { function, arguments } => {
-            collect_function(function, found);
+            collect_function(function, functions);
             for argument in arguments {
-                collect_from_expression(argument, found);
+                collect_from_expression(argument, functions);
             }
         }
         Expression::Element { of, key, .. } => {
-            collect_from_expression(of, found);
-            collect_from_term(key, found);
+            collect_from_expression(of, functions);
+            collect_from_term(key, functions);
         }
         Expression::Slice { of, from, to, .. } => {
-            collect_from_expression(of, found);
-            [from, to].into_iter().flatten().for_each(|term| collect_from_term(term, found));
+            collect_from_expression(of, functions);
+            [from, to].into_iter().flatten().for_each(|term| collect_from_term(term, functions));
         }
         Expression::Collection { elements, .. } => {
             for element in elements {
-                collect_from_expression(element, found);
+                collect_from_expression(element, functions);
             }
         }
         Expression::Map { entries, .. } => {
             for (key, value) in entries {
-                collect_from_expression(key, found);
-                collect_from_expression(value, found);
+                collect_from_expression(key, functions);
+                collect_from_expression(value, functions);
             }
         }
         Expression::UserType { fields, .. } => {
             for (_, value) in fields {
-                collect_from_expression(value, found);
+                collect_from_expression(value, functions);
             }
         }
     }
 }
 
-fn collect_from_term(term: &BoundTerm, found: &mut Vec<Resource>) {
+fn collect_from_term(term: &BoundTerm, functions: &mut Vec<Resource>) {
     match term {
         BoundTerm::Value(_) | BoundTerm::Marker(_) | BoundTerm::Unset => {}
         BoundTerm::Call { function, arguments } => {
-            collect_function(function, found);
+            collect_function(function, functions);
             for argument in arguments {
-                collect_from_term(argument, found);
+                collect_from_term(argument, functions);
             }
         }
         BoundTerm::Collection { elements, .. } => {
             for element in elements {
-                collect_from_term(element, found);
+                collect_from_term(element, functions);
             }
         }
         BoundTerm::Map { entries, .. } => {
             for (key, value) in entries {
-                collect_from_term(key, found);
-                collect_from_term(value, found);
+                collect_from_term(key, functions);
+                collect_from_term(value, functions);
             }
         }
     }
 }
 
-/// An aggregate also calls the functions that it is made of.
-fn collect_function(function: &Function, found: &mut Vec<Resource>) {
+/// Adds a function; an aggregate also calls its state and final functions.
+fn collect_function(function: &Function, functions: &mut Vec<Resource>) {
     match &function.kind {
-        FunctionKind::User(one) => {
-            found.push(Resource::Function(one.keyspace.clone(), one.name.clone(), one.types()));
+        FunctionKind::User(function) => {
+            functions.push(Resource::Function(
+                function.keyspace.clone(),
+                function.name.clone(),
+                function.types(),
+            ));
         }
-        FunctionKind::UserAggregate(one) => {
-            let of =
-                |name: &str, types| Resource::Function(one.keyspace.clone(), name.into(), types);
-            found.push(of(&one.name, one.arguments.clone()));
-            let mut types = vec![one.state_type.clone()];
-            types.extend(one.arguments.iter().cloned());
-            found.push(of(&one.state_function, types));
-            if let Some(last) = &one.final_function {
-                found.push(of(last, vec![one.state_type.clone()]));
+        FunctionKind::UserAggregate(aggregate) => {
+            let resource = |name: &str, types| {
+                Resource::Function(aggregate.keyspace.clone(), name.into(), types)
+            };
+            functions.push(resource(&aggregate.name, aggregate.arguments.clone()));
+            let mut types = vec![aggregate.state_type.clone()];
+            types.extend(aggregate.arguments.iter().cloned());
+            functions.push(resource(&aggregate.state_function, types));
+            if let Some(last) = &aggregate.final_function {
+                functions.push(resource(last, vec![aggregate.state_type.clone()]));
             }
         }
         _ => {}

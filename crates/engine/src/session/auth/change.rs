@@ -1,5 +1,5 @@
-//! Grants and revocations, as they are written to the tables: the permissions of roles, and which roles have some on a
-//! resource.
+//! Grants and revocations as changes of the tables of `system_auth`: the permissions of roles, and
+//! the index of roles by resource.
 
 use super::permission::PermissionSet;
 use super::resource::Resource;
@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::node::Node;
 
 const PERMISSIONS: &str = "system_auth.role_permissions";
-/// The server's own spelling.
+/// The table's name, misspelt as in the server.
 const INDEX: &str = "system_auth.resource_role_permissons_index";
 
-/// Gives a role permissions; the answer are those that it had not.
+/// Grants permissions to a role, and returns those that it did not have.
 pub(super) fn grant(
     node: &Node,
     roles: &Roles,
@@ -30,7 +30,7 @@ pub(super) fn grant(
     Ok(new)
 }
 
-/// Takes permissions from a role; the answer are those that it had.
+/// Revokes permissions from a role, and returns those that it had.
 pub(super) fn revoke(
     node: &Node,
     roles: &Roles,
@@ -42,7 +42,7 @@ pub(super) fn revoke(
     let lost = permissions.intersection(roles.role_permissions(role, &name));
     if !lost.is_empty() {
         modify(node, '-', lost, &name, role)?;
-        // The server forgets the role here even if some permissions are left to it.
+        // The server removes the role from the index even if it keeps other permissions.
         let (name, role) = (quote(&name), quote(role));
         run(node, &format!("DELETE FROM {INDEX} WHERE resource = {name} AND role = {role}"))?;
     }
@@ -58,7 +58,7 @@ fn modify(node: &Node, sign: char, set: PermissionSet, resource: &str, role: &st
     run(node, &update)
 }
 
-/// Takes all permissions from a role.
+/// Revokes all permissions of a role.
 pub(super) fn revoke_all_from(node: &Node, role: &str) -> Result<()> {
     let role = quote(role);
     let query = format!("SELECT resource FROM {PERMISSIONS} WHERE role = {role}");
@@ -69,7 +69,7 @@ pub(super) fn revoke_all_from(node: &Node, role: &str) -> Result<()> {
     run(node, &format!("DELETE FROM {PERMISSIONS} WHERE role = {role}"))
 }
 
-/// Takes all permissions on a resource from all roles of which it is known that they have some.
+/// Revokes all permissions on a resource from all roles in the index.
 pub(super) fn revoke_all_on(node: &Node, resource: &Resource) -> Result<()> {
     let name = quote(&resource.name());
     let query = format!("SELECT role FROM {INDEX} WHERE resource = {name}");

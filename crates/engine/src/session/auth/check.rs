@@ -1,4 +1,4 @@
-//! What a user must be allowed to do before a statement runs.
+//! The permissions that a statement needs.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use super::{calls, schema_permission};
 use crate::error::{Error, Result};
 use crate::session::context::StatementContext;
 
-/// Tables of the server that everybody may read, besides all of three keyspaces.
+/// Tables of `system` that everybody may read, besides all of three keyspaces.
 const READABLE: [&str; 5] = ["local", "peers", "peers_v2", "size_estimates", "table_estimates"];
 const READABLE_KEYSPACES: [&str; 3] = ["system_schema", "system_traces", "system_virtual_schema"];
 
-/// A user who wants to run a statement.
+/// The user who executes a statement.
 pub(super) struct AuthenticatedUser<'a> {
     pub(super) context: &'a StatementContext<'a>,
     pub(super) name: &'a str,
@@ -30,7 +30,7 @@ pub(super) struct AuthenticatedUser<'a> {
 }
 
 impl<'a> AuthenticatedUser<'a> {
-    /// The user of a statement, who must be known.
+    /// The user of a statement, who must be logged in.
     pub(super) fn from_context(context: &'a StatementContext<'a>) -> Result<Self> {
         let name =
             context.role().ok_or_else(|| Error::permission_denied("You have not logged in"))?;
@@ -39,7 +39,7 @@ impl<'a> AuthenticatedUser<'a> {
         Ok(Self { context, name, roles, grants })
     }
 
-    /// Refuses what is not allowed on a resource or above it.
+    /// Requires a permission on a resource or one of its parents.
     pub(super) fn ensure_permission(
         &self,
         permission: Permission,
@@ -59,7 +59,7 @@ impl<'a> AuthenticatedUser<'a> {
         )))
     }
 
-    /// The same for data, which the server keeps to itself in its own keyspaces.
+    /// Requires a permission on data; system keyspaces are protected.
     pub(super) fn ensure_data(&self, permission: Permission, resource: &Resource) -> Result<()> {
         protect_system(permission, resource)?;
         if permission == Permission::Select && is_readable(resource) {
@@ -72,13 +72,13 @@ impl<'a> AuthenticatedUser<'a> {
         self.ensure_data(permission, &Resource::for_table(table))
     }
 
-    /// Refuses a statement.
+    /// Requires the permissions of a statement.
     pub(super) fn check(&self, statement: Option<&StatementKind>, bound: &BoundKind) -> Result<()> {
         match bound {
             BoundKind::Select(select) => self.check_select(select),
             BoundKind::Write(write) => self.check_write(write),
             BoundKind::Batch(batch) => {
-                batch.statements.iter().try_for_each(|one| self.check_write(one))
+                batch.statements.iter().try_for_each(|write| self.check_write(write))
             }
             BoundKind::Command(_) => match statement {
                 Some(StatementKind::Truncate(truncate)) => {
@@ -87,7 +87,7 @@ impl<'a> AuthenticatedUser<'a> {
                     };
                     self.ensure_data(Permission::Modify, &Resource::Table(keyspace, name))
                 }
-                // Those about roles ask for themselves; the others are everybody's.
+                // Statements on roles check their own permissions; the others need none.
                 _ => Ok(()),
             },
             BoundKind::Unbound => {
@@ -146,27 +146,27 @@ impl<'a> AuthenticatedUser<'a> {
         calls.iter().try_for_each(|function| self.ensure_permission(Permission::Execute, function))
     }
 
-    /// The table that a view is over.
+    /// The base table of a view.
     fn base_table(&self, view: &Table) -> Option<&Arc<Table>> {
         let keyspace = self.context.schema.catalog.keyspace(&view.keyspace)?;
         keyspace.tables.get(&keyspace.views.get(&view.name)?.base_table)
     }
 
-    /// The keyspace and name that a statement means; none if no keyspace is in use.
+    /// The keyspace and name of an object in a statement; `None` if no keyspace is in use.
     pub(super) fn qualify(&self, name: &QualifiedName) -> Option<(Box<str>, Box<str>)> {
         let keyspace = name.keyspace.as_ref().map(|keyspace| &*keyspace.text);
         Some((keyspace.or(self.context.keyspace)?.into(), name.name.text.clone()))
     }
 
-    /// The functions and aggregates of a name.
+    /// The functions and aggregates with a name.
     pub(super) fn functions(&self, keyspace: &str, name: &str) -> Vec<Resource> {
         let mut all = resource::functions(&self.context.schema.catalog, keyspace);
-        all.retain(|one| matches!(one, Resource::Function(_, own, _) if &**own == name));
+        all.retain(|function| matches!(function, Resource::Function(_, own, _) if &**own == name));
         all
     }
 }
 
-/// The server changes its own keyspaces itself.
+/// Refuses changes of system keyspaces.
 fn protect_system(permission: Permission, resource: &Resource) -> Result<()> {
     let Some(keyspace) = resource.data_keyspace() else { return Ok(()) };
     if !matches!(permission, Permission::Create | Permission::Alter | Permission::Drop) {

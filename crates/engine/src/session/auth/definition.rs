@@ -8,10 +8,10 @@ use super::store::{quote, run};
 use super::{change, password, store};
 use crate::error::{Error, Result};
 
-/// The only datacenter.
+/// The datacenter of the node.
 const DATACENTER: &str = "datacenter1";
 
-/// The options of a role, each as it is given at most once.
+/// The options of a role, each given at most once.
 #[derive(Default)]
 struct RoleOptions<'a> {
     password: Option<&'a str>,
@@ -54,7 +54,7 @@ impl<'a> RoleOptions<'a> {
         options
     }
 
-    /// Whether there is nothing but who may come from where.
+    /// Whether there are only options on access from datacenters and addresses.
     fn has_no_property(&self) -> bool {
         self.password.or(self.hashed).is_none()
             && self.superuser.or(self.login).is_none()
@@ -93,7 +93,7 @@ impl<'a> RoleOptions<'a> {
 }
 
 impl AuthenticatedUser<'_> {
-    /// Refuses with fewer words what the user may not do with roles.
+    /// Requires a permission on a role, with the server's shorter error text.
     pub(super) fn ensure_role(&self, permission: Permission, resource: &Resource) -> Result<()> {
         self.ensure_permission(permission, resource).map_err(|_| {
             Error::permission_denied(format!(
@@ -104,7 +104,7 @@ impl AuthenticatedUser<'_> {
     }
 }
 
-/// Carries out CREATE and ALTER.
+/// Executes CREATE and ALTER.
 pub(super) fn define(
     user: &AuthenticatedUser<'_>,
     definition: &RoleDefinition,
@@ -170,7 +170,7 @@ fn create(
     change::grant(node, &roles, resource.applicable_permissions(), &resource, user.name).map(drop)
 }
 
-/// Who may come from everywhere has no groups of addresses.
+/// Removes the CIDR groups of a role that may connect from everywhere.
 fn allow_all_cidrs(user: &AuthenticatedUser<'_>, role: &str) -> Result<()> {
     let role = quote(role);
     let update =
@@ -273,7 +273,7 @@ fn authorize_alter(
     Ok(())
 }
 
-/// Carries out DROP.
+/// Executes DROP.
 pub(super) fn drop_role(
     user: &AuthenticatedUser<'_>,
     statement: &DropRole,

@@ -1,4 +1,4 @@
-//! GRANT and REVOKE, of roles and of permissions; identities.
+//! GRANT and REVOKE of roles and permissions, and identities.
 
 use cql::statement::role::{
     AddIdentity, DropIdentity, GrantPermission, GrantRole, Permission, Permissions,
@@ -11,7 +11,7 @@ use super::resource::Resource;
 use super::store::{self, quote, run};
 use crate::error::{Error, Result};
 
-/// Carries out GRANT and REVOKE of a role.
+/// Executes GRANT and REVOKE of a role.
 pub(super) fn apply_role(
     user: &AuthenticatedUser<'_>,
     statement: &GrantRole,
@@ -61,7 +61,7 @@ pub(super) fn apply_role(
     run(node, &members)
 }
 
-/// Carries out GRANT and REVOKE of permissions.
+/// Executes GRANT and REVOKE of permissions.
 pub(super) fn apply_permissions(
     user: &AuthenticatedUser<'_>,
     statement: &GrantPermission,
@@ -107,7 +107,7 @@ pub(super) fn apply_permissions(
     Ok(())
 }
 
-/// On stored data of the server, only two permissions are given.
+/// Refuses all but two permissions on system tables.
 fn check_system(
     user: &AuthenticatedUser<'_>,
     resource: &Resource,
@@ -124,7 +124,7 @@ fn check_system(
     Ok(())
 }
 
-/// Carries out ADD IDENTITY.
+/// Executes ADD IDENTITY.
 pub(super) fn add_identity(
     user: &AuthenticatedUser<'_>,
     statement: &AddIdentity,
@@ -155,7 +155,7 @@ pub(super) fn add_identity(
     run(user.context.node, &insert)
 }
 
-/// Carries out DROP IDENTITY.
+/// Executes DROP IDENTITY.
 pub(super) fn drop_identity(
     user: &AuthenticatedUser<'_>,
     statement: &DropIdentity,
@@ -180,7 +180,7 @@ pub(super) fn drop_identity(
 }
 
 fn identity_exists(user: &AuthenticatedUser<'_>, identity: &str) -> Result<bool> {
-    // No key is empty.
+    // A key cannot be empty.
     if identity.is_empty() {
         return Ok(false);
     }

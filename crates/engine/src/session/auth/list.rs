@@ -1,4 +1,4 @@
-//! LIST of roles, users and permissions.
+//! LIST ROLES, LIST USERS and LIST PERMISSIONS.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::result::{ResultColumn, ResultMessage, ResultSet};
 const TEXT: Type = Type::Native(NativeType::Text);
 const BOOLEAN: Type = Type::Native(NativeType::Boolean);
 
-/// What the server writes for roles that may come from everywhere.
+/// The value for roles that may connect from everywhere.
 const EVERYWHERE: &[u8] = b"ALL";
 
-/// Carries out LIST ROLES and LIST USERS.
+/// Executes LIST ROLES and LIST USERS.
 pub(super) fn list_roles(
     user: &AuthenticatedUser<'_>,
     statement: &ListRoles,
@@ -99,7 +99,7 @@ fn result_columns(name: &str, columns: Vec<(&str, Type)>) -> Arc<[ResultColumn]>
     columns.into_iter().map(column).collect()
 }
 
-/// Carries out LIST of permissions.
+/// Executes LIST PERMISSIONS.
 pub(super) fn list_permissions(
     user: &AuthenticatedUser<'_>,
     statement: &ListPermissions,
@@ -124,9 +124,9 @@ pub(super) fn list_permissions(
         return Ok(ResultMessage::Void);
     }
     authorize(user, of)?;
-    let wanted: Option<Vec<String>> = resource.map(|resource| {
+    let resources: Option<Vec<String>> = resource.map(|resource| {
         let depth = if statement.no_recursive { 1 } else { usize::MAX };
-        resource.chain().take(depth).map(|one| one.name()).collect()
+        resource.chain().take(depth).map(|resource| resource.name()).collect()
     });
     let roles = of.map(|name| user.roles.member_roles(name, true));
     let named = PermissionSet::from_statement(&statement.permissions);
@@ -137,7 +137,7 @@ pub(super) fn list_permissions(
             roles.as_ref().is_none_or(|roles| roles.iter().any(|own| &**own == *role))
         })
         .filter(|(_, resource, _)| {
-            wanted.as_ref().is_none_or(|wanted| wanted.iter().any(|own| own == resource))
+            resources.as_ref().is_none_or(|resources| resources.iter().any(|own| own == resource))
         })
         .map(|(role, resource, set)| (role, resource, set.intersection(named)))
         .filter(|(.., set)| !set.is_empty())
@@ -164,7 +164,7 @@ pub(super) fn list_permissions(
     Ok(ResultMessage::Rows(rows))
 }
 
-/// Others than superusers see their own, and those of roles that they may describe.
+/// Users other than superusers may list their own roles, and roles that they may describe.
 fn authorize(user: &AuthenticatedUser<'_>, of: Option<&str>) -> Result<()> {
     let describes =
         |resource: &Resource| user.grants.permissions_on(resource).contains(Permission::Describe);

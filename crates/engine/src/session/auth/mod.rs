@@ -1,8 +1,11 @@
-//! Roles and permissions: who may log in, and who may do what. Where nobody has to log in, everybody may do all.
+//! Roles and permissions: authentication and authorization. Without authentication everything is
+//! permitted.
 //!
-//! They live in the tables of `system_auth`, written as the server writes them (`change`, `definition`, `grant`), and are
-//! read into memory once after each change (`roles`). Every statement is checked before it runs (`check`, `schema`);
-//! those about roles and permissions say themselves what they need.
+//! Roles and permissions are stored in the tables of `system_auth`, written by statements as in the
+//! server (`store`; `definition`, `grant`, `change`), and cached until one of these tables is
+//! written (`roles`). Every statement is checked before it is executed (`check`, `calls`,
+//! `schema_permission`); statements on roles and permissions (`list` and the above) check what they
+//! need themselves. `resource` and `permission` are the types, `password` hashes passwords.
 
 mod calls;
 mod change;
@@ -36,10 +39,10 @@ use resource::Resource;
 use roles::RoleCache;
 pub(crate) use schema_permission::ResourceChanges;
 
-/// The superuser that a new database has; the password is the same.
+/// The superuser of a new database; its password is the same.
 const SUPERUSER: &str = "cassandra";
 
-/// Gives a database the superuser, if it has no roles yet.
+/// Creates the default superuser if there are no roles.
 pub(crate) fn set_up_default_role(node: &Node, roles: &RoleCache) -> Result<()> {
     if !node.settings.authentication || roles.current(node)?.names().next().is_some() {
         return Ok(());
@@ -53,7 +56,7 @@ pub(crate) fn set_up_default_role(node: &Node, roles: &RoleCache) -> Result<()> 
     store::run(node, &insert)
 }
 
-/// Refuses who is not known, gives a wrong password, or may not log in.
+/// Checks a login: the role exists, the password matches, and the role may log in.
 pub(crate) fn login(node: &Node, roles: &RoleCache, name: &str, password: &str) -> Result<()> {
     let refuse = |message: String| Err(Error::new(ErrorCode::BadCredentials, message));
     let roles = roles.current(node)?;
@@ -68,7 +71,7 @@ pub(crate) fn login(node: &Node, roles: &RoleCache, name: &str, password: &str) 
     Ok(())
 }
 
-/// Refuses a statement that the user may not run.
+/// Checks the permissions of a statement.
 pub(crate) fn check(
     context: &StatementContext<'_>,
     statement: Option<&StatementKind>,
@@ -80,7 +83,7 @@ pub(crate) fn check(
     AuthenticatedUser::from_context(context)?.check(statement, bound)
 }
 
-/// Whether a statement is one about roles, permissions or identities that is answered here.
+/// Whether a statement is on roles, permissions or identities.
 pub(crate) fn is_auth_statement(context: &StatementContext<'_>, statement: &StatementKind) -> bool {
     context.is_checked()
         && matches!(
@@ -96,18 +99,18 @@ pub(crate) fn is_auth_statement(context: &StatementContext<'_>, statement: &Stat
         )
 }
 
-/// Carries out a statement about roles, permissions or identities.
+/// Executes a statement on roles, permissions or identities.
 pub(crate) fn execute(
     context: &StatementContext<'_>,
     statement: &StatementKind,
 ) -> Result<ResultMessage> {
-    // One after the other: each sees what those before it did.
+    // Serialised, so that each sees the effects of those before it.
     let changes = &context.node.role_changes;
     let _one_at_a_time = changes.lock().unwrap_or_else(PoisonError::into_inner);
     dispatch(&AuthenticatedUser::from_context(context)?, statement, true)
 }
 
-/// What PREPARE refuses of such a statement.
+/// Checks such a statement on PREPARE.
 pub(crate) fn validate(context: &StatementContext<'_>, statement: &StatementKind) -> Result<()> {
     dispatch(&AuthenticatedUser::from_context(context)?, statement, false).map(drop)
 }
@@ -126,12 +129,12 @@ fn dispatch(
         StatementKind::GrantPermission(grant) => grant::apply_permissions(user, grant, runs),
         StatementKind::AddIdentity(add) => grant::add_identity(user, add, runs),
         StatementKind::DropIdentity(drop) => grant::drop_identity(user, drop, runs),
-        _ => Err(Error::server("this statement is not about roles")),
+        _ => Err(Error::server("not a statement on roles or permissions")),
     };
     done.map(|()| ResultMessage::Void)
 }
 
-/// Whether the user sees the columns of a table as they are, without their masks.
+/// Whether the user sees the columns of a table without their masks.
 pub(crate) fn can_unmask(context: &StatementContext<'_>, table: &schema::catalog::Table) -> bool {
     if !context.is_checked() {
         return true;
@@ -142,7 +145,8 @@ pub(crate) fn can_unmask(context: &StatementContext<'_>, table: &schema::catalog
     AuthenticatedUser::from_context(context).is_ok_and(allowed)
 }
 
-/// Whether the user may do what ordinary users may not. The server itself may, and everybody where nobody has to log in.
+/// Whether the user is a superuser. The server itself is one, and everybody if authentication is
+/// off.
 pub(crate) fn is_superuser(context: &StatementContext<'_>) -> bool {
     !context.is_checked()
         || AuthenticatedUser::from_context(context).is_ok_and(|user| user.grants.is_superuser)

@@ -1,29 +1,29 @@
-//! Passwords: salted and hashed, as the server stores them.
+//! Passwords: salted and hashed with bcrypt, as in the server.
 
 use bcrypt::{HashParts, Version};
 
 use crate::error::{Error, Result};
 use crate::node::entropy::Entropy;
 
-/// The logarithm of the rounds.
+/// The cost of bcrypt: the logarithm of the number of rounds.
 const COST: u32 = 10;
 
-/// The form of a password that is stored.
+/// Hashes a password.
 pub(super) fn hash(entropy: &dyn Entropy, password: &str) -> Result<String> {
     let mut salt = [0; 16];
     salt[..8].copy_from_slice(&entropy.next().to_be_bytes());
     salt[8..].copy_from_slice(&entropy.next().to_be_bytes());
     let parts: HashParts = bcrypt::hash_with_salt(password, COST, salt)
-        .map_err(|failure| Error::server(format!("the password cannot be hashed: {failure}")))?;
+        .map_err(|failure| Error::server(format!("cannot hash the password: {failure}")))?;
     Ok(parts.format_for_version(Version::TwoA))
 }
 
-/// Whether a password is the one that was hashed.
+/// Whether a password matches a hash.
 pub(super) fn is_match(password: &str, hash: &str) -> bool {
     bcrypt::verify(password, hash).unwrap_or(false)
 }
 
-/// Whether a text can be the form of a password that is stored, as the server sees it: version, rounds and salt.
+/// Whether the server would accept a text as a hash: version, rounds and salt.
 pub(super) fn is_hash(text: &str) -> bool {
     let rest = text.strip_prefix("$2a$").or_else(|| text.strip_prefix("$2$"));
     let Some((rounds, salt)) = rest.and_then(|rest| rest.split_once('$')) else { return false };

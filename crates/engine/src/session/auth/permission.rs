@@ -1,4 +1,4 @@
-//! Sets of permissions.
+//! [`PermissionSet`]: a set of permissions.
 
 use cql::statement::role::{Permission, Permissions};
 
@@ -30,7 +30,7 @@ impl PermissionSet {
         Self(bits)
     }
 
-    /// Those that a statement names.
+    /// The permissions in a statement.
     pub(super) fn from_statement(permissions: &Permissions) -> Self {
         match permissions {
             Permissions::All => Self::new(&ALL.map(|(permission, _)| permission)),
@@ -38,7 +38,7 @@ impl PermissionSet {
         }
     }
 
-    /// Those of these names; others are not there.
+    /// The permissions with these names; unknown names are ignored.
     pub(super) fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let bit = |name: &str| ALL.iter().find(|(_, own)| *own == name);
         let found = names.filter_map(bit).map(|(permission, _)| 1 << *permission as u16);
@@ -70,7 +70,7 @@ impl PermissionSet {
         ALL.into_iter().filter(move |(permission, _)| self.contains(*permission))
     }
 
-    /// Their names, in the server's order.
+    /// The names of the permissions, in the server's order.
     pub(super) fn names(self) -> Vec<&'static str> {
         self.iter().map(|(_, name)| name).collect()
     }

@@ -1,4 +1,4 @@
-//! What permissions are about: data, roles, functions, and what a server tells of itself.
+//! [`Resource`]: what permissions are granted on: data, roles, functions, and JMX beans.
 
 use std::fmt;
 
@@ -27,12 +27,12 @@ pub(super) enum Resource {
     Mbean(Box<str>),
 }
 
-/// The beginnings of the names that a server's own beans have.
+/// The prefixes of the names of the server's own beans.
 const MBEAN_PREFIXES: [&str; 4] =
     ["org.apache.cassandra", "java.lang:", "java.util.logging:", "java.nio:"];
 
 impl Resource {
-    /// The one that a statement names.
+    /// The resource in a statement.
     pub(super) fn from_statement(
         catalog: &Catalog,
         keyspace: Option<&str>,
@@ -71,7 +71,7 @@ impl Resource {
         Self::Table(table.keyspace.clone(), table.name.clone())
     }
 
-    /// The one under which it is, if there is one.
+    /// The parent of the resource, if it has one.
     pub(super) fn parent(&self) -> Option<Self> {
         match self {
             Self::AllKeyspaces | Self::AllRoles | Self::AllFunctions | Self::AllMbeans => None,
@@ -85,12 +85,12 @@ impl Resource {
         }
     }
 
-    /// Itself and all above it.
+    /// The resource and all of its parents.
     pub(super) fn chain(&self) -> impl Iterator<Item = Self> + use<> {
         std::iter::successors(Some(self.clone()), Self::parent)
     }
 
-    /// The keyspace of data.
+    /// The keyspace of a data resource.
     pub(super) fn data_keyspace(&self) -> Option<&str> {
         match self {
             Self::Keyspace(keyspace) | Self::AllTables(keyspace) | Self::Table(keyspace, _) => {
@@ -100,14 +100,14 @@ impl Resource {
         }
     }
 
-    /// Whether it is data of a keyspace of the server's own.
+    /// Whether it is data of a system keyspace.
     pub(super) fn is_system_data(&self) -> bool {
         self.data_keyspace().is_some_and(|keyspace| {
             Keyspace::is_local_system(keyspace) || Keyspace::is_replicated_system(keyspace)
         })
     }
 
-    /// The permissions that make sense on it.
+    /// The permissions that apply to it.
     pub(super) fn applicable_permissions(&self) -> PermissionSet {
         use Permission::{
             Alter, Authorize, Create, Describe, Drop, Execute, Modify, Select, SelectMasked, Unmask,
@@ -128,7 +128,7 @@ impl Resource {
         }
     }
 
-    /// Whether there is such a one; roles are asked of those who know them.
+    /// Whether it exists; roles are checked by the caller.
     pub(super) fn exists(
         &self,
         catalog: &Catalog,
@@ -149,7 +149,7 @@ impl Resource {
             Self::Table(own, name) => catalog.table(own, name).is_some(),
             Self::Role(name) => has_role(name),
             Self::Function(own, ..) => functions(catalog, own).contains(self),
-            // Which beans a server has changes with what it does: their beginnings must do.
+            // The beans of a server vary at run time, so only the prefix is checked.
             Self::Mbean(name) => MBEAN_PREFIXES.iter().any(|start| name.starts_with(start)),
         })
     }
@@ -174,7 +174,7 @@ impl Resource {
         }
     }
 
-    /// The one that is stored under a name.
+    /// The resource with a stored name.
     pub(super) fn from_name(catalog: &Catalog, name: &str) -> Option<Self> {
         let (root, rest) = match name.split_once('/') {
             Some((root, rest)) => (root, Some(rest)),
@@ -192,9 +192,9 @@ impl Resource {
             ("functions", None) => Self::AllFunctions,
             ("functions", Some(rest)) => match rest.split_once('/') {
                 None => Self::FunctionsIn(rest.into()),
-                Some((keyspace, _)) => {
-                    functions(catalog, keyspace).into_iter().find(|one| one.name() == name)?
-                }
+                Some((keyspace, _)) => functions(catalog, keyspace)
+                    .into_iter()
+                    .find(|function| function.name() == name)?,
             },
             ("mbean", None) => Self::AllMbeans,
             ("mbean", Some(bean)) => Self::Mbean(bean.into()),
@@ -206,15 +206,16 @@ impl Resource {
 /// The functions and aggregates of a keyspace.
 pub(super) fn functions(catalog: &Catalog, keyspace: &str) -> Vec<Resource> {
     let Some(own) = catalog.keyspace(keyspace) else { return Vec::new() };
-    let plain = own.functions.iter().map(|one| (&one.name, one.types()));
-    let aggregates = own.aggregates.iter().map(|one| (&one.name, one.arguments.clone()));
+    let plain = own.functions.iter().map(|function| (&function.name, function.types()));
+    let aggregates =
+        own.aggregates.iter().map(|aggregate| (&aggregate.name, aggregate.arguments.clone()));
     plain
         .chain(aggregates)
         .map(|(name, types)| Resource::Function(keyspace.into(), name.clone(), types))
         .collect()
 }
 
-/// The types of arguments, as functions have them.
+/// Resolves argument types as in function definitions.
 pub(super) fn resolve_types(
     catalog: &Catalog,
     keyspace: &str,

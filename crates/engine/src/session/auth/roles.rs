@@ -1,4 +1,4 @@
-//! All roles with what was granted to them, as the tables say it at one time.
+//! [`Roles`]: all roles with their permissions, read from the tables at one time.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -18,7 +18,7 @@ pub(super) struct Role {
     pub(super) can_login: bool,
     pub(super) hash: Option<Box<str>>,
     pub(super) member_of: Vec<Box<str>>,
-    /// What was granted to it, by the names of the resources.
+    /// Its permissions by the names of resources.
     pub(super) permissions: BTreeMap<Box<str>, PermissionSet>,
 }
 
@@ -26,12 +26,12 @@ pub(super) struct Role {
 #[derive(Debug, Default)]
 pub(crate) struct Roles {
     by_name: BTreeMap<Box<str>, Role>,
-    /// Permissions of roles that are no more, or not yet.
+    /// Permissions of roles that do not exist.
     stray: BTreeMap<Box<str>, BTreeMap<Box<str>, PermissionSet>>,
     users: RwLock<HashMap<Box<str>, Arc<Grants>>>,
 }
 
-/// What a user may do, by all roles that the user has.
+/// The effective permissions of a user, from all roles that the user has.
 #[derive(Debug, Default)]
 pub(super) struct Grants {
     pub(super) is_superuser: bool,
@@ -39,12 +39,12 @@ pub(super) struct Grants {
     permissions: HashMap<Box<str>, PermissionSet>,
 }
 
-/// The roles as they were last read; they are read again once one of their tables was written.
+/// The cached roles; they are read again after a write to one of their tables.
 #[derive(Debug, Default)]
 pub(crate) struct RoleCache(RwLock<Option<(u64, Arc<Roles>)>>);
 
 impl RoleCache {
-    /// The roles as they are.
+    /// The current roles.
     pub(crate) fn current(&self, node: &Node) -> Result<Arc<Roles>> {
         let writes = node.role_writes();
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -114,30 +114,30 @@ impl Roles {
         })
     }
 
-    /// What was granted to a role on a resource.
+    /// The permissions of a role on a resource.
     pub(super) fn role_permissions(&self, role: &str, resource: &str) -> PermissionSet {
         let own = self.by_name.get(role).map(|role| &role.permissions).or(self.stray.get(role));
         own.and_then(|own| own.get(resource)).copied().unwrap_or_default()
     }
 
-    /// A role and those it is a member of; all above it, or the nearest only.
+    /// A role and the roles it is a member of, directly or transitively.
     pub(super) fn member_roles(&self, name: &str, recursive: bool) -> Vec<Box<str>> {
-        let mut found: Vec<Box<str>> = Vec::new();
+        let mut members: Vec<Box<str>> = Vec::new();
         let mut open: Vec<&str> = vec![name];
         while let Some(name) = open.pop() {
             let Some(role) = self.by_name.get(name) else { continue };
-            if found.iter().any(|own| &**own == name) {
+            if members.iter().any(|own| &**own == name) {
                 continue;
             }
-            if recursive || found.is_empty() {
+            if recursive || members.is_empty() {
                 open.extend(role.member_of.iter().map(|own| &**own));
             }
-            found.push(name.into());
+            members.push(name.into());
         }
-        found
+        members
     }
 
-    /// What a user may do.
+    /// The effective permissions of a user.
     pub(super) fn user_grants(&self, name: &str) -> Arc<Grants> {
         let known = self.users.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(grants) = known.get(name) {
@@ -162,7 +162,7 @@ impl Roles {
 }
 
 impl Grants {
-    /// What may be done with a resource itself, whatever may be done with those above it.
+    /// The permissions on the resource itself, without those on its parents.
     pub(super) fn permissions_on(&self, resource: &Resource) -> PermissionSet {
         if self.is_superuser {
             return resource.applicable_permissions();
@@ -173,13 +173,15 @@ impl Grants {
         self.permissions.get(&*resource.name()).copied().unwrap_or_default()
     }
 
-    /// Whether a permission was given on a resource or above it. What is given on all keyspaces is not given on those of
-    /// the server.
+    /// Whether a permission was granted on a resource or one of its parents. A grant on all
+    /// keyspaces does not include system keyspaces.
     pub(super) fn has_permission(&self, permission: Permission, resource: &Resource) -> bool {
         let is_system = resource.is_system_data();
         resource
             .chain()
-            .filter(|one| self.is_superuser || !is_system || *one != Resource::AllKeyspaces)
-            .any(|one| self.permissions_on(&one).contains(permission))
+            .filter(|resource| {
+                self.is_superuser || !is_system || *resource != Resource::AllKeyspaces
+            })
+            .any(|resource| self.permissions_on(&resource).contains(permission))
     }
 }

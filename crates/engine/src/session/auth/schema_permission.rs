@@ -1,5 +1,5 @@
-//! Permissions and the schema: what one must be allowed to change it, what one gets for what one makes, what goes with
-//! what is dropped.
+//! Permissions of schema statements: those they need, those granted to the creator of an object,
+//! and those revoked when it is dropped.
 
 use cql::statement::StatementKind;
 use cql::statement::function::{CreateAggregate, CreateFunction, DropFunction};
@@ -15,13 +15,13 @@ use super::resource::{self, Resource};
 use crate::error::{Error, Result};
 use crate::session::context::StatementContext;
 
-/// Refuses a schema statement that the user may not run.
+/// Checks the permissions of a schema statement.
 pub(super) fn check(user: &AuthenticatedUser<'_>, statement: &StatementKind) -> Result<()> {
     use Permission::{Alter, Create, Drop};
     let keyspace = |name: &Name, permission| {
         user.ensure_data(permission, &Resource::Keyspace(name.text.clone()))
     };
-    // Where no keyspace is in use, the statement itself says so.
+    // Without a keyspace in use, the statement itself is refused later.
     let tables_of = |name: &QualifiedName, permission| match user.qualify(name) {
         Some((keyspace, _)) => user.ensure_data(permission, &Resource::AllTables(keyspace)),
         None => Ok(()),
@@ -61,13 +61,13 @@ pub(super) fn check(user: &AuthenticatedUser<'_>, statement: &StatementKind) -> 
         StatementKind::CreateAggregate(create) => check_create_aggregate(user, create),
         StatementKind::DropFunction(drop) => check_drop_function(user, drop),
         StatementKind::CreateTrigger(_) => superuser("perform CREATE TRIGGER"),
-        // The server's own spelling.
+        // The spelling is the server's.
         StatementKind::DropTrigger(_) => superuser("perfrom DROP TRIGGER"),
         _ => Ok(()),
     }
 }
 
-/// Views are altered with the table that they are over.
+/// A view needs the permission on its base table.
 fn check_view(user: &AuthenticatedUser<'_>, name: &QualifiedName) -> Result<()> {
     let Some((keyspace, name)) = user.qualify(name) else { return Ok(()) };
     let own = user.context.schema.catalog.keyspace(&keyspace);
@@ -78,7 +78,8 @@ fn check_view(user: &AuthenticatedUser<'_>, name: &QualifiedName) -> Result<()> 
 fn check_drop_index(user: &AuthenticatedUser<'_>, name: &QualifiedName) -> Result<()> {
     let Some((keyspace, name)) = user.qualify(name) else { return Ok(()) };
     let Some(own) = user.context.schema.catalog.keyspace(&keyspace) else { return Ok(()) };
-    let is_of = |table: &schema::catalog::Table| table.indexes.iter().any(|one| one.name == name);
+    let is_of =
+        |table: &schema::catalog::Table| table.indexes.iter().any(|index| index.name == name);
     match own.tables.values().find(|table| is_of(table)) {
         Some(table) => {
             let resource = Resource::Table(keyspace, table.name.clone());
@@ -127,21 +128,22 @@ fn check_drop_function(user: &AuthenticatedUser<'_>, drop: &DropFunction) -> Res
     if catalog.keyspace(&keyspace).is_none() {
         return Ok(());
     }
-    let wanted = drop.arguments.as_ref();
-    let wanted =
-        wanted.map(|types| resource::resolve_types(catalog, &keyspace, types)).transpose()?;
-    let fits = |one: &Resource| {
-        matches!(one, Resource::Function(_, _, types)
-            if wanted.as_ref().is_none_or(|wanted| wanted == types))
+    let argument_types = drop.arguments.as_ref();
+    let argument_types = argument_types
+        .map(|types| resource::resolve_types(catalog, &keyspace, types))
+        .transpose()?;
+    let fits = |function: &Resource| {
+        matches!(function, Resource::Function(_, _, types)
+            if argument_types.as_ref().is_none_or(|argument_types| argument_types == types))
     };
     let functions = user.functions(&keyspace, &name);
     functions
         .iter()
-        .filter(|one| fits(one))
-        .try_for_each(|one| user.ensure_permission(Permission::Drop, one))
+        .filter(|function| fits(function))
+        .try_for_each(|function| user.ensure_permission(Permission::Drop, function))
 }
 
-/// What a change brings or takes away, as far as permissions go.
+/// The resources that a change creates or drops.
 #[derive(Default)]
 pub(crate) struct ResourceChanges {
     created: Vec<Resource>,
@@ -149,13 +151,15 @@ pub(crate) struct ResourceChanges {
 }
 
 impl ResourceChanges {
-    /// What a change of this catalog affects.
+    /// The resources of a change of this catalog.
     pub(crate) fn from_change(catalog: &Catalog, change: &CatalogChange) -> Self {
         let has_table = |keyspace: &str, name: &str| catalog.table(keyspace, name).is_some();
         let function = |keyspace: &str, name: &str, types: Vec<_>| {
             Resource::Function(keyspace.into(), name.into(), types)
         };
-        let has = |one: &Resource, keyspace| resource::functions(catalog, keyspace).contains(one);
+        let has = |function: &Resource, keyspace| {
+            resource::functions(catalog, keyspace).contains(function)
+        };
         let created = match change {
             CatalogChange::Keyspace(new) if catalog.keyspace(&new.name).is_none() => {
                 vec![Resource::Keyspace(new.name.clone()), Resource::FunctionsIn(new.name.clone())]
@@ -164,12 +168,12 @@ impl ResourceChanges {
                 vec![Resource::for_table(new)]
             }
             CatalogChange::Function(new) => {
-                let one = function(&new.keyspace, &new.name, new.types());
-                if has(&one, &new.keyspace) { Vec::new() } else { vec![one] }
+                let resource = function(&new.keyspace, &new.name, new.types());
+                if has(&resource, &new.keyspace) { Vec::new() } else { vec![resource] }
             }
             CatalogChange::Aggregate(new) => {
-                let one = function(&new.keyspace, &new.name, new.arguments.clone());
-                if has(&one, &new.keyspace) { Vec::new() } else { vec![one] }
+                let resource = function(&new.keyspace, &new.name, new.arguments.clone());
+                if has(&resource, &new.keyspace) { Vec::new() } else { vec![resource] }
             }
             _ => Vec::new(),
         };
@@ -188,7 +192,7 @@ impl ResourceChanges {
         Self { created, dropped }
     }
 
-    /// Gives who made it all permissions on what was created, and forgets those on what was dropped.
+    /// Grants the creator all permissions on created resources, and revokes those on dropped ones.
     pub(crate) fn apply(self, context: &StatementContext<'_>) -> Result<()> {
         let node = context.node;
         if !node.settings.authentication {

@@ -1,16 +1,16 @@
-//! The tables in which roles and permissions are kept, read and written by statements, as the server does.
+//! Access to the tables of roles and permissions by internal statements, as in the server.
 
 use crate::error::Result;
 use crate::node::Node;
 use crate::result::{ResultMessage, ResultSet};
 use crate::session::run_internal;
 
-/// Runs a statement of the server's own.
+/// Executes an internal statement.
 pub(super) fn run(node: &Node, text: &str) -> Result<()> {
     run_internal(node, text).map(drop)
 }
 
-/// The rows that a statement of the server's own gives.
+/// The rows of an internal statement.
 pub(super) fn query_rows(node: &Node, text: &str) -> Result<ResultSet> {
     Ok(match run_internal(node, text)? {
         ResultMessage::Rows(rows) => rows,
@@ -18,18 +18,18 @@ pub(super) fn query_rows(node: &Node, text: &str) -> Result<ResultSet> {
     })
 }
 
-/// A text as a literal.
+/// A text as a CQL literal.
 pub(super) fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// The text in a value; what is null or no text is empty.
+/// Decodes a text; null and invalid text are empty.
 pub(super) fn decode_text(value: Option<&&[u8]>) -> Box<str> {
     let bytes = value.copied().unwrap_or_default();
     std::str::from_utf8(bytes).unwrap_or_default().into()
 }
 
-/// The texts in the value of a set.
+/// Decodes a set of texts.
 pub(super) fn decode_texts(value: Option<&&[u8]>) -> Vec<Box<str>> {
     let mut rest = value.copied().unwrap_or_default();
     let Some(count) = take_length(&mut rest) else { return Vec::new() };

@@ -1,8 +1,8 @@
-//! Lines of CQL with their indentation.
+//! [`CqlBuilder`]: CQL text with indentation.
 
 use std::fmt::Write;
 
-/// Text in the making: what follows a new line is indented.
+/// Builds CQL text (Cassandra's `CqlBuilder`): what follows a new line is indented.
 #[derive(Default)]
 pub(super) struct CqlBuilder {
     out: String,
@@ -11,7 +11,7 @@ pub(super) struct CqlBuilder {
 }
 
 impl CqlBuilder {
-    /// Adds some.
+    /// Appends a value.
     pub(super) fn add(&mut self, text: impl std::fmt::Display) -> &mut Self {
         if std::mem::take(&mut self.is_new_line) {
             for _ in 0..self.indent {
@@ -29,19 +29,19 @@ impl CqlBuilder {
         self
     }
 
-    /// Lines that follow are indented more.
+    /// Increases the indentation.
     pub(super) fn indent(&mut self) -> &mut Self {
         self.indent += 1;
         self
     }
 
-    /// Lines that follow are indented less.
+    /// Decreases the indentation.
     pub(super) fn outdent(&mut self) -> &mut Self {
         self.indent = self.indent.saturating_sub(1);
         self
     }
 
-    /// Adds names or the like with commas between them.
+    /// Appends values separated by commas.
     pub(super) fn list<T: std::fmt::Display>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -55,18 +55,18 @@ impl CqlBuilder {
         self
     }
 
-    /// All of it.
+    /// The finished text.
     pub(super) fn finish(self) -> String {
         self.out
     }
 }
 
-/// A text between quotes.
+/// A text in single quotes.
 pub(super) fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// What names are compared by where case does not matter, as Java folds it.
+/// The key of case-insensitive comparisons, folded as in Java.
 pub(super) fn fold_case(name: &str) -> String {
     name.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }

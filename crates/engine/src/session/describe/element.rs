@@ -1,4 +1,4 @@
-//! What can be described: keyspaces and what they hold.
+//! [`SchemaElement`]: the objects that DESCRIBE prints.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::cql_builder::fold_case;
 use super::{function, table};
 use crate::node::schema::Schema;
 
-/// Something with a name and a statement that makes it.
+/// An object with a name and a CREATE statement.
 #[derive(Clone, Copy)]
 pub(super) enum SchemaElement<'a> {
     Keyspace(&'a Keyspace),
@@ -35,27 +35,29 @@ impl<'a> SchemaElement<'a> {
         all
     }
 
-    /// Its tables.
+    /// The tables of a keyspace.
     pub(super) fn tables(keyspace: &'a Keyspace) -> Vec<Self> {
         sort_elements(keyspace.tables.values().map(|table| Self::Table(table)).collect())
     }
 
-    /// Its types, by name.
+    /// The types of a keyspace, by name.
     pub(super) fn types(keyspace: &'a Keyspace) -> Vec<Self> {
         sort_elements(keyspace.types.values().map(|user| Self::Type(user)).collect())
     }
 
-    /// Its functions.
+    /// The functions of a keyspace.
     pub(super) fn functions(keyspace: &'a Keyspace) -> Vec<Self> {
         sort_elements(keyspace.functions.iter().map(|function| Self::Function(function)).collect())
     }
 
-    /// Its aggregates.
+    /// The aggregates of a keyspace.
     pub(super) fn aggregates(keyspace: &'a Keyspace) -> Vec<Self> {
-        sort_elements(keyspace.aggregates.iter().map(|one| Self::Aggregate(one)).collect())
+        sort_elements(
+            keyspace.aggregates.iter().map(|aggregate| Self::Aggregate(aggregate)).collect(),
+        )
     }
 
-    /// A table, then its indexes and the views over it; nothing if there is none.
+    /// A table, then its indexes and views; empty if it does not exist.
     pub(super) fn table_elements(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
         let Some(table) = keyspace.tables.get(name) else { return Vec::new() };
         let indexes = table.indexes.iter().map(|index| Self::Index(table, index)).collect();
@@ -66,17 +68,17 @@ impl<'a> SchemaElement<'a> {
         all
     }
 
-    /// An index; nothing if there is none.
+    /// An index; empty if it does not exist.
     pub(super) fn index(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
         keyspace.index(name).map(|(table, index)| Self::Index(table, index)).into_iter().collect()
     }
 
-    /// A view; nothing if there is none.
+    /// A view; empty if it does not exist.
     pub(super) fn view(keyspace: &'a Keyspace, name: &str) -> Vec<Self> {
         keyspace.views.get(name).map(|view| Self::View(view)).into_iter().collect()
     }
 
-    /// The keyspace it is of, quoted where needed.
+    /// The name of its keyspace, quoted where needed.
     pub(super) fn keyspace(self) -> String {
         identifier(match self {
             Self::Keyspace(keyspace) => &keyspace.name,
@@ -88,7 +90,7 @@ impl<'a> SchemaElement<'a> {
         })
     }
 
-    /// What it is.
+    /// The kind of object.
     pub(super) fn kind(self) -> &'static str {
         match self {
             Self::Keyspace(_) => "keyspace",
@@ -101,7 +103,7 @@ impl<'a> SchemaElement<'a> {
         }
     }
 
-    /// Its name, without the arguments of a function.
+    /// The name without the arguments of a function.
     pub(super) fn own_name(self) -> &'a str {
         match self {
             Self::Keyspace(keyspace) => &keyspace.name,
@@ -114,7 +116,7 @@ impl<'a> SchemaElement<'a> {
         }
     }
 
-    /// The arguments of a function, between parentheses.
+    /// The arguments of a function in parentheses.
     fn arguments(self) -> String {
         match self {
             Self::Function(function) => function::argument_list(&function.types()),
@@ -123,19 +125,19 @@ impl<'a> SchemaElement<'a> {
         }
     }
 
-    /// Its name, quoted where needed.
+    /// The name, quoted where needed.
     pub(super) fn display_name(self) -> String {
         format!("{}{}", identifier(self.own_name()), self.arguments())
     }
 
-    /// The statement that makes it.
+    /// Its CREATE statement.
     pub(super) fn create_statement(self, schema: &Schema, with_internals: bool) -> String {
         match self {
             Self::Keyspace(keyspace) => table::describe_keyspace(keyspace),
             Self::Type(user) => function::describe_type(user),
-            Self::Function(one) => function::describe_function(one),
-            Self::Aggregate(one) => function::describe_aggregate(one),
-            Self::Table(one) => table::describe_table(schema, one, with_internals),
+            Self::Function(function) => function::describe_function(function),
+            Self::Aggregate(aggregate) => function::describe_aggregate(aggregate),
+            Self::Table(table) => table::describe_table(schema, table, with_internals),
             Self::Index(of, index) => table::describe_index(of, index),
             Self::View(view) => table::describe_view(schema, view, with_internals),
         }
@@ -149,7 +151,7 @@ fn sort_elements(mut elements: Vec<SchemaElement<'_>>) -> Vec<SchemaElement<'_>>
     elements
 }
 
-/// The types of a keyspace, each after those it is made of.
+/// The types of a keyspace, each after the types it depends on.
 fn sort_types_by_use(keyspace: &Keyspace) -> Vec<SchemaElement<'_>> {
     let mut names = Vec::new();
     let mut seen = BTreeSet::new();

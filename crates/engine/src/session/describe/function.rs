@@ -1,4 +1,4 @@
-//! Types, functions and aggregates.
+//! DESCRIBE of types, functions and aggregates.
 
 use cql::printer::identifier;
 use cql::types::{Type, UserType};
@@ -56,13 +56,13 @@ pub(super) fn describe_aggregate(aggregate: &UserAggregate) -> String {
     text.finish()
 }
 
-/// Types of arguments between parentheses.
+/// Argument types in parentheses.
 pub(super) fn argument_list(types: &[Type]) -> String {
     let types: Vec<_> = types.iter().map(type_name).collect();
     format!("({})", types.join(", "))
 }
 
-/// A type as functions are declared with: a tuple is not called frozen.
+/// A type as in function declarations, where tuples are not marked as frozen.
 fn type_name(ty: &Type) -> String {
     let text = ty.to_string();
     match ty {

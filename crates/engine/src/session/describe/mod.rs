@@ -1,4 +1,4 @@
-//! DESCRIBE: schema elements as the statements that would make them, in the server's words.
+//! DESCRIBE: schema objects as CREATE statements, in the server's format.
 
 mod cql_builder;
 mod element;
@@ -19,7 +19,7 @@ use crate::execute::Execution;
 use crate::result::{ResultColumn, ResultSet};
 use crate::session::system;
 
-/// Answers DESCRIBE.
+/// Executes DESCRIBE.
 pub(crate) fn describe(execution: &Execution<'_>, describe: &Describe) -> Result<ResultSet> {
     if describe.target == DescribeTarget::Cluster {
         return Ok(describe_cluster(execution));
@@ -102,7 +102,7 @@ fn filter_by_name<'a>(elements: Vec<SchemaElement<'a>>, name: &str) -> Vec<Schem
     elements.into_iter().filter(|element| element.own_name() == name).collect()
 }
 
-/// The elements of a kind of the keyspace in use, or of all keyspaces.
+/// The elements of a kind in the keyspace in use, or in all keyspaces.
 fn list_elements<'a>(
     execution: &'a Execution<'_>,
     of: fn(&'a Keyspace) -> Vec<SchemaElement<'a>>,
@@ -123,11 +123,11 @@ fn sort_keyspaces<'a>(execution: &'a Execution<'_>) -> Vec<&'a Keyspace> {
 
 fn find_keyspace<'a>(execution: &'a Execution<'_>, name: Option<&Name>) -> Result<&'a Keyspace> {
     let name = name.map(|name| &*name.text).or(execution.keyspace).unwrap_or_default();
-    let found = execution.schema.catalog.keyspace(name).map(|keyspace| &**keyspace);
-    found.ok_or_else(|| Error::invalid(format!("'{name}' not found in keyspaces")))
+    let existing = execution.schema.catalog.keyspace(name).map(|keyspace| &**keyspace);
+    existing.ok_or_else(|| Error::invalid(format!("'{name}' not existing in keyspaces")))
 }
 
-/// A keyspace or a table or an index or a view, in this order.
+/// A keyspace, table, index or view with that name, in this order.
 fn find_any<'a>(
     execution: &'a Execution<'_>,
     name: &QualifiedName,
@@ -141,8 +141,9 @@ fn find_any<'a>(
     let keyspace = find_keyspace(execution, name.keyspace.as_ref())?;
     let makers: [fn(&'a Keyspace, &str) -> Vec<SchemaElement<'a>>; 3] =
         [SchemaElement::table_elements, SchemaElement::index, SchemaElement::view];
-    let found = makers.into_iter().map(|make| make(keyspace, own)).find(|found| !found.is_empty());
-    Ok(found.unwrap_or_default())
+    let elements =
+        makers.into_iter().map(|make| make(keyspace, own)).find(|elements| !elements.is_empty());
+    Ok(elements.unwrap_or_default())
 }
 
 fn text_type() -> Type {
@@ -153,7 +154,7 @@ fn column(name: &str, ty: Type) -> ResultColumn {
     ResultColumn { keyspace: "system".into(), table: "describe".into(), name: name.into(), ty }
 }
 
-/// The cluster; with the owners of the ring where a user's keyspace is in use.
+/// DESCRIBE CLUSTER; with the owners of token ranges if a user keyspace is in use.
 fn describe_cluster(execution: &Execution<'_>) -> ResultSet {
     let identity = &execution.node.identity;
     let is_user =
@@ -177,14 +178,14 @@ fn describe_cluster(execution: &Execution<'_>) -> ResultSet {
     rows
 }
 
-/// Which rows are asked for.
+/// The page that is requested.
 struct DescribePage {
     offset: usize,
     rows: usize,
 }
 
 impl DescribePage {
-    /// The state of a page is the version of the schema and how many rows came before.
+    /// The paging state is the schema version and the number of rows before.
     fn from_parameters(execution: &Execution<'_>) -> Result<Self> {
         let rows = execution.parameters.page_rows().unwrap_or(u32::MAX);
         let rows = usize::try_from(rows).unwrap_or(usize::MAX);

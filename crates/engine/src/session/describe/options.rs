@@ -1,4 +1,4 @@
-//! Options of tables.
+//! DESCRIBE of table options.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use schema::catalog::TableParams;
 
 use super::cql_builder::{CqlBuilder, quote};
 
-/// All options, the first one without AND.
+/// Appends all options, the first one without AND.
 pub(super) fn add_options(text: &mut CqlBuilder, params: &TableParams, is_view: bool) {
     let lines = [
         ("additional_write_policy", quote(&params.additional_write_policy)),
@@ -46,7 +46,7 @@ pub(super) fn map_literal(entries: &BTreeMap<Box<str>, Box<str>>) -> String {
     format!("{{{}}}", entries.join(", "))
 }
 
-/// The values are blobs.
+/// A map whose values are blobs.
 fn extensions_literal(entries: &BTreeMap<Box<str>, Box<str>>) -> String {
     let entries: Vec<_> =
         entries.iter().map(|(key, value)| format!("{}: {value}", quote(key))).collect();

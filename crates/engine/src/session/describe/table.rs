@@ -1,4 +1,4 @@
-//! Keyspaces, tables, indexes and views.
+//! DESCRIBE of keyspaces, tables, indexes and views.
 
 use std::fmt::Write;
 
@@ -77,7 +77,7 @@ pub(super) fn describe_view(schema: &Schema, view: &View, with_internals: bool) 
     text.finish()
 }
 
-/// `CREATE TABLE`; with internals also its id and what happened to dropped columns.
+/// `CREATE TABLE`; with internals, also its id and dropped columns.
 pub(super) fn describe_table(schema: &Schema, table: &Table, with_internals: bool) -> String {
     let name = table.qualified_name();
     let mut text = CqlBuilder::default();
@@ -117,12 +117,13 @@ pub(super) fn describe_table(schema: &Schema, table: &Table, with_internals: boo
     text.finish()
 }
 
-/// Whether the key is one column, said beside the column. A compact table has a clustering column, if a hidden one.
+/// Whether the key is a single column and printed with it. A table with COMPACT STORAGE always has
+/// a clustering column, even if hidden.
 fn has_short_key(table: &Table) -> bool {
     table.primary_key().len() == 1 && table.implicit_clustering().is_none()
 }
 
-/// The columns in the order in which the server keeps them: those of one cell before those of many.
+/// Appends the columns in the server's order: single-cell ones before multi-cell ones.
 fn add_columns(text: &mut CqlBuilder, table: &Table, with_dropped: bool) {
     let mut columns: Vec<&Column> = table.columns().iter().collect();
     columns.sort_by_key(|column| {
@@ -130,7 +131,8 @@ fn add_columns(text: &mut CqlBuilder, table: &Table, with_dropped: bool) {
         (column.kind, if is_key { column.position } else { usize::from(column.is_multi_cell()) })
     });
     let dropped = if with_dropped { table.list_dropped_columns() } else { Vec::new() };
-    let is_shown = |column: &Column| !dropped.iter().any(|one| one.column.name == column.name);
+    let is_shown =
+        |column: &Column| !dropped.iter().any(|dropped| dropped.column.name == column.name);
     let last = columns.len().saturating_sub(1);
     for (at, column) in columns.into_iter().enumerate().filter(|(_, column)| is_shown(column)) {
         add_column(text, column);
@@ -196,7 +198,11 @@ fn add_table_options(text: &mut CqlBuilder, schema: &Schema, table: &Table, with
     if !clustering.is_empty() {
         let order = |column: &&Column| if column.descending { "DESC" } else { "ASC" };
         text.add("CLUSTERING ORDER BY (");
-        text.list(clustering.iter().map(|one| format!("{} {}", identifier(&one.name), order(one))));
+        text.list(
+            clustering
+                .iter()
+                .map(|column| format!("{} {}", identifier(&column.name), order(column))),
+        );
         text.add(')').new_line().add("AND ");
     }
     if table.is_virtual {
@@ -207,7 +213,7 @@ fn add_table_options(text: &mut CqlBuilder, schema: &Schema, table: &Table, with
     text.add(';');
 }
 
-/// What was dropped, and what was added again.
+/// Appends the dropped columns, and those that were added again.
 fn add_drops(text: &mut CqlBuilder, table: &Table) {
     let name = table.qualified_name();
     for dropped in table.list_dropped_columns() {

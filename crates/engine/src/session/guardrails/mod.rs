@@ -1,5 +1,5 @@
-//! Guardrails: warnings and refusals that settings ask for. They are for ordinary clients: superusers, and everybody where
-//! nobody has to log in, may do what they like, as on the server.
+//! Guardrails: configurable warnings and limits for ordinary users. As in the server, they do not
+//! apply to superusers, nor to anybody if authentication is off.
 
 mod query;
 mod schema_statement;
@@ -14,7 +14,7 @@ use crate::node::settings::{Guardrails, Threshold, ValueGuardrail};
 use crate::session::auth;
 use crate::session::context::StatementContext;
 
-/// The guardrails that a statement is held to; none for those who are not.
+/// The guardrails for a statement; inactive for exempt users.
 struct GuardrailCheck<'a> {
     context: &'a StatementContext<'a>,
     settings: &'a Guardrails,
@@ -26,7 +26,7 @@ impl<'a> GuardrailCheck<'a> {
         (!auth::is_superuser(context)).then_some(Self { context, settings: &settings.guardrails })
     }
 
-    /// Holds a number to its threshold. The texts say what is wrong, of a warning and of a refusal.
+    /// Compares a number with a threshold, with the texts of the warning and of the error.
     fn check_threshold(
         &self,
         name: &str,
@@ -45,7 +45,7 @@ impl<'a> GuardrailCheck<'a> {
         Ok(())
     }
 
-    /// Refuses what is switched off.
+    /// Refuses a disabled feature.
     fn check_enabled(&self, name: &str, enabled: bool, feature: &str, reason: &str) -> Result<()> {
         if enabled {
             return Ok(());
@@ -53,7 +53,7 @@ impl<'a> GuardrailCheck<'a> {
         self.refuse(name, &format!("{feature} is not allowed"), reason)
     }
 
-    /// Holds words to those that are warned of or refused.
+    /// Compares values with those that raise a warning or are refused.
     fn check_values(
         &self,
         name: &str,
@@ -90,7 +90,7 @@ impl<'a> GuardrailCheck<'a> {
         self.context.warn(violation_message(name, text, reason));
     }
 
-    /// The client is warned, too.
+    /// Refuses a statement; the client also gets a warning.
     fn refuse(&self, name: &str, text: &str, reason: &str) -> Result<()> {
         let text = violation_message(name, text, reason);
         self.context.warn(text.clone());

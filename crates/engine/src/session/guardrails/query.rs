@@ -11,7 +11,7 @@ use super::GuardrailCheck;
 use crate::error::{Error, Result};
 use crate::session::context::StatementContext;
 
-/// Checks a statement that is about to run.
+/// Checks a statement before its execution.
 pub(crate) fn check(
     context: &StatementContext<'_>,
     statement: Option<&StatementKind>,

@@ -1,4 +1,4 @@
-//! Guardrails of schema statements, and features that are switched off.
+//! Guardrails of schema statements, and disabled features.
 
 use cql::statement::StatementKind;
 use cql::statement::table::{CreateTable, TableChange};
@@ -42,7 +42,7 @@ pub(crate) fn check(
     }
 }
 
-/// What the node does not do at all.
+/// Refuses features that the node does not support or that are disabled.
 fn check_features(context: &StatementContext<'_>, statement: &StatementKind) -> Result<()> {
     let settings = &context.node.settings;
     let refusal = match statement {
@@ -126,7 +126,7 @@ impl GuardrailCheck<'_> {
 
     fn check_new_table(&self, create: &CreateTable) -> Result<()> {
         let given: Vec<&str> =
-            create.options.properties.iter().map(|one| &*one.name.text).collect();
+            create.options.properties.iter().map(|property| &*property.name.text).collect();
         let warned = &self.settings.table_properties;
         self.check_values("table_properties", "Table Properties", warned, &given)?;
         if create.options.compact_storage.is_some() {

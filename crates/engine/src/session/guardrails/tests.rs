@@ -1,4 +1,4 @@
-//! Guardrails hold ordinary roles, and nobody where nobody logs in.
+//! Guardrails apply to ordinary roles, and to nobody if authentication is off.
 
 use crate::Database;
 use crate::Options;
@@ -10,7 +10,7 @@ use crate::session::context::{Caller, StatementContext};
 const KEYSPACE: &str =
     "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
 
-/// What becomes of a statement that a role runs under these settings, after others: its refusal and its warnings.
+/// The error and warnings of a statement of a role under these settings, after others.
 fn outcome(role: &str, pairs: &[&str], before: &[&str], statement: &str) -> (String, Vec<String>) {
     let mut settings = Settings { authentication: true, ..Settings::default() };
     for pair in pairs {

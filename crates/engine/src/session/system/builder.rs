@@ -1,4 +1,4 @@
-//! Rows of a computed table in the making.
+//! [`TableRows`]: builds the rows of a computed table.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,24 @@ use storage::{Cell, DecoratedKey, LivenessInfo, PartitionUpdate, Row, RowBuilder
 
 use crate::node::handle::TableHandle;
 
-/// The rows of a table, partition by partition.
+/// The rows of a table, by partition.
 pub(super) struct TableRows<'a> {
     handle: &'a TableHandle,
     timestamp: i64,
     partitions: BTreeMap<DecoratedKey, Vec<Row>>,
 }
 
-/// A column's name and its value. A collection is given as one value, also where it is kept cell by cell.
+/// The name of a column and its value. A collection is given as one value, also if it is stored in
+/// cells.
 pub(super) type ColumnValue<'a> = (&'a str, Vec<u8>);
 
 impl<'a> TableRows<'a> {
-    /// No rows yet; those to come were written at that time.
+    /// No rows; those that are added have this timestamp.
     pub(super) fn new(handle: &'a TableHandle, timestamp: i64) -> Self {
         Self { handle, timestamp, partitions: BTreeMap::new() }
     }
 
-    /// Adds a row. Its key must be given in full, or there is no row; columns that the table has not are left out.
+    /// Adds a row. Without a complete key it is skipped; unknown columns are ignored.
     pub(super) fn add<'f>(&mut self, fields: impl IntoIterator<Item = ColumnValue<'f>>) {
         let columns = self.handle.definition.columns();
         let mut values: Vec<Option<Vec<u8>>> = vec![None; columns.len()];

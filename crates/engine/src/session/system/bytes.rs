@@ -1,4 +1,4 @@
-//! Values as bytes.
+//! Serialisation of values.
 
 use std::net::IpAddr;
 
@@ -35,12 +35,12 @@ pub(crate) fn inet(address: IpAddr) -> Vec<u8> {
     }
 }
 
-/// A list, or a set whose elements are in order.
+/// A list, or a set whose elements are sorted.
 pub(super) fn list<V: AsRef<[u8]>>(elements: impl IntoIterator<Item = V>) -> Vec<u8> {
     collection(elements, 1)
 }
 
-/// A map whose keys are in order.
+/// A map whose keys are sorted.
 pub(super) fn map<K: AsRef<[u8]>, V: AsRef<[u8]>>(
     entries: impl IntoIterator<Item = (K, V)>,
 ) -> Vec<u8> {
@@ -50,7 +50,7 @@ pub(super) fn map<K: AsRef<[u8]>, V: AsRef<[u8]>>(
     collection(parts, 2)
 }
 
-/// How many there are, `width` parts each, then every part behind its length.
+/// The number of elements of `width` parts each, then every part preceded by its length.
 fn collection<V: AsRef<[u8]>>(parts: impl IntoIterator<Item = V>, width: i32) -> Vec<u8> {
     let mut out = vec![0; 4];
     let mut count = 0_i32;

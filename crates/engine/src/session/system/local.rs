@@ -1,21 +1,21 @@
-//! `system.local`: what the node says of itself.
+//! `system.local`: the row of the node.
 
 use super::builder::TableRows;
 use super::bytes::{inet, int, list, map, text};
 use crate::execute::Execution;
 
-/// The version of the server that this one answers like.
+/// The version of Cassandra that is reproduced.
 pub(crate) const RELEASE_VERSION: &str = "5.0.8";
-/// The version of the language.
+/// The version of CQL.
 pub(crate) const CQL_VERSION: &str = "3.4.7";
 /// The partitioner's class.
 pub(crate) const PARTITIONER: &str = "org.apache.cassandra.dht.Murmur3Partitioner";
-/// Where nodes would talk to one another.
+/// The port for other nodes.
 pub(crate) const STORAGE_PORT: i32 = 7000;
-/// The one token of the node.
+/// The only token of the node.
 const NODE_TOKEN: &str = "0";
 
-/// The one row.
+/// Adds the row.
 pub(super) fn add_local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     let node = execution.node;
     let identity = &node.identity;
@@ -44,7 +44,7 @@ pub(super) fn add_local(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     ]);
 }
 
-/// Who owns which token, as DESCRIBE CLUSTER tells.
+/// The owners of token ranges for DESCRIBE CLUSTER.
 pub(crate) fn ring_owners(execution: &Execution<'_>) -> Vec<u8> {
     let address = execution.node.identity.address;
     map([(NODE_TOKEN, list([format!("/{address}:{STORAGE_PORT}")]))])

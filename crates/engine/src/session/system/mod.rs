@@ -1,4 +1,5 @@
-//! Tables whose rows are computed: of `system` some, of `system_schema`, `system_views` and `system_virtual_schema` all.
+//! The tables whose rows are computed: some of `system`, all of `system_schema`, `system_views` and
+//! `system_virtual_schema`.
 
 mod builder;
 mod bytes;
@@ -26,7 +27,7 @@ pub(crate) fn encode_text_map(entries: &BTreeMap<String, String>) -> Vec<u8> {
     bytes::map(entries)
 }
 
-/// The rows of a computed table, as they are now.
+/// The current rows of a computed table.
 pub(crate) fn compute_rows(
     execution: &Execution<'_>,
     table: &TableHandle,

@@ -1,4 +1,4 @@
-//! Tables of `system` that tell of indexes, views and sizes.
+//! The tables of `system` on indexes, views and sizes.
 
 use schema::catalog::Keyspace;
 
@@ -11,7 +11,8 @@ use crate::node::handle::TableHandle;
 const TOKEN_RANGES: [(&str, &str); 2] =
     [("-9223372036854775808", "0"), ("0", "-9223372036854775808")];
 
-/// `"IndexInfo"`: the indexes that are built, which all are. Its first column holds the keyspace.
+/// `"IndexInfo"`: the indexes that are built, which is all of them. Its first column holds the
+/// keyspace.
 pub(super) fn add_index_info(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     for handle in execution.schema.tables().filter(|handle| !is_local(handle)) {
         for index in &handle.definition.indexes {
@@ -23,7 +24,7 @@ pub(super) fn add_index_info(execution: &Execution<'_>, rows: &mut TableRows<'_>
     }
 }
 
-/// `built_views`: all views are.
+/// `built_views`: all views are built.
 pub(super) fn add_built_views(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     for view in execution.schema.tables().filter(|handle| handle.view.is_some()) {
         rows.add([
@@ -46,7 +47,8 @@ pub(super) fn add_view_build_status(execution: &Execution<'_>, rows: &mut TableR
     }
 }
 
-/// `size_estimates`, and with types of ranges `table_estimates`: partitions are taken to be spread evenly.
+/// `size_estimates` and, with range types, `table_estimates`: partitions are assumed to be
+/// distributed evenly.
 pub(super) fn add_estimates(execution: &Execution<'_>, types: &[&str], rows: &mut TableRows<'_>) {
     for handle in execution.schema.tables().filter(|handle| !is_local(handle)) {
         let partitions = handle.rows.partition_count();

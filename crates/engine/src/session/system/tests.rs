@@ -1,4 +1,4 @@
-//! The rows of computed tables, read back as text.
+//! The rows of computed tables as text.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn session(statements: &[&str]) -> Session {
     session
 }
 
-/// Every row of a table, as literals by the names of columns; collections that are kept by cells are not shown.
+/// Every row of a table, as literals by column name; multi-cell collections are omitted.
 fn rows(session: &Session, keyspace: &str, table: &str) -> Vec<BTreeMap<String, String>> {
     let parameters = Parameters::default();
     let schema = session.node.schema();
@@ -26,10 +26,10 @@ fn rows(session: &Session, keyspace: &str, table: &str) -> Vec<BTreeMap<String, 
     let execution = Execution::new(&session.node, schema, &parameters, None);
     let rows = super::compute_rows(&execution, &handle);
     let slices = [Slice::all()];
-    let wanted =
+    let slice_filter =
         SliceFilter { slices: &slices, reversed: false, after: None, max_rows: usize::MAX };
     let mut found = Vec::new();
-    for (key, read) in rows.scan(&RingRange::ALL, wanted, usize::MAX) {
+    for (key, read) in rows.scan(&RingRange::ALL, slice_filter, usize::MAX) {
         for row in &read.rows {
             let partition = handle.partition_values(&key).into_iter().map(Some);
             let keys = partition.chain(row.clustering());

@@ -1,4 +1,4 @@
-//! `system_views`: settings, and figures that this node has none of but that people and tools read.
+//! `system_views`: settings, and metrics that this node does not have but that tools read.
 
 use cql::types::{Frozenness, NativeType, Type};
 use schema::catalog::{Index, IndexClass, IndexPart, Table};
@@ -33,7 +33,7 @@ const THREAD_POOLS: [(&str, i32); 22] = [
     ("ViewBuildExecutor", 1),
 ];
 
-/// Capacities of caches, in bytes.
+/// The capacities of caches in bytes.
 const CACHES: [(&str, i64); 3] = [("counters", 25_165_824), ("keys", 4_194_304), ("rows", 0)];
 
 /// Adds the rows of one of its tables.
@@ -104,7 +104,7 @@ fn percentiles() -> [ColumnValue<'static>; 3] {
     ["p50th", "p99th", "p999th"].map(|name| (name, double(0.0)))
 }
 
-/// Figures of every table that is stored.
+/// Adds the metrics of every stored table.
 fn add_table_metrics(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
     let figures: fn(&TableHandle) -> Vec<ColumnValue<'static>> = match table {
         "disk_usage" => |handle| {

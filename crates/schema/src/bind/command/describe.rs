@@ -1,4 +1,4 @@
-//! DESCRIBE: which names must exist.
+//! DESCRIBE: the names that must exist.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::catalog::Keyspace;
 use crate::refusal::CommandReason;
 use crate::{Refusal, Result};
 
-/// What the server refuses of a DESCRIBE.
+/// The errors of DESCRIBE.
 pub(super) fn check(cx: &Context<'_>, target: &DescribeTarget) -> Result<()> {
     let element =
         |name: &QualifiedName, found: fn(&Keyspace, &str) -> bool, missing: MissingObject| {
@@ -52,20 +52,20 @@ pub(super) fn check(cx: &Context<'_>, target: &DescribeTarget) -> Result<()> {
         }
         DescribeTarget::Function(name) => element(
             name,
-            |keyspace, name| keyspace.functions.iter().any(|one| &*one.name == name),
+            |keyspace, name| keyspace.functions.iter().any(|function| &*function.name == name),
             MissingObject::Function,
         ),
         DescribeTarget::Aggregate(name) => element(
             name,
-            |keyspace, name| keyspace.aggregates.iter().any(|one| &*one.name == name),
+            |keyspace, name| keyspace.aggregates.iter().any(|aggregate| &*aggregate.name == name),
             MissingObject::Aggregate,
         ),
         DescribeTarget::Anything(name) => check_anything(cx, name),
     }
 }
 
-/// Without a keyspace: the name of one, else something in the keyspace in use. Where none is in use, the server looks
-/// for a keyspace of that name once more.
+/// A name without a keyspace: that of a keyspace, or of an object in the keyspace in use. If none
+/// is in use, the server looks for a keyspace with that name once more.
 fn check_anything(cx: &Context<'_>, name: &QualifiedName) -> Result<()> {
     let own = &*name.name.text;
     let keyspace = match (&name.keyspace, cx.keyspace) {
@@ -101,7 +101,7 @@ fn find(cx: &Context<'_>, name: &str, span: Span) -> Result<Arc<Keyspace>> {
     })
 }
 
-/// What is missing.
+/// The kind of object that is missing.
 #[derive(Clone, Copy)]
 enum MissingObject {
     Table,

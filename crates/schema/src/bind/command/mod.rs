@@ -1,8 +1,8 @@
-//! Statements that neither read nor write rows, nor change the schema: USE, TRUNCATE, DESCRIBE, and those about roles,
-//! permissions and identities.
+//! Statements that neither read nor write rows nor change the schema: USE, TRUNCATE, DESCRIBE, and
+//! those on roles, permissions and identities.
 //!
-//! The server looks at their names late. What it would say is worked out when they are bound, and kept for the step in
-//! which it says so.
+//! The server resolves their names late. Its errors are determined when a command is bound, and
+//! kept for the step in which the server raises them.
 
 mod describe;
 mod permission;
@@ -18,12 +18,13 @@ use super::context::Context;
 use crate::refusal::{CommandReason, NameReason};
 use crate::{Refusal, Result};
 
-/// A command, with what the server would refuse of it.
+/// A bound command, with the errors that the server would raise.
 #[derive(Clone, Debug, Default)]
 pub struct BoundCommand {
-    /// The refusal of its validation: PREPARE says it, and execution unless it has something to say before.
+    /// The error of its validation: raised by PREPARE, and by execution unless another error
+    /// precedes it.
     pub on_validation: Option<Box<Refusal>>,
-    /// The refusal of its execution: permissions before the validation, all else after it.
+    /// The error of its execution: of permissions before the validation, all others after it.
     pub on_execution: Option<Box<Refusal>>,
 }
 
@@ -36,12 +37,12 @@ impl BoundCommand {
         Self { on_validation: None, on_execution: result.err() }
     }
 
-    /// The answer to PREPARE.
+    /// The result of PREPARE.
     pub(super) fn validate(&self) -> Result<()> {
         self.on_validation.clone().map_or(Ok(()), Err)
     }
 
-    /// The answer to the execution.
+    /// The result of the execution.
     pub(super) fn check_execution(&self) -> Result<()> {
         self.on_execution.clone().map_or(Ok(()), Err).and_then(|()| self.validate())
     }

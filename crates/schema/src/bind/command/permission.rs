@@ -1,4 +1,4 @@
-//! GRANT, REVOKE and LIST of permissions, as a server without authentication answers.
+//! GRANT, REVOKE and LIST of permissions, on a server without authentication.
 
 use cql::QualifiedName;
 use cql::statement::role::{
@@ -36,7 +36,7 @@ pub(super) fn bind_list(cx: &Context<'_>, statement: &ListPermissions) -> Result
     Ok(BoundCommand { on_validation: Some(anonymous(cx.span).into()), on_execution: None })
 }
 
-/// What the server's grammar refuses of a resource.
+/// Checks what the server's grammar refuses in a resource.
 fn check_resource(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     match &resource.kind {
         ResourceKind::Function(name, arguments) => check_function(cx, name, arguments, resource),
@@ -69,8 +69,8 @@ fn check_function(
     Ok(())
 }
 
-/// GRANT and REVOKE look for the function while they are parsed, and do not expect to find none. The server quotes the
-/// whole statement where this has dots.
+/// GRANT and REVOKE look up the function while they are parsed, and fail if there is none. The
+/// server's text contains the whole statement where this one has dots.
 fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     let ResourceKind::Function(name, arguments) = &resource.kind else { return Ok(()) };
     let Some(keyspace) = &name.keyspace else { return Ok(()) };
@@ -78,15 +78,17 @@ fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     for argument in arguments {
         wanted.push(types::resolve(cx.catalog, &keyspace.text, argument)?.freeze());
     }
-    let found = cx.catalog.keyspace(&keyspace.text).is_some_and(|keyspace| {
+    let exists = cx.catalog.keyspace(&keyspace.text).is_some_and(|keyspace| {
         let functions = keyspace.functions.iter().any(|function| {
             function.name == name.name.text
                 && function.arguments.iter().map(|(_, ty)| ty).eq(&wanted)
         });
         let mut aggregates = keyspace.aggregates.iter();
-        functions || aggregates.any(|one| one.name == name.name.text && one.arguments == wanted)
+        functions
+            || aggregates
+                .any(|aggregate| aggregate.name == name.name.text && aggregate.arguments == wanted)
     });
-    if found {
+    if exists {
         return Ok(());
     }
     Err(Refusal::new(RoleReason::NoValuePresent, resource.span).into())
@@ -107,7 +109,7 @@ fn check_object_name(name: &str, resource: &Resource, plural: bool) -> Result<()
     Err(Refusal::new(reason, resource.span).into())
 }
 
-/// `domain:key=value,...`, near enough: Java's own rules are longer.
+/// Whether a text is `domain:key=value,...`; an approximation of Java's rules.
 fn is_object_name(name: &str) -> bool {
     let is_property = |property: &str| {
         property == "*" || property.split_once('=').is_some_and(|(key, _)| !key.is_empty())
@@ -115,7 +117,7 @@ fn is_object_name(name: &str) -> bool {
     name.split_once(':').is_some_and(|(_, properties)| properties.split(',').all(is_property))
 }
 
-/// Of the permissions that are listed, one at least must make sense.
+/// Checks that one of the listed permissions applies to the resource.
 fn check_applicable(permissions: &[Permission], resource: &Resource) -> Result<()> {
     let (class, applicable) = resource.kind.applicable_permissions();
     if permissions.iter().any(|permission| applicable.contains(permission)) {

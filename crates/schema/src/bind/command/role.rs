@@ -1,5 +1,5 @@
-//! Roles, users and identities, as a server without authentication answers: nobody is logged in, so what is valid in
-//! itself is not allowed.
+//! Roles, users and identities, on a server without authentication: nobody is logged in, so valid
+//! statements are not permitted.
 
 use cql::statement::role::{RoleDefinition, RoleOption};
 use cql::{Name, Span};
@@ -12,20 +12,20 @@ use crate::{Refusal, Result};
 /// The only datacenter of a single node with the simple snitch.
 const DATACENTER: &str = "datacenter1";
 
-/// The role that every server starts with.
+/// The role that every server has at the start.
 const SUPERUSER: &str = "cassandra";
 
-/// Nobody is logged in.
+/// The error for an anonymous user.
 pub(super) fn anonymous(span: Span) -> Refusal {
     Refusal::new(RoleReason::Anonymous, span)
 }
 
-/// A command that has nothing else to be refused.
+/// A command with no other errors.
 pub(super) fn refuse_anonymous(span: Span) -> BoundCommand {
     BoundCommand::from_validation(Err(anonymous(span).into()))
 }
 
-/// Binds DROP ROLE. The role is looked up before anybody asks who is logged in.
+/// Binds DROP ROLE. The role is looked up before the user is checked.
 pub(super) fn bind_drop(role: &Name, span: Span) -> BoundCommand {
     let on_execution = match &*role.text {
         "" => Some(Refusal::new(RoleReason::EmptyKey, role.span)),
@@ -47,13 +47,15 @@ pub(super) fn bind_definition(definition: &RoleDefinition, span: Span) -> Result
     })
 }
 
-/// The server's grammar refuses options that are given twice.
+/// Checks options that the server's grammar refuses when given twice.
 fn check_options(definition: &RoleDefinition, span: Span) -> Result<()> {
     let mut seen: Vec<&'static str> = Vec::new();
     for name in definition.options.iter().filter_map(property) {
         let reason = match name {
             name if seen.contains(&name) => RoleReason::PropertyTwice { name },
-            "PASSWORD" | "HASHED_PASSWORD" if seen.iter().any(|one| one.ends_with("PASSWORD")) => {
+            "PASSWORD" | "HASHED_PASSWORD"
+                if seen.iter().any(|option| option.ends_with("PASSWORD")) =>
+            {
                 RoleReason::TwoPasswords
             }
             _ => {
@@ -81,7 +83,7 @@ fn property(option: &RoleOption) -> Option<&'static str> {
     }
 }
 
-/// What execution looks at first. Nobody is a superuser.
+/// The first check of the execution. Nobody is a superuser.
 fn authorize(definition: &RoleDefinition, span: Span) -> Option<Box<Refusal>> {
     let superuser = definition.options.iter().find_map(|option| match option {
         RoleOption::Superuser(value) => Some(*value),
@@ -139,7 +141,7 @@ fn check_access(definition: &RoleDefinition) -> Option<RoleReason> {
     datacenters.or_else(cidrs)
 }
 
-/// A set of names as Java prints it.
+/// A set of names in Java's format.
 fn list(names: &[Box<str>]) -> String {
     let mut seen = std::collections::HashSet::new();
     let names = names.iter().map(|name| &**name).filter(|name| seen.insert(*name));

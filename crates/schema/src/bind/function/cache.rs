@@ -1,5 +1,6 @@
-//! Remembers what was found out about a statement's terms. The server asks anew for every overload around a call;
-//! nested calls would take time that grows with the power of their depth.
+//! Memoisation of the resolution of calls. The server resolves arguments anew for every overload of
+//! the call around them; without the cache, nested calls would take time exponential in their
+//! depth.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +11,7 @@ use cql::types::{Assignability, Type};
 use crate::Result;
 use crate::bind::context::Receiver;
 
-/// The calls of one statement, by their place and what they were asked for, and the written types looked up so far.
+/// The calls of a statement by position and receiver, and the type names resolved so far.
 #[derive(Debug, Default)]
 pub(in crate::bind) struct CallCache {
     assignments: RefCell<HashMap<CallKey, Assignability>>,
@@ -18,11 +19,11 @@ pub(in crate::bind) struct CallCache {
     seen: RefCell<HashSet<(u32, u32)>>,
 }
 
-/// A call's place, the receiver's keyspace and table, its type.
+/// The position of a call, the receiver's keyspace and table, and its type.
 type CallKey = (u32, u32, Box<str>, Box<str>, Option<Type>);
 
 impl CallCache {
-    /// Whether the call at that place fits the receiver.
+    /// Whether the call at that position can be assigned to the receiver.
     pub(super) fn assignment(
         &self,
         span: Span,
@@ -34,17 +35,17 @@ impl CallCache {
         compute_once(&self.assignments, key, find)
     }
 
-    /// Notes that the written type at that place was looked up.
+    /// Records that the type name at that position was resolved.
     pub(in crate::bind) fn mark_resolved(&self, written: Span) {
         self.seen.borrow_mut().insert((written.start, written.end));
     }
 
-    /// Whether the written type at that place was looked up.
+    /// Whether the type name at that position was resolved.
     pub(in crate::bind) fn is_resolved(&self, written: Span) -> bool {
         self.seen.borrow().contains(&(written.start, written.end))
     }
 
-    /// The type of the call at that place.
+    /// The type of the call at that position.
     pub(super) fn call_type(
         &self,
         span: Span,
@@ -56,7 +57,7 @@ impl CallCache {
     }
 }
 
-/// Terms without a place are not told apart, so nothing is kept of them.
+/// Terms without a position cannot be distinguished, so they are not cached.
 fn compute_once<T: Clone>(
     kept: &RefCell<HashMap<CallKey, T>>,
     key: CallKey,

@@ -12,7 +12,7 @@ use crate::bind::term::{self, BoundTerm, is_descending};
 use crate::refusal::FunctionReason;
 use crate::{Refusal, Result};
 
-/// A call as it was written.
+/// A call before its function is resolved.
 struct RawCall<'a> {
     qualifier: Option<&'a str>,
     name: String,
@@ -72,7 +72,7 @@ fn with_receiver<'b>(cx: &Context<'_>, call: Call<'b>, receiver: &'b Receiver) -
     }
 }
 
-/// Binds a call whose result goes to the receiver.
+/// Binds a call for a receiver.
 pub(in crate::bind) fn prepare_call(
     cx: &mut Context<'_>,
     term: &Term,
@@ -116,7 +116,8 @@ pub(in crate::bind) fn prepare_call(
     Ok(BoundTerm::Call { function, arguments: bound })
 }
 
-/// Whether a call fits. An unknown or wrong call is let through here, to be refused with a better text later.
+/// Whether a call can be assigned. An unknown or invalid call is accepted here, since it is refused
+/// with a better text later.
 pub(in crate::bind) fn test_call_assignment(
     cx: &Context<'_>,
     term: &Term,
@@ -147,7 +148,7 @@ fn resolve_assignment(cx: &Context<'_>, term: &Term, receiver: &Receiver) -> Res
     })
 }
 
-/// The type of a call, where its arguments tell it.
+/// The type of a call, if its arguments determine it.
 pub(in crate::bind) fn call_type(
     cx: &Context<'_>,
     term: &Term,

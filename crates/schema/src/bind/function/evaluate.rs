@@ -1,5 +1,5 @@
-//! What calls of native functions give when a statement runs, as far as it is known without rows: above all, whether
-//! they fail.
+//! The results of native functions as far as they are known without rows: above all, whether a call
+//! fails.
 
 use cql::Span;
 use cql::term::ArithmeticOperator;
@@ -12,24 +12,25 @@ use crate::bind::term::{BoundTerm, pack_collection};
 use crate::refusal::{ArithmeticFailure, ComputationReason, FormatReason, ValueReason};
 use crate::{Refusal, Result};
 
-/// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
+/// The milliseconds between the start of the Gregorian calendar, from which time-based UUIDs count,
+/// and 1970.
 const GREGORIAN_MS: i64 = 12_219_292_800_000;
-/// Clock sequence and node of the least and of the greatest id of a moment.
+/// The clock sequence and node of the smallest and the greatest UUID of a time.
 const LEAST_NODE: [u8; 8] = [0x80; 8];
 const GREATEST_NODE: [u8; 8] = [0x7f; 8];
 
-/// What a term gives.
+/// The value of a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComputedValue {
-    /// These bytes, or null.
+    /// Known bytes, or null.
     Known(Option<Box<[u8]>>),
-    /// Something that no other term gives: `now()`, `uuid()`.
+    /// A value that no other term has: `now()`, `uuid()`.
     Unique,
-    /// Nothing is known of it.
+    /// An unknown value.
     Unknown,
 }
 
-/// Computes a term, or says why the server cannot.
+/// Evaluates a term, or returns the error of the server.
 pub(in crate::bind) fn evaluate(term: &BoundTerm, span: Span) -> Result<ComputedValue> {
     match term {
         BoundTerm::Value(value) => return Ok(ComputedValue::Known(value.clone())),
@@ -66,8 +67,8 @@ fn call(function: &Function, arguments: &[BoundTerm], span: Span) -> Result<Comp
     compute(function, &values, 0, span)
 }
 
-/// What a call gives for these arguments, as far as it is told here: most results are not, all failures of conversions
-/// and divisions are. `now_ms` is the time, in milliseconds since 1970.
+/// The result of a call as far as it is computed here: most results are not, but all failures of
+/// conversions and divisions are. `now_ms` is the time in milliseconds since 1970.
 pub fn compute(
     function: &Function,
     arguments: &[Option<&[u8]>],
@@ -94,7 +95,7 @@ pub fn compute(
     }
 }
 
-/// Functions take nothing that a client left unset.
+/// Refuses unset arguments.
 pub(in crate::bind) fn refuse_unset(
     function: &Function,
     argument: &BoundTerm,
@@ -124,7 +125,7 @@ fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<Co
     Ok(ComputedValue::Known(bytes.map(Into::into)))
 }
 
-/// `varchar` is called so here, though it is `text`.
+/// The name of a return type; `varchar` is printed as such here.
 fn return_type_name(function: &Function) -> String {
     if function.name.name.ends_with("varchar") {
         return "varchar".to_owned();
@@ -132,12 +133,12 @@ fn return_type_name(function: &Function) -> String {
     function.returns.to_string()
 }
 
-/// The first or the last id of a millisecond.
+/// The first or the last UUID of a millisecond.
 fn time_id(time: &[u8], node: [u8; 8]) -> ComputedValue {
     let Ok(time) = <[u8; 8]>::try_from(time).map(i64::from_be_bytes) else {
         return ComputedValue::Unknown;
     };
-    // The greatest id is one of the last tick of its millisecond.
+    // The greatest UUID is one of the last tick of its millisecond.
     let last = if node == GREATEST_NODE { 9_999 } else { 0 };
     let ticks = time.wrapping_add(GREGORIAN_MS).wrapping_mul(10_000).wrapping_add(last);
     let bytes = ticks.to_be_bytes();
@@ -145,13 +146,13 @@ fn time_id(time: &[u8], node: [u8; 8]) -> ComputedValue {
     id[..4].copy_from_slice(&bytes[4..]);
     id[4..6].copy_from_slice(&bytes[2..4]);
     id[6..8].copy_from_slice(&bytes[..2]);
-    // A moment beyond what ids can hold spoils the version, as in the server.
+    // A time beyond the range of UUIDs overwrites the version, as in the server.
     id[6] |= 0x10;
     id[8..].copy_from_slice(&node);
     ComputedValue::Known(Some(id.into()))
 }
 
-/// Whole numbers cannot be divided by zero.
+/// Division: integers cannot be divided by zero.
 fn divide(
     function: &Function,
     operator: ArithmeticOperator,

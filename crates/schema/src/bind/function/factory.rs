@@ -1,4 +1,5 @@
-//! The native functions that are made to measure: for the types of the arguments, or of the receiver.
+//! [`FunctionFactory`]: native functions whose signature depends on the types of the arguments or
+//! of the receiver.
 
 use std::sync::Arc;
 
@@ -14,14 +15,14 @@ use crate::{Refusal, Result};
 
 use NativeType as N;
 
-/// A native function without a signature of its own.
+/// A native function without a fixed signature.
 pub(super) struct FunctionFactory {
     name: &'static str,
     parameters: &'static [FunctionParameter],
     kind: FactoryKind,
 }
 
-/// What comes of the arguments' types.
+/// How the signature is derived.
 #[derive(Clone, Copy)]
 enum FactoryKind {
     /// The token of the receiver's table.
@@ -30,21 +31,21 @@ enum FactoryKind {
     ToJson,
     /// Text to the receiver's type.
     FromJson,
-    /// The greatest or least of many rows.
+    /// The maximum or minimum of many rows.
     Aggregate,
     /// The keys of a map.
     Keys,
     /// The values of a map.
     Values,
-    /// How many elements.
+    /// The number of elements.
     Count,
-    /// One element, or a number made of all.
+    /// An element, or a number computed from all of them.
     Element,
     /// The type of the first argument.
     First,
-    /// A blob.
+    /// A blob: the hash of a value.
     Hash,
-    /// How alike two vectors are.
+    /// The similarity of two vectors.
     Similarity,
 }
 
@@ -93,7 +94,7 @@ static FACTORIES: [FunctionFactory; 23] = [
     factory("similarity_dot_product", &VECTORS, FactoryKind::Similarity),
 ];
 
-/// The factory of that name.
+/// The factory with that name.
 pub(super) fn find(name: &str) -> Option<&'static FunctionFactory> {
     FACTORIES.iter().find(|factory| factory.name == name)
 }
@@ -120,8 +121,8 @@ impl FunctionFactory {
         format!("system.{}({})", self.name, parameters.join(", "))
     }
 
-    /// Two rounds: the first finds the types that arguments have on their own, the second those that follow from
-    /// other arguments, and refuses what does not fit.
+    /// Infers the types of arguments in two rounds: the first finds those that arguments have on
+    /// their own, the second those that follow from other arguments, and refuses what does not fit.
     fn argument_types(&self, cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Type>> {
         let mandatory = self.parameters.iter().filter(|parameter| !parameter.is_optional()).count();
         if !(mandatory..=self.parameters.len()).contains(&call.arguments.len()) {
@@ -135,7 +136,7 @@ impl FunctionFactory {
         let mut types = pairs()
             .map(|(parameter, argument)| parameter.infer(cx, *argument, call.receiver, None))
             .collect::<Result<Vec<Option<Type>>>>()?;
-        let mut found = Vec::with_capacity(types.len());
+        let mut inferred = Vec::with_capacity(types.len());
         for (i, (parameter, argument)) in pairs().enumerate() {
             let ty = parameter.infer(cx, *argument, call.receiver, Some(&types))?;
             let Some(ty) = ty else {
@@ -152,12 +153,13 @@ impl FunctionFactory {
             if let Some(slot) = types.get_mut(i) {
                 *slot = Some(ty.clone());
             }
-            found.push(ty);
+            inferred.push(ty);
         }
-        Ok(found)
+        Ok(inferred)
     }
 
-    /// The types that the function declares: those that were found, but for the ones that are always the same.
+    /// The declared types of the function: the inferred ones, except those that are always the
+    /// same.
     fn signature(&self, mut types: Vec<Type>) -> Vec<Type> {
         for (parameter, ty) in self.parameters.iter().zip(&mut types) {
             if let FunctionParameter::Native(native) | FunctionParameter::Optional(native) =
@@ -207,7 +209,7 @@ impl FunctionFactory {
         })
     }
 
-    /// The types of the partition key that the token is of.
+    /// The types of the partition key of `token`.
     fn partition_key(&self, cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Type>> {
         let Some((keyspace, table)) = call.table else {
             return Err(Refusal::new(
@@ -231,7 +233,7 @@ impl FunctionFactory {
     }
 }
 
-/// Refuses vectors of different dimensions; the server fails on what is no vector at all.
+/// Refuses vectors of different dimensions; the server fails on other types.
 fn check_same_dimension(types: &[Type], call: &Call<'_>) -> Result<()> {
     let mut first = None;
     for ty in types {

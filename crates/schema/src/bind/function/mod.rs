@@ -1,7 +1,9 @@
-//! Functions: the native ones of Cassandra 5.0, operators and casts among them, and those of the catalog.
+//! Functions: the native ones of Cassandra 5.0, including operators and casts, and user functions.
 //!
-//! [`resolve`] picks the overload for a call. Native functions are of two kinds: fixed signatures in `native`, and
-//! factories in `factory` that make a function for the types of a call's arguments.
+//! [`resolve`] selects the overload of a call (`call` binds it, `cache` memoises it). Native
+//! functions are of two kinds: fixed signatures in `native`, and factories in `factory` that build
+//! a function for the types of a call's arguments (`parameter`). `evaluate` computes constants,
+//! `names` lists functions for completion.
 
 mod cache;
 mod call;
@@ -34,22 +36,22 @@ pub const SYSTEM: &str = "system";
 /// A function with one signature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Its keyspace and name.
+    /// The keyspace and name.
     pub name: FunctionName,
     /// The types of its arguments.
     pub arguments: Vec<Type>,
-    /// The type of what it gives.
+    /// The return type.
     pub returns: Type,
-    /// What it is.
+    /// The kind of function.
     pub kind: FunctionKind,
 }
 
 /// The kinds of functions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionKind {
-    /// A native function of a row's values, known by its name.
+    /// A native scalar function, identified by its name.
     Scalar,
-    /// A native function of many rows.
+    /// A native aggregate.
     Aggregate,
     /// `CAST(x AS type)`
     Cast(NativeType),
@@ -64,12 +66,12 @@ pub enum FunctionKind {
 }
 
 impl Function {
-    /// Whether it takes many rows to one value.
+    /// Whether it aggregates rows.
     pub fn is_aggregate(&self) -> bool {
         matches!(self.kind, FunctionKind::Aggregate | FunctionKind::UserAggregate(_))
     }
 
-    /// The name of a result column that calls it with arguments of these names.
+    /// The name of a result column for a call with arguments of these names.
     pub fn column_name(&self, arguments: &[String]) -> String {
         match (&self.kind, arguments) {
             (FunctionKind::Cast(ty), [value, ..]) => format!("cast({value} as {})", ty.name()),
@@ -82,7 +84,7 @@ impl Function {
         }
     }
 
-    /// Whether what it gives may go to a receiver.
+    /// Whether its result can be assigned to a receiver.
     pub fn result_assignment(&self, receiver: &Type) -> Assignability {
         let returns = if receiver.is_freezable() && !receiver.is_multi_cell() {
             self.returns.freeze()
@@ -98,14 +100,14 @@ impl Function {
         }
     }
 
-    /// Whether a type can read what it gives. The server's own time-based ids are read as any uuid; those that user
-    /// functions and conversions give are of a class that `uuid` does not know.
+    /// Whether a type can read its result. The server's own time-based UUIDs are read as any uuid;
+    /// those of user functions and conversions are of a class that `uuid` does not accept.
     pub(super) fn is_read_by(&self, receiver: &Type) -> bool {
         let is_uuid = *receiver == Type::Native(NativeType::Uuid);
         !(is_uuid && self.has_legacy_timeuuid()) && receiver.is_value_compatible_with(&self.returns)
     }
 
-    /// The type of a result column that calls it.
+    /// The type of a result column with a call.
     pub fn result_type(&self) -> Type {
         if self.has_legacy_timeuuid() { legacy_timeuuid_type() } else { self.returns.clone() }
     }
@@ -115,7 +117,7 @@ impl Function {
     }
 }
 
-/// The signature, as in lists of overloads: `system.abs : (int) -> int`.
+/// The signature in lists of overloads: `system.abs : (int) -> int`.
 impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (keyspace, name) = (identifier(&self.name.keyspace), identifier(&self.name.name));
@@ -134,12 +136,13 @@ impl fmt::Display for Function {
     }
 }
 
-/// The class of time-based ids that user functions and conversions give; clients see it by its name.
+/// The type of time-based UUIDs that user functions and conversions return (`LegacyTimeUUIDType`);
+/// clients see it by its class name.
 pub(super) fn legacy_timeuuid_type() -> Type {
     Type::Custom("org.apache.cassandra.db.marshal.LegacyTimeUUIDType".into())
 }
 
-/// The name of the function behind an operator.
+/// The name of an operator's function.
 pub fn operator_name(operator: ArithmeticOperator) -> &'static str {
     match operator {
         ArithmeticOperator::Add => "_add",

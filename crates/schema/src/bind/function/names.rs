@@ -1,7 +1,8 @@
-//! The functions that those who write statements are offered, under the names that they have since 5.0.
+//! The native functions that completion lists, under their names since 5.0.
 
-/// A function that is offered: its name, and whether it takes arguments. `cast`, `token`, `ttl` and `writetime` are syntax of
-/// their own and written as functions. Conversions of blobs are left out: there are two for each type.
+/// The names of functions, and whether they have arguments. `cast`, `token`, `ttl` and `writetime`
+/// are special syntax written like functions. Conversions of blobs are omitted: there are two for
+/// each type.
 pub const FUNCTION_NAMES: [(&str, bool); 45] = [
     ("abs", true),
     ("avg", true),

@@ -1,6 +1,7 @@
 //! The native functions with fixed signatures.
 //!
-//! The server lists overloads in an order that changes with every start; here it is that of their definition.
+//! The server lists overloads in an order that changes with every start; here it is the order of
+//! definition.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -35,13 +36,13 @@ const OPERATORS: [ArithmeticOperator; 5] = [
 
 type OverloadMap = HashMap<Box<str>, Vec<Arc<Function>>>;
 
-/// All overloads of that name.
+/// All overloads with that name.
 pub(super) fn overloads(name: &str) -> &'static [Arc<Function>] {
     static TABLE: OnceLock<OverloadMap> = OnceLock::new();
     TABLE.get_or_init(build).get(name).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a function gives the server's own kind of time-based ids.
+/// Whether a function returns the server's own kind of time-based UUIDs.
 pub(super) fn has_own_timeuuid(name: &FunctionName) -> bool {
     &*name.keyspace == SYSTEM
         && matches!(
@@ -87,7 +88,7 @@ struct OverloadBuilder {
 }
 
 impl OverloadBuilder {
-    /// One function under its name and, where it has one, the name it had before 5.0.
+    /// Adds a function under its name and, if it has one, its name before 5.0.
     fn add(&mut self, names: &[&str], arguments: &[Type], returns: &Type, kind: &FunctionKind) {
         for name in names {
             let function = Function {
@@ -169,7 +170,8 @@ impl OverloadBuilder {
         self.scalar(&["floor"], &[N::Time, N::Duration], N::Time);
     }
 
-    /// Where several overloads match exactly, the server takes any; here those of one type for both sides come first.
+    /// Adds the operators. If several overloads match exactly, the server takes any; here those
+    /// with one type for both operands come first.
     fn operators(&mut self) {
         let pairs = NUMBERS.into_iter().flat_map(|left| NUMBERS.map(|right| (left, right)));
         let (equal, mixed): (Vec<_>, Vec<_>) = pairs.partition(|(left, right)| left == right);
@@ -213,7 +215,8 @@ impl OverloadBuilder {
         self.add(&["count"], &[N::Blob.into()], &N::Bigint.into(), &FunctionKind::Aggregate);
     }
 
-    /// Conversions between blobs and everything else; `varchar` and the type of no values count as well.
+    /// Adds the conversions between blobs and all other types, including `varchar` and the type
+    /// without values.
     fn blobs(&mut self) {
         let empty = Type::Custom("org.apache.cassandra.db.marshal.EmptyType".into());
         let others = [("empty", empty), ("varchar", N::Text.into())];

@@ -1,4 +1,4 @@
-//! The parameters of factories: which types they take and how a call tells the type.
+//! [`FunctionParameter`]: the types that a factory's parameter accepts, and how they are inferred.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,21 +14,21 @@ use crate::{Refusal, Result};
 
 use NativeType as N;
 
-/// What a parameter takes.
+/// The types that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FunctionParameter {
-    /// Any type; what is not known may be the receiver's.
+    /// Any type; an unknown one may be inferred from the receiver.
     Any {
-        /// Whether the receiver's type is taken when nothing else tells.
+        /// Whether the receiver's type is used if nothing else is known.
         from_receiver: bool,
     },
-    /// The type of the parameter at that position; on its own any type, the receiver's if need be.
+    /// The type of the parameter at that position; on its own any type, or that of the receiver.
     SameAs(usize),
-    /// Texts of any kind.
+    /// Texts of any type.
     Text,
     /// One native type.
     Native(NativeType),
-    /// One native type, and it may be left out.
+    /// One native type; the parameter is optional.
     Optional(NativeType),
     /// A list, set or map.
     Collection,
@@ -38,7 +38,7 @@ pub(super) enum FunctionParameter {
     NumericSetOrList,
     /// A map.
     Map,
-    /// A vector of floats with the type of the parameter at that position, if nothing else tells.
+    /// A vector of floats, by default with the type of the parameter at that position.
     Vector(usize),
 }
 
@@ -79,7 +79,7 @@ impl FunctionParameter {
         }
     }
 
-    /// Refuses an argument of a type that the parameter does not take.
+    /// Refuses an argument of a type that the parameter does not accept.
     pub(super) fn check(
         self,
         cx: &Context<'_>,
@@ -145,7 +145,8 @@ pub(super) fn is_of_numbers(ty: &Type) -> bool {
     )
 }
 
-/// A vector of floats. The server also lets through lists, but only those that no vector of floats can be made of.
+/// Whether it is a vector of floats. The server also accepts lists, but only those that cannot be a
+/// vector of floats.
 fn is_vector_or_odd_list(ty: &Type) -> bool {
     let float = Type::Native(N::Float);
     match ty {
@@ -155,7 +156,7 @@ fn is_vector_or_odd_list(ty: &Type) -> bool {
     }
 }
 
-/// As signatures of factories show it.
+/// The text in signatures of factories.
 impl fmt::Display for FunctionParameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Picks the function that a call means, as the server does: candidates by name, then the one whose types match best.
+//! The resolution of calls, as in the server: candidates by name, then the best match of types.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::bind::context::{Context, Receiver};
 use crate::refusal::FunctionReason;
 use crate::{Refusal, Result};
 
-/// The name of a function that exists.
+/// The qualified name of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionName {
     /// `system` for native functions.
     pub keyspace: Box<str>,
-    /// Its own name.
+    /// The name without the keyspace.
     pub name: Box<str>,
 }
 
@@ -35,20 +35,20 @@ impl fmt::Display for FunctionName {
     }
 }
 
-/// A call whose function is looked for.
+/// A call whose function is resolved.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
-    /// The keyspace before the name, if one was written; operators and casts are always of `system`.
+    /// The keyspace before the name, if there is one; operators and casts are always in `system`.
     pub qualifier: Option<&'a str>,
-    /// The name.
+    /// The name of the function.
     pub name: &'a str,
-    /// What it is called with.
+    /// The arguments of the call.
     pub arguments: &'a [&'a dyn AssignmentTestable],
-    /// The keyspace of the statement, where user functions are looked for first.
+    /// The keyspace of the statement, in which user functions are looked up first.
     pub keyspace: &'a str,
     /// The keyspace and table of the receiver, if there is one.
     pub table: Option<(&'a str, &'a str)>,
-    /// The type that the result goes to, where it is known.
+    /// The type of the receiver, if it is known.
     pub receiver: Option<&'a Type>,
     /// Whether the receiver is a clustering column in descending order.
     pub descending: bool,
@@ -57,14 +57,14 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The name as it was written.
+    /// The name as written.
     pub fn raw_name(&self) -> String {
         self.qualifier
             .map_or_else(|| self.name.to_owned(), |keyspace| format!("{keyspace}.{}", self.name))
     }
 }
 
-/// The function that a call means; `None` where there is none of that name.
+/// The function of a call; `None` if there is none with that name.
 pub fn resolve(cx: &Context<'_>, call: &Call<'_>) -> Result<Option<Arc<Function>>> {
     let candidates = candidates(cx, call)?;
     match &candidates[..] {
@@ -77,7 +77,7 @@ pub fn resolve(cx: &Context<'_>, call: &Call<'_>) -> Result<Option<Arc<Function>
     }
 }
 
-/// The operator that a call is, if it is one.
+/// The operator of a call, if it is one.
 pub fn operator(call: &Call<'_>) -> Option<ArithmeticOperator> {
     let all = [
         ArithmeticOperator::Add,
@@ -104,14 +104,14 @@ pub fn argument_receiver(
 }
 
 fn candidates(cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Arc<Function>>> {
-    let mut found = user_functions(cx, call.qualifier.unwrap_or(call.keyspace), call.name);
+    let mut candidates = user_functions(cx, call.qualifier.unwrap_or(call.keyspace), call.name);
     if call.qualifier.is_none_or(|keyspace| keyspace == SYSTEM) {
-        found.extend(native::overloads(call.name).iter().cloned());
+        candidates.extend(native::overloads(call.name).iter().cloned());
         if let Some(factory) = factory::find(call.name) {
-            found.push(factory.function(cx, call)?);
+            candidates.push(factory.function(cx, call)?);
         }
     }
-    Ok(found)
+    Ok(candidates)
 }
 
 fn user_functions(cx: &Context<'_>, keyspace: &str, name: &str) -> Vec<Arc<Function>> {
@@ -138,7 +138,7 @@ fn user_functions(cx: &Context<'_>, keyspace: &str, name: &str) -> Vec<Arc<Funct
     functions.chain(aggregates).map(Arc::new).collect()
 }
 
-/// The one candidate: what does not fit is named.
+/// Checks the arguments of the only candidate, and names those that do not fit.
 fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Result<()> {
     if call.arguments.len() != function.arguments.len() {
         return Err(Refusal::new(
@@ -173,8 +173,9 @@ fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
     Ok(())
 }
 
-/// Whether the argument of `token` stands for a key column that a view took from the descending clustering columns of its
-/// base table: the server's type of it is still the reversed one, which no collection literal fits.
+/// Whether the argument of `token` is a key column that a view took from the descending clustering
+/// columns of its base table: the server's type of it is still the reversed one, which no
+/// collection literal fits.
 fn is_reversed_key(cx: &Context<'_>, function: &Function, call: &Call<'_>, at: usize) -> bool {
     let is_token = function.name == FunctionName::system("token");
     let table = call.table.filter(|_| is_token);
@@ -205,7 +206,7 @@ fn best_match(
     }
 }
 
-/// Whether a function could give what the receiver takes. The test is the other way round than for values: it asks
+/// Whether a function's result can be assigned to the receiver. Unlike for values, the test is
 /// whether the receiver's type reads the function's.
 fn matches_return_type(function: &Function, receiver: &Type) -> bool {
     let assignment = function.returns.test_assignment(receiver);

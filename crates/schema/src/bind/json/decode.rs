@@ -1,4 +1,4 @@
-//! JSON values as values of CQL types.
+//! The decoding of JSON values into CQL types.
 
 use cql::types::{NativeType, Type, UserType};
 use cql::value::ValueError;
@@ -7,17 +7,17 @@ use cql::{ErrorCode, Span, value};
 use super::{Json, fold_names, read};
 use crate::bind::term::{self, BoundTerm};
 
-/// Why a JSON value is no value of a type.
+/// Why a JSON value cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodeError {
-    /// The type refuses it; messages name the column in front.
+    /// An error of the type; messages are prefixed by the column.
     Marshal(ValueError),
-    /// Another refusal or failure, passed on as it is.
+    /// Another error, passed on unchanged.
     Other(ErrorCode, String),
 }
 
 impl DecodeError {
-    /// The protocol's code.
+    /// The error code of the protocol.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Marshal(error) => error.code(),
@@ -30,19 +30,19 @@ fn refuse<T>(text: impl Into<String>) -> Result<T, DecodeError> {
     Err(DecodeError::Marshal(ValueError::Marshal(text.into())))
 }
 
-/// A JSON value (not null) as a value of that type; `now_ms` is the time that `'now'` stands for.
+/// Decodes a JSON value (not null); `now_ms` is the value of `'now'`.
 pub fn decode(ty: &Type, json: &Json, now_ms: i64) -> Result<BoundTerm, DecodeError> {
     Decoder { now_ms }.decode(ty, json)
 }
 
-/// What decoding needs to know.
+/// The context of decoding.
 #[derive(Clone, Copy)]
 struct Decoder {
     now_ms: i64,
 }
 
 impl Decoder {
-    /// A JSON value (not null) as a value of that type.
+    /// Decodes a JSON value (not null).
     fn decode(self, ty: &Type, json: &Json) -> Result<BoundTerm, DecodeError> {
         match ty {
             Type::Native(native) => self.decode_native(*native, json).map(constant),
@@ -62,7 +62,7 @@ impl Decoder {
         }
     }
 
-    /// A string, read as the type reads literals.
+    /// A string, parsed like a literal of the type.
     fn text(self, ty: &Type, what: &str, json: &Json) -> Result<Vec<u8>, DecodeError> {
         match json {
             Json::Text(text) => self.literal(ty, text),
@@ -72,7 +72,7 @@ impl Decoder {
 
     fn literal(self, ty: &Type, text: &str) -> Result<Vec<u8>, DecodeError> {
         value::from_text(ty, text, self.now_ms).map_err(|error| match (ty, &error) {
-            // The reader of durations throws another exception than those of the other types.
+            // The parser of durations throws a different exception than those of the other types.
             (Type::Native(NativeType::Duration), ValueError::Marshal(text)) => {
                 DecodeError::Other(ErrorCode::Invalid, text.clone())
             }
@@ -124,7 +124,7 @@ impl Decoder {
         }
     }
 
-    /// A number is printed and read again.
+    /// A smallint or tinyint: a number is printed and parsed again as a literal of the type.
     fn decode_small_integer(
         self,
         ty: &Type,
@@ -163,7 +163,7 @@ impl Decoder {
                 "Value '{text}' is not a valid representation of a {name} value"
             )))
         };
-        // An empty text is an empty decimal, but no integer.
+        // An empty text is an empty decimal, but not an integer.
         if text.is_empty() && native == NativeType::Varint {
             return Err(refused());
         }
@@ -227,11 +227,11 @@ impl Decoder {
         values: &[Json],
         kind: &str,
     ) -> Result<Vec<BoundTerm>, DecodeError> {
-        let one = |value: &Json| match value {
+        let decode_element = |value: &Json| match value {
             Json::Null => refuse(format!("Invalid null element in {kind}")),
             value => self.decode(ty, value),
         };
-        values.iter().map(one).collect()
+        values.iter().map(decode_element).collect()
     }
 
     fn decode_map(
@@ -241,13 +241,13 @@ impl Decoder {
         values: &Type,
         members: &[(Box<str>, Json)],
     ) -> Result<BoundTerm, DecodeError> {
-        let one = |(name, value): &(Box<str>, Json)| match value {
+        let decode_member = |(name, value): &(Box<str>, Json)| match value {
             Json::Null => refuse("Invalid null value in map"),
             value => {
                 Ok((self.decode(keys, &Json::Text(name.clone()))?, self.decode(values, value)?))
             }
         };
-        let entries = members.iter().map(one).collect::<Result<_, _>>()?;
+        let entries = members.iter().map(decode_member).collect::<Result<_, _>>()?;
         term::pack_map(ty, entries, Span::default())
             .map_err(|refusal| DecodeError::Other(ErrorCode::Invalid, refusal.message()))
     }
@@ -310,7 +310,7 @@ fn is_number(json: &Json) -> bool {
     matches!(json, Json::Integer(_) | Json::Long(_) | Json::Big(_) | Json::Double(_))
 }
 
-/// Java's words for a value that is no string.
+/// Java's text for a value that is not a string.
 fn cast_failure(json: &Json) -> String {
     let package = match json {
         Json::Big(_) => "java.math",
@@ -325,7 +325,7 @@ fn cast_failure(json: &Json) -> String {
     )
 }
 
-/// What has no bytes, a vector with an empty number in it, is refused only when the statement runs.
+/// A vector with an empty number in it has no encoding, and is refused only at execution.
 fn pack(ty: &Type, elements: Vec<BoundTerm>) -> BoundTerm {
     let packed = term::pack_collection(ty, elements.clone(), Span::default());
     packed.unwrap_or_else(|_| BoundTerm::Collection { ty: ty.clone(), elements })

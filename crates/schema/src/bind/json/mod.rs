@@ -1,10 +1,10 @@
-//! JSON documents of INSERT JSON and `from_json`: a small, bounded reader and the conversion of its values to CQL types.
+//! JSON in INSERT JSON and `from_json`: a small, bounded parser, and the conversion to CQL types.
 //!
 //! ```text
 //! text -- read --> Json -- decode(type) --> bytes
 //! ```
 //!
-//! Both steps refuse with the server's words, which are those of its JSON library and of its type classes.
+//! Errors have the server's texts, which are those of its JSON library and of its type classes.
 
 mod decode;
 mod number;
@@ -26,11 +26,11 @@ pub enum Json {
     Null,
     /// `true`, `false`
     Boolean(bool),
-    /// A whole number of 32 bits.
+    /// A 32-bit integer.
     Integer(i32),
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Long(i64),
-    /// A larger whole number: its digits.
+    /// The digits of a larger integer.
     Big(Box<str>),
     /// A number with a fraction or an exponent.
     Double(f64),
@@ -38,7 +38,8 @@ pub enum Json {
     Text(Box<str>),
     /// An array.
     List(Vec<Json>),
-    /// An object, in the order written; of a repeated name the last value counts, in the first place.
+    /// An object, in the order written; of a repeated name the last value counts, at the position
+    /// of the first.
     Object(JsonObject),
 }
 
@@ -46,7 +47,7 @@ pub enum Json {
 pub type JsonObject = Vec<(Box<str>, Json)>;
 
 impl Json {
-    /// The name of the Java class that holds such a value in the server; messages print it.
+    /// The name of the Java class of the value in the server, for messages.
     pub fn class(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -62,7 +63,7 @@ impl Json {
     }
 }
 
-/// As Java prints it: `{a=1, b=[x, null]}`.
+/// Java's format: `{a=1, b=[x, null]}`.
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -91,8 +92,9 @@ impl fmt::Display for Json {
     }
 }
 
-/// Names as columns and fields have them: `"Quoted"` keeps its case, others are lowered. A name that changes moves to
-/// the end, unless the new one is there already: then the value changes in place.
+/// Normalises names of columns and fields: `"Quoted"` keeps its case, others are lowered. A name
+/// that changes moves to the end, unless the new one exists already: then its value changes in
+/// place.
 pub fn fold_names(members: JsonObject) -> JsonObject {
     let names: Vec<Box<str>> = members.iter().map(|(name, _)| name.clone()).collect();
     let mut folded = ObjectBuilder::default();
@@ -112,7 +114,7 @@ pub fn fold_names(members: JsonObject) -> JsonObject {
     folded.into_vec()
 }
 
-/// The members of an object while it is built: in order, and found by name.
+/// Builds the members of an object: in order, and indexed by name.
 #[derive(Default)]
 struct ObjectBuilder {
     entries: Vec<Option<(Box<str>, Json)>>,

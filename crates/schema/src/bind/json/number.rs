@@ -1,10 +1,10 @@
-//! Numbers of JSON.
+//! The parsing of JSON numbers.
 
 use super::Json;
 use super::reader::JsonReader;
 use crate::refusal::json_fault::{CharacterFault, EndOfInput, JsonFault, JsonFaultKind, JsonPlace};
 
-/// Numbers have no more characters.
+/// The maximum length of numbers.
 const MAX_NUMBER: usize = 1000;
 
 impl JsonReader<'_> {
@@ -47,7 +47,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Behind a minus sign; the word `-Infinity` is left to the caller.
+    /// Checks what follows a minus sign; the word `-Infinity` is left to the caller.
     fn check_sign(&self, start: usize) -> Result<(), JsonFault> {
         match self.peek() {
             Some('0'..='9') => Ok(()),

@@ -1,23 +1,24 @@
-//! The reader: strict JSON, at most [`MAX_DEPTH`] levels deep, and whatever follows the first value is ignored.
+//! The JSON parser: strict JSON, at most [`MAX_DEPTH`] levels deep; what follows the first value is
+//! ignored.
 
 use super::{Json, JsonObject, ObjectBuilder};
 use crate::refusal::json_fault::{
     CharacterFault, EndOfInput, JsonContainer, JsonFault, JsonFaultKind, JsonPlace, StringPart,
 };
 
-/// Arrays and objects nest no deeper.
+/// The maximum nesting of arrays and objects.
 const MAX_DEPTH: usize = 1000;
-/// Of a longer word, a message shows this much.
+/// The maximum length of a word in messages.
 const WORD_MAX: usize = 256;
 
-/// Reads any value.
+/// Parses any value.
 pub fn read(text: &str) -> Result<Json, JsonFault> {
     let mut reader = JsonReader { text, at: 0, depth: 0 };
     reader.start()?;
     reader.value()
 }
 
-/// Reads an object, or `null` as `None`.
+/// Parses an object, or `null` as `None`.
 pub fn read_object(text: &str) -> Result<Option<JsonObject>, JsonFault> {
     let mut reader = JsonReader { text, at: 0, depth: 0 };
     reader.start()?;
@@ -63,7 +64,7 @@ impl JsonReader<'_> {
         Some(next)
     }
 
-    /// Line and column of a byte.
+    /// The line and column of a byte.
     pub(super) fn place(&self, at: usize) -> JsonPlace {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line_start = before.rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
@@ -84,7 +85,7 @@ impl JsonReader<'_> {
         self.fault(JsonFaultKind::End(within), self.text.len())
     }
 
-    /// Skips white space. Comments and control characters are refused wherever it may stand.
+    /// Skips white space. Comments and control characters are refused wherever it may occur.
     fn skip_space(&mut self) -> Result<Option<char>, JsonFault> {
         loop {
             let at = self.at;
@@ -131,7 +132,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Outside of arrays and objects, white space must follow a number.
+    /// Outside of arrays and objects, a number must be followed by white space.
     fn check_root_space(&self, number: Json) -> Result<Json, JsonFault> {
         match self.peek() {
             None | Some(' ' | '\t' | '\n' | '\r') => Ok(number),
@@ -224,7 +225,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// Behind an entry: whether another one follows.
+    /// After an entry: whether another one follows.
     fn separator(&mut self, container: JsonContainer, open: usize) -> Result<bool, JsonFault> {
         let found = self.skip_space()?;
         let at = self.at;
@@ -250,7 +251,7 @@ impl JsonReader<'_> {
         self.end_fault(EndOfInput::Close(container, self.place(open)))
     }
 
-    /// A bare word: one of the three that JSON knows, or a refusal.
+    /// A bare word: one of the three that JSON has, or an error.
     pub(super) fn word(&mut self, start: usize) -> Result<Json, JsonFault> {
         let mut length = 0;
         while length < WORD_MAX && self.peek().is_some_and(is_word) {
@@ -269,7 +270,7 @@ impl JsonReader<'_> {
     }
 }
 
-/// What Java takes for part of an identifier, near enough for a message.
+/// Whether Java accepts a character in an identifier; an approximation for messages.
 fn is_word(letter: char) -> bool {
     (letter.is_alphanumeric() && u32::from(letter) < 0x1_0000)
         || matches!(letter, '$' | '_' | '€' | '£' | '¥' | '¢')

@@ -1,5 +1,5 @@
-//! Strings of JSON. They are UTF-16 to the library: half of a pair may stand alone, and
-//! becomes a question mark as soon as it is stored or printed.
+//! The parsing of JSON strings. They are UTF-16 in the library: half of a surrogate pair may occur
+//! alone, and becomes a question mark when it is stored or printed.
 
 use super::reader::JsonReader;
 use crate::refusal::json_fault::{
@@ -7,7 +7,7 @@ use crate::refusal::json_fault::{
 };
 
 impl JsonReader<'_> {
-    /// The rest of a string, behind its opening quote.
+    /// The rest of a string after its opening quote.
     pub(super) fn string(&mut self, part: StringPart) -> Result<Box<str>, JsonFault> {
         let mut units: Vec<u16> = Vec::new();
         loop {

@@ -1,10 +1,22 @@
-//! The analysis of a WHERE clause, check by check in the server's order.
+//! [`analyse`]: the analysis of a WHERE clause, check by check in the server's order.
+//!
+//! The steps are those of the constructor of Cassandra's `StatementRestrictions`:
+//!
+//! 1. convert each relation and add it to the set of its columns' kind, which merges restrictions
+//!    on the same column or refuses them;
+//! 2. find out whether any index supports any restriction;
+//! 3. the partition key: named keys, a token range, or a scan (`is_key_range`);
+//! 4. the clustering columns: a prefix of them forms the slice, the rest needs filtering;
+//! 5. the other columns, which always need an index or filtering.
+//!
+//! Steps 3 to 5 set `uses_index` and `filters` as they go, and each looks at what the earlier ones
+//! set: that is why they change one value instead of answering independent questions.
 
 use cql::Span;
 use cql::relation::{Operator, Relation, RelationKind};
 
 use super::relation::{ConvertedRelation, convert};
-use super::restriction::{Restriction, RestrictionKind};
+use super::restriction::Restriction;
 use super::{
     Filters, IndexRegistry, PartitionRestrictions, RestrictionSet, Restrictions, StatementType,
     WhereClause, clustering, custom, nearest, relation_text,
@@ -14,7 +26,7 @@ use crate::catalog::{ColumnKind, Table};
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
-/// Analyses a WHERE clause: its restrictions, or the refusal the server gives.
+/// Analyses a WHERE clause; fails with the error that the server would return.
 pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrictions> {
     let mut restrictions = Restrictions {
         statement: clause.statement,
@@ -41,6 +53,7 @@ pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrict
         restrictions.uses_index || restrictions.partition.is_filtering_needed(clause.table);
     refuse_clustering_of_statics(&restrictions, clause)?;
     process_clustering(&mut restrictions, clause, indexed.any, cx.span)?;
+    // Within named partitions the slice is cheaper than an index on a clustering column.
     if restrictions.is_key_range && indexed.clustering {
         restrictions.uses_index = true;
     }
@@ -50,13 +63,15 @@ pub fn analyse(cx: &mut Context<'_>, clause: WhereClause<'_>) -> Result<Restrict
     if restrictions.uses_index && restrictions.is_key_in_relation() {
         let span = clause_span(&restrictions.partition.columns, cx.span);
         return Err(Refusal::new(RestrictionReason::IndexAndIn, span)
-            .with_help("ask once for each partition")
+            .with_help("run one query for each partition")
             .into());
     }
     Ok(restrictions)
 }
 
-/// Whether the indexes serve anything of the clause.
+/// Whether indexes support any restriction of the clause. The server decides this once for all
+/// columns (`any`): one supported restriction makes filtering on the others legal, because they are
+/// checked on the rows that the index returns.
 struct IndexSupport {
     clustering: bool,
     any: bool,
@@ -77,6 +92,7 @@ impl IndexSupport {
     }
 }
 
+/// Converts a relation and adds it; refuses operators that the statement does not have.
 fn add_relation(
     cx: &mut Context<'_>,
     restrictions: &mut Restrictions,
@@ -146,6 +162,7 @@ fn add_restriction(
     }
 }
 
+/// LIKE is never filtered: it needs an index even with ALLOW FILTERING.
 fn check_like(
     clause: WhereClause<'_>,
     restriction: &Restriction,
@@ -162,6 +179,9 @@ fn check_like(
     .into())
 }
 
+/// Decides which partitions are read. A SELECT without restrictions of the partition key is a scan,
+/// which is legal; one that restricts only a part of the key needs filtering, since the token, and
+/// with it the partition, is known only for the whole key.
 fn process_partition(
     restrictions: &mut Restrictions,
     clause: WhereClause<'_>,
@@ -181,8 +201,8 @@ fn process_partition(
         restrictions.uses_index = indexed;
     }
     if restrictions.partition.is_filtering_needed(table) {
-        let needs_leave = restrictions.is_allow_filtering_required();
-        if !clause.allow_filtering && !clause.for_view && !indexed && needs_leave {
+        let is_required = restrictions.is_allow_filtering_required();
+        if !clause.allow_filtering && !clause.for_view && !indexed && is_required {
             let span = clause_span(&restrictions.partition.columns, statement_span);
             return Err(Refusal::new(RestrictionReason::NeedsFiltering, span)
                 .with_help(missing_key_help(table, &restrictions.partition))
@@ -194,6 +214,7 @@ fn process_partition(
     Ok(())
 }
 
+/// A write names its partitions: every column of the partition key by `=` or IN.
 fn check_written_partition(
     partition: &PartitionRestrictions,
     clause: WhereClause<'_>,
@@ -206,7 +227,7 @@ fn check_written_partition(
             RestrictionReason::TokenInWrite { statement: statement.to_string() },
             span,
         )
-        .with_help("name the partitions with = or IN: ranges of tokens are for SELECT")
+        .with_help("restrict the partition key with = or IN; token ranges are for SELECT only")
         .into());
     }
     if partition.has_unrestricted_columns(table) {
@@ -227,6 +248,8 @@ fn check_written_partition(
     Ok(())
 }
 
+/// Refuses restrictions of clustering columns where only static columns are selected or written. An
+/// INSERT may name them: it then writes the row as well.
 fn refuse_clustering_of_statics(
     restrictions: &Restrictions,
     clause: WhereClause<'_>,
@@ -245,6 +268,9 @@ fn refuse_clustering_of_statics(
     Err(Refusal::new(reason, first.span).into())
 }
 
+/// Checks the clustering columns. An INSERT or UPDATE names whole rows (in a table with COMPACT
+/// STORAGE, a prefix of the key is enough); a SELECT or DELETE may name a slice, which is `=` or IN
+/// on a prefix of the columns and a range on the next one. Everything beyond the slice is filtered.
 fn process_clustering(
     restrictions: &mut Restrictions,
     clause: WhereClause<'_>,
@@ -271,6 +297,7 @@ fn process_clustering(
         return Err(Refusal::new(RestrictionReason::ContainsOnClustering, span).into());
     }
     if clustering::is_filtering_needed(set, table) {
+        // The server sets this for views too, where no index is looked up.
         if indexed || clause.for_view {
             restrictions.uses_index = true;
         } else if !allow_filtering {
@@ -280,6 +307,7 @@ fn process_clustering(
     Ok(())
 }
 
+/// A write names all clustering columns, unless it writes static columns only.
 fn check_written_clustering(
     set: &RestrictionSet,
     clause: WhereClause<'_>,
@@ -294,7 +322,8 @@ fn check_written_clustering(
     Err(Refusal::new(RestrictionReason::MissingClustering { columns: missing }, span).into())
 }
 
-/// The restricted clustering columns must be the first ones.
+/// Refuses a gap: the restricted clustering columns must be the first ones. Rows are sorted by the
+/// columns in key order, so a column after a gap selects rows all over the partition.
 fn check_prefix(table: &Table, set: &RestrictionSet, span: Span) -> Result<()> {
     let start = table.partition_key().len();
     for (expected, column) in (start..).zip(set.columns()) {
@@ -313,6 +342,8 @@ fn check_prefix(table: &Table, set: &RestrictionSet, span: Span) -> Result<()> {
     Ok(())
 }
 
+/// Checks static and regular columns. Nothing is sorted or located by them, so they need an index
+/// or filtering, and a write cannot have them in WHERE at all.
 fn process_others(
     restrictions: &mut Restrictions,
     clause: WhereClause<'_>,
@@ -331,7 +362,7 @@ fn process_others(
             RestrictionReason::OtherColumns { columns: names.join(", ") },
             span,
         )
-        .with_help("conditions on other columns go into IF")
+        .with_help("move conditions on other columns to the IF clause")
         .into());
     }
     nearest::check(restrictions)?;
@@ -346,7 +377,8 @@ fn process_others(
     Ok(())
 }
 
-/// A query that would have to filter: for want of a key, or because an index does not know lists of values.
+/// The refusal of a query that needs filtering. If all other columns are indexed and one has an IN,
+/// the server's text names the IN: no index supports it.
 pub(crate) fn filtering_refusal(restrictions: &Restrictions, span: Span) -> Refusal {
     let table = &restrictions.table;
     let others = &restrictions.others.restrictions;
@@ -354,9 +386,10 @@ pub(crate) fn filtering_refusal(restrictions: &Restrictions, span: Span) -> Refu
         let column = table.columns().get(*column);
         column.is_some_and(|column| table.indexes.iter().any(|index| index.column == column.name))
     };
-    let is_list = |one: &&Restriction| matches!(one.kind, RestrictionKind::In(_));
-    match others.iter().find(is_list) {
-        Some(list) if others.iter().flat_map(|one| &one.columns).all(is_indexed) => {
+    match others.iter().find(|restriction| restriction.is_in()) {
+        Some(list)
+            if others.iter().flat_map(|restriction| &restriction.columns).all(is_indexed) =>
+        {
             Refusal::new(RestrictionReason::ListNeedsFiltering, list.span)
         }
         _ => Refusal::new(RestrictionReason::NeedsFiltering, span),
@@ -371,16 +404,17 @@ fn missing_names(table: &Table, columns: std::ops::Range<usize>, set: &Restricti
 fn missing_key_help(table: &Table, partition: &PartitionRestrictions) -> String {
     let missing = missing_names(table, 0..table.partition_key().len(), &partition.columns);
     if missing.is_empty() {
-        "fix every partition key column with = or IN, or use token() for ranges".to_owned()
+        "restrict every partition key column with = or IN, or use token() for ranges".to_owned()
     } else {
-        format!("the partition is only known when {missing} is given too")
+        format!("restrict {missing} as well: the whole partition key is needed to locate the rows")
     }
 }
 
-fn clause_span(set: &RestrictionSet, otherwise: Span) -> Span {
+/// The text of all restrictions of a set, or `default` if there are none.
+fn clause_span(set: &RestrictionSet, default: Span) -> Span {
     set.restrictions
         .iter()
         .map(|restriction| restriction.span)
         .reduce(Span::union)
-        .unwrap_or(otherwise)
+        .unwrap_or(default)
 }

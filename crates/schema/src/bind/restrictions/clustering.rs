@@ -1,4 +1,8 @@
-//! Restrictions of the clustering columns.
+//! The rules of restrictions on clustering columns (Cassandra's `ClusteringColumnRestrictions`).
+//!
+//! Rows of a partition are sorted by the clustering columns in key order, so the restrictions that
+//! form one slice are: `=` or IN on a prefix of the columns, then at most one range. A restriction
+//! after a gap or after a range, and any CONTAINS or LIKE, must be checked row by row.
 
 use super::index::IndexRegistry;
 use super::restriction::Restriction;
@@ -7,8 +11,10 @@ use crate::catalog::Table;
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
-/// Adds a restriction and checks that what is there can still be read as one slice, unless it may be filtered or an
-/// index serves it.
+/// Adds a restriction and checks that no restriction follows a range, unless rows may be filtered
+/// or an index supports the restriction. The check runs as relations are added, as in the server,
+/// and compares with the set before the addition: which of two texts is returned depends on the
+/// order in which the relations are written. Gaps are checked later, when all relations are known.
 pub(super) fn add(
     set: &mut RestrictionSet,
     table: &Table,
@@ -53,7 +59,9 @@ pub(super) fn add(
     Ok(())
 }
 
-/// The restrictions that rows must be checked for one by one: they do not continue the slice from its first column.
+/// The restrictions in key order, each with whether rows must be checked for it one by one because
+/// it does not continue the slice. A range does not advance `position`, so that everything after
+/// it, except another restriction that starts at the same column, is checked by row.
 pub fn classify_restrictions<'a>(
     set: &'a RestrictionSet,
     table: &'a Table,
@@ -69,7 +77,7 @@ pub fn classify_restrictions<'a>(
     })
 }
 
-/// Whether some rows of the slice must be left out one by one.
+/// Whether some restriction must be checked row by row.
 pub(super) fn is_filtering_needed(set: &RestrictionSet, table: &Table) -> bool {
     classify_restrictions(set, table).any(|(_, by_row)| by_row)
 }

@@ -1,4 +1,4 @@
-//! `expr(index, value)`.
+//! `expr(index, value)`: expressions for custom indexes, all of which are refused.
 
 use cql::relation::{Relation, RelationKind};
 use cql::term::Term;
@@ -8,7 +8,8 @@ use crate::catalog::{IndexClass, Table};
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
-/// Checks the custom expressions of a SELECT. No index that comes with the server takes any.
+/// Checks the custom expressions of a SELECT. No index class of the server accepts any, so the
+/// check only finds out which error the server returns.
 pub(super) fn check(table: &Table, relations: &[Relation]) -> Result<()> {
     let mut expressions = relations.iter().filter_map(expression);
     let Some((name, _, span)) = expressions.next() else { return Ok(()) };
@@ -30,7 +31,7 @@ pub(super) fn check(table: &Table, relations: &[Relation]) -> Result<()> {
     Err(Refusal::new(reason, span).into())
 }
 
-/// Writes take no custom expressions.
+/// Refuses custom expressions in writes.
 pub(super) fn refuse_in_writes(relations: &[Relation]) -> Result<()> {
     let Some((.., span)) = relations.iter().find_map(expression) else { return Ok(()) };
     Err(Refusal::new(RestrictionReason::ExpressionInWrite, span).into())

@@ -1,4 +1,5 @@
-//! Which index serves which restriction.
+//! Which index supports which restriction (Cassandra's `IndexRegistry` and
+//! `Index.supportsExpression`).
 
 use cql::Span;
 use cql::types::{NativeType, Type};
@@ -10,13 +11,13 @@ use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
-/// The indexes of a table, asked as the server asks its registry.
+/// The indexes of a table, with the questions that the server puts to its registry.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexRegistry<'a> {
     table: &'a Table,
 }
 
-/// What an index is asked to serve.
+/// The operator of a restriction, as far as indexes distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexOperator {
     /// `=`; also `map[key] = value`
@@ -41,13 +42,13 @@ impl<'a> IndexRegistry<'a> {
         Self { table }
     }
 
-    /// Whether some index stands on the column.
+    /// Whether the column has an index.
     pub fn has_index_on(self, column: usize) -> bool {
         let name = &self.table.columns()[column].name;
         self.table.indexes.iter().any(|index| index.column == *name)
     }
 
-    /// Whether some index serves the restriction, at least in part.
+    /// Whether some index supports the restriction, at least in part.
     pub fn supports(self, restriction: &Restriction) -> Result<bool> {
         for index in &self.table.indexes {
             if self.index_supports(restriction, index)? {
@@ -57,7 +58,7 @@ impl<'a> IndexRegistry<'a> {
         Ok(false)
     }
 
-    /// Whether some index serves one of the restrictions.
+    /// Whether some index supports one of the restrictions.
     pub fn supports_any(self, set: &RestrictionSet) -> Result<bool> {
         for restriction in &set.restrictions {
             if self.supports(restriction)? {
@@ -67,28 +68,31 @@ impl<'a> IndexRegistry<'a> {
         Ok(false)
     }
 
-    /// The groups of indexes that can answer together: storage-attached ones all in one, others each alone.
+    /// The groups of indexes that the server can combine in one query: all storage-attached ones
+    /// together, every other index alone.
     pub fn groups(self) -> Vec<Vec<usize>> {
         let is_sai = |at: &usize| self.table.indexes[*at].class == IndexClass::Sai;
-        let (attached, alone): (Vec<usize>, Vec<usize>) =
+        let (sai, others): (Vec<usize>, Vec<usize>) =
             (0..self.table.indexes.len()).partition(is_sai);
-        let mut groups: Vec<Vec<usize>> = alone.into_iter().map(|at| vec![at]).collect();
-        if !attached.is_empty() {
-            groups.insert(0, attached);
+        let mut groups: Vec<Vec<usize>> = others.into_iter().map(|at| vec![at]).collect();
+        if !sai.is_empty() {
+            groups.insert(0, sai);
         }
         groups
     }
 
-    /// Whether rows that these indexes find must still be checked for the restriction.
+    /// Whether rows that these indexes return must still be checked for the restriction. A tuple
+    /// restriction needs an index on each of its columns. Several CONTAINS on one column need SAI,
+    /// which intersects them; other indexes look up one and leave the rest to filtering.
     pub fn needs_filtering(self, restriction: &Restriction, group: &[usize]) -> Result<bool> {
         let indexes = || group.iter().filter_map(|at| self.table.indexes.get(*at));
         if restriction.multi_column {
             for column in &restriction.columns {
-                let mut served = false;
+                let mut is_supported = false;
                 for index in indexes() {
-                    served |= self.serves_column(restriction, *column, index)?;
+                    is_supported |= self.is_column_supported(restriction, *column, index)?;
                 }
-                if !served {
+                if !is_supported {
                     return Ok(true);
                 }
             }
@@ -106,17 +110,19 @@ impl<'a> IndexRegistry<'a> {
         Ok(true)
     }
 
-    /// Whether the index serves the restriction, at least in part.
+    /// Whether the index supports the restriction, at least in part.
     pub fn index_supports(self, restriction: &Restriction, index: &Index) -> Result<bool> {
         for column in &restriction.columns {
-            if self.serves_column(restriction, *column, index)? {
+            if self.is_column_supported(restriction, *column, index)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn serves_column(
+    /// Whether the index is on this column of the restriction and supports its operator. All
+    /// operators are tried even after a match: SASI fails on one that it does not know.
+    fn is_column_supported(
         self,
         restriction: &Restriction,
         column: usize,
@@ -126,15 +132,15 @@ impl<'a> IndexRegistry<'a> {
         if index.column != column.name {
             return Ok(false);
         }
-        let mut served = false;
+        let mut is_supported = false;
         for operator in operators(&restriction.kind) {
-            served |= supports(index, column, operator, restriction.span)?;
+            is_supported |= supports(index, column, operator, restriction.span)?;
         }
-        Ok(served)
+        Ok(is_supported)
     }
 }
 
-/// What a restriction needs of an index; any of them will do.
+/// The operators of a restriction; an index that supports one of them supports it in part.
 fn operators(kind: &RestrictionKind) -> Vec<IndexOperator> {
     match kind {
         RestrictionKind::Equal(_) => vec![IndexOperator::Equal],
@@ -153,7 +159,7 @@ fn operators(kind: &RestrictionKind) -> Vec<IndexOperator> {
     }
 }
 
-/// Whether an index on that column serves the operator.
+/// Whether an index on that column supports the operator.
 pub fn supports(
     index: &Index,
     column: &Column,
@@ -194,7 +200,8 @@ fn has_legacy_support(index: &Index, column: &Column, operator: IndexOperator) -
         return operator == IndexOperator::Equal;
     }
     match (&column.ty, index.part) {
-        // The keys of a set's cells are its elements, so a set is indexed by keys whatever was asked for.
+        // A set's elements are the paths of its cells, so a set is indexed by keys whatever the
+        // statement said.
         (Type::Set(..), _) => {
             matches!(operator, IndexOperator::Contains | IndexOperator::ContainsKey)
         }
@@ -223,7 +230,7 @@ fn has_sai_support(index: &Index, column: &Column, operator: IndexOperator) -> b
     operator == IndexOperator::Equal || !is_sai_equality_only(&column.ty)
 }
 
-/// Types whose values SAI keeps as literals: it finds them, but does not order them.
+/// Types whose values SAI stores as literals: they can be looked up, but are not ordered.
 fn is_sai_equality_only(ty: &Type) -> bool {
     match ty {
         Type::Native(native) => {

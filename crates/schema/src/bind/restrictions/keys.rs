@@ -1,4 +1,4 @@
-//! The partition keys that a statement names, as far as its text tells.
+//! The partition keys and tokens that a statement names, as far as its constants give them.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::bind::function::{FunctionKind, FunctionName, SYSTEM, evaluate};
 use crate::bind::term::BoundTerm;
 use crate::partitioner::{self, Token};
 
-/// More keys than this are not listed.
+/// The maximum number of keys that are listed: INs on several columns multiply.
 const MAX_KEYS: usize = 10_000;
 
-/// The bytes of the partition keys that restrictions of the whole key name, without repetition; `None` when a marker
-/// or a function takes part, a value is too long, or there are too many.
+/// The serialised partition keys that restrictions of the whole key name, without duplicates;
+/// `None` if a value is a marker or a function, a value is too long, or there are too many keys.
 pub fn partition_keys(key: &RestrictionSet) -> Option<BTreeSet<Vec<u8>>> {
     let mut keys: Vec<Vec<&[u8]>> = vec![Vec::new()];
     for restriction in &key.restrictions {
@@ -23,22 +23,22 @@ pub fn partition_keys(key: &RestrictionSet) -> Option<BTreeSet<Vec<u8>>> {
         if keys.len().saturating_mul(values.len()) > MAX_KEYS {
             return None;
         }
-        let longer = |key: &[_], value| key.iter().copied().chain([value]).collect();
+        let extend = |key: &[_], value| key.iter().copied().chain([value]).collect();
         keys = keys
             .iter()
-            .flat_map(|key| values.iter().map(move |value| longer(key, *value)))
+            .flat_map(|key| values.iter().map(move |value| extend(key, *value)))
             .collect();
     }
     keys.iter().map(|key| partitioner::partition_key(key)).collect()
 }
 
-/// The bytes of the partition key of these values, one for each column.
+/// The serialised partition key of these values, one for each column.
 pub(crate) fn key_of(values: &[&BoundTerm]) -> Option<Vec<u8>> {
     let values: Option<Vec<&[u8]>> = values.iter().map(|value| constant(value)).collect();
     partitioner::partition_key(&values?)
 }
 
-/// How many distinct values a list of constants holds.
+/// The number of distinct values of an IN, if all are constants.
 pub(crate) fn distinct_values(restriction: &Restriction) -> Option<usize> {
     let RestrictionKind::In(InList::Values(operands)) = &restriction.kind else { return None };
     let distinct: Option<BTreeSet<Vec<&[u8]>>> = operands.iter().map(constants).collect();
@@ -66,24 +66,25 @@ fn constant(term: &BoundTerm) -> Option<&[u8]> {
     }
 }
 
-/// Whether a term is null: written so, or computed from null by a function that answers null with null.
+/// Whether a term is null: the literal, or a call with a null argument of a function that returns
+/// null for null.
 pub(crate) fn is_null(term: &BoundTerm) -> bool {
     match term {
         BoundTerm::Value(value) => value.is_none(),
         BoundTerm::Call { function, arguments } => {
-            let keeps_null = match &function.kind {
+            let returns_null = match &function.kind {
                 FunctionKind::Cast(_) | FunctionKind::Operator(_) | FunctionKind::Negation => true,
                 FunctionKind::Scalar => is_token(&function.name),
                 _ => false,
             };
-            keeps_null && arguments.iter().any(is_null)
+            returns_null && arguments.iter().any(is_null)
         }
         _ => false,
     }
 }
 
 impl TokenRestriction {
-    /// Whether the calls in it can be computed.
+    /// Evaluates the function calls in it, for their errors.
     pub(in crate::bind) fn check_calls(&self) -> Result<()> {
         self.terms().try_for_each(|term| evaluate(term, self.span).map(drop))
     }
@@ -93,7 +94,7 @@ impl TokenRestriction {
         self.terms().any(is_null)
     }
 
-    /// Whether partitions of that token are asked for; `None` while it is not known.
+    /// Whether it admits partitions with that token; `None` if a bound is not a constant.
     pub fn admits(&self, token: Token) -> Option<bool> {
         let slice = match &self.kind {
             TokenRestrictionKind::Equal(term) => return Some(constant_token(term)? == token),
@@ -110,7 +111,7 @@ impl TokenRestriction {
         let above =
             start.is_none_or(|(start, inclusive)| token > start || (inclusive && token == start));
         let below = end.is_none_or(|(end, inclusive)| token < end || (inclusive && token == end));
-        // A range whose start lies behind its end goes round the ring.
+        // A range whose start is after its end wraps around the ring.
         let wraps = start.zip(end).is_some_and(|((start, _), (end, _))| start > end);
         Some(if wraps { above || below } else { above && below })
     }
@@ -130,7 +131,7 @@ impl TokenRestriction {
     }
 }
 
-/// The token that a term stands for: a number, or `token()` of constants.
+/// The token that a term gives: a number, or `token()` of constants.
 fn constant_token(term: &BoundTerm) -> Option<Token> {
     match term {
         BoundTerm::Value(value) => {

@@ -1,4 +1,5 @@
-//! Two restrictions of the same column become one, or a refusal.
+//! The merge of two restrictions on the same column: two bounds form a slice, several CONTAINS
+//! accumulate, everything else is refused.
 
 use cql::Span;
 
@@ -7,7 +8,9 @@ use crate::catalog::Table;
 use crate::refusal::{NearestReason, RestrictionReason};
 use crate::{Refusal, Result};
 
-/// Adds what `other` asks to `restriction`, which came first.
+/// Merges `other` into `restriction`, which was written first. The earlier one decides which error
+/// is returned. Two slices of tuples may differ in length, `(a, b) > (1, 2) AND (a) < (5)`: the
+/// merged one has the columns of the longer, and each bound keeps its own length.
 pub(super) fn merge(
     table: &Table,
     restriction: &Restriction,
@@ -42,7 +45,7 @@ pub(super) fn merge(
     }
 }
 
-/// Puts two slices of the same columns together; each end may be given once.
+/// Merges two slices; each end may be given once.
 pub(super) fn merge_slices(
     slice: &Slice,
     other: &Slice,
@@ -116,6 +119,6 @@ fn merge_contains(
 
 fn common_columns(table: &Table, restriction: &Restriction, other: &Restriction) -> String {
     let common = restriction.columns.iter().filter(|column| other.columns.contains(column));
-    // The server's own separator.
+    // The separator is the server's.
     common.map(|column| &*table.columns()[*column].name).collect::<Vec<_>>().join(" ,")
 }

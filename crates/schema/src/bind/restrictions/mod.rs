@@ -1,5 +1,20 @@
-//! WHERE: its relations become restrictions of the partition key, the clustering columns and the other columns, with
-//! the checks, their order and their texts as in the server.
+//! Restriction analysis: the relations of a WHERE clause become restrictions of the partition key,
+//! the clustering columns and the other columns (Cassandra's `StatementRestrictions`).
+//!
+//! The result answers three questions: is the statement valid, which partitions and rows does it
+//! name, and which restrictions must be checked row by row. The server raises the first error that
+//! it meets and tests compare the texts of errors, so the checks run in the order of the server's
+//! code, also where another order would be simpler; where a check looks odd, the server's is.
+//!
+//! - `relation` converts a relation as written into a [`Restriction`] (`restriction`); with
+//!   `multi_column` for tuples, `token`, `nearest` (ANN) and `custom` (`expr`).
+//! - `restriction_set` collects restrictions on columns of one role; `merge` combines two on the
+//!   same column or refuses.
+//! - `partition` and `clustering` have the rules of the two key parts; `index` and `sasi` tell
+//!   which restrictions an index supports.
+//! - `analysis` runs all of it: [`analyse`] is the entry.
+//! - `keys` computes the partition keys that a statement names, as far as its text gives them;
+//!   `text` prints relations as the server does.
 
 mod analysis;
 pub mod clustering;
@@ -39,7 +54,7 @@ use crate::Result;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
 
-/// The statements that have a WHERE clause (INSERT: the key it names).
+/// The statements that have restrictions; those of an INSERT are the key columns it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatementType {
     /// INSERT
@@ -63,22 +78,23 @@ impl fmt::Display for StatementType {
     }
 }
 
-/// What [`analyse`] looks at.
+/// The input of [`analyse`].
 #[derive(Clone, Copy, Debug)]
 pub struct WhereClause<'a> {
-    /// The statement it belongs to.
+    /// The kind of statement.
     pub statement: StatementType,
-    /// The table.
+    /// The table or view that is read or written.
     pub table: &'a Arc<Table>,
     /// The relations, as written.
     pub relations: &'a [Relation],
-    /// ORDER BY.
+    /// The columns of ORDER BY: ordering by ANN is a restriction, as an index must serve it.
     pub orderings: &'a [BoundOrdering],
     /// Whether only static columns are selected or written.
     pub only_statics: bool,
     /// ALLOW FILTERING.
     pub allow_filtering: bool,
-    /// Whether it defines a view: `IS NOT NULL` is allowed, filtering needs no leave, indexes do not count.
+    /// Whether it is the WHERE clause of a view: `IS NOT NULL` is allowed, filtering needs no ALLOW
+    /// FILTERING (the filter runs when the base table is written), and indexes are not used.
     pub for_view: bool,
 }
 
@@ -91,58 +107,59 @@ pub struct BoundOrdering {
     pub nearest_to: Option<BoundTerm>,
     /// `DESC`
     pub descending: bool,
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: cql::Span,
 }
 
-/// What a WHERE clause asks for, and how it is answered.
+/// A valid WHERE clause: what it restricts, and how it is executed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restrictions {
-    /// The statement it belongs to.
+    /// The kind of statement.
     pub statement: StatementType,
-    /// The table.
+    /// The table or view that is read or written.
     pub table: Arc<Table>,
-    /// Of the partition key.
+    /// The restrictions of the partition key.
     pub partition: PartitionRestrictions,
-    /// Of the clustering columns.
+    /// The restrictions of the clustering columns.
     pub clustering: RestrictionSet,
-    /// Of static and regular columns; also the ordering by distance.
+    /// The restrictions of static and regular columns, and the ordering by ANN.
     pub others: RestrictionSet,
     /// Columns with `IS NOT NULL` (views only).
     pub not_null: Vec<usize>,
-    /// Which of them rows are checked for.
+    /// Which of the restrictions are in the row filter.
     pub filters: Filters,
-    /// Whether an index is asked.
+    /// Whether an index is used.
     pub uses_index: bool,
-    /// Whether it reads a range of partitions rather than named ones.
+    /// Whether it reads a range of partitions rather than partitions named by their keys.
     pub is_key_range: bool,
 }
 
-/// The restrictions that are part of the row filter: an index serves them, or rows are checked for them.
+/// Which restrictions are in the row filter: an index serves them, or rows are checked for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filters {
     /// Those of the partition key.
     pub partition: bool,
-    /// Those of the clustering columns that the slice does not answer.
+    /// Those of the clustering columns that the slice does not cover.
     pub clustering: bool,
     /// Those of the other columns.
     pub others: bool,
 }
 
-/// A restriction by its place in the WHERE clause's [`Restrictions`]. Values that replace markers leave it where it is, so
-/// what is decided about an open statement holds for every run of it.
+/// A restriction, identified by its index in [`Restrictions`]. Binding values to markers does not
+/// change the index, so an access plan that is made once for a prepared statement holds for every
+/// execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestrictionId {
-    /// Among those of the partition key.
+    /// An index into the restrictions of the partition key.
     Partition(usize),
-    /// Among those of the clustering columns.
+    /// An index into the restrictions of the clustering columns.
     Clustering(usize),
-    /// Among those of the other columns.
+    /// An index into the restrictions of the other columns.
     Other(usize),
 }
 
 impl Restrictions {
-    /// The restriction at a place.
+    /// The restriction with this id.
     pub fn get(&self, id: RestrictionId) -> Option<&Restriction> {
         let (set, at) = match id {
             RestrictionId::Partition(at) => (&self.partition.columns, at),
@@ -152,18 +169,19 @@ impl Restrictions {
         set.restrictions.get(at)
     }
 
-    /// The restrictions at these places.
+    /// The restrictions with these ids.
     pub fn select<'a>(&'a self, ids: &'a [RestrictionId]) -> impl Iterator<Item = &'a Restriction> {
         ids.iter().filter_map(|id| self.get(*id))
     }
 
-    /// Whether a column is fixed by `=`.
+    /// Whether a column is restricted by `=`.
     pub fn is_equal_restricted(&self, column: usize) -> bool {
         self.set_of(column).restriction_on(column).is_some_and(Restriction::is_equal)
     }
 
     /// Whether a column is restricted in any way, `IS NOT NULL` included.
     pub fn is_restricted(&self, column: usize) -> bool {
+        // A restriction of the token alone restricts all columns of the partition key.
         let by_token = self.partition.columns.is_empty()
             && self.partition.token.is_some()
             && column < self.table.partition_key().len();
@@ -172,7 +190,7 @@ impl Restrictions {
             || self.set_of(column).restriction_on(column).is_some()
     }
 
-    /// The restrictions of the columns of that one's role.
+    /// The set with the restrictions on columns of this column's kind.
     pub fn set_of(&self, column: usize) -> &RestrictionSet {
         match self.table.columns()[column].kind {
             ColumnKind::Partition => &self.partition.columns,
@@ -181,7 +199,7 @@ impl Restrictions {
         }
     }
 
-    /// Columns outside the primary key that rows are checked for; with `IS NOT NULL` ones if asked.
+    /// Columns outside the primary key in the row filter, optionally with those of `IS NOT NULL`.
     pub fn non_key_restricted_columns(&self, with_not_null: bool) -> Vec<usize> {
         let is_key = |column: &usize| self.table.columns()[*column].is_primary_key();
         let mut columns: Vec<usize> = Vec::new();
@@ -196,17 +214,17 @@ impl Restrictions {
         columns
     }
 
-    /// Whether partitions are named by a list of values.
+    /// Whether an IN names the partitions.
     pub fn is_key_in_relation(&self) -> bool {
         self.partition.has_in(&self.table)
     }
 
-    /// Whether it orders by distance.
+    /// Whether it orders by ANN.
     pub fn is_nearest(&self) -> bool {
         self.others.nearest().is_some()
     }
 
-    /// Whether all primary key columns are fixed to values.
+    /// Whether all primary key columns are restricted by `=` or IN.
     pub fn has_full_primary_key(&self) -> bool {
         !self.partition.is_on_token(&self.table)
             && !self.partition.has_unrestricted_columns(&self.table)
@@ -215,14 +233,15 @@ impl Restrictions {
             && self.clustering.has_only_equality()
     }
 
-    /// Whether a range of rows is read or written: some clustering column is not fixed to values.
+    /// Whether a range of rows is read or written: some clustering column is not restricted by `=`
+    /// or IN.
     pub fn is_column_range(&self) -> bool {
         let columns =
             if self.table.is_static_compact() { 0 } else { self.table.clustering().len() };
         self.clustering.column_count() < columns || !self.clustering.has_only_equality()
     }
 
-    /// Whether a partition without rows still answers with its static columns.
+    /// Whether a partition without rows is still returned with its static columns.
     pub fn can_return_static_content(&self) -> bool {
         let on_regulars = self
             .others
@@ -240,7 +259,7 @@ impl Restrictions {
             .flat_map(|set: &RestrictionSet| set.restrictions.iter())
     }
 
-    /// Whether rows are checked one by one for something that no index (group) answers alone.
+    /// Whether rows must be checked for something that no single group of indexes covers.
     pub fn needs_filtering(&self) -> Result<bool> {
         let registry = IndexRegistry::new(&self.table);
         if self.filters == Filters::default() {
@@ -260,7 +279,7 @@ impl Restrictions {
         Ok(true)
     }
 
-    /// Whether the server wants ALLOW FILTERING before it filters; most virtual tables do not ask.
+    /// Whether filtering requires ALLOW FILTERING; on most virtual tables it does not.
     pub fn is_allow_filtering_required(&self) -> bool {
         !self.table.is_virtual
             || (&*self.table.keyspace == "system_views" && &*self.table.name == "system_logs")

@@ -1,4 +1,4 @@
-//! `(a, b) op (x, y)`: relations of several clustering columns.
+//! `(a, b) op (x, y)`: relations on several clustering columns, which compare them as a tuple.
 
 use cql::relation::{InValues, Operator, Relation};
 use cql::term::{Term, TermKind};
@@ -64,7 +64,8 @@ pub(super) fn list(
     Ok(Restriction { columns, multi_column: true, kind, span: relation.span })
 }
 
-/// The columns, which must be clustering columns that follow one another.
+/// The columns of a tuple, which must be consecutive clustering columns in key order. (The first
+/// one need not be the first of the key: the clause may restrict those before it by `=`.)
 fn columns(table: &Table, relation: &Relation, names: &[Name]) -> Result<Vec<usize>> {
     let refuse = |reason: RestrictionReason, span: Span| Err(Refusal::new(reason, span).into());
     let mut columns: Vec<usize> = Vec::with_capacity(names.len());
@@ -76,7 +77,7 @@ fn columns(table: &Table, relation: &Relation, names: &[Name]) -> Result<Vec<usi
                 RestrictionReason::MultiColumnOthers { column: definition.name.to_string() },
                 name.span,
             )
-            .with_help("compare columns that are not clustering columns one by one")
+            .with_help("compare columns that are not clustering columns individually")
             .into());
         }
         if columns.contains(&column) {

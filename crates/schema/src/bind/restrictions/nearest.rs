@@ -1,4 +1,4 @@
-//! `ORDER BY column ANN OF vector`: an ordering that an index must answer.
+//! `ORDER BY column ANN OF vector`: an ordering that an index must serve.
 
 use cql::types::{NativeType, Type};
 
@@ -6,15 +6,17 @@ use super::{BoundOrdering, IndexRegistry, Restriction, RestrictionKind, Restrict
 use crate::refusal::NearestReason;
 use crate::{Refusal, Result};
 
-/// Adds the ordering by distance to the restrictions, as the server does to find its index.
+/// Adds the ordering by ANN to the restrictions, as the server does, so that it takes part in the
+/// choice of an index.
 pub(super) fn add_orderings(
     restrictions: &mut Restrictions,
     orderings: &[BoundOrdering],
 ) -> Result<()> {
-    let mut by_distance = orderings.iter().filter_map(|one| Some((one, one.nearest_to.as_ref()?)));
-    let Some((ordering, vector)) = by_distance.next() else { return Ok(()) };
+    let mut nearest =
+        orderings.iter().filter_map(|ordering| Some((ordering, ordering.nearest_to.as_ref()?)));
+    let Some((ordering, vector)) = nearest.next() else { return Ok(()) };
     let refuse = |reason: NearestReason, span| Err(Refusal::new(reason, span).into());
-    if let Some((second, _)) = by_distance.next() {
+    if let Some((second, _)) = nearest.next() {
         return refuse(NearestReason::TwoOrderings, second.span);
     }
     if orderings.len() > 1 {
@@ -34,7 +36,9 @@ pub(super) fn add_orderings(
     restrictions.others.add(&table, restriction)
 }
 
-/// Checks what stands beside an ordering by distance, and that vectors with an index are asked for nothing else.
+/// Checks the restrictions beside an ordering by ANN: all of them must be served by indexes, since
+/// the nearest rows are found before anything is filtered. Without such an ordering, refuses
+/// restrictions of an indexed vector.
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let table = &*restrictions.table;
     let registry = IndexRegistry::new(table);
@@ -65,13 +69,14 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     if restrictions.partition.is_filtering_needed(table) {
         return refuse(NearestReason::OthersNotIndexed, nearest.span);
     }
-    let beside = restrictions.others.restrictions.iter().filter(|one| !one.is_nearest());
-    let not_indexed = |column: &usize| !registry.has_index_on(*column);
-    let other_free = beside.map(Restriction::first_column).any(|column| not_indexed(&column));
-    let clustering_free = restrictions.clustering.columns().any(|column| not_indexed(&column));
-    let filters = restrictions.partition.has_unrestricted_columns(table)
+    let others =
+        restrictions.others.restrictions.iter().filter(|restriction| !restriction.is_nearest());
+    let is_unindexed = |column: usize| !registry.has_index_on(column);
+    let has_unindexed_other = others.map(Restriction::first_column).any(is_unindexed);
+    let has_unindexed_clustering = restrictions.clustering.columns().any(is_unindexed);
+    let needs_filtering = restrictions.partition.has_unrestricted_columns(table)
         || clustering::is_filtering_needed(&restrictions.clustering, table);
-    if other_free || (clustering_free && filters) {
+    if has_unindexed_other || (has_unindexed_clustering && needs_filtering) {
         return refuse(NearestReason::OthersNotIndexed, nearest.span);
     }
     Ok(())

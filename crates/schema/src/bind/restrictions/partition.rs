@@ -1,4 +1,9 @@
-//! Restrictions of the partition key, by its columns, by its token, or both.
+//! Restrictions of the partition key: by its columns, by its token, or both (Cassandra's
+//! `PartitionKeySingleRestrictionSet`, `TokenRestriction` and `TokenFilter`).
+//!
+//! If both are there, the columns decide where they name the keys, and the token only filters them;
+//! if the columns do not name whole keys, the token decides which range is scanned, and the columns
+//! filter.
 
 use cql::Span;
 
@@ -9,16 +14,16 @@ use crate::Result;
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
 
-/// What is asked of the partition key.
+/// The restrictions of the partition key.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PartitionRestrictions {
-    /// By column.
+    /// The restrictions of its columns.
     pub columns: RestrictionSet,
-    /// By token.
+    /// The restriction of its token.
     pub token: Option<TokenRestriction>,
 }
 
-/// What is asked of the token.
+/// A restriction of the token.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenRestriction {
     /// A token or a range of them.
@@ -66,13 +71,13 @@ impl PartitionRestrictions {
         Ok(())
     }
 
-    /// Whether nothing is asked.
+    /// Whether there is no restriction.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty() && self.token.is_none()
     }
 
-    /// Whether the restrictions by column must be checked partition by partition: some column is free, or is not
-    /// fixed to values.
+    /// Whether the restrictions of the columns must be checked partition by partition: some column
+    /// is unrestricted, or not by `=` or IN, so that no token can be computed.
     pub fn is_filtering_needed(&self, table: &Table) -> bool {
         !self.columns.is_empty()
             && (self.has_missing_columns(table)
@@ -80,12 +85,12 @@ impl PartitionRestrictions {
                 || self.columns.has_contains())
     }
 
-    /// Whether some column is free, and no token restriction stands for it.
+    /// Whether some column is unrestricted. A token restriction alone counts for all columns.
     pub fn has_unrestricted_columns(&self, table: &Table) -> bool {
         if self.columns.is_empty() { self.token.is_none() } else { self.has_missing_columns(table) }
     }
 
-    /// Whether the token decides which partitions are read. It does not when the columns already name them.
+    /// Whether the token decides which partitions are read: the columns do not name them.
     pub fn is_on_token(&self, table: &Table) -> bool {
         self.token.is_some()
             && (self.columns.is_empty()
@@ -93,12 +98,12 @@ impl PartitionRestrictions {
                 || self.has_missing_columns(table))
     }
 
-    /// Whether partitions are named by a list of values.
+    /// Whether an IN names the partitions.
     pub fn has_in(&self, table: &Table) -> bool {
         self.columns.has_in() && !self.is_on_token(table)
     }
 
-    /// Whether a range is asked for, of a column or (when there is nothing else) of the token.
+    /// Whether there is a range, of a column or (if no column is restricted) of the token.
     pub fn has_slice(&self) -> bool {
         if self.columns.is_empty() {
             self.token
@@ -109,12 +114,12 @@ impl PartitionRestrictions {
         }
     }
 
-    /// Whether all restrictions fix columns to values.
+    /// Whether all restrictions are `=` or IN on columns.
     pub fn has_only_equality(&self, table: &Table) -> bool {
         !self.is_on_token(table) && self.columns.has_only_equality()
     }
 
-    /// The restricted columns: all of them under a token restriction alone.
+    /// The restricted columns; a token restriction alone restricts all of them.
     pub fn column_positions(&self, table: &Table) -> Vec<usize> {
         if self.columns.is_empty() && self.token.is_some() {
             (0..table.partition_key().len()).collect()

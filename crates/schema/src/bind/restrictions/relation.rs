@@ -1,4 +1,4 @@
-//! A relation as written becomes a restriction.
+//! The conversion of a relation as written into a restriction, with the checks of its operator.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::catalog::{Column, ColumnKind, Table};
 use crate::refusal::{NameReason, RestrictionReason};
 use crate::{Refusal, Result};
 
-/// What a relation becomes.
+/// The result of converting a relation.
 pub(super) enum ConvertedRelation {
     /// A restriction of columns.
     Columns(Restriction),
@@ -25,7 +25,7 @@ pub(super) enum ConvertedRelation {
     Token(super::partition::TokenRestriction),
     /// `IS NOT NULL`
     NotNull(usize),
-    /// `expr(index, value)`, which is looked at last.
+    /// `expr(index, value)`, which is checked after all others.
     CustomIndex,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn convert(
     Ok(ConvertedRelation::Columns(restriction))
 }
 
-/// The place of a column among the table's, or the server's refusal.
+/// The index of a column in the table's columns, or the server's error.
 pub(crate) fn existing_column(table: &Table, name: &Name) -> Result<usize> {
     table.column_index(&name.text).ok_or_else(|| {
         let name_text = cql::printer::identifier(&name.text);
@@ -95,7 +95,7 @@ pub(super) fn refuse_not_equal(relation: &Relation) -> Refusal {
         RestrictionReason::NotEqual { relation: text::relation_text(relation) },
         relation.span,
     )
-    .with_help("read the rows and leave these out in the client")
+    .with_help("read the rows and filter them in the client")
 }
 
 /// `NOT IN` and `BETWEEN`, which 5.0 does not parse.
@@ -106,7 +106,7 @@ fn refuse_newer(relation: &Relation) -> Refusal {
     )
 }
 
-/// What a value for that column goes into.
+/// The receiver of values for a column.
 pub(crate) fn receiver(table: &Table, column: &Column) -> Receiver {
     Receiver {
         keyspace: table.keyspace.clone(),
@@ -128,7 +128,7 @@ pub(super) fn prepare(
     term::prepare(cx, value, &receiver(table, column), key_position)
 }
 
-/// `<`, `<=`, `>` and `>=` as one end of a slice.
+/// The slice of `<`, `<=`, `>` or `>=`, which has one end.
 pub(super) fn slice(operator: Operator, value: Operand) -> Slice {
     let inclusive = matches!(operator, Operator::Lte | Operator::Gte);
     let bound = Some(SliceBound { value, inclusive });
@@ -230,7 +230,7 @@ fn list(
     Ok(one_or_list(operands))
 }
 
-/// IN with one value is the same as `=`.
+/// IN with one value is the same as `=`, also for the rules that forbid IN.
 pub(super) fn one_or_list(mut operands: Vec<Operand>) -> RestrictionKind {
     if operands.len() == 1
         && let Some(operand) = operands.pop()
@@ -268,7 +268,8 @@ fn check_operator(column: &Column, span: Span, operator: &str) -> Result<()> {
     Ok(())
 }
 
-/// The type as the server's checks see it: they do not look behind the reversal of a descending column.
+/// The type as the server's checks see it: a descending column has a `ReversedType`, which they do
+/// not unwrap.
 fn ascending_type(column: &Column) -> Option<&Type> {
     (!column.descending).then_some(&column.ty)
 }

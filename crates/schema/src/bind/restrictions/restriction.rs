@@ -1,4 +1,5 @@
-//! One restriction: what the relations of a WHERE clause ask of one column, or of several at once.
+//! [`Restriction`]: the condition of one or several merged relations on a column, or on a tuple of
+//! columns.
 
 use cql::Span;
 
@@ -6,14 +7,14 @@ use crate::Result;
 use crate::bind::function::evaluate;
 use crate::bind::term::BoundTerm;
 
-/// What is asked of a column or, by a tuple relation, of several clustering columns.
+/// A restriction of a column or, by a tuple relation, of several clustering columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restriction {
     /// The columns, as positions among the table's columns, in key order.
     pub columns: Vec<usize>,
-    /// Whether a tuple relation takes part in it.
+    /// Whether it came from a tuple relation, at least in part.
     pub multi_column: bool,
-    /// What is asked.
+    /// The operator with its operands.
     pub kind: RestrictionKind,
     /// The relation it came from; after a merge, the last one.
     pub span: Span,
@@ -46,7 +47,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// The terms; a marker for a whole tuple is none.
+    /// The terms; a marker for a whole tuple has none.
     pub fn terms(&self) -> &[BoundTerm] {
         if let Self::Terms(terms) = self { terms } else { &[] }
     }
@@ -61,7 +62,7 @@ pub enum InList {
     Marker(u32),
 }
 
-/// A range of values; at least one side is there.
+/// A range of values with one or two ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slice {
     /// The lower end, in the order of the type (not of the table's clustering order).
@@ -71,7 +72,7 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// Its ends, as far as it has any.
+    /// The values of its ends.
     pub fn operands(&self) -> impl Iterator<Item = &Operand> {
         [&self.start, &self.end].into_iter().flatten().map(|bound| &bound.value)
     }
@@ -80,13 +81,13 @@ impl Slice {
 /// One end of a slice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SliceBound {
-    /// Where it is.
+    /// The value of the bound.
     pub value: Operand,
     /// Whether the value itself belongs to the slice.
     pub inclusive: bool,
 }
 
-/// What a collection must contain: all of it.
+/// What a collection must contain, all of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContainsRestriction {
     /// Elements of a list or set, values of a map.
@@ -98,19 +99,19 @@ pub struct ContainsRestriction {
 }
 
 impl ContainsRestriction {
-    /// How many things are asked for.
+    /// The number of values, keys and entries.
     pub fn len(&self) -> usize {
         self.values.len() + self.keys.len() + self.entries.len()
     }
 
-    /// Whether nothing is asked for.
+    /// Whether it has no values, keys and entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl Restriction {
-    /// Whether the calls among its terms can be computed.
+    /// Evaluates the function calls among its terms, for their errors.
     pub(in crate::bind) fn check_calls(&self) -> Result<()> {
         self.terms().into_iter().try_for_each(|term| evaluate(term, self.span).map(drop))
     }
@@ -131,7 +132,7 @@ impl Restriction {
         operands.into_iter().flat_map(Operand::terms).collect()
     }
 
-    /// The values that it leaves, as far as it lists them: that of `=`, those of IN.
+    /// The values that it lists: that of `=`, those of IN.
     pub fn choices(&self) -> &[Operand] {
         match &self.kind {
             RestrictionKind::Equal(operand) => std::slice::from_ref(operand),
@@ -140,7 +141,7 @@ impl Restriction {
         }
     }
 
-    /// The range that it leaves, if it gives one.
+    /// Its range, if it is one.
     pub fn range(&self) -> Option<&Slice> {
         if let RestrictionKind::Slice(slice) = &self.kind { Some(slice) } else { None }
     }
@@ -155,32 +156,32 @@ impl Restriction {
         self.columns.last().copied().unwrap_or_default()
     }
 
-    /// Whether it fixes the value.
+    /// Whether it is `=`.
     pub fn is_equal(&self) -> bool {
         matches!(self.kind, RestrictionKind::Equal(_))
     }
 
-    /// Whether it gives a list of values.
+    /// Whether it is IN.
     pub fn is_in(&self) -> bool {
         matches!(self.kind, RestrictionKind::In(_))
     }
 
-    /// Whether it gives a range.
+    /// Whether it is a range.
     pub fn is_slice(&self) -> bool {
         matches!(self.kind, RestrictionKind::Slice(_))
     }
 
-    /// Whether it looks into a collection.
+    /// Whether it is CONTAINS, CONTAINS KEY or an entry of a map.
     pub fn is_contains(&self) -> bool {
         matches!(self.kind, RestrictionKind::Contains(_))
     }
 
-    /// Whether it is a LIKE.
+    /// Whether it is LIKE.
     pub fn is_like(&self) -> bool {
         matches!(self.kind, RestrictionKind::Like(_))
     }
 
-    /// Whether it is an ordering by distance.
+    /// Whether it is an ordering by ANN.
     pub fn is_nearest(&self) -> bool {
         matches!(self.kind, RestrictionKind::Nearest(_))
     }

@@ -1,4 +1,4 @@
-//! A set of restrictions on columns of the same role.
+//! [`RestrictionSet`]: the restrictions on columns of the same kind, merged by column.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,25 +11,28 @@ use crate::catalog::Table;
 /// Restrictions of disjoint columns, in key order (others by name).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RestrictionSet {
-    /// The restrictions.
+    /// The restrictions; [`RestrictionId`](super::RestrictionId) refers to them by index.
     pub restrictions: Vec<Restriction>,
-    /// The columns they are on: a clause may have very many.
+    /// The restricted columns, so that adding is fast for clauses with thousands of relations.
     restricted: Arc<HashSet<usize>>,
 }
 
 impl RestrictionSet {
-    /// Adds a restriction, merging it with what is there for the same columns.
+    /// Adds a restriction and merges it with an existing one on the same columns. A tuple may
+    /// overlap several, but at most one of them can be merged: all but slices that start at the
+    /// same column are refused.
     pub(super) fn add(&mut self, table: &Table, restriction: Restriction) -> Result<()> {
-        let known = restriction.columns.iter().any(|column| self.restricted.contains(column));
+        let is_restricted =
+            restriction.columns.iter().any(|column| self.restricted.contains(column));
         Arc::make_mut(&mut self.restricted).extend(&restriction.columns);
-        if !known {
-            let place = order(table, &restriction);
-            let at = self.restrictions.partition_point(|one| order(table, one) <= place);
+        if !is_restricted {
+            let key = order(table, &restriction);
+            let at = self.restrictions.partition_point(|existing| order(table, existing) <= key);
             self.restrictions.insert(at, restriction);
             return Ok(());
         }
-        let overlaps = |one: &Restriction| {
-            one.columns.iter().any(|column| restriction.columns.contains(column))
+        let overlaps = |existing: &Restriction| {
+            existing.columns.iter().any(|column| restriction.columns.contains(column))
         };
         let mut merged = None;
         let mut rest = Vec::with_capacity(self.restrictions.len() + 1);
@@ -46,38 +49,38 @@ impl RestrictionSet {
         Ok(())
     }
 
-    /// The same columns, restricted otherwise.
+    /// A set on the same columns with other operands, as when values are bound to markers.
     pub(in crate::bind) fn map(
         &self,
         kind: impl Fn(&Restriction) -> Result<RestrictionKind>,
     ) -> Result<Self> {
-        let one = |from: &Restriction| {
+        let convert = |from: &Restriction| {
             let kind = kind(from)?;
             let columns = from.columns.clone();
             Ok(Restriction { columns, multi_column: from.multi_column, kind, span: from.span })
         };
-        let restrictions = self.restrictions.iter().map(one).collect::<Result<_>>()?;
+        let restrictions = self.restrictions.iter().map(convert).collect::<Result<_>>()?;
         Ok(Self { restrictions, restricted: Arc::clone(&self.restricted) })
     }
 
-    /// Whether some column has a list of values (other than one).
+    /// Whether some restriction is IN (with other than one value).
     pub fn has_in(&self) -> bool {
         self.restrictions.iter().any(Restriction::is_in)
     }
 
-    /// Whether some restriction looks into a collection.
+    /// Whether some restriction is CONTAINS, CONTAINS KEY or an entry of a map.
     pub fn has_contains(&self) -> bool {
         self.restrictions.iter().any(Restriction::is_contains)
     }
 
-    /// Whether some column has a range.
+    /// Whether some restriction is a range.
     pub fn has_slice(&self) -> bool {
         self.restrictions.iter().any(Restriction::is_slice)
     }
 
     /// Whether all restrictions are `=` or IN.
     pub fn has_only_equality(&self) -> bool {
-        self.restrictions.iter().all(|one| one.is_equal() || one.is_in())
+        self.restrictions.iter().all(|restriction| restriction.is_equal() || restriction.is_in())
     }
 
     /// Whether there is no restriction.
@@ -85,7 +88,7 @@ impl RestrictionSet {
         self.restrictions.is_empty()
     }
 
-    /// How many columns are restricted.
+    /// The number of restricted columns.
     pub fn column_count(&self) -> usize {
         self.restrictions.iter().map(|restriction| restriction.columns.len()).sum()
     }
@@ -100,13 +103,13 @@ impl RestrictionSet {
         self.restrictions.iter().find(|restriction| restriction.columns.contains(&column))
     }
 
-    /// The ordering by distance, if there is one.
+    /// The ordering by ANN, if there is one.
     pub fn nearest(&self) -> Option<&Restriction> {
-        self.restrictions.iter().find(|one| matches!(one.kind, RestrictionKind::Nearest(_)))
+        self.restrictions.iter().find(|restriction| restriction.is_nearest())
     }
 }
 
-/// Key columns by position; columns outside the key come first, by name.
+/// The sort key: key columns by position; columns outside the key come first, by name.
 fn order<'a>(table: &'a Table, restriction: &Restriction) -> (Option<usize>, &'a str) {
     let column = &table.columns()[restriction.first_column()];
     (column.is_primary_key().then_some(column.position), &column.name)

@@ -1,4 +1,4 @@
-//! What a SASI index serves, by its options.
+//! Which operators a SASI index supports, by its options.
 
 use cql::types::{NativeType, Type};
 
@@ -8,11 +8,11 @@ use crate::catalog::{Column, Index};
 /// How a SASI index stores its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SasiMode {
-    /// Finds whole terms and prefixes.
+    /// Whole terms and prefixes of them can be looked up.
     Prefix,
-    /// Finds any part of a term.
+    /// Any part of a term can be looked up.
     Contains,
-    /// For many distinct numbers.
+    /// For numbers with many distinct values.
     Sparse,
 }
 
@@ -38,7 +38,7 @@ pub fn mode(index: &Index) -> SasiMode {
     }
 }
 
-/// Whether the index serves the operator; `None` where the server does not know the operator and fails.
+/// Whether the index supports the operator; `None` if SASI does not know the operator and fails.
 pub(super) fn supports(index: &Index, column: &Column, operator: IndexOperator) -> Option<bool> {
     match operator {
         IndexOperator::Like => Some(is_literal(index, column)),
@@ -51,7 +51,7 @@ pub(super) fn supports(index: &Index, column: &Column, operator: IndexOperator) 
     }
 }
 
-/// Whether the index serves a LIKE of that pattern.
+/// Whether the index supports LIKE with that pattern.
 pub fn can_serve_pattern(index: &Index, column: &Column, pattern: LikePattern) -> bool {
     match (mode(index), pattern) {
         (SasiMode::Contains, LikePattern::Prefix) => !is_tokenized(index, column),
@@ -81,7 +81,8 @@ fn is_tokenized(index: &Index, column: &Column) -> bool {
     }
 }
 
-/// The server looks at the stored type, and that of a descending column is no text type.
+/// Whether the column is a text. The server checks the stored type, which for a descending column
+/// is `ReversedType`.
 fn is_text(column: &Column) -> bool {
     !column.descending && matches!(column.ty, Type::Native(NativeType::Text | NativeType::Ascii))
 }

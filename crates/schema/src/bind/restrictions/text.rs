@@ -1,4 +1,4 @@
-//! Relations as the server prints them.
+//! Relations as the server prints them, in error messages and view definitions.
 
 use cql::Name;
 use cql::printer::identifier;

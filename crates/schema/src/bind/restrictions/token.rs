@@ -1,4 +1,4 @@
-//! `token(a, b) op value`.
+//! `token(a, b) op value`: restrictions of the partition key's token.
 
 use cql::Name;
 use cql::relation::{Operator, Relation};
@@ -14,7 +14,7 @@ use crate::catalog::Table;
 use crate::refusal::RestrictionReason;
 use crate::{Refusal, Result};
 
-/// Checks the arguments and prepares the value.
+/// Checks operator and arguments, and prepares the value.
 pub(super) fn prepare(
     cx: &mut Context<'_>,
     table: &Table,
@@ -49,7 +49,7 @@ pub(super) fn prepare(
     term::prepare(cx, value, &receiver, None)
 }
 
-/// The restriction of the token that the relation asks for.
+/// The restriction of the token for an operator and a value.
 pub(super) fn restriction(
     operator: Operator,
     value: BoundTerm,

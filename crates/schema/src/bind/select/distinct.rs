@@ -1,4 +1,4 @@
-//! `SELECT DISTINCT`: partitions, not rows.
+//! `SELECT DISTINCT`, which selects partitions instead of rows.
 
 use cql::statement::select::Select;
 
@@ -8,7 +8,7 @@ use crate::catalog::{ColumnKind, Table};
 use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
-/// Checks that only whole partitions are asked for.
+/// Checks that only whole partitions are selected.
 pub(super) fn check(
     table: &Table,
     select: &Select,
@@ -19,7 +19,7 @@ pub(super) fn check(
     let span =
         select.selectors.first().map_or(select.table.span(), |selector| selector.expression.span);
     let kind = |column: usize| match table.columns()[column].kind {
-        // A compact table without clustering columns keeps its columns as static ones.
+        // A table with COMPACT STORAGE and no clustering columns has static columns.
         ColumnKind::Regular if table.is_static_compact() => ColumnKind::Static,
         kind => kind,
     };
@@ -34,7 +34,7 @@ pub(super) fn check(
         let place = places.map(|restriction| restriction.span).next().unwrap_or(span);
         return Err(Refusal::new(SelectionReason::DistinctRestriction, place).into());
     }
-    // Columns that the rows are sorted by after they were read count as requested.
+    // Columns by which rows are sorted after reading count as selected.
     let sorted_by = orderings.iter().map(|ordering| &ordering.column);
     let sorted_by =
         sorted_by.filter(|_| restrictions.is_key_in_relation() || restrictions.is_nearest());

@@ -1,4 +1,4 @@
-//! What the server refuses only when a SELECT runs.
+//! The errors of a SELECT at execution.
 
 use super::values::{KeyPresence, check_clustering, is_empty_range, resolve_partitions};
 use super::{BoundSelect, row_filter};
@@ -7,11 +7,12 @@ use crate::bind::term::BoundTerm;
 use crate::refusal::{NearestReason, SelectionReason, ValueReason};
 use crate::{Refusal, Result};
 
-/// The most rows that an ordering by distance may ask for.
+/// The maximum LIMIT of an ordering by ANN.
 const MAX_NEAREST: i32 = 1000;
 
-/// Checks a SELECT as it runs with its literal values. `page_size` is the number of rows a page has, `None` when
-/// paging is off. What depends on markers or on the results of functions is taken to be fine.
+/// Checks the execution of a SELECT with its literal values. `page_size` is the number of rows in a
+/// page, `None` if paging is off. What depends on markers or on the results of functions is assumed
+/// to be valid.
 pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<()> {
     check_limit(select, select.limit.as_ref())?;
     check_limit(select, select.per_partition_limit.as_ref())?;
@@ -52,7 +53,7 @@ fn check_limit(select: &BoundSelect, limit: Option<&BoundTerm>) -> Result<()> {
     }
 }
 
-/// The number a LIMIT gives, if it is a constant.
+/// The value of a LIMIT, if it is a constant.
 pub fn limit_value(limit: &BoundTerm) -> Option<i32> {
     match limit {
         BoundTerm::Value(Some(bytes)) => Some(i32::from_be_bytes(bytes.as_ref().try_into().ok()?)),
@@ -73,7 +74,7 @@ fn check_nearest(select: &BoundSelect) -> Result<()> {
     Err(Refusal::new(reason, select.span).into())
 }
 
-/// The limit on neighbours is checked by the index, after everything else.
+/// The limit of an ordering by ANN is checked by the index, after everything else.
 fn check_nearest_limit(select: &BoundSelect) -> Result<()> {
     let limit = select.limit.as_ref().and_then(limit_value);
     match limit.filter(|rows| select.restrictions.is_nearest() && *rows > MAX_NEAREST) {
@@ -86,9 +87,9 @@ fn check_nearest_limit(select: &BoundSelect) -> Result<()> {
     }
 }
 
-/// A read of a range of partitions.
+/// Checks a read of a range of partitions.
 fn check_range(select: &BoundSelect) -> Result<KeyPresence> {
-    // Static columns are looked for even when no row is named.
+    // Static columns are read even if no row is named.
     if check_rows(select)? == KeyPresence::Nothing && !select.has_static_columns() {
         return Ok(KeyPresence::Nothing);
     }
@@ -103,13 +104,13 @@ fn check_range(select: &BoundSelect) -> Result<KeyPresence> {
     Ok(KeyPresence::Something)
 }
 
-/// A read of named partitions.
+/// Checks a read of named partitions.
 fn check_slices(select: &BoundSelect) -> Result<KeyPresence> {
     let partitions = resolve_partitions(&select.restrictions.partition, &select.table)?;
     if partitions.named == KeyPresence::Nothing {
         return Ok(KeyPresence::Nothing);
     }
-    // Where rows are named one by one, static columns are looked for even when there is none.
+    // If rows are named individually, static columns are read even if there are no rows.
     let needs_rows = select.restrictions.is_column_range() || !select.has_static_columns();
     if check_rows(select)? == KeyPresence::Nothing && needs_rows {
         return Ok(KeyPresence::Nothing);
@@ -122,7 +123,7 @@ fn check_slices(select: &BoundSelect) -> Result<KeyPresence> {
     Ok(KeyPresence::Something)
 }
 
-/// Whether rows are named at all.
+/// Whether any rows are named.
 fn check_rows(select: &BoundSelect) -> Result<KeyPresence> {
     if select.is_distinct {
         return Ok(KeyPresence::Something);

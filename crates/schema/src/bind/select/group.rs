@@ -17,21 +17,21 @@ use crate::catalog::{ColumnKind, Table};
 use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
-/// How rows are put together.
+/// How rows are grouped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Aggregation {
-    /// All of them: aggregates without GROUP BY.
+    /// All rows: aggregates without GROUP BY.
     Everything,
-    /// Those of a partition with equal first clustering columns.
+    /// The rows of a partition with equal first clustering columns.
     KeyPrefix {
-        /// How many clustering columns; 0 groups whole partitions.
+        /// The number of clustering columns; 0 groups whole partitions.
         clustering_columns: usize,
-        /// What the last of them is put through.
+        /// The function on the last of them.
         function: Option<GroupFunction>,
     },
 }
 
-/// A function of the last clustering column of a group.
+/// A function on the last clustering column of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupFunction {
     /// The call.
@@ -103,7 +103,7 @@ fn check_column(table: &Table, column: usize, after_function: bool, span: Span) 
     Ok(())
 }
 
-/// Binds a function of one clustering column, and says which.
+/// Binds a function on one clustering column, and returns the column.
 fn bind_function(
     cx: &mut Context<'_>,
     table: &Arc<Table>,
@@ -144,7 +144,7 @@ fn bind_function(
     }
 }
 
-/// Anything but a column or a function makes the server fail.
+/// The server fails on anything but a column or a function.
 fn no_column(kind: &PreparedSelectableKind<'_>, span: Span) -> Refusal {
     let class = match kind {
         PreparedSelectableKind::Column(_) | PreparedSelectableKind::Call(..) => "WithFunction",
@@ -165,7 +165,7 @@ fn no_column(kind: &PreparedSelectableKind<'_>, span: Span) -> Refusal {
     Refusal::new(SelectionReason::GroupCast { class, column: column.to_string() }, span)
 }
 
-/// The function of a group must keep the order of its column; the server looks when the statement runs.
+/// The function of a group must be monotonic in its column; the server checks this at execution.
 pub(super) fn check_function(select: &BoundSelect) -> Result<()> {
     match &select.aggregation {
         Some(Aggregation::KeyPrefix { function: Some(function), .. }) => {
@@ -208,7 +208,7 @@ fn is_monotonic(function: &Function, arguments: &[Expression]) -> bool {
     }
 }
 
-/// The signature, with the arguments that are already known marked as constant.
+/// The signature, with known arguments marked as constant.
 fn signature(function: &Function, arguments: &[Expression]) -> String {
     let plain = function.to_string();
     if !arguments.iter().any(|argument| matches!(argument, Expression::Term(_))) {

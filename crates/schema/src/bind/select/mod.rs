@@ -1,4 +1,5 @@
-//! SELECT, bound: selection, restrictions, grouping, ordering and limits, with the checks in the server's order.
+//! SELECT: binds selection, restrictions, grouping, ordering and limits, with the checks in the
+//! server's order.
 
 mod distinct;
 mod execution;
@@ -25,24 +26,24 @@ use crate::catalog::{ColumnKind, Table};
 use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
-/// What to do about PER PARTITION LIMIT where it has no meaning.
-const NO_LIMIT: &str = "leave PER PARTITION LIMIT out";
+/// The help for PER PARTITION LIMIT where it has no meaning.
+const NO_LIMIT: &str = "remove PER PARTITION LIMIT";
 
 /// A SELECT that the server would prepare.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "the switches of a SELECT, each on its own")]
 pub struct BoundSelect {
-    /// The table or view.
+    /// The table or view that is read.
     pub table: Arc<Table>,
-    /// What is selected.
+    /// The selected expressions.
     pub selection: Arc<Selection>,
-    /// WHERE.
+    /// The WHERE clause.
     pub restrictions: Restrictions,
     /// Aggregates without GROUP BY, or GROUP BY.
     pub aggregation: Option<Aggregation>,
-    /// ORDER BY; a column named twice has its last direction at its first place.
+    /// ORDER BY; a column named twice has its last direction at its first position.
     pub orderings: Vec<BoundOrdering>,
-    /// Whether rows of a partition are read in the reverse of their stored order.
+    /// Whether the rows of a partition are read in reverse.
     pub is_reversed: bool,
     /// `SELECT DISTINCT`
     pub is_distinct: bool,
@@ -59,7 +60,7 @@ pub struct BoundSelect {
 }
 
 impl BoundSelect {
-    /// Whether the rows of several partitions are sorted after they were read.
+    /// Whether the rows of several partitions are sorted after reading.
     pub fn has_post_query_ordering(&self) -> bool {
         !self.orderings.is_empty()
             && (self.restrictions.is_key_in_relation() || self.restrictions.is_nearest())
@@ -130,7 +131,7 @@ pub fn bind(cx: &mut Context<'_>, select: &Select) -> Result<BoundSelect> {
     })
 }
 
-/// Filtering that no index does away with needs ALLOW FILTERING.
+/// Refuses filtering that no index makes unnecessary without ALLOW FILTERING.
 fn check_filtering(cx: &Context<'_>, select: &Select, restrictions: &Restrictions) -> Result<()> {
     let may_filter = restrictions.is_key_range || restrictions.uses_index;
     if select.allow_filtering.is_some()

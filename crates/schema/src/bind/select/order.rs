@@ -34,7 +34,7 @@ pub(super) fn bind(
     Ok(bound)
 }
 
-/// A column that is named again keeps its place and takes the last direction.
+/// Merges columns that are named twice: the first position with the last direction.
 pub(super) fn distinct_columns(orderings: Vec<BoundOrdering>) -> Vec<BoundOrdering> {
     let mut distinct: Vec<BoundOrdering> = Vec::with_capacity(orderings.len());
     for ordering in orderings {
@@ -46,7 +46,7 @@ pub(super) fn distinct_columns(orderings: Vec<BoundOrdering>) -> Vec<BoundOrderi
     distinct
 }
 
-/// Checks that rows can come in that order; whether it is the reverse of the stored one.
+/// Checks that rows can be returned in that order, and whether it is the reverse of the stored one.
 pub(super) fn check(
     table: &Table,
     orderings: &[BoundOrdering],
@@ -92,15 +92,13 @@ fn resolve_direction(
     match directions.iter().zip(orderings).find(|(direction, _)| **direction != reversed) {
         None => Ok(reversed),
         Some((_, ordering)) => Err(Refusal::new(SelectionReason::OrderDirection, ordering.span)
-            .with_help(
-                "the directions must be those of CLUSTERING ORDER BY, or all of them reversed",
-            )
+            .with_help("use the directions of CLUSTERING ORDER BY, or reverse all of them")
             .into()),
     }
 }
 
-/// A clustering column that ORDER BY passes over must be fixed. When the order goes back, the server runs past the
-/// last column.
+/// A clustering column that ORDER BY skips must be restricted by `=`. When the order goes back, the
+/// server runs past the last column.
 fn check_skipped(
     table: &Table,
     skipped: usize,

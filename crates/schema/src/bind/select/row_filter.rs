@@ -1,4 +1,4 @@
-//! The row filter of a SELECT when it runs: what rows are checked for must be a value.
+//! The row filter of a SELECT at execution: its operands must be values.
 
 use cql::Span;
 
@@ -12,43 +12,45 @@ use crate::catalog::{IndexClass, Table};
 use crate::refusal::{RestrictionReason, ValueReason};
 use crate::{Refusal, Result};
 
-/// The restrictions that make the row filter: those an index serves and those rows are checked for.
+/// The restrictions in the row filter: those that an index serves and those that rows are checked
+/// for.
 pub fn expressions(restrictions: &Restrictions) -> Vec<RestrictionId> {
-    let mut found = Vec::new();
+    let mut expressions = Vec::new();
     let filters = restrictions.filters;
     if filters.partition {
         let count = restrictions.partition.columns.restrictions.len();
-        found.extend((0..count).map(RestrictionId::Partition));
+        expressions.extend((0..count).map(RestrictionId::Partition));
     }
     if filters.clustering {
-        found.extend(clustering_expressions(restrictions));
+        expressions.extend(clustering_expressions(restrictions));
     }
     if filters.others {
-        found.extend((0..restrictions.others.restrictions.len()).map(RestrictionId::Other));
+        expressions.extend((0..restrictions.others.restrictions.len()).map(RestrictionId::Other));
     }
-    found
+    expressions
 }
 
-/// Clustering restrictions that the slice does not answer. One that an index serves does not continue the slice here, so
-/// those after it are checked as well. Operators that an index does not know were refused before.
+/// The clustering restrictions that the slice does not cover. One that an index serves does not
+/// continue the slice here, so those after it are in the filter as well. Operators on which an
+/// index fails were refused before.
 fn clustering_expressions(restrictions: &Restrictions) -> Vec<RestrictionId> {
     let table = &*restrictions.table;
     let registry = IndexRegistry::new(table);
-    let mut found = Vec::new();
+    let mut expressions = Vec::new();
     let mut next = 0;
     for (at, restriction) in restrictions.clustering.restrictions.iter().enumerate() {
         let start = table.columns()[restriction.first_column()].position;
         let by_row = restriction.is_contains() || restriction.is_like() || start != next;
         if by_row || registry.supports(restriction).unwrap_or(true) {
-            found.push(RestrictionId::Clustering(at));
+            expressions.push(RestrictionId::Clustering(at));
         } else if !restriction.is_slice() {
             next = table.columns()[restriction.last_column()].position + 1;
         }
     }
-    found
+    expressions
 }
 
-/// Checks the values that rows are checked for.
+/// Checks the operands of the row filter.
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     for restriction in restrictions.select(&expressions(restrictions)) {
         restriction.check_calls()?;
@@ -171,12 +173,12 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
     .into())
 }
 
-/// The server fails here instead of refusing.
+/// The server fails here instead of returning a proper error.
 fn like_null(span: Span) -> Refusal {
     Refusal::new(RestrictionReason::LikeNull, span)
 }
 
-/// The kind of a LIKE and what is looked for, without the signs; `None` where nothing is left.
+/// The kind of a LIKE pattern, and its text without the wildcards; `None` if nothing is left.
 pub fn like_pattern(value: &[u8]) -> Option<(LikePattern, &[u8])> {
     let (pattern, rest) = match value {
         [b'%', middle @ .., b'%'] => (LikePattern::Contains, middle),

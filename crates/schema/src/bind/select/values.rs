@@ -1,5 +1,5 @@
-//! The values a WHERE clause gives to keys and rows when it runs: nulls, empty keys and keys that are too long are
-//! refused only then.
+//! The values of keys and rows in a WHERE clause at execution: nulls, empty keys and keys that are
+//! too long are refused only then.
 
 use std::collections::BTreeSet;
 
@@ -15,22 +15,22 @@ use crate::partitioner::Token;
 use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
-/// The longest partition key.
+/// The maximum length of a partition key.
 const MAX_KEY: usize = 65_535;
 
-/// More keys than this are not looked at one by one.
+/// The maximum number of keys that are checked individually.
 const MAX_KEYS: usize = 10_000;
 
-/// What is known of the keys or rows that a set of restrictions names.
+/// Whether restrictions name any keys or rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::bind) enum KeyPresence {
     /// None: some IN has no value.
     Nothing,
-    /// Some, or it is not known before markers are bound.
+    /// Some, or unknown until markers are bound.
     Something,
 }
 
-/// Checks the values of the partition key columns and the length of the keys they make.
+/// Checks the values of the partition key columns and the length of the keys.
 fn check_partition(set: &RestrictionSet, table: &Table) -> Result<KeyPresence> {
     let mut keys: Option<Vec<Vec<usize>>> = Some(vec![Vec::new()]);
     for restriction in &set.restrictions {
@@ -53,12 +53,12 @@ fn check_partition(set: &RestrictionSet, table: &Table) -> Result<KeyPresence> {
     Ok(KeyPresence::Something)
 }
 
-/// The partitions that a statement names, without those that its token restriction leaves out.
+/// The partitions that a statement names, without those that its token restriction excludes.
 #[derive(Debug)]
 pub(in crate::bind) struct NamedPartitions {
     /// Whether there are any.
     pub(in crate::bind) named: KeyPresence,
-    /// Their keys; none while they are not known.
+    /// Their keys; empty if they are not known.
     keys: BTreeSet<Vec<u8>>,
     span: Span,
 }
@@ -89,7 +89,7 @@ pub(in crate::bind) fn resolve_partitions(
 }
 
 impl NamedPartitions {
-    /// Checks that the keys are not empty and not too long once put together.
+    /// Checks that the composed keys are neither empty nor too long.
     pub(in crate::bind) fn check_keys(&self) -> Result<()> {
         for key in &self.keys {
             if key.is_empty() {
@@ -110,7 +110,7 @@ impl NamedPartitions {
     }
 }
 
-/// The server fails on a null token that named partitions are checked for.
+/// The server fails on a null token when it checks named partitions.
 fn refuse_null_token(token: &TokenRestriction) -> Result<()> {
     if !token.has_null() {
         return Ok(());
@@ -118,7 +118,7 @@ fn refuse_null_token(token: &TokenRestriction) -> Result<()> {
     Err(Refusal::new(ValueReason::NullTokenArgument, token.span).into())
 }
 
-/// Checks the values of the clustering columns that name rows or bound a slice of them.
+/// Checks the values of the clustering columns that name rows or bound a slice.
 pub(in crate::bind) fn check_clustering(
     set: &RestrictionSet,
     table: &Table,
@@ -139,7 +139,7 @@ pub(in crate::bind) fn check_clustering(
     Ok(KeyPresence::Something)
 }
 
-/// Whether the last restriction is a range in which nothing can lie.
+/// Whether the last restriction is an empty range.
 pub(in crate::bind) fn is_empty_range(set: &RestrictionSet, table: &Table) -> bool {
     let Some(restriction) = set.restrictions.last() else { return false };
     let RestrictionKind::Slice(Slice { start: Some(start), end: Some(end) }) = &restriction.kind
@@ -148,7 +148,7 @@ pub(in crate::bind) fn is_empty_range(set: &RestrictionSet, table: &Table) -> bo
     };
     let (low, high) = (start.value.terms(), end.value.terms());
     let columns = &restriction.columns;
-    // Where the order of the table is not that of the values, a range of tuples is several ranges.
+    // If the table's order is not that of the values, a range of tuples is several ranges.
     let is_plain = columns.len() == 1 || columns.iter().all(|at| !table.columns()[*at].descending);
     if !is_plain || low.len() != columns.len() || high.len() != columns.len() {
         return false;
@@ -158,7 +158,7 @@ pub(in crate::bind) fn is_empty_range(set: &RestrictionSet, table: &Table) -> bo
             (BoundTerm::Value(Some(low)), BoundTerm::Value(Some(high))) => {
                 value::compare(&table.columns()[*column].ty, low, high)
             }
-            // Null lies before all values.
+            // Null is less than all values.
             (BoundTerm::Value(low), BoundTerm::Value(high)) => low.is_some().cmp(&high.is_some()),
             _ => return false,
         };
@@ -207,7 +207,7 @@ fn null_in_list(restriction: &Restriction, table: &Table) -> Refusal {
     Refusal::new(reason, restriction.span)
 }
 
-/// The bounds of a single column may be null (nothing lies there), those of a tuple may not.
+/// The bounds of a single column may be null (an empty range), those of a tuple may not.
 fn check_slice(restriction: &Restriction, slice: &Slice, table: &Table) -> Result<()> {
     if !restriction.multi_column {
         return Ok(());
@@ -225,13 +225,13 @@ fn check_slice(restriction: &Restriction, slice: &Slice, table: &Table) -> Resul
     Ok(())
 }
 
-/// The first column that the operand gives null to.
+/// The first column for which the operand is null.
 fn null_column(restriction: &Restriction, operand: &Operand) -> Option<usize> {
     let Operand::Terms(terms) = operand else { return None };
     restriction.columns.iter().zip(terms).find(|(_, term)| is_null(term)).map(|(column, _)| *column)
 }
 
-/// The sizes of the parts of each key; `None` when they are not known.
+/// The sizes of the components of each key; `None` if they are not known.
 fn extend_keys(keys: &[Vec<usize>], restriction: &Restriction) -> Option<Vec<Vec<usize>>> {
     let sizes = |operand: &Operand| match operand {
         Operand::Terms(terms) => match terms.as_slice() {

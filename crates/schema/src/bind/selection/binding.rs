@@ -1,4 +1,4 @@
-//! Gives every part of a selected expression its type and name, and binds the terms in it.
+//! The second step of binding a selection: gives every part its type and name, and binds its terms.
 
 use cql::Name;
 use cql::selectable::CellInfo;
@@ -17,26 +17,27 @@ use crate::bind::term::{self, BoundTerm, key_receiver, value_receiver};
 use crate::refusal::SelectionReason;
 use crate::{Refusal, Result};
 
-/// A part of a selection, bound.
+/// A bound part of a selection.
 pub(super) struct BoundSelectable {
-    /// The name it gives to a column of the result.
+    /// Its name as a result column.
     pub(super) name: String,
     /// Its type.
     pub(super) ty: Type,
-    /// How it comes about.
+    /// Its expression.
     pub(super) expression: Expression,
     /// Whether it aggregates rows.
     pub(super) is_aggregate: bool,
 }
 
 impl BoundSelectable {
-    /// A part that aggregates nothing by itself.
+    /// A part that is not an aggregate.
     pub(super) fn new(name: String, ty: Type, expression: Expression) -> Self {
         Self { name, ty, expression, is_aggregate: false }
     }
 }
 
-/// Binds an expression. `expected` is the type that is wanted of it, if that is known; columns are noted in `read`.
+/// Binds an expression. `expected` is the expected type, if it is known; columns are added to
+/// `read`.
 pub(super) fn bind(
     cx: &mut Context<'_>,
     selected: &PreparedSelectable<'_>,
@@ -108,7 +109,7 @@ fn receiver(selected: &PreparedSelectable<'_>, name: String, ty: Type) -> Receiv
     }
 }
 
-/// The type that an expression has, or else the one that is wanted of it.
+/// The type of an expression, or else the expected one.
 pub(super) fn type_or_expected(
     cx: &Context<'_>,
     selected: &PreparedSelectable<'_>,
@@ -183,8 +184,8 @@ fn call(
     })
 }
 
-/// A cast to the type it has already is no cast at all, not even in the name of the column. A column in descending order
-/// is of a type that no cast names.
+/// A cast to the same type is dropped, also from the name of the column. A column in descending
+/// order has a type that no cast names.
 fn bind_cast(
     cx: &mut Context<'_>,
     selected: &PreparedSelectable<'_>,
@@ -217,7 +218,7 @@ fn bind_cast(
     call(selected, &function, vec![bound])
 }
 
-/// The message names the first column of the whole selection, whatever it is that cannot be cast.
+/// The message names the first column of the whole selection, whatever cannot be cast.
 fn no_cast(selected: &PreparedSelectable<'_>, target: NativeName, read: &[usize]) -> Refusal {
     let column = read.first().and_then(|at| selected.table.columns().get(*at));
     let Some(column) = column else {
@@ -251,8 +252,8 @@ fn bind_field(
         )
         .into());
     };
-    let found = user.position(&field.text).and_then(|at| Some((at, user.fields.get(at)?)));
-    let Some((at, (name, ty))) = found else {
+    let resolved = user.position(&field.text).and_then(|at| Some((at, user.fields.get(at)?)));
+    let Some((at, (name, ty))) = resolved else {
         return Err(Refusal::new(
             SelectionReason::NoField {
                 selected: of.render(cx),
@@ -329,7 +330,7 @@ fn bind_slice(
     })
 }
 
-/// The place of a set's element or a map's key; lists have none.
+/// The receiver of a set's element or a map's key; lists have none.
 fn part_receiver(
     cx: &Context<'_>,
     of: &PreparedSelectable<'_>,

@@ -1,5 +1,5 @@
-//! Which cells a selection fetches. The server works that out while it prepares a statement, and fails on keys that it
-//! does not expect.
+//! The cells that a selection fetches. The server computes them while it prepares a statement, and
+//! fails on keys that it does not expect.
 
 use cql::Span;
 use cql::types::{NativeType, Type};
@@ -10,13 +10,13 @@ use crate::catalog::Table;
 use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
-/// Fails where the server does: on null elements of collections that are stored a cell per element, and on markers in
-/// them inside of `WRITETIME` and the like.
+/// Fails as the server does: on null elements of multi-cell collections, and on markers in them
+/// inside of `WRITETIME` and similar functions.
 pub(super) fn check(table: &Table, selected: &[&Expression], span: Span) -> Result<()> {
     if !selected.iter().all(|expression| is_known(table, expression)) {
         return Ok(());
     }
-    // The keys are collected first, and compared when all are there.
+    // The keys are collected first, and compared when all are known.
     let mut null = None;
     for expression in selected {
         fetch(table, expression, &mut null, span)?;
@@ -24,7 +24,7 @@ pub(super) fn check(table: &Table, selected: &[&Expression], span: Span) -> Resu
     null.map_or(Ok(()), |failure| Err(Box::new(failure)))
 }
 
-/// The column that a part is taken of, if it is a collection with a cell per element.
+/// The type of the column of a part, if it is a multi-cell collection.
 fn multi_cell<'a>(table: &'a Table, of: &Expression) -> Option<&'a Type> {
     let Expression::Column(at) = of else { return None };
     table.columns().get(*at).map(|column| &column.ty).filter(|ty| ty.is_multi_cell())
@@ -46,7 +46,7 @@ fn is_known(table: &Table, expression: &Expression) -> bool {
     }
 }
 
-/// Fails on a key that is no constant; notes the failure that the first null among the keys will lead to.
+/// Fails on a key that is not a constant; records the failure that the first null key leads to.
 fn fetch(
     table: &Table,
     expression: &Expression,
@@ -85,7 +85,7 @@ fn fetch(
     Ok(())
 }
 
-/// What the server's comparison of keys does first; which is where it meets the null.
+/// The first access in the server's comparison of keys, on which null fails.
 fn null_access(key: &Type) -> (&'static str, &'static str) {
     use NativeType as N;
     match key {
@@ -106,7 +106,7 @@ fn place(collection: &Type) -> &Type {
     }
 }
 
-/// The expressions directly inside another.
+/// The direct subexpressions.
 fn parts(expression: &Expression) -> Vec<&Expression> {
     match expression {
         Expression::Column(_) | Expression::Term(_) => Vec::new(),

@@ -1,4 +1,4 @@
-//! Collections, tuples and user types made in a selection.
+//! Collections, tuples and user types in a selection.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::bind::term::{cast_failure, class_of};
 use crate::refusal::{SelectionReason, TypeReason};
 use crate::{Refusal, Result};
 
-/// Binds parts one by one, each with the type that is expected of it.
+/// Binds parts individually, each with its expected type.
 pub(super) fn bind_each<'t>(
     cx: &mut Context<'_>,
     parts: &[PreparedSelectable<'_>],
@@ -28,7 +28,7 @@ fn repeat_type(ty: &Type) -> impl Iterator<Item = Option<&Type>> {
     std::iter::repeat(Some(ty))
 }
 
-/// `(x, y)`, or `(x)`, which is x unless a tuple is wanted.
+/// `(x, y)`, or `(x)`, which is x unless a tuple is expected.
 pub(super) fn tuple(
     cx: &mut Context<'_>,
     selected: &PreparedSelectable<'_>,
@@ -50,7 +50,7 @@ pub(super) fn tuple(
     Ok(collect(ty.clone(), ('(', ')'), parts))
 }
 
-/// `[x, y]`: a vector where one is wanted, else a list.
+/// `[x, y]`: a vector if one is expected, otherwise a list.
 pub(super) fn array(
     cx: &mut Context<'_>,
     selected: &PreparedSelectable<'_>,
@@ -84,7 +84,7 @@ pub(super) fn array(
     Ok(collect(ty.clone(), ('[', ']'), parts))
 }
 
-/// The type of a vector by its first element of a known type.
+/// The type of a vector by its first element with a known type.
 fn vector_type(
     cx: &Context<'_>,
     selected: &PreparedSelectable<'_>,
@@ -135,7 +135,7 @@ fn collect(ty: Type, (open, close): (char, char), parts: Vec<BoundSelectable>) -
     }
 }
 
-/// `{x: y}`: a user type where one is wanted, else a map.
+/// `{x: y}`: a user type if one is expected, otherwise a map.
 pub(super) fn map(
     cx: &mut Context<'_>,
     selected: &PreparedSelectable<'_>,

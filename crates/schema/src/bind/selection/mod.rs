@@ -1,8 +1,9 @@
-//! Selections: what a SELECT asks for, with the names and types of the result.
+//! Selections: the selected expressions of a SELECT, with the names and types of the result.
 //!
-//! The server works in two steps, and refuses in both: [`PreparedSelectable::new`] looks up columns, types and functions;
-//! [`bind`] then gives every part its type and binds the terms inside. A SELECT without static columns does the first
-//! step after its WHERE clause, one with static columns before it ([`selects_only_statics`]).
+//! The server works in two steps, with errors in both: [`PreparedSelectable::new`] resolves
+//! columns, types and functions; [`bind`] then gives every part its type and binds the terms
+//! inside. A SELECT without static columns does the first step after its WHERE clause, one with
+//! static columns before it ([`selects_only_statics`]).
 
 mod binding;
 mod column_filter;
@@ -27,12 +28,12 @@ use crate::java::digest::is_digest;
 use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
-/// What a SELECT gives.
+/// The selection of a SELECT.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// The columns of the result, before JSON makes one of them all.
+    /// The columns of the result, before JSON combines them.
     pub columns: Vec<SelectedColumn>,
-    /// The columns of the table that are read, by their index, in the order they are first named.
+    /// The columns of the table that are read, by index, in the order of their first occurrence.
     pub columns_read: Vec<usize>,
     /// `SELECT *`
     pub is_wildcard: bool,
@@ -45,35 +46,35 @@ pub struct Selection {
 /// One column of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelectedColumn {
-    /// Its name: the alias, or what the server makes of the expression.
+    /// The name: the alias, or the server's name for the expression.
     pub name: Box<str>,
-    /// Its type.
+    /// The type of its values.
     pub ty: Type,
-    /// How it comes about.
+    /// Its expression.
     pub expression: Expression,
 }
 
-/// How a value of the result comes about.
+/// The expression of a result column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
     /// A column of the table, by its index.
     Column(usize),
-    /// A value that no row changes.
+    /// A value that does not depend on the row.
     Term(BoundTerm),
-    /// `WRITETIME(x)` and the like.
+    /// `WRITETIME(x)` and similar functions.
     CellInfo {
-        /// What is asked.
+        /// The function.
         info: CellInfo,
         /// The column, by its index.
         column: usize,
-        /// The column, or the part of it that is asked about.
+        /// The column, or the part of it.
         of: Box<Self>,
     },
     /// A call of a function, also of an operator, a cast or an aggregate.
     Call {
-        /// The overload that was found.
+        /// The resolved overload.
         function: Arc<Function>,
-        /// As many as the function takes.
+        /// The arguments, as many as the function has.
         arguments: Vec<Self>,
     },
     /// A field of a user type, by its position.
@@ -82,7 +83,7 @@ pub enum Expression {
     Element {
         /// The collection.
         of: Box<Self>,
-        /// The name of the collection, for refusals.
+        /// The name of the collection, for errors.
         name: Box<str>,
         /// The element of the set, the key of the map.
         key: BoundTerm,
@@ -91,7 +92,7 @@ pub enum Expression {
     Slice {
         /// The collection.
         of: Box<Self>,
-        /// The name of the collection, for refusals.
+        /// The name of the collection, for errors.
         name: Box<str>,
         /// The first element or key, inclusive.
         from: Option<BoundTerm>,
@@ -112,7 +113,7 @@ pub enum Expression {
         /// Its keys and values.
         entries: Vec<(Self, Self)>,
     },
-    /// A user type; fields that are not given are null.
+    /// A user type; missing fields are null.
     UserType {
         /// The type of the whole.
         ty: Type,
@@ -122,7 +123,7 @@ pub enum Expression {
 }
 
 impl Selection {
-    /// The columns that the client gets: names and types.
+    /// The columns that the client receives: names and types.
     pub fn result_columns(&self) -> Vec<(&str, Type)> {
         if self.json {
             return vec![("[json]", Type::Native(NativeType::Text))];
@@ -130,14 +131,14 @@ impl Selection {
         self.columns.iter().map(|column| (&*column.name, column.ty.clone())).collect()
     }
 
-    /// What the server refuses once the values are known.
+    /// The errors of the selection once values are known.
     pub fn check_execution(&self, span: Span) -> Result<()> {
         self.columns.iter().try_for_each(|column| column.expression.check_execution(span))
     }
 }
 
 impl Expression {
-    /// The term that it is, if it reads no row.
+    /// The equivalent term, if it reads no row.
     fn as_term(&self) -> Option<BoundTerm> {
         match self {
             Self::Term(term) => Some(term.clone()),
@@ -188,7 +189,7 @@ impl Expression {
     }
 }
 
-/// Masks fill with one character, or hash as Java can. Both are arguments that follow what is masked.
+/// Checks the arguments of masks: a single padding character, or a digest that Java has.
 fn check_mask(function: &Function, arguments: &[Expression], span: Span) -> Result<()> {
     let text = match arguments {
         [_, _, _, Expression::Term(BoundTerm::Value(Some(text)))]
@@ -207,7 +208,7 @@ fn check_mask(function: &Function, arguments: &[Expression], span: Span) -> Resu
     Err(Refusal::new(reason, span).into())
 }
 
-/// Binds the selectors of a SELECT; none are `*`.
+/// Binds the selectors of a SELECT; an empty list is `*`.
 pub fn bind(
     cx: &mut Context<'_>,
     table: &Arc<Table>,
@@ -252,7 +253,8 @@ fn wildcard(table: &Table, json: bool) -> Selection {
 
 /// Whether static columns are selected and, apart from the partition key, nothing else.
 ///
-/// The server looks at the selectors only if the table has static columns, and only at as many as it takes to know.
+/// The server looks at the selectors only if the table has static columns, and only at as many as
+/// it needs.
 pub fn selects_only_statics(
     cx: &Context<'_>,
     table: &Arc<Table>,

@@ -1,4 +1,4 @@
-//! Selected expressions with their columns, types and functions looked up.
+//! [`PreparedSelectable`]: selected expressions with resolved columns, types and functions.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::catalog::{Column, Table};
 use crate::refusal::{FunctionReason, NameReason};
 use crate::{Refusal, Result};
 
-/// A selected expression once everything it names has been found.
+/// A selected expression whose names are resolved.
 #[derive(Clone, Debug)]
 pub struct PreparedSelectable<'a> {
-    /// What it is.
+    /// The form and operands.
     pub kind: PreparedSelectableKind<'a>,
     /// Where it stands.
     pub span: Span,
-    /// The table it is of.
+    /// The table of the SELECT.
     pub table: &'a Arc<Table>,
 }
 
@@ -34,13 +34,13 @@ pub enum PreparedSelectableKind<'a> {
     Column(usize),
     /// A constant, `null` or a marker.
     Term(&'a Term),
-    /// `WRITETIME(x)` and the like: the column, and the part of it that is asked about.
+    /// `WRITETIME(x)` and similar functions: the column, and the part of it.
     CellInfo(CellInfo, usize, Box<PreparedSelectable<'a>>),
     /// A call, also of an operator.
     Call(Arc<Function>, Vec<PreparedSelectable<'a>>),
-    /// `CAST(x AS type)`; its function is looked up later, when the type of x is known.
+    /// `CAST(x AS type)`; its function is resolved later, when the type of x is known.
     Cast(Box<PreparedSelectable<'a>>, NativeName),
-    /// `(type) x`, with the type as it prints.
+    /// `(type) x`, with the text of the type.
     TypeHint(String, Type, Box<PreparedSelectable<'a>>),
     /// `(x, y)`; also parentheses around one expression.
     Tuple(Vec<PreparedSelectable<'a>>),
@@ -48,7 +48,7 @@ pub enum PreparedSelectableKind<'a> {
     Array(Vec<PreparedSelectable<'a>>),
     /// `{x, y}`
     Set(Vec<PreparedSelectable<'a>>),
-    /// `{x: y}`: a map or a user type. Its parts are looked up once it is known which.
+    /// `{x: y}`: a map or a user type. Its parts are resolved once it is known which.
     Map(&'a [(Selectable, Selectable)]),
     /// `x.field`
     Field(Box<PreparedSelectable<'a>>, &'a Name),
@@ -59,7 +59,7 @@ pub enum PreparedSelectableKind<'a> {
 }
 
 impl<'a> PreparedSelectable<'a> {
-    /// Looks up what a selected expression names.
+    /// Resolves the names of a selected expression.
     pub fn new(
         cx: &Context<'_>,
         table: &'a Arc<Table>,
@@ -112,7 +112,7 @@ impl<'a> PreparedSelectable<'a> {
         Ok(Self { kind, span: selectable.span, table })
     }
 
-    /// Whether a column is selected for which the test holds.
+    /// Whether a selected column satisfies the predicate.
     pub fn selects(&self, cx: &Context<'_>, test: &dyn Fn(&Column) -> bool) -> Result<bool> {
         match &self.kind {
             PreparedSelectableKind::Column(at) => {
@@ -142,7 +142,7 @@ impl<'a> PreparedSelectable<'a> {
                     if !is_name && Self::new(cx, self.table, key)?.selects(cx, test)? {
                         return Ok(true);
                     }
-                    // The server asks for the opposite here, by mistake.
+                    // The server tests the opposite here, by mistake.
                     if !Self::new(cx, self.table, value)?.selects(cx, test)? {
                         return Ok(true);
                     }
@@ -152,7 +152,7 @@ impl<'a> PreparedSelectable<'a> {
         }
     }
 
-    /// As messages print it.
+    /// The text in messages.
     pub fn render(&self, cx: &Context<'_>) -> String {
         let each = |parts: &[Self]| {
             parts.iter().map(|part| part.render(cx)).collect::<Vec<_>>().join(", ")
@@ -198,7 +198,8 @@ impl<'a> PreparedSelectable<'a> {
         }
     }
 
-    /// Looks up the parts of maps, which [`Self::written`] does not: to print them, the server must find them.
+    /// Resolves the parts of maps, which [`Self::new`] does not: to print them, the server must
+    /// resolve them.
     pub(super) fn check_printable(&self, cx: &Context<'_>) -> Result<()> {
         match &self.kind {
             PreparedSelectableKind::Column(_) | PreparedSelectableKind::Term(_) => Ok(()),
@@ -236,7 +237,7 @@ impl<'a> PreparedSelectable<'a> {
     }
 }
 
-/// The name of a cell's property, as the server prints it.
+/// The server's name of a cell's property.
 pub(super) fn info_name(info: CellInfo) -> &'static str {
     match info {
         CellInfo::WriteTime => "writetime",
@@ -245,7 +246,7 @@ pub(super) fn info_name(info: CellInfo) -> &'static str {
     }
 }
 
-/// The column that element, slice and field selections start from.
+/// The column of element, slice and field selections.
 fn innermost(selectable: &Selectable) -> &Name {
     const NOWHERE: Span = Span::new(0, 0);
     static NO_NAME: std::sync::LazyLock<Name> =
@@ -279,7 +280,7 @@ fn arithmetic<'a>(
     native(operator_name(operator), operands)
 }
 
-/// The function of a call. `COUNT` of a constant counts rows.
+/// Resolves the function of a call. `COUNT` of a constant counts rows.
 fn call<'a>(
     cx: &Context<'_>,
     table: &Table,

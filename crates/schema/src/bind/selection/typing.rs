@@ -1,4 +1,4 @@
-//! What a selected expression says about its own type.
+//! The types of selected expressions, as far as they are known without a receiver.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl AssignmentTestable for PreparedSelectable<'_> {
 }
 
 impl<'a> PreparedSelectable<'a> {
-    /// The type of an expression, where it can have only one.
+    /// The type of an expression, if it can have only one.
     pub fn exact_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>> {
         Ok(match &self.kind {
             PreparedSelectableKind::Column(at) => {
@@ -133,7 +133,7 @@ impl<'a> PreparedSelectable<'a> {
     }
 }
 
-/// The parts of a map, looked up.
+/// Resolves the parts of a map.
 pub(super) fn prepare_entries<'a>(
     cx: &Context<'_>,
     map: &PreparedSelectable<'a>,
@@ -165,7 +165,7 @@ pub(super) fn field_position(user: &UserType, key: &Selectable) -> Result<usize>
     })
 }
 
-/// The server has no text of its own for most raw expressions and prints a Java object's.
+/// The text of a raw expression: for most of them the server prints a Java object.
 fn raw_text(key: &Selectable) -> String {
     match &key.kind {
         SelectableKind::Term(term) => term::text(term),
@@ -173,7 +173,7 @@ fn raw_text(key: &Selectable) -> String {
     }
 }
 
-/// What `x[key]` is of.
+/// The type of `x[key]`.
 pub(super) fn element_type(collection: &Type) -> Option<Type> {
     match collection {
         Type::Map(entry, _) => Some(entry.1.clone()),
@@ -183,20 +183,20 @@ pub(super) fn element_type(collection: &Type) -> Option<Type> {
     }
 }
 
-/// The type of a cell's property; one per cell where there are many.
+/// The type of a cell's property; a list for a multi-cell column.
 pub(super) fn info_type(info: CellInfo, multi_cell: bool) -> Type {
-    let one = Type::Native(match info {
+    let ty = Type::Native(match info {
         CellInfo::Ttl => NativeType::Int,
         CellInfo::WriteTime | CellInfo::MaxWriteTime => NativeType::Bigint,
     });
     if multi_cell && info != CellInfo::MaxWriteTime {
-        Type::List(Arc::new(one), Frozenness::Yes)
+        Type::List(Arc::new(ty), Frozenness::Yes)
     } else {
-        one
+        ty
     }
 }
 
-/// The failure of a server that takes `[x, y]` for nothing but a list or a vector.
+/// The failure of the server if `[x, y]` is neither a list nor a vector.
 pub(super) fn target_refusal(ty: &Type, span: Span) -> Refusal {
     Refusal::new(SelectionReason::UnsupportedTarget { ty: ty.to_string() }, span)
 }

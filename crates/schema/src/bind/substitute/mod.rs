@@ -1,9 +1,11 @@
-//! Values for markers: a bound statement with every marker replaced by what a client sent for it.
+//! The substitution of values for markers: a bound statement with every marker replaced by the
+//! client's value.
 //!
-//! Afterwards [`super::check_execution`] refuses what the server refuses, and whoever carries the statement out sees
-//! constants, calls and [`BoundTerm::Unset`] only. Unset remains where it has a meaning: as
-//! the value of an operation (which then does nothing) and as an argument of a call (which is refused). The time is that
-//! of the statement: set `now_ms` anew before a statement that was prepared earlier runs.
+//! Afterwards [`super::check_execution`] raises the server's errors, and the executor sees only
+//! constants, calls and [`BoundTerm::Unset`]. Unset remains where it has a meaning: as the value of
+//! an operation (which then does nothing) and as an argument of a call (which is refused). The time
+//! is that of the statement: set `now_ms` again before executing a statement that was prepared
+//! earlier.
 
 mod restriction;
 mod select;
@@ -19,23 +21,24 @@ use super::{BoundKind, BoundStatement};
 use crate::refusal::CommandReason;
 use crate::{Refusal, Result};
 
-/// What a client sends for a marker.
+/// The client's value for a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BindValue {
     /// A value.
     Bytes(Box<[u8]>),
     /// Null.
     Null,
-    /// Nothing: what is there stays.
+    /// Unset: the column stays unchanged.
     Unset,
 }
 
-/// What a call without markers gives; `None` leaves the call as it is, to be refused in its turn.
+/// Evaluates a call without markers; `None` keeps the call, which is refused later.
 pub type CallEvaluator<'a> = dyn Fn(&BoundTerm) -> Option<BoundTerm> + 'a;
 
-/// The statement with these values for its markers, in the order of the markers. The refusal of a wrong number is that of
-/// a prepared statement; the server says `Invalid amount of bind variables` to one that is sent with its values.
-/// Calls are computed outside of the selection, which has values for every row.
+/// The statement with values for its markers, in the order of the markers. The error for a wrong
+/// number is that of a prepared statement; for one that is sent with its values the server has
+/// `Invalid amount of bind variables`. Calls are evaluated except in the selection, which has a
+/// value for every row.
 pub fn substitute(
     statement: &BoundStatement,
     values: &[BindValue],

@@ -1,4 +1,4 @@
-//! WHERE without its markers.
+//! The substitution of values in WHERE clauses.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::catalog::Table;
 use crate::refusal::{FormatReason, ValueReason};
 use crate::{Reason, Refusal, Result};
 
-/// The restrictions with these values. What rows are checked for is looked at first, as in the server.
+/// The restrictions with values. Those in the row filter come first, as in the server.
 pub(super) fn restrictions(
     values: &ExecutionValues<'_>,
     from: &Restrictions,
@@ -44,7 +44,7 @@ pub(super) fn restrictions(
     })
 }
 
-/// A restriction that gets its values.
+/// A restriction whose values are substituted.
 struct RestrictionSubstitution<'a> {
     values: &'a ExecutionValues<'a>,
     table: &'a Table,
@@ -95,7 +95,7 @@ impl RestrictionSubstitution<'_> {
         }
     }
 
-    /// One value of a list. The server does not look for unset values in lists that rows are checked for.
+    /// A value of an IN. The server does not check for unset values in INs of the row filter.
     fn choice(&self, operand: &Operand) -> Result<Operand> {
         match operand {
             Operand::Terms(terms) if self.is_filtered && !self.restriction.multi_column => {
@@ -118,7 +118,7 @@ impl RestrictionSubstitution<'_> {
         self.refuse(ValueReason::UnsetColumn { how: how.to_string(), columns: self.names() })
     }
 
-    /// The columns, as messages list them.
+    /// The columns, as listed in messages.
     fn names(&self) -> String {
         let columns = self.restriction.columns.iter();
         let names = columns.filter_map(|column| self.table.columns().get(*column));
@@ -143,12 +143,12 @@ impl RestrictionSubstitution<'_> {
         }
     }
 
-    /// The components of a tuple that was sent.
+    /// The components of a tuple value.
     fn components(&self, ty: Option<&Type>, bytes: &[u8]) -> Result<Operand> {
         let Some(ty @ Type::Tuple(types)) = ty else { return Ok(Operand::Terms(Vec::new())) };
         let values = self.values;
         let parts = value::split(ty, bytes).map_err(|error| {
-            // Here the server does not tell a missing length from a missing part.
+            // Here the server does not distinguish a missing length from a missing part.
             let error = match error {
                 ValueError::Truncated(part) => {
                     ValueError::Truncated(TruncatedPart { in_length: false, ..part })
@@ -191,12 +191,12 @@ impl RestrictionSubstitution<'_> {
             return Ok(Vec::new());
         };
         let parts = value::split(ty, &bytes).unwrap_or_default();
-        let one = |part: Option<&[u8]>| match part {
+        let component = |part: Option<&[u8]>| match part {
             Some(tuple) if several => self.components(Some(element), tuple),
             None if several => Err(self.values.failure(ValueReason::NullTupleInList).into()),
             part => Ok(Operand::Terms(vec![BoundTerm::Value(part.map(Into::into))])),
         };
-        parts.into_iter().map(one).collect()
+        parts.into_iter().map(component).collect()
     }
 
     fn contains(&self, from: &ContainsRestriction) -> Result<ContainsRestriction> {
@@ -222,7 +222,7 @@ impl RestrictionSubstitution<'_> {
     }
 }
 
-/// The token of no bytes cannot be read.
+/// A token restriction. An empty value cannot be decoded as a token.
 fn token_restriction(
     values: &ExecutionValues<'_>,
     from: &TokenRestriction,

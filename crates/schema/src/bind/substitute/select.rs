@@ -1,4 +1,4 @@
-//! SELECT without its markers.
+//! The substitution of values in SELECT.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::bind::term::BoundTerm;
 use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
-/// A SELECT with these values.
+/// A SELECT with values.
 pub(super) fn select(values: &ExecutionValues<'_>, from: &BoundSelect) -> Result<BoundSelect> {
     let limit = limit(values, from.limit.as_ref())?;
     let per_partition_limit = self::limit(values, from.per_partition_limit.as_ref())?;
@@ -32,7 +32,7 @@ pub(super) fn select(values: &ExecutionValues<'_>, from: &BoundSelect) -> Result
     })
 }
 
-/// An unset limit is none.
+/// An unset limit is no limit.
 fn limit(values: &ExecutionValues<'_>, limit: Option<&BoundTerm>) -> Result<Option<BoundTerm>> {
     let Some(limit) = limit else { return Ok(None) };
     Ok(Some(values.term(limit)?).filter(|limit| *limit != BoundTerm::Unset))
@@ -50,7 +50,7 @@ fn aggregation(
     Ok(Some(Aggregation::KeyPrefix { clustering_columns: *clustering_columns, function }))
 }
 
-/// What is selected; shared where no marker stands in it.
+/// The selection with values; shared if it has no markers.
 fn selection(values: &ExecutionValues<'_>, from: &Arc<Selection>) -> Result<Arc<Selection>> {
     if !from.columns.iter().any(|column| has_marker(&column.expression)) {
         return Ok(Arc::clone(from));
@@ -84,7 +84,8 @@ fn has_marker(expression: &Expression) -> bool {
     }
 }
 
-/// An expression with these values. What is unset is no bytes, but for the arguments of calls, which are refused later.
+/// An expression with values. Unset values become empty, except in the arguments of calls, which
+/// are refused later.
 fn expression(values: &ExecutionValues<'_>, from: &Expression) -> Result<Expression> {
     let boxed = |from: &Expression| expression(values, from).map(Box::new);
     let all = |from: &[Expression]| {

@@ -1,4 +1,4 @@
-//! Substitution, with what a 5.0.8 node says to each value.
+//! Substitution, compared with the results of a 5.0.8 node for each value.
 
 use cql::value::hex_to_bytes;
 

@@ -1,4 +1,5 @@
-//! The values themselves: checked against the types of their markers, and terms around them packed again.
+//! The values of an execution: validated against the types of their markers, and packed into the
+//! terms around them.
 
 use cql::Span;
 use cql::types::Type;
@@ -25,12 +26,12 @@ impl ExecutionValues<'_> {
         self.given.get(marker as usize).unwrap_or(&BindValue::Null)
     }
 
-    /// The type that a marker has.
+    /// The type of a marker.
     pub(super) fn ty(&self, marker: u32) -> Option<&Type> {
         Some(&self.markers.get(marker as usize)?.as_ref()?.receiver.ty)
     }
 
-    /// The term that takes the place of a marker.
+    /// The term that replaces a marker.
     pub(super) fn marker(&self, marker: u32) -> Result<BoundTerm> {
         match (self.raw_value(marker), self.ty(marker)) {
             (BindValue::Null, _) | (_, None) => Ok(BoundTerm::NULL),
@@ -42,7 +43,7 @@ impl ExecutionValues<'_> {
         }
     }
 
-    /// The server does not expect that user types can be wrong.
+    /// The error for an invalid value; the server fails on invalid user types.
     fn refuse(&self, ty: &Type, error: &ValueError) -> Refusal {
         match (ty, error) {
             (Type::User(..), ValueError::Marshal(_) | ValueError::Truncated(_)) => {
@@ -52,7 +53,7 @@ impl ExecutionValues<'_> {
         }
     }
 
-    /// A failure of the server over bytes that it cannot read.
+    /// The failure of the server on bytes that it cannot decode.
     pub(super) fn marshal_failure(&self, error: &ValueError) -> Refusal {
         self.failure(ValueReason::Unreadable { failure: error.clone() })
     }
@@ -62,7 +63,7 @@ impl ExecutionValues<'_> {
         Refusal::new(reason, self.span)
     }
 
-    /// A term without its markers.
+    /// A term without markers.
     pub(super) fn term(&self, term: &BoundTerm) -> Result<BoundTerm> {
         match term {
             BoundTerm::Value(_) | BoundTerm::Unset => Ok(term.clone()),
@@ -84,12 +85,12 @@ impl ExecutionValues<'_> {
         }
     }
 
-    /// Several terms without their markers.
+    /// Several terms without markers.
     pub(super) fn terms(&self, terms: &[BoundTerm]) -> Result<Vec<BoundTerm>> {
         terms.iter().map(|term| self.term(term)).collect()
     }
 
-    /// What is written as a whole has no parts that stay as they are.
+    /// A part of a literal: unset is not allowed there.
     fn part(&self, ty: &Type, at: usize, part: BoundTerm) -> Result<BoundTerm> {
         if part != BoundTerm::Unset {
             return Ok(part);
@@ -107,7 +108,7 @@ impl ExecutionValues<'_> {
     }
 }
 
-/// The bytes as the server keeps them: it reads collections and writes them again.
+/// The bytes as the server stores them: it decodes collections and encodes them again.
 fn normalise_bytes(ty: &Type, bytes: &[u8]) -> std::result::Result<Box<[u8]>, ValueError> {
     if !ty.is_collection() {
         value::validate(ty, bytes)?;
@@ -117,27 +118,31 @@ fn normalise_bytes(ty: &Type, bytes: &[u8]) -> std::result::Result<Box<[u8]>, Va
     value::encode(ty, &read).map(Into::into)
 }
 
-/// A collection once it was read: an empty element of a list is null, sets and maps hold nothing twice.
+/// A decoded collection: an empty element of a list is null, sets and maps have no duplicates.
 fn normalise_value(ty: &Type, read: Value) -> std::result::Result<Value, ValueError> {
     match (ty, read) {
         (Type::List(element, _), Value::List(values)) => {
-            let one = |value: Value| match value {
+            let normalise = |value: Value| match value {
                 Value::Empty => Ok(Value::Null),
                 value => normalise_value(element, value),
             };
-            Ok(Value::List(values.into_iter().map(one).collect::<std::result::Result<_, _>>()?))
+            Ok(Value::List(
+                values.into_iter().map(normalise).collect::<std::result::Result<_, _>>()?,
+            ))
         }
         (Type::Set(element, _), Value::Set(values)) => {
-            let one = |value: Value| normalise_value(element, value);
-            let values = values.into_iter().map(one).collect::<std::result::Result<Vec<_>, _>>()?;
+            let normalise = |value: Value| normalise_value(element, value);
+            let values =
+                values.into_iter().map(normalise).collect::<std::result::Result<Vec<_>, _>>()?;
             let values = distinct(element, values.into_iter().map(|value| (value, ())))?;
             Ok(Value::Set(values.into_iter().map(|(value, ())| value).collect()))
         }
         (Type::Map(entry, _), Value::Map(pairs)) => {
-            let one = |(key, value): (Value, Value)| {
+            let normalise = |(key, value): (Value, Value)| {
                 Ok((normalise_value(&entry.0, key)?, normalise_value(&entry.1, value)?))
             };
-            let pairs = pairs.into_iter().map(one).collect::<std::result::Result<Vec<_>, _>>()?;
+            let pairs =
+                pairs.into_iter().map(normalise).collect::<std::result::Result<Vec<_>, _>>()?;
             Ok(Value::Map(distinct(&entry.0, pairs.into_iter())?))
         }
         (_, read) => Ok(read),
@@ -157,12 +162,12 @@ fn distinct<T>(
     Ok(sorted.into_iter().map(|(_, pair)| pair).collect())
 }
 
-/// Whether a term is no bytes where a number is wanted.
+/// Whether a term is empty where a number is expected.
 pub(super) fn is_empty(term: &BoundTerm) -> bool {
     matches!(term, BoundTerm::Value(Some(bytes)) if bytes.is_empty())
 }
 
-/// What the server makes of an unset value where it does not look: no bytes.
+/// The server treats an unset value as empty where it does not check.
 pub(super) fn unset_to_empty(term: BoundTerm) -> BoundTerm {
     if term == BoundTerm::Unset { BoundTerm::Value(Some(Box::default())) } else { term }
 }

@@ -1,4 +1,4 @@
-//! Writes without their markers.
+//! The substitution of values in writes.
 
 use cql::Span;
 use cql::relation::Operator;
@@ -16,7 +16,7 @@ use crate::bind::write::{
 use crate::refusal::{ConditionReason, JsonReason};
 use crate::{Refusal, Result};
 
-/// A batch with these values.
+/// A batch with values.
 pub(super) fn batch(values: &ExecutionValues<'_>, from: &BoundBatch) -> Result<BoundBatch> {
     let statements = from.statements.iter().map(|statement| write(values, statement));
     Ok(BoundBatch {
@@ -26,15 +26,16 @@ pub(super) fn batch(values: &ExecutionValues<'_>, from: &BoundBatch) -> Result<B
     })
 }
 
-/// A write with these values.
+/// A write with values.
 pub(super) fn write(values: &ExecutionValues<'_>, from: &BoundWrite) -> Result<BoundWrite> {
-    let operations = from.operations.iter().map(|one| operation(values, one));
+    let operations = from.operations.iter().map(|from| operation(values, from));
     let (rows, operations) = match &from.rows {
         WriteRows::Where(clause) => {
             let rows = WriteRows::Where(restrictions(values, clause)?.into());
             (rows, operations.collect::<Result<_>>()?)
         }
-        // A JSON document has neither markers nor calls; what is wrong in it is refused after its key.
+        // A JSON document has neither markers nor calls; its errors are raised after those of its
+        // key.
         WriteRows::Key(key) => (WriteRows::Key(key.clone()), from.operations.clone()),
         WriteRows::Document { marker, default_unset } => {
             document(values, from, *marker, *default_unset)?
@@ -87,7 +88,7 @@ fn operation(values: &ExecutionValues<'_>, from: &Operation) -> Result<Operation
     Ok(Operation { column: from.column, kind, span: from.span })
 }
 
-/// An unset timestamp or lifetime is none.
+/// An unset timestamp or TTL is none.
 fn using(values: &ExecutionValues<'_>, from: &BoundAttributes) -> Result<BoundAttributes> {
     let part = |part: Option<&(BoundTerm, Span)>| -> Result<Option<(BoundTerm, Span)>> {
         let Some((term, span)) = part else { return Ok(None) };
@@ -98,7 +99,7 @@ fn using(values: &ExecutionValues<'_>, from: &BoundAttributes) -> Result<BoundAt
 
 fn conditions(values: &ExecutionValues<'_>, from: &BoundConditions) -> Result<BoundConditions> {
     let BoundConditions::All(conditions) = from else { return Ok(from.clone()) };
-    let conditions = conditions.iter().map(|one| condition(values, one));
+    let conditions = conditions.iter().map(|from| condition(values, from));
     Ok(BoundConditions::All(conditions.collect::<Result<_>>()?))
 }
 

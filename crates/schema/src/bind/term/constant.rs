@@ -1,4 +1,4 @@
-//! Constants: a literal of the language as a value of the receiver's type.
+//! Constants: literals as values of the receiver's type.
 
 use cql::term::{Constant, ConstantKind};
 use cql::types::{Assignability, NativeType, Type};
@@ -9,7 +9,7 @@ use crate::bind::context::{Context, Receiver};
 use crate::refusal::{FormatReason, TermReason};
 use crate::{Refusal, Result};
 
-/// Checks a constant against its receiver and reads its text as a value of that type.
+/// Checks a constant against its receiver, and parses its text as a value of that type.
 pub(super) fn prepare(
     cx: &Context<'_>,
     constant: &Constant,
@@ -34,17 +34,17 @@ pub(super) fn prepare(
     }
 }
 
-/// Whether a constant may stand for a value of that type.
+/// Whether a constant can be assigned to that type.
 pub(super) fn test_assignment(constant: &Constant, receiver: &Type) -> Assignability {
     value::test_constant_assignment(constant.kind, &constant.text, receiver)
 }
 
-/// The type that a constant has when nothing else tells.
+/// The type of a constant without a receiver.
 pub(super) fn preferred_type(constant: &Constant) -> Option<NativeType> {
     value::preferred_type(constant.kind, &constant.text).ok()
 }
 
-/// The kind of a constant, as messages name it.
+/// The kind of a constant in messages.
 fn kind_name(kind: ConstantKind) -> &'static str {
     match kind {
         ConstantKind::String => "STRING",

@@ -12,7 +12,8 @@ use crate::bind::context::{Context, Receiver};
 use crate::refusal::{NameReason, TermReason, ValueReason};
 use crate::{Refusal, Result};
 
-/// Whether a literal in parentheses can be a tuple there. To the server, user types are tuples.
+/// Whether a literal in parentheses can be a tuple of this type. In the server, user types are
+/// tuples.
 pub(super) fn is_tuple(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(_) | Type::User(..))
 }
@@ -135,7 +136,7 @@ pub(super) fn prepare_tuple(
     pack::collection(&receiver.ty, bound, span)
 }
 
-/// `{field: value}`; fields that are not written are null.
+/// `{field: value}`; missing fields are null.
 pub(super) fn prepare_user_type(
     cx: &mut Context<'_>,
     fields: &[(Name, Term)],
@@ -169,12 +170,12 @@ pub(super) fn prepare_user_type(
     pack::collection(&receiver.ty, bound, span)
 }
 
-/// The last of the fields of that name: it is the one that counts.
+/// The last of the fields with that name, which is the one that counts.
 fn last_field<'a, T>(fields: &[(&str, &'a T)], name: &str) -> Option<&'a T> {
     fields.iter().rev().find(|(own, _)| *own == name).map(|(_, value)| *value)
 }
 
-/// Whether `[a, b]` fits as a term: nothing but a list or a vector is even considered.
+/// Whether `[a, b]` can be assigned: only to a list or a vector.
 pub(super) fn array_assignment(
     cx: &Context<'_>,
     elements: &[Term],
@@ -192,7 +193,7 @@ pub(super) fn array_assignment(
     }
 }
 
-/// Whether `{a, b}` fits.
+/// Whether `{a, b}` can be assigned.
 pub(in crate::bind) fn set_assignment<T: AssignmentTestable>(
     cx: &Context<'_>,
     elements: &[T],
@@ -205,7 +206,8 @@ pub(in crate::bind) fn set_assignment<T: AssignmentTestable>(
     }
 }
 
-/// Whether `{a: b}` fits. The server takes for granted that the receiver is a map, and fails where it is none.
+/// Whether `{a: b}` can be assigned. The server assumes that the receiver is a map, and fails
+/// otherwise.
 pub(in crate::bind) fn map_assignment<'a, T: AssignmentTestable + 'a>(
     cx: &Context<'_>,
     entries: impl Iterator<Item = (&'a T, &'a T)>,
@@ -266,7 +268,7 @@ pub(in crate::bind) fn check_tuple<T: AssignmentTestable>(
     Ok(())
 }
 
-/// Refuses a user type literal that does not fit; unknown fields are not looked at.
+/// Refuses a user type literal that does not fit; unknown fields are ignored.
 pub(in crate::bind) fn check_user_type<T: AssignmentTestable>(
     cx: &Context<'_>,
     fields: &[(&str, &T)],
@@ -305,7 +307,7 @@ fn check_elements(
     elements.iter().try_for_each(|element| check_part(cx, (what, "value"), element, places))
 }
 
-/// Refuses one part of a literal; the places are the whole's and the part's.
+/// Refuses a part of a literal; the positions are those of the whole and of the part.
 fn check_part(
     cx: &Context<'_>,
     (what, part): (&str, &str),
@@ -368,8 +370,8 @@ fn array_refusal(receiver: &Receiver, span: Span) -> Refusal {
     Refusal::new(TermReason::UnexpectedArray { ty: receiver.ty.to_string() }, span)
 }
 
-/// Whether the receiver is a clustering column in descending order. The server's type of such a column is another one,
-/// which shows in a few places.
+/// Whether the receiver is a clustering column in descending order. The server's type of such a
+/// column is a `ReversedType`, which makes a difference in a few places.
 pub(in crate::bind) fn is_descending(cx: &Context<'_>, receiver: &Receiver) -> bool {
     let table = cx.catalog.table(&receiver.keyspace, &receiver.table);
     table
@@ -377,14 +379,14 @@ pub(in crate::bind) fn is_descending(cx: &Context<'_>, receiver: &Receiver) -> b
         .is_some_and(|column| column.descending && column.ty == receiver.ty)
 }
 
-/// The simple name of the class of a type.
+/// The simple class name of a type.
 pub(in crate::bind) fn class_of(ty: &Type) -> String {
     let name = ty.unfreeze().class_name();
     let head = name.split('(').next().unwrap_or_default();
     head.rsplit('.').next().unwrap_or_default().to_owned()
 }
 
-/// The failure of a server that took one type for another.
+/// The failure of a server that casts one type to another.
 pub(in crate::bind) fn cast_failure(from: &str, to: &str, span: Span) -> Refusal {
     let class = |simple: &str| format!("org.apache.cassandra.db.marshal.{simple}");
     class_failure(&class(from), &class(to), span)

@@ -1,7 +1,9 @@
-//! Terms: written values, checked against the place they go to and brought into the form that is evaluated.
+//! Terms: values in statements, checked against their receivers.
 //!
-//! [`prepare`] is the door. Constants become bytes at once, markers and calls wait for the execution; collections,
-//! tuples and user types become bytes when all they hold is bytes.
+//! [`prepare`] is the entry. Constants become bytes at once, markers and calls are evaluated at
+//! execution; collections, tuples and user types become bytes if all of their parts are bytes
+//! (`pack`). `literal` and `constant` check the forms of literals, `receiver` names the receivers
+//! of parts, `typing` infers types, `text` prints terms as the server does.
 
 mod constant;
 mod literal;
@@ -36,34 +38,36 @@ use super::types;
 use crate::refusal::TermReason;
 use crate::{Refusal, Result};
 
-/// A term that fits the place it goes to.
+/// A term that was checked against its receiver.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoundTerm {
-    /// The bytes of a value, as the server stores and sends it; `None` is null.
+    /// The serialised value; `None` is null.
     Value(Option<Box<[u8]>>),
     /// A bind marker, by its index.
     Marker(u32),
-    /// A marker that a client left unset: what it would be written to stays as it is. Only substitution makes these.
+    /// A marker that the client left unset: the column stays unchanged. Created by substitution
+    /// only.
     Unset,
     /// A call of a function, also of an operator or a cast.
     Call {
-        /// The overload that was found.
+        /// The resolved overload.
         function: Arc<Function>,
-        /// As many as the function takes.
+        /// The arguments, as many as the function has.
         arguments: Vec<Self>,
     },
-    /// A list, set, vector, tuple or user type that is not all constant. Tuples may be shorter than their type.
+    /// A list, set, vector, tuple or user type that is not constant. Tuples may be shorter than
+    /// their type.
     Collection {
         /// The type of the whole.
         ty: Type,
-        /// In the order they were written, fields of user types in the order of the type.
+        /// In the order written; fields of user types in the order of the type.
         elements: Vec<Self>,
     },
-    /// A map that is not all constant.
+    /// A map that is not constant.
     Map {
         /// The type of the whole.
         ty: Type,
-        /// Keys and values in the order they were written.
+        /// Keys and values in the order written.
         entries: Vec<(Self, Self)>,
     },
 }
@@ -72,7 +76,7 @@ impl BoundTerm {
     /// Null.
     pub const NULL: Self = Self::Value(None);
 
-    /// Whether a bind marker stands somewhere in it.
+    /// Whether it contains a bind marker.
     pub fn contains_marker(&self) -> bool {
         match self {
             Self::Value(_) | Self::Unset => false,
@@ -91,9 +95,9 @@ impl BoundTerm {
     }
 }
 
-/// Checks a term against its receiver and binds it; markers in it are noted in the context.
+/// Checks a term against its receiver and binds it; its markers are recorded in the context.
 ///
-/// `partition_key` is the position of the partition key column that the receiver is, if it is one.
+/// `partition_key` is the position of the partition key column, if the receiver is one.
 pub fn prepare(
     cx: &mut Context<'_>,
     term: &Term,
@@ -131,7 +135,7 @@ pub fn prepare(
     }
 }
 
-/// Binds the elements of a tuple to receivers of their own, as in `(a, b) = (1, 2)`.
+/// Binds the elements of a tuple to separate receivers, as in `(a, b) = (1, 2)`.
 pub fn prepare_elements(
     cx: &mut Context<'_>,
     tuple: &Term,
@@ -157,7 +161,7 @@ pub fn prepare_elements(
         .collect()
 }
 
-/// `(type) value`: the value must fit the type, and the type the receiver.
+/// Checks `(type) value`: the value must fit the type, and the type the receiver.
 fn check_hint(
     cx: &Context<'_>,
     term: &Term,

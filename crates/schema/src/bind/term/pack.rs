@@ -1,4 +1,4 @@
-//! The bytes of literals whose parts are all constant.
+//! The serialisation of literals whose parts are all constant.
 
 use cql::Span;
 use cql::types::{NativeType, Type};
@@ -8,7 +8,7 @@ use super::BoundTerm;
 use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
-/// A list, set, vector, tuple or user type: bytes if all its elements are, else as it is.
+/// A list, set, vector, tuple or user type: bytes if all its elements are, otherwise unchanged.
 pub fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<BoundTerm> {
     let Some(values) = constants(&elements) else {
         return Ok(BoundTerm::Collection { ty: ty.clone(), elements });
@@ -47,7 +47,7 @@ pub fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<Bou
     Ok(BoundTerm::Value(Some(bytes.into())))
 }
 
-/// A map: bytes if all its entries are, else as it is. Of equal keys the last one counts.
+/// A map: bytes if all its entries are, otherwise unchanged. Of equal keys the last one counts.
 pub fn map(ty: &Type, entries: Vec<(BoundTerm, BoundTerm)>, span: Span) -> Result<BoundTerm> {
     let (keys, values): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
     let (Some(key_bytes), Some(value_bytes), Type::Map(entry, _)) =
@@ -83,14 +83,14 @@ fn not_null<'a>(values: &[Option<&'a [u8]>], span: Span) -> Result<Vec<&'a [u8]>
         .ok_or_else(|| Box::new(Refusal::new(ValueReason::NullInCollection, span)))
 }
 
-/// No bytes are a value only for texts and blobs.
+/// Whether bytes count as null: an empty value is a value only for texts and blobs.
 fn is_null(ty: &Type, bytes: &[u8]) -> bool {
     let has_empty_values =
         matches!(ty, Type::Native(NativeType::Ascii | NativeType::Blob | NativeType::Text));
     bytes.is_empty() && !has_empty_values
 }
 
-/// The number of elements, then each with its length.
+/// The number of elements, then each preceded by its length.
 fn append_counted(out: &mut Vec<u8>, count: usize, parts: &[&[u8]]) {
     append_length(out, count);
     for part in parts {
@@ -98,7 +98,7 @@ fn append_counted(out: &mut Vec<u8>, count: usize, parts: &[&[u8]]) {
     }
 }
 
-/// The length and the bytes; the length of null is -1.
+/// A value preceded by its length; that of null is -1.
 fn append(out: &mut Vec<u8>, value: Option<&[u8]>) {
     match value {
         Some(bytes) => {
@@ -109,12 +109,13 @@ fn append(out: &mut Vec<u8>, value: Option<&[u8]>) {
     }
 }
 
-/// Statements are far below the length at which this saturates.
+/// Statements are far shorter than the length at which this saturates.
 fn append_length(out: &mut Vec<u8>, length: usize) {
     out.extend_from_slice(&i32::try_from(length).unwrap_or(i32::MAX).to_be_bytes());
 }
 
-/// Cassandra's unsigned variable-length integer: as many leading ones as further bytes follow.
+/// Cassandra's unsigned variable-length integer: the number of leading ones is the number of
+/// further bytes.
 fn append_vint(out: &mut Vec<u8>, value: u64) {
     let bits = 64 - (value | 1).leading_zeros();
     let further = ((bits - 1) / 7).min(8) as usize;

@@ -1,4 +1,4 @@
-//! The receivers inside of receivers, with the names that the server gives them.
+//! The receivers of parts of values, with the server's names for them.
 
 use std::sync::Arc;
 
@@ -43,7 +43,8 @@ pub fn field_receiver(user: &Receiver, field: usize) -> Option<Receiver> {
     Some(make_receiver(user, format!("{}.{name}", user.name), ty.clone()))
 }
 
-/// `t[0]`: a component of a tuple, or of a user type written as one; `None` where there is no such component.
+/// `t[0]`: a component of a tuple, or of a user type written as one; `None` if there is no such
+/// component.
 pub fn component_receiver(tuple: &Receiver, component: usize) -> Option<Receiver> {
     let ty = match &tuple.ty {
         Type::Tuple(types) => types.get(component)?,
@@ -53,19 +54,19 @@ pub fn component_receiver(tuple: &Receiver, component: usize) -> Option<Receiver
     Some(make_receiver(tuple, format!("{}[{component}]", tuple.name), ty.clone()))
 }
 
-/// `in(c)`: the list that a marker after IN stands for.
+/// `in(c)`: the list for a marker after IN.
 pub fn list_receiver(column: &Receiver) -> Receiver {
     let list = Type::List(Arc::new(column.ty.clone()), Frozenness::Yes);
     make_receiver(column, format!("in({})", column.name), list)
 }
 
-/// `(a,b)`: the tuple that a marker stands for; `None` without columns.
+/// `(a,b)`: the tuple for a marker; `None` without columns.
 pub fn tuple_receiver(columns: &[Receiver]) -> Option<Receiver> {
     let (first, name, ty) = tuple_of(columns)?;
     Some(make_receiver(first, format!("({name})"), ty))
 }
 
-/// `in(a,b)`: the list of tuples that a marker after IN stands for; `None` without columns.
+/// `in(a,b)`: the list of tuples for a marker after IN; `None` without columns.
 pub fn tuple_list_receiver(columns: &[Receiver]) -> Option<Receiver> {
     let (first, name, ty) = tuple_of(columns)?;
     Some(make_receiver(first, format!("in({name})"), Type::List(Arc::new(ty), Frozenness::Yes)))

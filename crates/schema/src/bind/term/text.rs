@@ -9,12 +9,12 @@ use crate::bind::function::operator_name;
 use crate::bind::types;
 use crate::java::order::{identifier_hash, sort_by_hash};
 
-/// A term as it was written, before the server has looked up anything.
+/// A term as written, before the server has resolved anything.
 pub fn text(term: &Term) -> String {
     print(term, None)
 }
 
-/// A term in a message of the binder: the types that were looked up by now show their keyspace.
+/// A term in a message of the binder: type names that were resolved by then have their keyspace.
 pub(in crate::bind) fn text_in(cx: &Context<'_>, term: &Term, keyspace: &str) -> String {
     print(term, Some((cx, keyspace)))
 }
@@ -64,8 +64,8 @@ fn pairs(entries: impl Iterator<Item = (String, String)>) -> String {
     format!("{{{}}}", entries.join(", "))
 }
 
-/// The fields of a user type literal as the server keeps them: in a hash table, by the bytes of their names, each once
-/// with the value written last.
+/// The fields of a user type literal in the order of the server's hash table: by the bytes of their
+/// names, each once with the last value.
 pub(super) fn sort_fields(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
     let mut kept: Vec<&(Name, Term)> = Vec::with_capacity(fields.len());
     for field in fields {
@@ -77,7 +77,8 @@ pub(super) fn sort_fields(fields: &[(Name, Term)]) -> Vec<&(Name, Term)> {
     sort_by_hash(kept, |(name, _)| identifier_hash(&name.text))
 }
 
-/// `token` is the one reserved word that names a function; it is never quoted.
+/// The name of a function in a call. `token` is the only reserved word among them, and never
+/// quoted.
 fn call_name(name: &QualifiedName) -> String {
     let own = &*name.name.text;
     match &name.keyspace {

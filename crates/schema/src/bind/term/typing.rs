@@ -1,4 +1,4 @@
-//! What a term says about its own type: whether it fits a receiver, and which type it has on its own.
+//! The types of terms: whether they fit a receiver, and which type they have on their own.
 
 use std::sync::Arc;
 
@@ -84,13 +84,13 @@ impl AssignmentTestable for Term {
     }
 }
 
-/// The type of a hint. From now on, messages show the keyspace of the user types in it.
+/// Resolves the type of a hint. From then on, messages show the keyspace of its user types.
 pub(super) fn resolve_hint(cx: &Context<'_>, keyspace: &str, name: &TypeName) -> Result<Type> {
     cx.calls.mark_resolved(name.span);
     types::resolve(cx.catalog, keyspace, name)
 }
 
-/// A refusal of the statement means no; a failure of the server is passed on.
+/// An error of the statement means no; a failure of the server is passed on.
 pub(in crate::bind) fn suppress_refusal(checked: Result<()>) -> Result<Assignability> {
     match checked {
         Ok(()) => Ok(Assignability::Weak),
@@ -99,7 +99,8 @@ pub(in crate::bind) fn suppress_refusal(checked: Result<()>) -> Result<Assignabi
     }
 }
 
-/// A type hint fits where its type does; unlike elsewhere, frozen and not frozen are two types here.
+/// A type hint can be assigned where its type can; unlike elsewhere, frozen and non-frozen types
+/// differ.
 pub(in crate::bind) fn hint_assignment(hinted: &Type, receiver: &Type) -> Assignability {
     if hinted == receiver {
         Assignability::Exact
@@ -110,7 +111,7 @@ pub(in crate::bind) fn hint_assignment(hinted: &Type, receiver: &Type) -> Assign
     }
 }
 
-/// A column in descending order is of a type that is no hint's own, and takes user types for tuples.
+/// A column in descending order has a type that no hint names, and accepts user types as tuples.
 fn descending_assignment(hinted: &Type, receiver: &Type) -> Assignability {
     let reads = match receiver {
         Type::User(..) => {
@@ -122,7 +123,7 @@ fn descending_assignment(hinted: &Type, receiver: &Type) -> Assignability {
     if reads { Assignability::Weak } else { Assignability::No }
 }
 
-/// The type of a term, where it can have only one. Constants never do.
+/// The type of a term, if it can have only one. Constants never do.
 pub(in crate::bind) fn exact_type(
     cx: &Context<'_>,
     term: &Term,

@@ -1,4 +1,4 @@
-//! USING: timestamps and lifetimes.
+//! USING: timestamps and TTLs.
 
 use cql::Span;
 use cql::statement::write::UsingClause;
@@ -12,18 +12,19 @@ use crate::catalog::Table;
 use crate::refusal::WriteReason;
 use crate::{Refusal, Result};
 
-/// The longest lifetime, 20 years.
+/// The maximum TTL, 20 years.
 const MAX_TTL: i32 = 20 * 365 * 24 * 60 * 60;
 
-/// The last second at which a cell may expire: local deletion times are 32 bits wide in the default storage mode.
+/// The last second at which a cell may expire: local deletion times have 32 bits in the default
+/// storage mode.
 const MAX_EXPIRY: i64 = i32::MAX as i64 - 1;
 
-/// USING, bound.
+/// The bound USING clause.
 #[derive(Clone, Debug, Default)]
 pub struct BoundAttributes {
-    /// Microseconds since 1970.
+    /// The timestamp in microseconds since 1970.
     pub timestamp: Option<(BoundTerm, Span)>,
-    /// Seconds.
+    /// The TTL in seconds.
     pub ttl: Option<(BoundTerm, Span)>,
 }
 
@@ -50,7 +51,7 @@ pub(super) fn bind(
     })
 }
 
-/// What the server refuses when it reads the lifetime of a write.
+/// The errors of the TTL at execution.
 pub(super) fn check_ttl(write: &BoundWrite, now_ms: i64) -> Result<()> {
     let table = &write.table;
     let Some((term, span)) = &write.using.ttl else {
@@ -92,7 +93,7 @@ fn check_expiry(table: &Table, now_ms: i64, (ttl, what): (i32, &str), span: Span
     .into())
 }
 
-/// What the server refuses when it starts to write with a timestamp.
+/// The errors of the timestamp at execution.
 pub(super) fn check_timestamp(timestamp: Option<&(BoundTerm, Span)>) -> Result<()> {
     let Some((BoundTerm::Value(value), span)) = timestamp else { return Ok(()) };
     let reason = match value.as_deref() {

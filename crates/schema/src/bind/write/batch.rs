@@ -11,7 +11,7 @@ use crate::{Refusal, Result};
 /// A batch that the server would prepare.
 #[derive(Clone, Debug)]
 pub struct BoundBatch {
-    /// Which kind.
+    /// Logged, unlogged or counter.
     pub kind: BatchKind,
     /// The statements.
     pub statements: Vec<BoundWrite>,
@@ -20,14 +20,14 @@ pub struct BoundBatch {
 }
 
 impl BoundBatch {
-    /// A batch of statements that were bound one by one, as the protocol's BATCH message brings them.
+    /// A batch of statements that were bound separately, as in the protocol's BATCH message.
     pub fn from_statements(kind: BatchKind, statements: Vec<BoundWrite>) -> Result<Self> {
         let batch = Self { kind, statements, using: BoundAttributes::default() };
         check(&batch)?;
         Ok(batch)
     }
 
-    /// Whether a statement has an IF clause: then the whole batch is one conditional write.
+    /// Whether a statement has an IF clause, which makes the whole batch conditional.
     pub fn is_conditional(&self) -> bool {
         self.statements.iter().any(BoundWrite::is_conditional)
     }
@@ -55,7 +55,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, batch: &Batch) -> Result<Bound
 
 fn check(batch: &BoundBatch) -> Result<()> {
     if let Some((_, span)) = &batch.using.ttl {
-        let help = "give each statement its own USING TTL";
+        let help = "set USING TTL on each statement";
         return Err(Refusal::new(BatchReason::GlobalTtl, *span).with_help(help).into());
     }
     check_timestamp(batch)?;

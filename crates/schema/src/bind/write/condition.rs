@@ -1,4 +1,4 @@
-//! IF: conditions on the row as it is.
+//! IF: conditions on the stored row.
 
 use cql::Span;
 use cql::relation::{ColumnPart, Condition, ConditionPredicate, Conditions, InValues, Operator};
@@ -17,7 +17,7 @@ use crate::{Refusal, Result};
 /// The IF clause of a write.
 #[derive(Clone, Debug)]
 pub enum BoundConditions {
-    /// There is none.
+    /// No IF clause.
     None,
     /// `IF EXISTS`
     Exists,
@@ -32,7 +32,7 @@ pub enum BoundConditions {
 pub struct BoundCondition {
     /// The column, as a position among the table's columns.
     pub column: usize,
-    /// Which part of it is looked at.
+    /// The part of the column that is compared.
     pub part: ConditionPart,
     /// The comparison.
     pub predicate: BoundPredicate,
@@ -40,10 +40,10 @@ pub struct BoundCondition {
     pub span: Span,
 }
 
-/// The part of a column that a condition looks at.
+/// The part of a column in a condition.
 #[derive(Clone, Debug)]
 pub enum ConditionPart {
-    /// All of it.
+    /// The whole column.
     Whole,
     /// An element, by index or key.
     Element(BoundTerm),
@@ -51,7 +51,7 @@ pub enum ConditionPart {
     Field(usize),
 }
 
-/// What a condition compares with.
+/// The comparison of a condition.
 #[derive(Clone, Debug)]
 pub enum BoundPredicate {
     /// `op value`
@@ -92,10 +92,10 @@ pub(super) fn bind(
     Ok(BoundConditions::All(bound))
 }
 
-/// A conditional write gets its timestamp from Paxos.
+/// The error for a timestamp: a conditional write gets its timestamp from Paxos.
 pub(super) fn custom_timestamp(span: Span) -> Refusal {
     Refusal::new(ConditionReason::CustomTimestamp, span)
-        .with_help("leave USING TIMESTAMP out: a conditional write gets its own")
+        .with_help("remove USING TIMESTAMP; a conditional write assigns its own timestamp")
 }
 
 fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Result<BoundCondition> {
@@ -112,13 +112,13 @@ fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Resul
             ConditionReason::OnKey { column: definition.name.to_string() },
             condition.span,
         )
-        .with_help("put it into WHERE; IF looks at the other columns")
+        .with_help("move it to WHERE; IF is for the other columns")
         .into());
     }
     Ok(BoundCondition { column, part, predicate: test, span: condition.span })
 }
 
-/// The part that is looked at, and what its values go into unless it is the whole column.
+/// The part of the column, and its receiver unless it is the whole column.
 fn bind_part(
     cx: &mut Context<'_>,
     whole: &Receiver,
@@ -178,7 +178,7 @@ fn bind_part(
     }
 }
 
-/// The server does not look before it casts.
+/// The server casts without a check.
 fn no_user_type(column: &Receiver, condition: &Condition) -> Refusal {
     let class = column.ty.class_name();
     let class = class.split('(').find(|class| !class.ends_with("FrozenType")).unwrap_or(&class);
@@ -187,10 +187,13 @@ fn no_user_type(column: &Receiver, condition: &Condition) -> Refusal {
         ConditionReason::FieldCast { class: class.to_string(), user: user.to_string() },
         condition.span,
     )
-    .with_help(format!("`{}` is no user type and has no fields", column.name))
+    .with_help(format!(
+        "compare the whole column; `{}` is not a user type and has no fields",
+        column.name
+    ))
 }
 
-/// Durations have no order.
+/// Refuses the comparison of durations, which have no order.
 fn check_duration(ty: &Type, condition: &Condition) -> Result<()> {
     let ConditionPredicate::Compare(operator, _) = &condition.predicate else { return Ok(()) };
     let is_slice = matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte);

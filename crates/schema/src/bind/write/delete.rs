@@ -26,7 +26,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<Bou
                 WriteReason::DeletesKey { column: definition.name.to_string() },
                 target.span,
             )
-            .with_help("to delete the row, name no column")
+            .with_help("remove the column to delete the whole row")
             .into());
         }
         operations.push(operation::bind_deletion(cx, &table, column, target)?);
@@ -48,10 +48,11 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<Bou
     Ok(write)
 }
 
-/// A conditional DELETE of rows, or on the state of a row, must name that row.
+/// A conditional DELETE of rows, or with conditions on a row, must name that row.
 fn check_condition(write: &BoundWrite) -> Result<()> {
     let WriteRows::Where(restrictions) = &write.rows else { return Ok(()) };
-    // The rows of a compact table without clustering columns have a hidden one, which nobody can name.
+    // The rows of a table with COMPACT STORAGE and no clustering columns have a hidden one, which
+    // cannot be named.
     let hides_rows = write.table.implicit_clustering().is_some() && write.operations.is_empty();
     if !write.is_conditional() || (restrictions.has_full_primary_key() && !hides_rows) {
         return Ok(());

@@ -1,7 +1,7 @@
-//! The conditions of a write when it runs: what the server refuses while it compares.
+//! The conditions of a write at execution: the errors of their comparison.
 //!
-//! It stops at the first condition that does not hold. Rows are unknown here, so the row is taken not to be there: a
-//! condition is looked at if those before it hold for null.
+//! The server stops at the first condition that does not hold. Rows are unknown here, so the row is
+//! assumed not to exist: a condition is checked if those before it hold for null.
 
 use cql::relation::Operator;
 use cql::types::{Frozenness, Type};
@@ -20,7 +20,8 @@ pub(super) fn check(write: &BoundWrite) -> Result<()> {
     let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
     check_values(write)?;
     for kind in [ColumnKind::Static, ColumnKind::Regular] {
-        let of_kind = |one: &&BoundCondition| write.table.columns()[one.column].kind == kind;
+        let of_kind =
+            |condition: &&BoundCondition| write.table.columns()[condition.column].kind == kind;
         for condition in sort_conditions(&write.table, conditions.iter().filter(of_kind)) {
             let ty = &write.table.columns()[condition.column].ty;
             compare(ty, condition)?;
@@ -32,7 +33,7 @@ pub(super) fn check(write: &BoundWrite) -> Result<()> {
     Ok(())
 }
 
-/// What the server refuses of the values of conditions before it looks at any row.
+/// The errors in the values of conditions, before any row is read.
 pub(super) fn check_values(write: &BoundWrite) -> Result<()> {
     let BoundConditions::All(conditions) = &write.conditions else { return Ok(()) };
     for condition in conditions {
@@ -42,7 +43,8 @@ pub(super) fn check_values(write: &BoundWrite) -> Result<()> {
     Ok(())
 }
 
-/// The order in which the server looks at the conditions on one row: they lie in a hash table, by column and element.
+/// The order in which the server evaluates the conditions on one row: that of a hash table, by
+/// column and element.
 pub fn sort_conditions<'a>(
     table: &Table,
     conditions: impl IntoIterator<Item = &'a BoundCondition>,
@@ -57,7 +59,7 @@ pub fn sort_conditions<'a>(
     })
 }
 
-/// All values are computed before anything is compared.
+/// Evaluates all values before anything is compared.
 fn compute(condition: &BoundCondition) -> Result<()> {
     let values = match &condition.predicate {
         BoundPredicate::Compare(_, value) => std::slice::from_ref(value),
@@ -67,7 +69,7 @@ fn compute(condition: &BoundCondition) -> Result<()> {
     values.iter().try_for_each(|value| evaluate(value, condition.span).map(drop))
 }
 
-/// The server takes an unset value for a collection before it compares anything.
+/// The server treats an unset value as a collection before it compares anything.
 fn refuse_unset_collection(table: &Table, condition: &BoundCondition) -> Result<()> {
     let BoundPredicate::Compare(_, BoundTerm::Unset) = &condition.predicate else { return Ok(()) };
     let ty = &table.columns()[condition.column].ty;
@@ -82,7 +84,7 @@ fn is_true_for_null(ty: &Type, condition: &BoundCondition) -> bool {
     let is_whole = matches!(condition.part, ConditionPart::Whole);
     let is_null = |value: &BoundTerm| match value {
         BoundTerm::Value(None) => true,
-        // A collection without elements is none.
+        // An empty collection is none.
         BoundTerm::Value(Some(bytes)) => is_whole && is_empty_collection(ty, bytes),
         _ => false,
     };

@@ -1,7 +1,7 @@
-//! What the server refuses when it executes a write with the values that are written in it.
+//! The errors of executing a write with its literal values.
 //!
-//! Rows are unknown here. A condition that reads them may or may not hold, so what would follow from it is refused only
-//! after `IF NOT EXISTS`, which holds for a new row.
+//! Rows are unknown here. A condition that depends on them may or may not hold, so what would
+//! follow from it is refused only after `IF NOT EXISTS`, which holds for a new row.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ use crate::catalog::{ColumnKind, Table};
 use crate::refusal::{BatchReason, ConditionReason, ValueReason, WriteReason};
 use crate::{Refusal, Result};
 
-/// Executes a write.
+/// Checks the execution of a write.
 pub(super) fn write(write: &BoundWrite, now_ms: i64) -> Result<()> {
     if write.is_conditional() {
         return conditional(write, now_ms);
@@ -32,7 +32,7 @@ pub(super) fn write(write: &BoundWrite, now_ms: i64) -> Result<()> {
     index::check(write)
 }
 
-/// Executes a batch: first all partition keys, then statement by statement.
+/// Checks the execution of a batch: first all partition keys, then the statements.
 pub(super) fn batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     if batch.is_conditional() {
         return conditional_batch(batch, now_ms);
@@ -79,7 +79,7 @@ fn apply(
     if write.is_range() { key::check_range(write) } else { Ok(()) }
 }
 
-/// Carries out the operations: those on rows first, then those on static columns.
+/// Checks the operations: those on rows first, then those on static columns.
 fn operate(write: &BoundWrite) -> Result<()> {
     let table = &write.table;
     let deletes = write.statement == StatementType::Delete;
@@ -88,7 +88,7 @@ fn operate(write: &BoundWrite) -> Result<()> {
     if deletes && !write.operations.is_empty() && (write.is_range() || (on_rows && !names_row)) {
         let span = write.operations.iter().map(|operation| operation.span).reduce(Span::union);
         return Err(Refusal::new(WriteReason::RangeOfColumns, span.unwrap_or(write.span))
-            .with_help("name the whole primary key, or delete whole rows")
+            .with_help("restrict the full primary key, or delete whole rows")
             .into());
     }
     if names_row {
@@ -98,13 +98,17 @@ fn operate(write: &BoundWrite) -> Result<()> {
         check_compact(write)?;
     }
     for kind in [ColumnKind::Regular, ColumnKind::Static] {
-        let of_kind = |one: &&Operation| table.columns()[one.column].kind == kind;
-        write.operations.iter().filter(of_kind).try_for_each(|one| operate_on(table, one))?;
+        let of_kind = |operation: &&Operation| table.columns()[operation.column].kind == kind;
+        write
+            .operations
+            .iter()
+            .filter(of_kind)
+            .try_for_each(|operation| operate_on(table, operation))?;
     }
     Ok(())
 }
 
-/// The one clustering value of a dense row is the name of its cell, which cannot be empty.
+/// The clustering value of a dense row is the name of its cell, which cannot be empty.
 fn check_empty_clustering(write: &BoundWrite) -> Result<()> {
     let flags = &write.table.flags;
     match write.table.clustering() {
@@ -119,7 +123,7 @@ fn check_empty_clustering(write: &BoundWrite) -> Result<()> {
     }
 }
 
-/// A row of a dense table exists through its one value. A JSON document gives every column some value.
+/// A row of a dense table exists by its only value. A JSON document gives every column some value.
 fn check_compact(write: &BoundWrite) -> Result<()> {
     let table = &write.table;
     let value = table.regulars().first().filter(|_| table.flags.dense);
@@ -182,7 +186,7 @@ fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
     }
 }
 
-/// What is refused of a conditional write before any row is looked at.
+/// The errors of a conditional write before any row is read.
 pub(super) fn check_conditional(write: &BoundWrite) -> Result<()> {
     key::check_partitions(write)?;
     if let WriteRows::Where(restrictions) = &write.rows
@@ -199,7 +203,7 @@ pub(super) fn check_conditional(write: &BoundWrite) -> Result<()> {
     evaluation::check_values(write)
 }
 
-/// What is refused once all conditions hold.
+/// The errors once all conditions hold.
 pub(super) fn carry_out(write: &BoundWrite, now_ms: i64) -> Result<()> {
     attributes::check_ttl(write, now_ms)?;
     operate(write)?;
@@ -222,10 +226,10 @@ fn refuse_clustering_in(write: &BoundWrite) -> Result<()> {
     .into())
 }
 
-/// What a conditional batch asks, row by row; the static row has no clustering.
+/// The conditions of a conditional batch by row; the static row has no clustering.
 type RowConditions = HashMap<Option<PartialKey>, RowCondition>;
 
-/// What a conditional batch asks of one row.
+/// The condition of a conditional batch on one row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RowCondition {
     Exists,
@@ -245,10 +249,10 @@ fn conditional_batch(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     Ok(())
 }
 
-/// What is refused of a conditional batch before any row is looked at.
+/// The errors of a conditional batch before any row is read.
 pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
     let mut first: Option<Vec<ComputedValue>> = None;
-    let mut asked = RowConditions::new();
+    let mut row_conditions = RowConditions::new();
     for write in &batch.statements {
         key::check_partitions(write)?;
         if let WriteRows::Where(restrictions) = &write.rows
@@ -268,7 +272,7 @@ pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
             continue;
         }
         key::check_clusterings(write)?;
-        add_conditions(&mut asked, write, key::first_clustering(write))?;
+        add_conditions(&mut row_conditions, write, key::first_clustering(write))?;
     }
     batch.statements.iter().try_for_each(evaluation::check_values)
 }
@@ -281,9 +285,9 @@ fn has_difference(one: &[ComputedValue], other: &[ComputedValue]) -> bool {
     })
 }
 
-/// Notes what a statement asks of its rows, and refuses contradictions.
+/// Adds the conditions of a statement, and refuses contradictions.
 fn add_conditions(
-    asked: &mut RowConditions,
+    row_conditions: &mut RowConditions,
     write: &BoundWrite,
     clustering: Option<PartialKey>,
 ) -> Result<()> {
@@ -294,16 +298,18 @@ fn add_conditions(
     }
     match &write.conditions {
         BoundConditions::None => Ok(()),
-        BoundConditions::Exists => add_row_condition(asked, row, RowCondition::Exists, write.span),
+        BoundConditions::Exists => {
+            add_row_condition(row_conditions, row, RowCondition::Exists, write.span)
+        }
         BoundConditions::NotExists => {
-            add_row_condition(asked, row, RowCondition::NotExists, write.span)
+            add_row_condition(row_conditions, row, RowCondition::NotExists, write.span)
         }
         conditions @ BoundConditions::All(_) => {
             if conditions.has_column_of(&write.table, ColumnKind::Regular) {
-                add_row_condition(asked, row, RowCondition::Columns, write.span)?;
+                add_row_condition(row_conditions, row, RowCondition::Columns, write.span)?;
             }
             if conditions.has_column_of(&write.table, ColumnKind::Static) {
-                add_row_condition(asked, None, RowCondition::Columns, write.span)?;
+                add_row_condition(row_conditions, None, RowCondition::Columns, write.span)?;
             }
             Ok(())
         }
@@ -315,12 +321,12 @@ fn has_clustering(write: &BoundWrite) -> bool {
 }
 
 fn add_row_condition(
-    asked: &mut RowConditions,
+    row_conditions: &mut RowConditions,
     row: Option<PartialKey>,
     what: RowCondition,
     span: Span,
 ) -> Result<()> {
-    let earlier = *asked.entry(row).or_insert(what);
+    let earlier = *row_conditions.entry(row).or_insert(what);
     let reason = match (earlier, what) {
         (earlier, what) if earlier == what => return Ok(()),
         (RowCondition::Columns, RowCondition::Exists) => BatchReason::ConditionsAndExists,

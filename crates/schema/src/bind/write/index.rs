@@ -1,4 +1,4 @@
-//! Values that an index cannot take: the server finds out when it stores them.
+//! Values that an index refuses when they are stored.
 
 use cql::Span;
 use cql::types::Type;
@@ -9,12 +9,12 @@ use crate::catalog::{Column, ColumnKind, Index, IndexClass, IndexPart, Table};
 use crate::refusal::{ValueReason, WriteReason};
 use crate::{Refusal, Result};
 
-/// A built-in index takes values shorter than this.
+/// The maximum length of values in a legacy index, exclusive.
 const MAX_INDEXED: usize = 65_535;
-/// A vector index takes components up to this size.
+/// The maximum magnitude of components in a vector index.
 const MAX_COMPONENT: f32 = 1e17;
 
-/// What the indexes of the table refuse of a write.
+/// The errors of the table's indexes for a write.
 pub(super) fn check(write: &BoundWrite) -> Result<()> {
     for index in &write.table.indexes {
         let Some(column) = write.table.column_index(&index.column) else { continue };
@@ -102,7 +102,7 @@ fn check_size(
     .into())
 }
 
-/// The elements of a collection's bytes; keys and values of a map in turn.
+/// The elements of a serialised collection; the keys and values of a map alternate.
 fn elements(bytes: &[u8]) -> Vec<&[u8]> {
     let mut elements = Vec::new();
     let mut rest = bytes.get(4..).unwrap_or_default();
@@ -115,7 +115,7 @@ fn elements(bytes: &[u8]) -> Vec<&[u8]> {
     elements
 }
 
-/// The replica refuses a vector that it cannot compare with others.
+/// The replica refuses a vector that cannot be compared.
 fn check_vector(index: &Index, column: &Column, operation: &Operation) -> Result<()> {
     let OperationKind::Set(BoundTerm::Value(Some(bytes))) = &operation.kind else { return Ok(()) };
     if !matches!(column.ty, Type::Vector(..)) {
@@ -125,17 +125,20 @@ fn check_vector(index: &Index, column: &Column, operation: &Operation) -> Result
         bytes.as_chunks::<4>().0.iter().map(|chunk| f32::from_be_bytes(*chunk)).collect();
     let similarity = index.options.get("similarity_function");
     let is_cosine = similarity.is_none_or(|function| function.eq_ignore_ascii_case("cosine"));
-    let help = if components.iter().any(|one| !one.is_finite() || one.abs() > MAX_COMPONENT) {
-        format!("an indexed vector has finite components up to {MAX_COMPONENT:e}")
-    } else if is_cosine && components.iter().all(|one| *one == 0.0) {
-        "a zero vector has no direction: cosine similarity cannot index it".to_owned()
+    let help = if components
+        .iter()
+        .any(|component| !component.is_finite() || component.abs() > MAX_COMPONENT)
+    {
+        format!("use finite components up to {MAX_COMPONENT:e}")
+    } else if is_cosine && components.iter().all(|component| *component == 0.0) {
+        "use a nonzero vector; cosine similarity is undefined for the zero vector".to_owned()
     } else {
         return Ok(());
     };
     Err(replica_failure(operation.span).with_help(help).into())
 }
 
-/// The coordinator says nothing of the reason.
+/// The failure of a replica, which the coordinator reports without a reason.
 pub(super) fn replica_failure(span: Span) -> Refusal {
     Refusal::new(WriteReason::ReplicaFailure, span)
 }

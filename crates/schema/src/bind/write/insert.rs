@@ -44,7 +44,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, insert: &Insert) -> Result<Bou
     Ok(write)
 }
 
-/// What both forms of INSERT have.
+/// The common parts of both forms of INSERT.
 struct InsertParts {
     table: Arc<Table>,
     using: BoundAttributes,
@@ -92,7 +92,7 @@ fn bind_columns(
             RestrictionReason::MissingClustering { columns: clustering.name.to_string() },
             cx.span,
         )
-        .with_help("name a column outside the key: without one, COMPACT STORAGE keeps nothing")
+        .with_help("name a column outside the key; without one, COMPACT STORAGE stores no row")
         .into());
     }
     let InsertParts { table, using, conditions } = form;
@@ -110,7 +110,7 @@ fn check_columns(columns: &[Name], values: &[Term]) -> Result<()> {
         let span = span(&mut columns.iter().map(|name| name.span));
         let (named, given) = (columns.len(), values.len());
         let help =
-            format!("give a value for each column: there are {named} columns and {given} values");
+            format!("write a value for each column; there are {named} columns and {given} values");
         return Err(Refusal::new(WriteReason::UnmatchedValues, span).with_help(help).into());
     }
     let mut seen = std::collections::HashSet::with_capacity(columns.len());

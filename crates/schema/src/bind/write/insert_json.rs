@@ -1,5 +1,5 @@
-//! INSERT JSON. A literal document is read when the statement is prepared; every column that it does not name becomes
-//! null, or stays as it is with DEFAULT UNSET.
+//! INSERT JSON. A literal document is parsed when the statement is prepared; every column that it
+//! does not name becomes null, or stays unchanged with DEFAULT UNSET.
 
 use std::collections::HashMap;
 
@@ -36,13 +36,13 @@ pub(super) fn bind(
             check_hidden(table, document.span)?;
             return Ok((WriteRows::Document { marker: marker.index, default_unset }, Vec::new()));
         }
-        // A template placeholder: nothing is known of the document.
+        // A template placeholder: the document is unknown.
         _ => return Ok((WriteRows::Key(Vec::new()), Vec::new())),
     };
     bind_document(cx.now_ms, table, text, default_unset, document.span)
 }
 
-/// What a document writes.
+/// The rows and operations of a document.
 pub(in crate::bind) fn bind_document(
     now_ms: i64,
     table: &Table,
@@ -65,15 +65,16 @@ pub(in crate::bind) fn bind_document(
     Ok((WriteRows::Key(key), operations))
 }
 
-/// A document gives every column a value, hidden ones as well; the server then does not find the hidden key.
+/// A document gives every column a value, including hidden ones; the server then does not find the
+/// hidden key.
 fn check_hidden(table: &Table, span: Span) -> Result<()> {
     let Some(clustering) = table.implicit_clustering() else { return Ok(()) };
     Err(Refusal::new(NameReason::UndefinedColumn { column: clustering.name.to_string(), table: table.qualified_name() }, span)
-        .with_help("a table with COMPACT STORAGE and no clustering column takes no JSON: write (...) VALUES (...)")
+        .with_help("write (...) VALUES (...); a table with COMPACT STORAGE and no clustering column does not support JSON")
         .into())
 }
 
-/// The values of the columns that a document names.
+/// The values of the columns in a document.
 fn read<'a>(
     now_ms: i64,
     table: &'a Table,
@@ -139,8 +140,8 @@ fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Refusal {
     Refusal::new(reason, span)
 }
 
-/// The server looks at the columns in the order of a Java hash table of their names; of several bad values it reports
-/// the first one in that order.
+/// The server takes the columns in the order of a Java hash table of their names; of several
+/// invalid values it reports the first one in that order.
 fn sort_columns(table: &Table) -> Vec<&Column> {
     sort_by_hash(table.columns().iter().chain(&table.hidden), |column: &&Column| {
         identifier_hash(&column.name)

@@ -14,13 +14,13 @@ use crate::catalog::Column;
 use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
-/// Partition keys and the sum of clustering values have at most this many bytes.
+/// The maximum length of partition keys, and of the clustering values together.
 const MAX_KEY: usize = 65_535;
 
 /// A key by column; `None` for a value that is not known yet.
 pub(super) type PartialKey = Vec<Option<Box<[u8]>>>;
 
-/// Checks the partition keys of a write as the server does, and says whether there are any.
+/// Checks the partition keys of a write, and whether there are any.
 pub(super) fn check_partitions(write: &BoundWrite) -> Result<KeyPresence> {
     let table = &write.table;
     match &write.rows {
@@ -44,12 +44,12 @@ fn check_partition(sizes: &[usize], span: Span) -> Result<()> {
         return Err(Refusal::new(ValueReason::EmptyKey, span).into());
     }
     check_length(total, span)?;
-    // A key of several columns has three more bytes for each.
+    // A composite key has three more bytes for each column.
     let frame = if sizes.len() == 1 { 0 } else { 3 * sizes.len() };
     check_length(total + frame, span)
 }
 
-/// Checks the clustering values of a write, and says whether it names any rows.
+/// Checks the clustering values of a write, and whether it names any rows.
 pub(super) fn check_clusterings(write: &BoundWrite) -> Result<KeyPresence> {
     let table = &write.table;
     match &write.rows {
@@ -66,7 +66,7 @@ pub(super) fn check_clusterings(write: &BoundWrite) -> Result<KeyPresence> {
     }
 }
 
-/// The sizes of the values of a JSON document's key.
+/// The sizes of the key values in a JSON document.
 fn sizes<'a>(
     columns: &[Column],
     values: impl Iterator<Item = &'a Option<BoundTerm>>,
@@ -94,7 +94,7 @@ fn sizes<'a>(
     Ok(sizes)
 }
 
-/// Whether the values of each named row fit together.
+/// Checks the total length of the clustering values of each named row.
 pub(super) fn check_row_lengths(write: &BoundWrite) -> Result<()> {
     let longest: usize = match &write.rows {
         WriteRows::Where(restrictions) => {
@@ -160,7 +160,7 @@ fn check_length(length: usize, span: Span) -> Result<()> {
     .into())
 }
 
-/// The term of a bound of one column.
+/// The term of a bound on one column.
 fn single(bound: &SliceBound) -> Option<&BoundTerm> {
     match &bound.value {
         Operand::Terms(terms) => terms.first().filter(|_| terms.len() == 1),
@@ -168,25 +168,27 @@ fn single(bound: &SliceBound) -> Option<&BoundTerm> {
     }
 }
 
-/// A range that starts or ends at null is stored by no replica.
+/// No replica stores a range that starts or ends at null.
 pub(super) fn check_range(write: &BoundWrite) -> Result<()> {
     let WriteRows::Where(restrictions) = &write.rows else { return Ok(()) };
-    let slices = restrictions.clustering.restrictions.iter().filter_map(|one| match &one.kind {
-        RestrictionKind::Slice(slice) => Some((one, slice)),
-        _ => None,
+    let slices = restrictions.clustering.restrictions.iter().filter_map(|restriction| {
+        match &restriction.kind {
+            RestrictionKind::Slice(slice) => Some((restriction, slice)),
+            _ => None,
+        }
     });
     for (restriction, slice) in slices {
         let bounds = [&slice.start, &slice.end];
-        if bounds.into_iter().flatten().any(|one| single(one) == Some(&BoundTerm::NULL)) {
+        if bounds.into_iter().flatten().any(|bound| single(bound) == Some(&BoundTerm::NULL)) {
             return Err(replica_failure(restriction.span)
-                .with_help("a range cannot start or end at null")
+                .with_help("use a bound that is not null")
                 .into());
         }
     }
     Ok(())
 }
 
-/// The first partition key that a write names, unless it is named in another way than by values.
+/// The first partition key that a write names, if it names keys by values.
 pub(super) fn first_partition(write: &BoundWrite) -> Result<Option<Vec<ComputedValue>>> {
     let terms: Vec<&BoundTerm> = match &write.rows {
         WriteRows::Where(restrictions) => {
@@ -204,7 +206,7 @@ pub(super) fn first_partition(write: &BoundWrite) -> Result<Option<Vec<ComputedV
     terms.into_iter().map(|term| evaluate(term, write.span)).collect::<Result<_>>().map(Some)
 }
 
-/// The clustering values of the first row that a write names; none if it names no row.
+/// The clustering values of the first row that a write names; `None` if it names no row.
 pub(super) fn first_clustering(write: &BoundWrite) -> Option<PartialKey> {
     match &write.rows {
         WriteRows::Where(restrictions) => first_of(&restrictions.clustering),

@@ -1,13 +1,17 @@
-//! Writes: INSERT, UPDATE, DELETE and BATCH, bound to a table.
+//! INSERT, UPDATE, DELETE and BATCH, bound to a table.
 //!
-//! The life of a write in the server, and here:
+//! The steps of a write are those of the server:
 //!
 //! ```text
 //! prepare (insert, update, delete, batch) --> validate --> execute (execution)
 //! ```
 //!
-//! PREPARE stops after the second step. The third refuses what only shows in the values; where the answer depends on
-//! stored rows, nothing is refused.
+//! PREPARE stops after the second step. The third raises the errors that depend on values; what
+//! depends on stored rows is not refused here.
+//!
+//! - `attributes` is USING, `condition` IF, `operation` SET and the targets of DELETE,
+//!   `insert_json` INSERT JSON.
+//! - `key`, `index`, `evaluation` and `unusable` are the parts of `execution`.
 
 mod attributes;
 mod batch;
@@ -50,32 +54,32 @@ use crate::catalog::{ColumnKind, Table};
 /// An INSERT, UPDATE or DELETE that the server would prepare.
 #[derive(Clone, Debug)]
 pub struct BoundWrite {
-    /// Which of them.
+    /// The kind of statement.
     pub statement: StatementType,
-    /// The table.
+    /// The table that is written.
     pub table: Arc<Table>,
-    /// Where it writes.
+    /// The rows that it writes.
     pub rows: WriteRows,
-    /// What it does to columns, in the order written; none in a DELETE of whole rows.
+    /// Its operations on columns, in the order written; empty in a DELETE of whole rows.
     pub operations: Vec<Operation>,
-    /// IF.
+    /// The IF clause.
     pub conditions: BoundConditions,
-    /// USING.
+    /// The USING clause.
     pub using: BoundAttributes,
     /// Where it stands.
     pub span: Span,
 }
 
-/// The rows a write is about.
+/// The rows of a write.
 #[derive(Clone, Debug)]
 pub enum WriteRows {
-    /// Those of a WHERE clause, or of the key columns of INSERT.
+    /// The rows of a WHERE clause, or of the key columns of INSERT.
     Where(Box<Restrictions>),
-    /// The values of the primary key in a JSON document, in key order; `None` where it leaves one unset.
+    /// The values of the primary key in a JSON document, in key order; `None` for an unset one.
     Key(Vec<Option<BoundTerm>>),
-    /// A JSON document that a marker stands for.
+    /// A JSON document for a marker.
     Document {
-        /// The marker.
+        /// The index of the marker.
         marker: u32,
         /// `DEFAULT UNSET`
         default_unset: bool,
@@ -93,7 +97,7 @@ impl BoundWrite {
         has_operation_on(&self.table, &self.operations, kind)
     }
 
-    /// Whether the server writes to rows, besides or instead of the static columns.
+    /// Whether it writes to rows, besides or instead of the static columns.
     pub fn has_row_updates(&self) -> bool {
         let names_clustering = match &self.rows {
             WriteRows::Where(restrictions) => !restrictions.clustering.is_empty(),
@@ -120,14 +124,14 @@ fn has_operation_on(table: &Table, operations: &[Operation], kind: ColumnKind) -
     operations.iter().any(|operation| table.columns()[operation.column].kind == kind)
 }
 
-/// Whether operations touch rows. A DELETE without any deletes rows.
+/// Whether operations are on rows. A DELETE without any deletes rows.
 fn has_row_operation(table: &Table, statement: StatementType, operations: &[Operation]) -> bool {
     has_operation_on(table, operations, ColumnKind::Regular)
         || (statement == StatementType::Delete
             && !has_operation_on(table, operations, ColumnKind::Static))
 }
 
-/// Whether operations and conditions are about static columns only.
+/// Whether operations and conditions are on static columns only.
 fn is_static_only(
     table: &Table,
     statement: StatementType,
@@ -149,32 +153,32 @@ fn bind_one(cx: &mut Context<'_>, kind: &WriteKind) -> Result<BoundWrite> {
     }
 }
 
-/// What the server's grammar refuses in an UPDATE, before it looks at any table.
+/// The errors of the server's grammar in an UPDATE, before any table is looked up.
 pub(super) fn check_assignments(update: &Update) -> Result<()> {
     update::check_assignments(&update.assignments)
 }
 
-/// What PREPARE refuses in a prepared write.
+/// The errors of PREPARE in a bound write.
 pub(super) fn validate(write: &BoundWrite) -> Result<()> {
     validate::write(write)
 }
 
-/// What the server refuses when it executes a write.
+/// The errors of executing a write.
 pub(super) fn check_execution(write: &BoundWrite, now_ms: i64) -> Result<()> {
     execution::write(write, now_ms)
 }
 
-/// What PREPARE refuses in a prepared batch, statement by statement.
+/// The errors of PREPARE in a bound batch, statement by statement.
 pub(super) fn validate_batch(batch: &BoundBatch) -> Result<()> {
     batch.statements.iter().try_for_each(validate::write)
 }
 
-/// What the server refuses when it executes a batch.
+/// The errors of executing a batch.
 pub(super) fn check_batch_execution(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     execution::batch(batch, now_ms)
 }
 
-/// What the server refuses of a write before it looks at any row.
+/// The errors of a write before any row is read.
 pub(super) fn check_start(write: &BoundWrite, now_ms: i64) -> Result<()> {
     if write.is_conditional() {
         execution::check_conditional(write)
@@ -183,7 +187,7 @@ pub(super) fn check_start(write: &BoundWrite, now_ms: i64) -> Result<()> {
     }
 }
 
-/// What the server refuses of a batch before it looks at any row.
+/// The errors of a batch before any row is read.
 pub(super) fn check_batch_start(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     if batch.is_conditional() {
         execution::check_conditional_batch(batch)
@@ -192,7 +196,7 @@ pub(super) fn check_batch_start(batch: &BoundBatch, now_ms: i64) -> Result<()> {
     }
 }
 
-/// What the server refuses of a conditional write, or of another in its batch, once all conditions hold.
+/// The errors of a conditional write, or of another in its batch, once all conditions hold.
 pub fn check_applied(write: &BoundWrite, now_ms: i64) -> Result<()> {
     execution::carry_out(write, now_ms)
 }

@@ -1,4 +1,4 @@
-//! What a write does to one column: the assignments of UPDATE and INSERT, the targets of DELETE.
+//! [`Operation`]: the assignments of UPDATE and INSERT, and the targets of DELETE.
 
 use cql::relation::ColumnPart;
 use cql::statement::write::{Assignment, AssignmentOperation, DeleteTarget};
@@ -20,18 +20,18 @@ use crate::{Refusal, Result};
 pub struct Operation {
     /// The column, as a position among the table's columns.
     pub column: usize,
-    /// What happens to it.
+    /// The operation with its operands.
     pub kind: OperationKind,
     /// Where it stands.
     pub span: Span,
 }
 
-/// What happens to a column.
+/// An operation on a column.
 #[derive(Clone, Debug)]
 pub enum OperationKind {
-    /// The whole value is replaced.
+    /// Replaces the whole value.
     Set(BoundTerm),
-    /// A user type is replaced by a tuple literal: the server prepares it, and fails when it runs.
+    /// Replaces a user type by a tuple literal, which the server prepares but fails to execute.
     SetTuple(BoundTerm),
     /// `c[key] = value`
     SetElement(BoundTerm, BoundTerm),
@@ -43,7 +43,7 @@ pub enum OperationKind {
     Subtract(BoundTerm),
     /// `l = value + l`
     Prepend(BoundTerm),
-    /// The whole value is deleted.
+    /// Deletes the whole value.
     Delete,
     /// `DELETE c[key]`
     DeleteElement(BoundTerm),
@@ -52,7 +52,7 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
-    /// The terms that are computed to carry it out.
+    /// The terms that are evaluated at execution.
     pub fn terms(&self) -> Vec<&BoundTerm> {
         match self {
             Self::Set(term)
@@ -68,33 +68,33 @@ impl OperationKind {
     }
 }
 
-/// The column that an operation is about, and where it was written.
+/// The column of an operation, and its position in the text.
 struct OperationTarget<'a> {
     receiver: Receiver,
     span: Span,
-    /// The operation as messages print it; not every message does.
+    /// The operation as messages print it.
     text: &'a dyn Fn() -> String,
 }
 
 impl OperationTarget<'_> {
-    /// Refuses, for a reason that names the operation and the column.
+    /// Refuses the operation, for a reason that names it and the column.
     fn refuse<T>(&self, reason: impl Fn(String, String) -> WriteReason) -> Result<T> {
         let reason = reason((self.text)(), self.receiver.name.to_string());
         Err(Refusal::new(reason, self.span).into())
     }
 
-    /// An operation on a part of a column that is written as a whole.
+    /// Refuses an operation on a part of a column that is written as a whole.
     fn refuse_part<T>(&self, what: &'static str) -> Result<T> {
         self.refuse(|operation, column| WriteReason::PartOfColumn { operation, what, column })
     }
 
-    /// An addition or subtraction that the column does not know.
+    /// Refuses an addition or subtraction that the column does not support.
     fn refuse_arithmetic<T>(&self, what: &'static str) -> Result<T> {
         self.refuse(|operation, column| WriteReason::Arithmetic { operation, what, column })
     }
 }
 
-/// Binds `column = value`, as UPDATE and INSERT write it.
+/// Binds `column = value` of UPDATE and INSERT.
 pub(super) fn bind_set(
     cx: &mut Context<'_>,
     table: &Table,
@@ -126,7 +126,8 @@ fn is_tuple(value: &Term) -> bool {
     }
 }
 
-/// Binds one assignment of UPDATE. Numbers and texts may be added to when the statement reads the row anyway.
+/// Binds an assignment of UPDATE. Numbers and texts may be added to if the statement reads the row
+/// anyway.
 pub(super) fn bind_assignment(
     cx: &mut Context<'_>,
     table: &Table,
@@ -250,8 +251,8 @@ fn bind_subtract(
     Ok(OperationKind::Subtract(bound))
 }
 
-/// Prepares what is added to a map or taken from it. The server hides what it finds wrong with the value; where it falls
-/// over it, it says so.
+/// Prepares what is added to or removed from a map. The server hides errors in the value, unless it
+/// fails on them.
 fn prepare_entries(
     cx: &mut Context<'_>,
     value: &Term,
@@ -267,20 +268,20 @@ fn prepare_entries(
     })
 }
 
-/// `v = v + 1` on something that is no counter.
+/// Refuses `v = v + 1` on a column that is not a counter.
 fn refuse_arithmetic<T>(target: &OperationTarget<'_>, works_with_if: bool) -> Result<T> {
     let refusal = target.refuse_arithmetic("non counter column");
     refusal.map_err(|refusal: Box<Refusal>| {
         let way_out = if works_with_if {
-            "make it a counter, or add an IF clause so that the row is read"
+            "use a counter column, or add an IF clause so that the row is read"
         } else {
-            "make it a counter, or read the value and write the new one with an IF clause"
+            "use a counter column, or read the value and write the new one with an IF clause"
         };
         Box::new(refusal.with_help(way_out))
     })
 }
 
-/// Numbers and texts.
+/// Whether it is a number or a text.
 fn is_addable(ty: &Type) -> bool {
     let Type::Native(native) = ty else { return false };
     match native {
@@ -307,7 +308,7 @@ fn is_addable(ty: &Type) -> bool {
     }
 }
 
-/// An assignment as the server prints it; it prints a prepend with a minus.
+/// An assignment as the server prints it; a prepend is printed with a minus.
 fn operation_text(column: &str, operation: &AssignmentOperation) -> String {
     let text = term::text;
     match operation {

@@ -1,4 +1,4 @@
-//! Values that only a bind marker can bring into an operation: unset ones, empty ones, lists with nulls in them.
+//! Values of operations that only a bind marker can have: unset and empty ones, lists with nulls.
 
 use cql::types::Type;
 use cql::value;
@@ -8,7 +8,7 @@ use crate::bind::term::BoundTerm;
 use crate::refusal::ValueReason;
 use crate::{Refusal, Result};
 
-/// What the server refuses, or fails on, of an operation on a column of that type.
+/// The error or failure of the server for an operation on a column of that type.
 pub(super) fn check(ty: &Type, operation: &Operation) -> Result<()> {
     let is_empty = |term: &BoundTerm| matches!(term, BoundTerm::Value(Some(b)) if b.is_empty());
     let refuse = |reason: ValueReason| Err(Refusal::new(reason, operation.span).into());
@@ -49,7 +49,7 @@ fn has_null(ty: &Type, bytes: &[u8]) -> bool {
     value::split(ty, bytes).is_ok_and(|parts| parts.iter().any(Option::is_none))
 }
 
-/// Java's words where the server takes an unset value for a collection.
+/// Java's text if the server treats an unset value as a collection.
 pub(super) fn no_collection(ty: &Type) -> Option<ValueReason> {
     let kind = match ty {
         Type::List(..) => "Lists",

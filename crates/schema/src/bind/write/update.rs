@@ -26,7 +26,7 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<Bou
                 WriteReason::SetsKey { column: definition.name.to_string() },
                 assignment.column.span,
             )
-            .with_help("a key cannot change: delete the row and insert it under the new key")
+            .with_help("delete the row and insert it under the new key; a key cannot change")
             .into());
         }
         operations.push(operation::bind_assignment(
@@ -53,7 +53,8 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<Bou
     Ok(write)
 }
 
-/// The server's grammar refuses to set a column twice; parts of a collection or user type may be set one by one.
+/// The server's grammar refuses to set a column twice; parts of a collection or user type may be
+/// set individually.
 pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
     let mut columns: HashMap<&str, ColumnAssignments<'_>> = HashMap::new();
     for assignment in assignments {
@@ -79,7 +80,7 @@ pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
     Ok(())
 }
 
-/// What was set of a column so far.
+/// The assignments to a column so far.
 #[derive(Default)]
 struct ColumnAssignments<'a> {
     any: bool,

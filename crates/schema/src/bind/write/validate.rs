@@ -1,4 +1,4 @@
-//! Checks of a bound write as a whole, before any value is looked at.
+//! Checks of a bound write as a whole, before any value is evaluated.
 
 use super::{BoundWrite, condition};
 use crate::refusal::{ConditionReason, WriteReason};
@@ -11,7 +11,7 @@ pub(super) fn check_prepared(write: &BoundWrite) -> Result<()> {
     }
     if write.table.is_counter() {
         return Err(Refusal::new(ConditionReason::UpdatesOfCounters, write.span)
-            .with_help("keep the value in a bigint column to update it conditionally")
+            .with_help("use a bigint column to update the value conditionally")
             .into());
     }
     match &write.using.timestamp {
@@ -20,7 +20,7 @@ pub(super) fn check_prepared(write: &BoundWrite) -> Result<()> {
     }
 }
 
-/// What PREPARE refuses after that, and execution before it starts.
+/// The errors of PREPARE after that, and of execution before it starts.
 pub(super) fn write(write: &BoundWrite) -> Result<()> {
     let table = &write.table;
     let timestamp = write.using.timestamp.as_ref().map(|(_, span)| *span);

@@ -1,4 +1,4 @@
-//! The server's own keyspaces, read once from a list of their tables.
+//! The system keyspaces, parsed once from a list of their tables.
 
 mod type_text;
 
@@ -12,13 +12,13 @@ use super::{
     Replication, Table, TableParams,
 };
 
-/// The list; its head says how it is written.
+/// The list of tables; its header describes the format.
 const TABLES: &str = include_str!("tables.txt");
 
 static SYSTEM: LazyLock<Catalog> = LazyLock::new(read);
 
 impl Catalog {
-    /// The catalog of a node that has just been started: its own keyspaces, one data centre, nothing else.
+    /// The catalog of a new node: the system keyspaces and one datacenter.
     pub fn with_system_tables() -> Self {
         SYSTEM.clone()
     }
@@ -45,7 +45,7 @@ fn read() -> Catalog {
     catalog
 }
 
-/// A keyspace and the options that its tables share.
+/// Parses a keyspace and the options that its tables share.
 fn keyspace(header: &str) -> (Keyspace, TableParams) {
     let mut words = header.split(' ');
     let name = words.next().unwrap_or_default();
@@ -99,7 +99,7 @@ fn table(keyspace: &Keyspace, mut params: TableParams, line: &str) -> Table {
     table
 }
 
-/// A column that was dropped for good.
+/// The permanently dropped column `thrift_version`.
 fn thrift_version() -> DroppedColumn {
     let column = Column {
         name: "thrift_version".into(),
@@ -112,7 +112,7 @@ fn thrift_version() -> DroppedColumn {
     DroppedColumn { column, dropped_at: Some(i64::MAX) }
 }
 
-/// The index that is on no column.
+/// The index of the Paxos table, which is on no column.
 fn paxos_index() -> Index {
     let class = "org.apache.cassandra.service.paxos.uncommitted.PaxosUncommittedIndex";
     Index {
@@ -124,7 +124,7 @@ fn paxos_index() -> Index {
     }
 }
 
-/// Sets one of the options that the list uses, written `name=value`.
+/// Sets an option of the list, written `name=value`.
 fn set_option(params: &mut TableParams, word: &str) {
     let Some((name, value)) = word.split_once('=') else { return };
     let number = || value.parse().unwrap_or_default();

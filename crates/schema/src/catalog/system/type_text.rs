@@ -1,10 +1,10 @@
-//! The types of system tables, which use no user types and are written without blanks.
+//! The parsing of types of system tables, which have no user types and no blanks.
 
 use std::sync::Arc;
 
 use cql::types::{NativeType, Type};
 
-/// Reads a type such as `frozen<map<text,blob>>`.
+/// Parses a type such as `frozen<map<text,blob>>`.
 pub(super) fn read(text: &str) -> Option<Type> {
     let Some((name, inside)) = text.strip_suffix('>').and_then(|text| text.split_once('<')) else {
         return NativeType::from_name(text).map(Type::Native);
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str) -> Option<Type> {
     }
 }
 
-/// The parts between the commas that stand in no inner type.
+/// Splits at the commas outside of inner types.
 fn split(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (at, byte) in text.bytes().enumerate() {

@@ -26,7 +26,8 @@ pub(in crate::ddl) fn create(
 ) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
-    // The permission to run the state function is looked at first, for which its types are resolved.
+    // The permission to execute the state function is checked first, for which the types are
+    // resolved.
     check_types(cx, &keyspace, statement)?;
     check_keyspace(&keyspace, span)?;
     check_directives(statement.or_replace, statement.if_not_exists, span)?;
@@ -78,7 +79,7 @@ fn check_types(cx: &Context<'_>, keyspace: &str, statement: &CreateAggregate) ->
     Ok(())
 }
 
-/// An aggregate as asked for, with its types looked up.
+/// The definition of an aggregate with resolved types.
 struct AggregateRequest<'a> {
     cx: &'a Context<'a>,
     keyspace: &'a Keyspace,
@@ -148,7 +149,7 @@ impl<'a> AggregateRequest<'a> {
         )
     }
 
-    /// The initial state; refused if the state function cannot do without one and there is none.
+    /// The initial state; refused if the state function requires one and there is none.
     fn initial_state(&self, state_function: &UserFunction) -> Result<Option<Box<[u8]>>> {
         let state = match &self.statement.initial {
             None => BoundTerm::NULL,
@@ -176,7 +177,8 @@ impl<'a> AggregateRequest<'a> {
         Ok(bound)
     }
 
-    /// Whether an aggregate of that signature is there and stays; refuses what cannot take its place.
+    /// Whether an aggregate with that signature exists and is kept; refuses one that cannot replace
+    /// it.
     fn check_existing(&self, returns: &Type) -> Result<bool> {
         let (name, span) = (&self.statement.name.name.text, self.statement.name.span());
         if self

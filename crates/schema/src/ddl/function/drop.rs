@@ -17,9 +17,9 @@ use crate::refusal::RoutineReason;
 pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
-    let found = cx.catalog.keyspace(&keyspace);
-    let overloads = found.map_or(0, |found| count(found, name));
-    // The permission to drop is looked at per overload, for which the types are resolved.
+    let existing = cx.catalog.keyspace(&keyspace);
+    let overloads = existing.map_or(0, |existing| count(existing, name));
+    // The permission to drop is checked per overload, for which the types are resolved.
     if let (Some(arguments), 1..) = (&statement.arguments, overloads) {
         resolve(cx, &keyspace, arguments)?;
     }
@@ -37,7 +37,7 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
             span,
         )
     };
-    let Some(found) = found else { return missing() };
+    let Some(existing) = existing else { return missing() };
     if overloads > 1 && statement.arguments.is_none() {
         return refuse(
             RoutineReason::ManyOverloads { what: what.to_string(), name: name.to_string() },
@@ -55,7 +55,7 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
         own == &**name && arguments.as_deref().is_none_or(|given| given == types)
     };
     if statement.aggregate {
-        return match found.aggregates.iter().find(|own| fits(&own.name, &own.arguments)) {
+        return match existing.aggregates.iter().find(|own| fits(&own.name, &own.arguments)) {
             Some(own) => Ok(CatalogChange::DropAggregate {
                 keyspace,
                 name: name.clone(),
@@ -64,14 +64,14 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
             None => missing(),
         };
     }
-    let Some(function) = found.functions.iter().find(|own| fits(&own.name, &own.types())) else {
+    let Some(function) = existing.functions.iter().find(|own| fits(&own.name, &own.types())) else {
         return missing();
     };
-    check_unused(found, function, &signature, statement)?;
+    check_unused(existing, function, &signature, statement)?;
     Ok(CatalogChange::DropFunction { keyspace, name: name.clone(), arguments: function.types() })
 }
 
-/// Functions and aggregates of that name.
+/// The number of functions and aggregates with that name.
 fn count(keyspace: &Keyspace, name: &str) -> usize {
     keyspace.functions.iter().filter(|own| &*own.name == name).count()
         + keyspace.aggregates.iter().filter(|own| &*own.name == name).count()

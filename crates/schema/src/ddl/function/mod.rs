@@ -1,6 +1,7 @@
 //! CREATE and DROP FUNCTION and AGGREGATE.
 //!
-//! Bodies are kept and not compiled: most functions whose body is no Java are accepted here and refused by the server.
+//! Bodies are stored, but not compiled: most functions with an invalid body are accepted here and
+//! refused by the server.
 
 mod aggregate;
 mod drop;
@@ -20,12 +21,12 @@ pub(super) use aggregate::create as create_aggregate;
 pub(super) use drop::drop;
 pub(super) use scalar::create;
 
-/// Characters that names of functions must do without.
+/// Whether a name has only characters that are valid for functions.
 fn is_name(name: &str) -> bool {
     !name.contains(['/', '[', ']'])
 }
 
-/// Types of functions must not be frozen, except those that always are.
+/// Whether a type is frozen explicitly, which functions do not allow.
 fn is_written_frozen(name: &TypeName) -> bool {
     match &name.kind {
         TypeNameKind::Frozen(inner) => {
@@ -36,7 +37,8 @@ fn is_written_frozen(name: &TypeName) -> bool {
     }
 }
 
-/// Refuses frozen arguments. `keyspace` is what the server has put before the names of user types by now.
+/// Refuses frozen arguments. `keyspace` is the one that the server has added to the names of user
+/// types by then.
 fn check_arguments<'a>(
     arguments: impl IntoIterator<Item = &'a TypeName>,
     keyspace: Option<&str>,
@@ -50,7 +52,7 @@ fn check_arguments<'a>(
     }
 }
 
-/// The types as functions take and give them: as written, collections are not frozen.
+/// Resolves argument and return types: collections are not frozen.
 fn resolve<'a>(
     cx: &Context<'_>,
     keyspace: &str,

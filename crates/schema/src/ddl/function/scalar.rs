@@ -45,7 +45,7 @@ pub(in crate::ddl) fn create(
     })))
 }
 
-/// What is wrong with the statement whatever the schema.
+/// Errors of the statement that do not depend on the schema.
 fn check_written(statement: &CreateFunction) -> Result<()> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     check_directives(statement.or_replace, statement.if_not_exists, span)?;
@@ -77,7 +77,7 @@ fn check_written(statement: &CreateFunction) -> Result<()> {
     Ok(())
 }
 
-/// The one mistake that can be told without a compiler: a body that gives back a variable that is not there.
+/// The only error that can be found without a compiler: a body that returns an undefined variable.
 fn check_body(statement: &CreateFunction) -> Result<()> {
     let given =
         statement.body.trim().strip_prefix("return ").and_then(|rest| rest.strip_suffix(';'));
@@ -99,7 +99,7 @@ fn check_body(statement: &CreateFunction) -> Result<()> {
     )
 }
 
-/// Whether a function of that signature is there and stays; refuses what cannot take its place.
+/// Whether a function with that signature exists and is kept; refuses one that cannot replace it.
 fn check_existing(
     keyspace: &Keyspace,
     statement: &CreateFunction,

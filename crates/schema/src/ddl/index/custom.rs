@@ -1,4 +1,4 @@
-//! Index names and the classes of custom indexes.
+//! The classes of custom indexes.
 
 use cql::Span;
 
@@ -9,10 +9,10 @@ use crate::Result;
 use crate::catalog::{Index, IndexClass, Table};
 use crate::refusal::IndexReason;
 
-/// Classes that exist and are no index.
+/// Classes that exist but are not indexes.
 const OTHER_CLASSES: [&str; 2] = ["java.lang.Object", "java.lang.String"];
 
-/// The implementation that a class name or an alias means.
+/// The implementation of a class name or alias.
 pub(super) fn class(name: &str) -> IndexClass {
     match name {
         "org.apache.cassandra.index.sai.StorageAttachedIndex" => IndexClass::Sai,

@@ -21,11 +21,11 @@ use crate::catalog::{Index, IndexClass, IndexPart, Keyspace, Table};
 use crate::refusal::{IndexReason, NameReason};
 use target::ResolvedTarget;
 
-/// The option that keeps what is indexed.
+/// The option with the target.
 const TARGET: &str = "target";
-/// The option that keeps the class of a custom index.
+/// The option with the class of a custom index.
 const CLASS_NAME: &str = "class_name";
-/// What `USING` calls the built-in index.
+/// The name of the legacy index in `USING`.
 const LEGACY: &str = "legacy_local_table";
 
 /// `CREATE INDEX`
@@ -80,12 +80,12 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Catalo
 pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
-    let found = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.index(name));
-    if let Some((table, _)) = found {
+    let existing = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.index(name));
+    if let Some((table, _)) = existing {
         authorize(Permission::Alter, DataResource::Table(&keyspace, &table.name), span)?;
     }
     check_keyspace(&keyspace, span)?;
-    let Some((table, _)) = found else {
+    let Some((table, _)) = existing else {
         if statement.if_exists {
             return Ok(CatalogChange::Nothing);
         }
@@ -99,7 +99,7 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<CatalogCha
     Ok(CatalogChange::Table(Arc::new(table)))
 }
 
-/// The class of a custom index; `USING 'legacy_local_table'` without CUSTOM is the built-in one.
+/// The class of a custom index; `USING 'legacy_local_table'` without CUSTOM is the legacy one.
 fn class_of(statement: &CreateIndex) -> Option<&str> {
     let class = statement.class.as_deref().unwrap_or(LEGACY);
     (statement.custom || !class.eq_ignore_ascii_case(LEGACY)).then_some(class)
@@ -156,7 +156,7 @@ fn check_table(table: &Table, span: Span) -> Result<()> {
     Ok(())
 }
 
-/// `table_column_idx`, word characters only, with a number where it is taken.
+/// `table_column_idx` with word characters only, and a number if it is taken.
 fn free_name(keyspace: &Keyspace, table: &str, targets: &[ResolvedTarget<'_>]) -> Box<str> {
     let base = match targets {
         [target] => format!("{table}_{}_idx", target.column.name),
@@ -179,7 +179,7 @@ fn new_index(
     targets: &[ResolvedTarget<'_>],
 ) -> Index {
     let class = class.map_or(IndexClass::Legacy, custom::class);
-    // No implementation that the server has takes more than one column, or none.
+    // No implementation of the server accepts more than one column, or none.
     let (column, part) = match targets {
         [target] => (target.column.name.clone(), target.part),
         _ => ("".into(), IndexPart::Simple),
@@ -187,7 +187,7 @@ fn new_index(
     Index { name, class, column, part, options }
 }
 
-/// Equal in all but the name.
+/// Whether two indexes are equal except for the name.
 fn is_duplicate(a: &Index, b: &Index) -> bool {
     (a.class == IndexClass::Legacy) == (b.class == IndexClass::Legacy) && a.options == b.options
 }

@@ -1,4 +1,4 @@
-//! Storage-attached indexes: one column each, of a type they know, with the options they know.
+//! Storage-attached indexes: a single column of a supported type, with supported options.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(super) fn check(table: &Table, index: &Index, span: Span) -> Result<()> {
     check_type(column, index, span)
 }
 
-/// Unknown options, in the order of the small map that the server collects them in.
+/// Refuses unknown options, in the order of the small map in which the server collects them.
 fn check_names(index: &Index, span: Span) -> Result<()> {
     let given = JavaOptionMap::new(
         index.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
@@ -57,12 +57,12 @@ fn check_names(index: &Index, span: Span) -> Result<()> {
     refuse(SaiReason::UnknownOptions { names: unknown.names() }, span)
 }
 
-/// Plain columns and values of collections are one target to the server.
+/// The indexed part: plain columns and values of collections are one target in the server.
 fn part(index: &Index) -> IndexPart {
     if index.part == IndexPart::Simple { IndexPart::Values } else { index.part }
 }
 
-/// The types of what is indexed: of a collection's elements, of the entries of a map both.
+/// The indexed types: those of a collection's elements, of entries both key and value.
 fn target_types<'a>(column: &'a Column, index: &Index) -> Vec<&'a Type> {
     match &column.ty {
         ty if !ty.is_multi_cell() => vec![ty],
@@ -76,7 +76,7 @@ fn target_types<'a>(column: &'a Column, index: &Index) -> Vec<&'a Type> {
     }
 }
 
-/// The type of what is indexed as messages print it. Entries have a Java class for a type.
+/// The indexed type in messages. Entries have a Java class as a type.
 fn type_text(types: &[&Type]) -> String {
     if let [ty] = types {
         return ty.to_string();
@@ -165,7 +165,8 @@ fn check_type(column: &Column, index: &Index, span: Span) -> Result<()> {
     Ok(())
 }
 
-/// Every native type but blob, counter and duration; everything frozen.
+/// Whether a type is supported: every native type except blob, counter and duration, and everything
+/// frozen.
 fn is_supported(ty: &Type) -> bool {
     match ty {
         Type::Native(NativeType::Blob | NativeType::Counter | NativeType::Duration)

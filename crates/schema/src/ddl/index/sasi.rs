@@ -90,7 +90,7 @@ fn check_mode(column: &Column, index: &Index, span: Span) -> Result<()> {
     Ok(())
 }
 
-/// What the server says when its own check fails.
+/// The error of the server's own check.
 fn fail<T>(index: &Index, span: Span) -> Result<T> {
     let options = index.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     let options = JavaOptionMap::new(options).copy();

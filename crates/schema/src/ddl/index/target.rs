@@ -1,4 +1,4 @@
-//! What an index indexes.
+//! [`ResolvedTarget`]: the column or part that an index is on.
 
 use cql::Span;
 use cql::statement::index::{CreateIndex, IndexTarget, IndexTargetKind};
@@ -10,7 +10,7 @@ use crate::Result;
 use crate::catalog::{Column, IndexPart, Table};
 use crate::refusal::IndexReason;
 
-/// The longest name of a column that a custom index takes.
+/// The maximum length of a column name for a custom index.
 const COLUMN_NAME_LENGTH: usize = 48;
 
 /// A column, or a part of it.
@@ -20,7 +20,7 @@ pub(super) struct ResolvedTarget<'a> {
 }
 
 impl ResolvedTarget<'_> {
-    /// As the schema keeps it: `column`, `values(column)`, ...
+    /// The form in the schema: `column`, `values(column)`, ...
     pub(super) fn text(&self) -> String {
         let column = cql::printer::identifier(&self.column.name);
         match self.part {
@@ -30,7 +30,7 @@ impl ResolvedTarget<'_> {
     }
 }
 
-/// The targets of a statement, checked.
+/// Resolves and checks the targets of a statement.
 pub(super) fn prepare<'a>(
     table: &'a Table,
     statement: &CreateIndex,
@@ -70,7 +70,7 @@ fn resolve<'a>(table: &'a Table, target: &IndexTarget) -> Result<ResolvedTarget<
         return refuse(IndexReason::UndefinedTarget { column: name, table }, target.column.span);
     };
     let part = match target.kind {
-        // The server does not look through the descending order of a clustering column here.
+        // The server does not unwrap the descending order of a clustering column here.
         IndexTargetKind::Simple if column.ty.is_collection() && !column.descending => {
             IndexPart::Values
         }

@@ -10,7 +10,7 @@ use crate::java::number;
 use crate::java::order::JavaOptionMap;
 use crate::refusal::OptionReason;
 
-/// Reads the map; what is not given is not cached.
+/// Parses the map; what is not given is not cached.
 pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
     let mut rest = map.copy();
     let keys = match rest.remove("keys") {

@@ -11,7 +11,7 @@ use crate::java::order::JavaOptionMap;
 use crate::refusal::CompressionReason;
 
 const PACKAGE: &str = "org.apache.cassandra.io.compress.";
-/// Classes that exist and are no compressor.
+/// Classes that exist but are not compressors.
 const OTHER_CLASSES: [&str; 4] = [
     "org.apache.cassandra.io.compress.ICompressor",
     "org.apache.cassandra.io.compress.CompressionMetadata",
@@ -19,7 +19,7 @@ const OTHER_CLASSES: [&str; 4] = [
     "java.lang.String",
 ];
 
-/// Reads the map; an empty one is compression off.
+/// Parses the map; an empty one disables compression.
 pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
     let mut options = map.copy();
     let enabled = options.get("enabled").is_none_or(number::parse_boolean);
@@ -74,7 +74,7 @@ fn read_ratio(text: &str, span: Span) -> Result<f64> {
     }
 }
 
-/// The compressors, each with the options it knows.
+/// Checks the compressor and its options.
 fn check_class(class: &str, options: &JavaOptionMap, span: Span) -> Result<()> {
     let known: &[&str] = match class.strip_prefix(PACKAGE) {
         Some("LZ4Compressor") => {

@@ -1,7 +1,8 @@
-//! Table options: each is read, checked and kept as the server keeps it.
+//! Table options: each is parsed, checked and stored as in the server.
 //!
-//! The server reads the options twice: before it looks at the schema (a value that cannot be read is refused first
-//! of all), and again when it carries the statement out, where unknown names and values out of range are refused.
+//! The server parses the options twice: before it looks at the schema (a value that cannot be
+//! parsed is the first error of all), and again when it executes the statement, where unknown names
+//! and values out of range are refused.
 
 mod caching;
 mod compaction;
@@ -15,7 +16,7 @@ use crate::Result;
 use crate::catalog::TableParams;
 use crate::refusal::OptionReason;
 
-/// The option that names a table's id.
+/// The option with the id of a table.
 const ID: &str = "id";
 
 const KNOWN: [&str; 20] = [
@@ -41,7 +42,7 @@ const KNOWN: [&str; 20] = [
     ID,
 ];
 
-/// What can be said of the options without the schema.
+/// The errors of the options that do not depend on the schema.
 pub(super) fn check_values(properties: &Properties<'_>) -> Result<()> {
     build(properties, None).map(|_| ())
 }
@@ -54,8 +55,8 @@ pub(super) fn create(properties: &Properties<'_>) -> Result<TableParams> {
     Ok(params)
 }
 
-/// The options of an altered table or view. What is out of range only together with the other options of the table
-/// is not noticed, as in the server.
+/// The options of an altered table or view. Values that are out of range only together with the
+/// table's other options are not refused, as in the server.
 pub(super) fn alter(properties: &Properties<'_>, previous: &TableParams) -> Result<TableParams> {
     create(properties)?;
     if id(properties)?.is_some() {
@@ -64,7 +65,7 @@ pub(super) fn alter(properties: &Properties<'_>, previous: &TableParams) -> Resu
     build(properties, Some(previous))
 }
 
-/// The table id that is given, in canonical form; one that is no UUID is refused.
+/// The table id, in canonical form; one that is not a UUID is refused.
 pub(super) fn id(properties: &Properties<'_>) -> Result<Option<Box<str>>> {
     let Some(text) = properties.text(ID)? else { return Ok(None) };
     match canonical_uuid(text) {
@@ -73,7 +74,7 @@ pub(super) fn id(properties: &Properties<'_>) -> Result<Option<Box<str>>> {
     }
 }
 
-/// Five groups of hexadecimal digits. Java fills up groups that are short and cuts those that are long.
+/// Five groups of hexadecimal digits. Java pads short groups and truncates long ones.
 fn canonical_uuid(text: &str) -> Option<String> {
     if text.len() > 36 {
         return None;
@@ -88,7 +89,7 @@ fn canonical_uuid(text: &str) -> Option<String> {
     (groups.len() == widths.len()).then(|| groups.join("-"))
 }
 
-/// The order of the reads is the server's: the first that fails is the one reported.
+/// The order is the server's: the first error is the one reported.
 fn build(properties: &Properties<'_>, previous: Option<&TableParams>) -> Result<TableParams> {
     let mut params = previous.cloned().unwrap_or_default();
     if let Some(value) = properties.boolean("allow_auto_snapshot")? {
@@ -110,7 +111,7 @@ fn build(properties: &Properties<'_>, previous: Option<&TableParams>) -> Result<
     read_memtable(properties, &mut params)?;
     read_numbers(properties, &mut params)?;
     read_policies(properties, &mut params)?;
-    // -1, given or not, asks for the compaction strategy's own default.
+    // -1, given or not, selects the default of the compaction strategy.
     match bloom.or_else(|| previous.map(|previous| previous.bloom_filter_fp_chance)) {
         Some(chance) if chance.total_cmp(&-1.0).is_ne() => params.bloom_filter_fp_chance = chance,
         _ => params.bloom_filter_fp_chance = compaction::default_bloom_filter(&params.compaction),

@@ -1,4 +1,4 @@
-//! Options that can be read and still are out of range.
+//! The ranges of options.
 
 use super::super::properties::Properties;
 use super::super::refusal::refuse;
@@ -8,7 +8,7 @@ use crate::catalog::TableParams;
 use crate::java::number::double_text;
 use crate::refusal::OptionReason;
 
-/// What a Bloom filter can be built for at best.
+/// The minimum false positive rate of a Bloom filter.
 const BLOOM_FILTER_MIN: f64 = 6.71e-5;
 /// Twenty years, in seconds.
 const TTL_MAX: i32 = 20 * 365 * 24 * 60 * 60;

@@ -1,4 +1,5 @@
-//! `speculative_retry` and `additional_write_policy`: `99p`, `50ms`, `ALWAYS`, `NEVER`, `MIN(99p,50ms)`.
+//! `speculative_retry` and `additional_write_policy`: `99p`, `50ms`, `ALWAYS`, `NEVER`,
+//! `MIN(99p,50ms)`.
 
 use cql::Span;
 
@@ -12,7 +13,7 @@ enum RetryPolicy {
     Fixed(i32),
 }
 
-/// Reads a policy and gives it as the server prints it.
+/// Parses a policy and returns it in the server's format.
 pub(super) fn read(text: &str, span: Span) -> Result<Box<str>> {
     if text.eq_ignore_ascii_case("never") || text.eq_ignore_ascii_case("none") {
         return Ok("NEVER".into());
@@ -38,7 +39,7 @@ fn hybrid(text: &str) -> Option<(&'static str, &str, &str)> {
     (is_quantity(first) && is_quantity(second)).then_some((function, first, second))
 }
 
-/// Digits and points, then letters.
+/// Whether a text is digits and points, then letters.
 fn is_quantity(text: &str) -> bool {
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     unit.len() < text.len()

@@ -13,7 +13,7 @@ use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Table};
 use crate::refusal::ColumnReason;
 
-/// Adds columns, to the table and to the views that select everything.
+/// Adds columns to the table, and to the views that select all columns.
 pub(super) fn add(
     target: &AlterTarget<'_>,
     if_not_exists: bool,
@@ -87,7 +87,8 @@ fn new_column(
     Ok(Some(column))
 }
 
-/// A column that was dropped may come back only as what it was: its old cells are still on disk.
+/// A dropped column may only be added again with a compatible type: its old cells are still on
+/// disk.
 fn check_dropped(table: &Table, column: &Column, definition: &ColumnDefinition) -> Result<()> {
     let Some(dropped) = table.dropped.iter().find(|dropped| dropped.column.name == column.name)
     else {

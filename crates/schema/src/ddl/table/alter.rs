@@ -1,4 +1,4 @@
-//! ALTER TABLE: finding the table, and the changes that are not about columns.
+//! ALTER TABLE: the lookup of the table, and the changes that do not concern columns.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::bind::context::Context;
 use crate::catalog::{Keyspace, Table};
 use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason};
 
-/// A table that is being altered, in its keyspace.
+/// A table that is altered, with its keyspace.
 pub(super) struct AlterTarget<'a> {
     pub(super) cx: &'a Context<'a>,
     pub(super) keyspace: &'a Arc<Keyspace>,
@@ -38,8 +38,8 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
     }
     check_keyspace(&keyspace_name, span)?;
     let keyspace = cx.catalog.keyspace(&keyspace_name);
-    let found = keyspace.and_then(|keyspace| Some((keyspace, keyspace.table_or_view(name)?)));
-    let Some((keyspace, table)) = found else {
+    let existing = keyspace.and_then(|keyspace| Some((keyspace, keyspace.table_or_view(name)?)));
+    let Some((keyspace, table)) = existing else {
         if statement.if_exists {
             return Ok(CatalogChange::Nothing);
         }
@@ -78,7 +78,7 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
 }
 
 impl AlterTarget<'_> {
-    /// The whole keyspace with this table in place of the old one, and with the views changed likewise.
+    /// The keyspace with the altered table, and with the views altered likewise.
     pub(super) fn with_views(
         &self,
         table: Table,
@@ -92,7 +92,7 @@ impl AlterTarget<'_> {
         CatalogChange::Keyspace(Arc::new(keyspace))
     }
 
-    /// Whether views depend on the table.
+    /// Whether the table has views.
     pub(super) fn has_views(&self) -> bool {
         self.keyspace.views_of(&self.table.name).next().is_some()
     }

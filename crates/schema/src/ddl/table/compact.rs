@@ -1,4 +1,4 @@
-//! COMPACT STORAGE: what it refuses, what it lays out, and how it is dropped.
+//! COMPACT STORAGE: what it does not support, its layout, and how it is dropped.
 
 use cql::types::{NativeType, Type};
 use cql::{Name, Span};
@@ -8,10 +8,11 @@ use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table, TableFlags};
 use crate::refusal::TableReason;
 
-/// The type of the value that a compact table without other columns keeps.
+/// The type of the value in a table with COMPACT STORAGE and no other columns.
 const EMPTY: &str = "org.apache.cassandra.db.marshal.EmptyType";
 
-/// Refuses what compact storage cannot hold; `others` are the columns outside the key, by name.
+/// Refuses what COMPACT STORAGE does not support; `others` are the columns outside the key, by
+/// name.
 pub(super) fn check(others: &[&Column], is_dense: bool, span: Span) -> Result<()> {
     if others.iter().any(|column| column.is_multi_cell()) {
         return refuse(TableReason::CompactMultiCell, span);
@@ -29,7 +30,7 @@ pub(super) fn check(others: &[&Column], is_dense: bool, span: Span) -> Result<()
     Ok(())
 }
 
-/// Lays a table out compactly: sets its flags and adds its hidden columns.
+/// Applies the layout: sets the flags and adds the hidden columns.
 pub(super) fn lay_out(table: &mut Table) {
     let clustering = table.clustering().len();
     let counter = table.flags.counter;
@@ -69,7 +70,7 @@ fn new_column(name: &str, kind: ColumnKind, ty: Type) -> Column {
     Column { name: name.into(), ty, kind, position: 0, descending: false, mask: None }
 }
 
-/// `column1`, `column2`, ... or `value`, `value1`, ...: the first that is free.
+/// The first free name of `column1`, `column2`, ... or `value`, `value1`, ...
 fn free_name(table: &Table, base: &str, first: usize) -> String {
     let mut number = first;
     loop {

@@ -58,7 +58,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
     Ok(CatalogChange::Table(Arc::new(table)))
 }
 
-/// An id that a table of the keyspace has is not refused; the server trips over it.
+/// The server does not refuse an id that another table of the keyspace has, but fails on it.
 fn check_id(keyspace: &Keyspace, table: &Table, span: Span) -> Result<()> {
     let Some(id) = &table.id else { return Ok(()) };
     match keyspace.tables.values().find(|own| own.id == table.id) {
@@ -81,7 +81,7 @@ impl<'a> KeyColumns<'a> {
         self.partition.iter().copied().chain(self.clustering)
     }
 
-    /// Where the key places its columns.
+    /// The kind and position of each key column.
     fn places(&self) -> HashMap<&'a str, (ColumnKind, usize)> {
         let place = |kind| move |(at, name): (usize, &'a Name)| (&*name.text, (kind, at));
         let partition = self.partition.iter().copied().enumerate();
@@ -91,7 +91,7 @@ impl<'a> KeyColumns<'a> {
     }
 }
 
-/// What the server's parser notices: a column or a key that is declared twice.
+/// The errors of the server's parser: a column or a key that is declared twice.
 fn check_written(statement: &CreateTable) -> Result<()> {
     let name = raw_name(&statement.name);
     let mut seen = HashSet::new();
@@ -164,7 +164,8 @@ fn definition<'a>(statement: &'a CreateTable, name: &str) -> Option<&'a ColumnDe
     statement.columns.iter().find(|definition| &*definition.name.text == name)
 }
 
-/// The columns with their types, none in the key yet. The server goes through them in the order of a hash map.
+/// The columns with their types, before the key is applied. The server takes them in the order of a
+/// hash map.
 fn build_columns(
     cx: &Context<'_>,
     keyspace: &Keyspace,
@@ -203,8 +204,9 @@ fn check_key(statement: &CreateTable, key: &KeyColumns<'_>, columns: &[Column]) 
     let mut seen = HashSet::new();
     for name in key.names() {
         let (text, span) = (&name.text, name.span);
-        let found = columns.binary_search_by(|column| column.name.as_bytes().cmp(text.as_bytes()));
-        let Some(column) = found.ok().and_then(|at| columns.get(at)) else {
+        let position =
+            columns.binary_search_by(|column| column.name.as_bytes().cmp(text.as_bytes()));
+        let Some(column) = position.ok().and_then(|at| columns.get(at)) else {
             return refuse(
                 TableReason::UnknownKeyColumn {
                     column: text.to_string(),
@@ -241,7 +243,7 @@ fn check_key_type(ty: &Type, column: &str, span: Span) -> Result<()> {
             },
             _ => TableReason::NonFrozenKeyColumn { ty: ty.to_string(), column },
         };
-        let help = format!("write `frozen<{ty}>`: a key is compared as a whole");
+        let help = format!("write `frozen<{ty}>`; a key is compared as a whole");
         return Err(Box::new(Refusal::new(reason, span).with_help(help)));
     }
     if ty.is_counter() {
@@ -280,7 +282,7 @@ fn check_statics(statement: &CreateTable, key: &KeyColumns<'_>, columns: &[Colum
     }
 }
 
-/// Whether it is a table of counters; then it holds nothing else.
+/// Whether it is a counter table, which may have no other columns.
 fn check_counters(
     statement: &CreateTable,
     columns: &[Column],
@@ -289,7 +291,7 @@ fn check_counters(
     let is_counter = |definition: &&ColumnDefinition| matches!(definition.type_name.kind, TypeNameKind::Native(native) if native.ty == NativeType::Counter);
     let Some(counter) = statement.columns.iter().find(is_counter) else { return Ok(false) };
     if columns.iter().any(|column| !column.is_primary_key() && !column.ty.is_counter()) {
-        let help = "keep the counters in a table of their own with the same key";
+        let help = "move the counters to a separate table with the same key";
         let refusal = Refusal::new(TableReason::MixedCounters, counter.span);
         return Err(Box::new(refusal.with_help(help)));
     }

@@ -14,14 +14,14 @@ use crate::java::number;
 use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::ColumnReason;
 
-/// Drops columns and remembers them.
+/// Drops columns and records them.
 pub(super) fn drop(
     target: &AlterTarget<'_>,
     if_exists: bool,
     names: &[Name],
     timestamp: Option<&str>,
 ) -> Result<CatalogChange> {
-    // The parser has refused what does not fit.
+    // The parser has refused numbers that do not fit.
     let dropped_at = timestamp.and_then(|text| number::parse_long(text).ok());
     let mut distinct: Vec<&Name> = Vec::new();
     for name in names {
@@ -113,7 +113,7 @@ impl AlterTarget<'_> {
     }
 }
 
-/// The type with tuples in place of user types, which may be gone by the time it is looked at.
+/// The type with tuples in place of user types, which may be dropped later.
 fn expand_user_types(ty: &Type) -> Type {
     let inner = |ty: &Arc<Type>| Arc::new(expand_user_types(ty));
     match ty {

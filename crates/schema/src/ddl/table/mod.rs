@@ -30,8 +30,8 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTable) -> Result<CatalogCha
     let (name, span) = (&statement.name.name.text, statement.name.span());
     authorize(Permission::Drop, DataResource::Table(&keyspace, name), span)?;
     check_keyspace(&keyspace, span)?;
-    let found = cx.catalog.keyspace(&keyspace);
-    let Some(table) = found.and_then(|keyspace| keyspace.table_or_view(name)) else {
+    let existing = cx.catalog.keyspace(&keyspace);
+    let Some(table) = existing.and_then(|keyspace| keyspace.table_or_view(name)) else {
         if statement.if_exists {
             return Ok(CatalogChange::Nothing);
         }
@@ -43,14 +43,14 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTable) -> Result<CatalogCha
     if table.is_view {
         return refuse(TableReason::DropView, span);
     }
-    if found.is_some_and(|keyspace| keyspace.views_of(name).next().is_some()) {
-        // The server means to name the views and names the keyspace.
+    if existing.is_some_and(|keyspace| keyspace.views_of(name).next().is_some()) {
+        // The server intends to name the views, but names the keyspace.
         return refuse(TableReason::DropBaseTable { keyspace: keyspace.to_string() }, span);
     }
     Ok(CatalogChange::DropTable { keyspace, name: name.clone() })
 }
 
-/// A user type that is not frozen must not hold collections that are not.
+/// Whether a user type that is not frozen contains collections that are not.
 pub(super) fn has_nested_multi_cell(column: &Column) -> bool {
     column.ty.is_multi_cell()
         && !column.ty.is_collection()

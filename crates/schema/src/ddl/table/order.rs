@@ -7,7 +7,7 @@ use super::super::refusal::refuse;
 use crate::Result;
 use crate::refusal::TableReason;
 
-/// Refuses a column that is named twice, which the parser notices. `owner` names the table or view.
+/// Refuses a column that is named twice, an error of the parser. `owner` is the table or view.
 pub(in crate::ddl) fn check_distinct(order: &[ClusteringOrder], owner: &str) -> Result<()> {
     for (at, item) in order.iter().enumerate() {
         if order.iter().take(at).any(|earlier| earlier.column == item.column) {
@@ -23,7 +23,7 @@ pub(in crate::ddl) fn check_distinct(order: &[ClusteringOrder], owner: &str) -> 
     Ok(())
 }
 
-/// The clause names a prefix of the clustering columns, in their order.
+/// Checks that the clause names a prefix of the clustering columns, in order.
 pub(super) fn check(order: &[ClusteringOrder], clustering: &[Name]) -> Result<()> {
     let others: Vec<&Name> = order
         .iter()

@@ -1,4 +1,4 @@
-//! What a table must satisfy once it is put together.
+//! Checks of a complete table.
 
 use cql::Span;
 
@@ -8,7 +8,7 @@ use crate::Result;
 use crate::catalog::Table;
 use crate::refusal::TableReason;
 
-/// The longest name of a table: with what the server appends it still fits a file name.
+/// The maximum length of a table name: with the server's suffixes it still fits a file name.
 const TABLE_NAME_LENGTH: usize = 222;
 
 /// Checks the name of a table or view.
@@ -34,7 +34,7 @@ pub(in crate::ddl) fn check_name(table: &Table, span: Span) -> Result<()> {
     Ok(())
 }
 
-/// Checks that counters stand alone.
+/// Checks that counters are not mixed with other columns.
 pub(super) fn check_counters(table: &Table, span: Span) -> Result<()> {
     let prefix = format!("{}.{}", table.keyspace, table.name);
     let wrong = table

@@ -58,7 +58,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result
     Ok(CatalogChange::View(Arc::new(view)))
 }
 
-/// What is wrong before the schema is looked at; gives the keyspace.
+/// The errors that do not depend on the schema; returns the keyspace.
 fn check_written(cx: &Context<'_>, statement: &CreateView) -> Result<Box<str>> {
     let span = statement.name.span();
     let written = match &statement.name.keyspace {
@@ -98,7 +98,8 @@ fn resolve_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&'
     for selector in &statement.selectors {
         let (expression, span) = (&selector.expression, selector.expression.span);
         if selector.alias.is_some() {
-            // The server prints the class of an object here, and behind it a hash that is never the same.
+            // The server prints the class of an object here, followed by a hash that always
+            // differs.
             return refuse(ViewReason::Aliases, span);
         }
         let SelectableKind::Column(name) = &expression.kind else {
@@ -125,8 +126,8 @@ fn resolve_columns<'a>(base: &'a Table, statement: &CreateView) -> Result<Vec<&'
     Ok(selected)
 }
 
-/// What is selected, as the server prints it: mostly the class of an object, without the hash behind it that is
-/// never the same.
+/// The selected expressions as the server prints them: mostly the class of an object, here without
+/// the hash after it, which always differs.
 fn selectable_text(selectable: &Selectable) -> String {
     let class = match &selectable.kind {
         SelectableKind::Element(inner, key) => {

@@ -1,4 +1,4 @@
-//! The primary key of a view: every key column of the base table, and at most one other.
+//! The primary key of a view: all key columns of the base table, and at most one other column.
 
 use cql::Name;
 use cql::statement::view::CreateView;
@@ -9,7 +9,7 @@ use crate::catalog::{Column, ColumnKind, Table};
 use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::ViewReason;
 
-/// Partition key, then clustering columns.
+/// The partition key, then the clustering columns.
 pub(super) fn names(statement: &CreateView) -> impl Iterator<Item = &Name> {
     statement.primary_key.partition.iter().chain(&statement.primary_key.clustering)
 }
@@ -89,8 +89,8 @@ fn check_columns(selected: &[&Column], statement: &CreateView) -> Result<()> {
     Ok(())
 }
 
-/// A base table's column as the view has it. What the view does not order it keeps in the base table's order, in its
-/// partition key as well.
+/// A base column as the view has it. Without an order in the view, it keeps that of the base table,
+/// even in the partition key.
 pub(super) fn place_column(column: &Column, statement: &CreateView) -> Column {
     let position = |names: &[Name]| names.iter().position(|name| name.text == column.name);
     let key = &statement.primary_key;

@@ -24,12 +24,12 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<CatalogCh
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let properties = Properties::new(&statement.properties, span);
     let keyspace = cx.keyspace_of(&statement.name)?;
-    let found = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.views.get(name));
-    if let Some(view) = found {
+    let existing = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.views.get(name));
+    if let Some(view) = existing {
         authorize(Permission::Alter, DataResource::Table(&keyspace, &view.base_table), span)?;
     }
     check_keyspace(&keyspace, span)?;
-    let Some(view) = found else {
+    let Some(view) = existing else {
         if statement.if_exists {
             return Ok(CatalogChange::Nothing);
         }
@@ -54,12 +54,12 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<CatalogCh
 pub(super) fn drop(cx: &Context<'_>, statement: &DropView) -> Result<CatalogChange> {
     let (name, span) = (&statement.name.name.text, statement.name.span());
     let keyspace = cx.keyspace_of(&statement.name)?;
-    let found = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.views.get(name));
-    if let Some(view) = found {
+    let existing = cx.catalog.keyspace(&keyspace).and_then(|keyspace| keyspace.views.get(name));
+    if let Some(view) = existing {
         authorize(Permission::Alter, DataResource::Table(&keyspace, &view.base_table), span)?;
     }
     check_keyspace(&keyspace, span)?;
-    if found.is_some() {
+    if existing.is_some() {
         return Ok(CatalogChange::DropView { keyspace, name: name.clone() });
     }
     if statement.if_exists {

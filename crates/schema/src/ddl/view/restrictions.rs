@@ -1,4 +1,5 @@
-//! The WHERE clause of a view: key columns are not null, other columns may not be more than that.
+//! The WHERE clause of a view: key columns must not be null, other columns may have no more than
+//! that.
 
 use std::sync::Arc;
 
@@ -44,7 +45,7 @@ pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView)
     check_others(base, statement)
 }
 
-/// What the clause would be refused for in a query.
+/// The errors that the clause would have in a query.
 fn analyse(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Result<()> {
     let clause = WhereClause {
         statement: StatementType::Select,

@@ -1,4 +1,4 @@
-//! Crashes after every operation, and disks that fail.
+//! Crashes after every operation, and faulty disks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ struct CrashWorkload {
     log: CommitLog,
     /// When each record was appended; all of them were acknowledged.
     appended: Vec<i64>,
-    /// How many of them a loss of power cannot take.
+    /// The number of records that survive a loss of power in any case.
     safe: usize,
 }
 
@@ -63,14 +63,15 @@ impl CrashWorkload {
         }
     }
 
-    /// What is there after the power was lost: a beginning of what was appended, and not too short a one.
+    /// Checks the contents after a loss of power: a prefix of what was appended, of the guaranteed
+    /// length.
     fn check(&self, crashed: &MemoryDisk) -> usize {
         let (_, found) = reopen(crashed, &self.clock, self.options);
         assert_eq!(found, payloads(found.len()));
         assert!(found.len() >= self.safe, "{} of {}", found.len(), self.safe);
         assert!(found.len() <= self.appended.len());
         if let SyncMode::Periodic { period } = self.options.sync {
-            // Nothing of a time is lost once an append a period and a half later was acknowledged.
+            // A record is durable once an append one and a half periods later was acknowledged.
             let last = self.appended.last().copied().unwrap_or(0);
             let window = i64::try_from((period + period / 2).as_micros()).unwrap();
             let old = self.appended.iter().filter(|time| **time <= last - window).count();
@@ -112,7 +113,7 @@ fn power_lost_after_any_step() {
             lost += run.appended.len() - run.check(&run.disk.crash());
             run.check(&run.disk.crash_torn(seed * 1000 + step));
             if dice.next_below(15) == 0 {
-                // It goes on with what the end of the machine, or of the process only, left.
+                // Continues after a loss of power or a crash of the process.
                 let power_lost = dice.next_below(2) == 0;
                 let disk = if power_lost { run.disk.crash_torn(step) } else { run.disk.kill() };
                 let (log, found) = reopen(&disk, &run.clock, run.options);
@@ -125,7 +126,7 @@ fn power_lost_after_any_step() {
     assert!(lost > 1000, "crashes must take something in periodic mode: {lost}");
 }
 
-/// What an ended process leaves behind in periodic mode: all that a tick handed over.
+/// What a crash of the process leaves in periodic mode: everything that a tick flushed.
 #[test]
 fn a_killed_process_loses_what_no_tick_has_seen() {
     let run = CrashWorkload::new(SyncMode::default());
@@ -145,7 +146,7 @@ fn a_killed_process_loses_what_no_tick_has_seen() {
     run.clock.advance(Duration::from_secs(15));
     run.log.append(b"late").unwrap();
     assert_eq!(contents(&run.disk.crash()).len(), 7);
-    // A process that was killed left bytes unsynced; the next one syncs them in time.
+    // A killed process left unsynced bytes; the next one syncs them in time.
     run.log.append(b"left").unwrap();
     run.log.tick().unwrap();
     let disk = run.disk.kill();
@@ -155,7 +156,8 @@ fn a_killed_process_loses_what_no_tick_has_seen() {
     assert_eq!(contents(&disk.crash()).len(), 8);
 }
 
-/// Every fault at every place: what was acknowledged is there, and nothing is accepted after it.
+/// Every fault at every operation: what was acknowledged is there, and nothing is accepted
+/// afterwards.
 #[test]
 fn failing_disks_lose_nothing_acknowledged() {
     let writes = (0..20).map(|n| FaultPlan { fail_write: Some(n), ..FaultPlan::default() });
@@ -207,7 +209,7 @@ fn short_writes_are_continued() {
     }
 }
 
-/// A thread that was on its way when the disk failed writes nothing behind the half record.
+/// A concurrent append writes nothing after the half record when the disk fails.
 #[test]
 fn nothing_follows_a_torn_tail() {
     let memory = MemoryDisk::new();

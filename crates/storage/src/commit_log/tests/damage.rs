@@ -1,4 +1,4 @@
-//! Torn tails, flipped bits, lost files.
+//! Torn records, flipped bits, lost files.
 
 use super::{MemoryDisk, batch, contents, folder, open, payload, payloads, segment};
 use crate::Error;
@@ -34,7 +34,7 @@ fn a_tail_torn_at_any_byte() {
     }
 }
 
-/// A tail of other bytes than those written: pages that never reached the disk.
+/// A tail of zeros: pages that never reached the disk.
 #[test]
 fn a_tail_of_zeros() {
     let (disk, starts) = one_segment(4);
@@ -109,20 +109,21 @@ fn lost_and_swapped_files() {
         damaged.remove(&segment(lost)).unwrap();
         let error = open(&damaged, batch(60)).unwrap_err().to_string();
         let name = segment(lost).display().to_string();
-        assert_eq!(error, format!("{name} is damaged at offset 0: the file is missing"));
+        assert_eq!(error, format!("{name} is corrupt at offset 0: the file is missing"));
     }
     let damaged = disk.crash();
     damaged.rename(&segment(3), &segment(2)).unwrap();
     damaged.rename(&segment(4), &segment(3)).unwrap();
     let error = open(&damaged, batch(60)).unwrap_err().to_string();
-    assert!(error.ends_with("is damaged at offset 0: it says that it is segment 3"), "{error}");
+    assert!(error.ends_with("is corrupt at offset 0: the file header is of segment 3"), "{error}");
     let damaged = disk.crash();
     damaged.create(&segment(1)).unwrap().write_all(&[9; 500]).unwrap();
     let error = open(&damaged, batch(60)).unwrap_err().to_string();
-    assert!(error.ends_with("the head of the file does not match its checksum"), "{error}");
+    assert!(error.ends_with("the file header does not match its checksum"), "{error}");
 }
 
-/// A client may well store bytes that are records; a torn record of such is still a torn one.
+/// Clients may store bytes that look like records; a torn record with such bytes is still a torn
+/// record.
 #[test]
 fn a_torn_record_that_holds_records() {
     let mut inside = Vec::new();

@@ -1,4 +1,4 @@
-//! The commit log: what is appended comes back, in every mode, over segments and restarts.
+//! The commit log: records are replayed in every mode, over segments and restarts.
 
 mod crash;
 mod damage;
@@ -28,7 +28,7 @@ fn batch(segment_size: u64) -> LogOptions {
     LogOptions { sync: SyncMode::Batch, segment_size }
 }
 
-/// Opens a log and gives what it held.
+/// Opens a log and returns the replayed records.
 fn open_with(
     disk: Arc<dyn Disk>,
     options: LogOptions,
@@ -48,12 +48,12 @@ fn open(disk: &MemoryDisk, options: LogOptions) -> Result<(CommitLog, Vec<Vec<u8
     open_with(Arc::new(disk.clone()), options, 1)
 }
 
-/// What a log holds that is opened anew.
+/// The records of a log that is opened again.
 fn contents(disk: &MemoryDisk) -> Vec<Vec<u8>> {
     open(disk, LogOptions::default()).unwrap().1
 }
 
-/// A payload that can be told from all others.
+/// A payload that differs from all others.
 fn payload(number: usize) -> Vec<u8> {
     let mut bytes = number.to_be_bytes().to_vec();
     bytes.resize(8 + number * 7 % 50, 0);
@@ -138,7 +138,7 @@ fn a_record_that_says_nothing_is_named() {
         CommitLog::open(disk, clock, folder(), batch(1), SegmentNumber(1), refuse).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "log/commitlog-00000000000000000001.log is damaged at offset 48: no such table"
+        "log/commitlog-00000000000000000001.log is corrupt at offset 48: no such table"
     );
 }
 

@@ -1,17 +1,17 @@
-//! As much of a client as the script needs: the native protocol, version 4, one question at a time.
+//! A minimal client of the native protocol, version 4, with one request at a time.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::{ResponseLines, render_row};
 
-/// A connection on which somebody is logged in.
+/// A connection of a logged-in user.
 pub(super) struct Client {
     stream: TcpStream,
 }
 
 impl Client {
-    /// Logs in; the refusal is as the script has it.
+    /// Logs in; an error is in the format of the script.
     pub(super) fn login(address: &str, user: &str) -> Result<Self, String> {
         let (name, password) = user.split_once('/').unwrap_or((user, user));
         let mut client = Self { stream: TcpStream::connect(address).expect("the server is there") };
@@ -26,7 +26,7 @@ impl Client {
         if opcode == 0 { Err(BodyReader(&body).error()) } else { Ok(client) }
     }
 
-    /// Asks, and writes the answer as the script has it.
+    /// Executes a statement and formats the result for the script.
     pub(super) fn query(&mut self, text: &str) -> ResponseLines {
         let mut body = encode_length(text.len()).to_vec();
         body.extend(text.as_bytes());
@@ -71,7 +71,7 @@ fn put_string(out: &mut Vec<u8>, text: &str) {
     out.extend(text.as_bytes());
 }
 
-/// What is left of an answer.
+/// The rest of a response.
 struct BodyReader<'a>(&'a [u8]);
 
 impl<'a> BodyReader<'a> {
@@ -111,12 +111,12 @@ impl<'a> BodyReader<'a> {
             names.push(self.string());
             self.skip_type();
         }
-        let mut told = vec![names.join(" | ")];
+        let mut lines = vec![names.join(" | ")];
         for _ in 0..self.int() {
             let row: Vec<Option<&[u8]>> = (0..columns).map(|_| self.value()).collect();
-            told.push(render_row(&row));
+            lines.push(render_row(&row));
         }
-        told
+        lines
     }
 
     fn value(&mut self) -> Option<&'a [u8]> {

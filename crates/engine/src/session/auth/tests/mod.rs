@@ -1,7 +1,7 @@
-//! A script of users and statements (`script.txt`), with the server's answers.
+//! A script of users and statements (`script.txt`), with the server's results.
 //!
-//! `HELENUS_CASSANDRA_AUTH=host:port` asks a new server that asks for passwords instead; with `BLESS=cassandra` its answers
-//! are written into the script.
+//! `HELENUS_CASSANDRA_AUTH=host:port` runs it on a new server with password authentication instead;
+//! with `BLESS=cassandra` the results are written into the script.
 
 mod client;
 
@@ -19,10 +19,10 @@ use crate::Settings;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/session/auth/tests/script.txt");
 
-/// An answer, a line for each thing it tells.
+/// A result, formatted line by line.
 type ResponseLines = Vec<String>;
 
-/// Who can be asked.
+/// A server that the script runs on.
 trait TestServer {
     fn ask(&mut self, user: &str, statement: &str) -> ResponseLines;
 }
@@ -52,12 +52,12 @@ fn users_may_do_what_was_granted_to_them() {
             expected.push(answer.to_owned());
             lines.next();
         }
-        let told = server.ask(user, statement);
-        for line in &told {
+        let response = server.ask(user, statement);
+        for line in &response {
             let _ = writeln!(new, "    {line}");
         }
-        if told != expected {
-            let _ = writeln!(wrong, "{line}\n  expected {expected:#?}\n  told {told:#?}");
+        if response != expected {
+            let _ = writeln!(wrong, "{line}\n  expected {expected:#?}\n  response {response:#?}");
         }
     }
     if bless && named.is_some() {
@@ -102,18 +102,18 @@ impl TestServer for LocalServer {
                 return vec![format!("{:04x} {}", refusal.code.number(), refusal.message)];
             }
         };
-        let mut told: ResponseLines =
+        let mut response: ResponseLines =
             answer.warnings.iter().map(|text| format!("warned: {text}")).collect();
         if let ResultMessage::Rows(rows) = &answer.outcome {
             let names: Vec<_> = rows.columns.iter().map(|column| &*column.name).collect();
-            told.push(names.join(" | "));
-            told.extend(rows.iter().map(|row| render_row(&row)));
+            response.push(names.join(" | "));
+            response.extend(rows.iter().map(|row| render_row(&row)));
         }
-        told
+        response
     }
 }
 
-/// A row as it is written in the script.
+/// A row in the format of the script.
 fn render_row(row: &[Option<&[u8]>]) -> String {
     let value = |value: Option<&[u8]>| match value {
         None => "null".to_owned(),
@@ -128,7 +128,7 @@ fn render_row(row: &[Option<&[u8]>]) -> String {
     row.iter().copied().map(value).collect::<Vec<_>>().join(" | ")
 }
 
-/// A Cassandra.
+/// A Cassandra server.
 struct RemoteServer {
     address: String,
     clients: HashMap<String, Client>,
@@ -146,8 +146,8 @@ impl TestServer for RemoteServer {
             return Vec::new();
         }
         let client = self.clients.get_mut(user).expect("it was just made");
-        let told = client.query(statement);
-        // The server remembers roles for two seconds, and here permissions for a tenth of one.
+        let response = client.query(statement);
+        // The server caches roles for two seconds, and here permissions for a tenth of a second.
         let first = statement.split(' ').next().unwrap_or_default();
         let is_of_role = ["ROLE", "USER"].iter().any(|word| statement.contains(word));
         let is_membership = matches!(first, "GRANT" | "REVOKE") && !statement.contains(" ON ");
@@ -156,6 +156,6 @@ impl TestServer for RemoteServer {
         if !matches!(first, "LIST" | "SELECT") {
             std::thread::sleep(std::time::Duration::from_millis(pause));
         }
-        told
+        response
     }
 }

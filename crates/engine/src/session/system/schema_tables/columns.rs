@@ -1,11 +1,11 @@
-//! Columns, their masks, and those that were dropped.
+//! Columns, their masks, and dropped columns.
 
 use schema::catalog::{Column, ColumnKind, ColumnMask, Table};
 
 use crate::session::system::builder::{ColumnValue, TableRows};
 use crate::session::system::bytes::{bigint, boolean, int, list, text};
 
-/// The columns of a table, those included that COMPACT STORAGE hides.
+/// Adds the columns of a table, including those hidden by COMPACT STORAGE.
 pub(super) fn add_columns(table: &Table, rows: &mut TableRows<'_>) {
     for column in table.columns() {
         rows.add(column_row(table, column, column_kind(table, column.kind)));
@@ -40,13 +40,13 @@ pub(in crate::session::system) fn column_row(
     ]
 }
 
-/// A compact table without clustering columns keeps its columns as static ones.
+/// The kind of a column. A table with COMPACT STORAGE and no clustering columns has static columns.
 fn column_kind(table: &Table, kind: ColumnKind) -> &'static str {
     let is_static = kind == ColumnKind::Regular && table.is_static_compact();
     if is_static { "static" } else { kind_name(kind) }
 }
 
-/// A role by its name.
+/// The name of a kind.
 pub(in crate::session::system) fn kind_name(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Partition => "partition_key",
@@ -56,7 +56,7 @@ pub(in crate::session::system) fn kind_name(kind: ColumnKind) -> &'static str {
     }
 }
 
-/// The masks of columns.
+/// Adds the masks of columns.
 pub(super) fn add_masks(table: &Table, rows: &mut TableRows<'_>) {
     for column in table.columns() {
         if let Some(mask) = &column.mask {
@@ -84,7 +84,7 @@ fn mask_row(table: &Table, column: &Column, mask: &ColumnMask) -> [ColumnValue<'
     ]
 }
 
-/// What stands between the quotes of a text, and all of any other literal.
+/// The text of a string literal without its quotes; other literals unchanged.
 fn unquote(literal: String) -> String {
     match literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         Some(inside) => inside.replace("''", "'"),
@@ -92,7 +92,7 @@ fn unquote(literal: String) -> String {
     }
 }
 
-/// The columns that were dropped.
+/// Adds the dropped columns.
 pub(super) fn add_dropped_columns(table: &Table, rows: &mut TableRows<'_>) {
     for dropped in &table.dropped {
         let column = &dropped.column;

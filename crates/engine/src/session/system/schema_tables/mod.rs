@@ -1,4 +1,5 @@
-//! `system_schema`: the schema as rows, of users' keyspaces and of the server's own that are not computed.
+//! `system_schema`: the schema as rows, of user keyspaces and of system keyspaces that are not
+//! computed.
 
 mod columns;
 mod functions;
@@ -31,7 +32,7 @@ pub(super) fn add_rows(schema: &Schema, table: &str, rows: &mut TableRows<'_>) {
     }
 }
 
-/// The rows that tell of tables and views.
+/// Adds the rows for tables and views.
 fn add_table_rows(schema: &Schema, keyspace: &Keyspace, table: &str, rows: &mut TableRows<'_>) {
     let handle = |name: &str| schema.table(&keyspace.name, name);
     for handle in keyspace.tables.keys().filter_map(|name| handle(name)) {

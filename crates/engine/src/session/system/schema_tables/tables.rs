@@ -41,7 +41,8 @@ pub(super) fn view_row(
     fields
 }
 
-/// The options. Those that older servers do not know are there only where they are not the default.
+/// The options. Those that older servers do not know are present only if they differ from the
+/// default.
 fn param_fields(params: &TableParams) -> Vec<ColumnValue<'static>> {
     let extensions = params.extensions.iter().map(|(key, value)| {
         let bytes = value.strip_prefix("0x").and_then(cql::value::hex_to_bytes);

@@ -7,7 +7,7 @@ use cql::term::Term;
 use schema::bind::term;
 use schema::catalog::View;
 
-/// The clause as the server prints it, which doubles no quotes in texts.
+/// The clause as the server prints it, which does not double quotes in texts.
 pub(crate) fn where_clause(view: &View) -> String {
     let relations: Vec<_> = view.relations.iter().map(render_relation).collect();
     relations.join(" AND ")

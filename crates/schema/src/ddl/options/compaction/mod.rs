@@ -16,7 +16,7 @@ use crate::java::order::JavaOptionMap;
 use crate::refusal::{CompactionReason, NumberFormatException};
 
 const PACKAGE: &str = "org.apache.cassandra.db.compaction.";
-/// Classes that exist and are no strategy.
+/// Classes that exist but are not strategies.
 const OTHER_CLASSES: [&str; 4] = [
     "org.apache.cassandra.db.compaction.LeveledManifest",
     "org.apache.cassandra.db.compaction.CompactionManager",
@@ -24,7 +24,7 @@ const OTHER_CLASSES: [&str; 4] = [
     "java.lang.String",
 ];
 
-/// Reads the map: the class is looked up, thresholds get their defaults.
+/// Parses the map: looks up the class, and gives thresholds their defaults.
 pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {
     let mut options = map.copy();
     let Some(class) = options.remove("class") else {
@@ -54,7 +54,7 @@ pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>,
     Ok(kept)
 }
 
-/// Checks what [`read`] gave.
+/// Checks the result of [`read`].
 pub(super) fn check(compaction: &BTreeMap<Box<str>, Box<str>>, span: Span) -> Result<()> {
     let Some(strategy) =
         compaction.get("class").and_then(|class| CompactionStrategy::from_class(class))
@@ -82,7 +82,7 @@ pub(super) fn check(compaction: &BTreeMap<Box<str>, Box<str>>, span: Span) -> Re
     options.check_thresholds()
 }
 
-/// The false positive rate of Bloom filters that a strategy asks for.
+/// The default false positive rate of Bloom filters for a strategy.
 pub(super) fn default_bloom_filter(compaction: &BTreeMap<Box<str>, Box<str>>) -> f64 {
     let strategy = compaction.get("class").and_then(|class| CompactionStrategy::from_class(class));
     if strategy == Some(CompactionStrategy::Leveled) { 0.1 } else { 0.01 }
@@ -114,7 +114,7 @@ impl CompactionStrategy {
     }
 }
 
-/// The options of one strategy while they are being checked.
+/// The options of a strategy during their check.
 struct CompactionOptions<'a> {
     given: &'a JavaOptionMap,
     unknown: JavaOptionMap,
@@ -136,7 +136,7 @@ impl CompactionOptions<'_> {
         refuse(reason, self.span)
     }
 
-    /// A whole number of an option, or the refusal that it is none.
+    /// An integer option, or the error.
     fn int(&self, name: &str, default: i32) -> Result<i32> {
         self.number(name, default, number::parse_int)
     }
@@ -159,7 +159,7 @@ impl CompactionOptions<'_> {
         }
     }
 
-    /// What every strategy understands.
+    /// Checks the options that every strategy has.
     fn check_shared(&mut self) -> Result<()> {
         let threshold = self.number("tombstone_threshold", 0.0, number::parse_double)?;
         if threshold < 0.0 {
@@ -214,7 +214,7 @@ impl CompactionOptions<'_> {
         Ok(())
     }
 
-    /// A threshold; digits that do not fit are the server's failure, anything else its refusal.
+    /// A threshold; a number that does not fit is a failure of the server, anything else an error.
     fn threshold(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! The options of size-tiered compaction, which leveled and time-window compaction understand as well.
+//! The options of size-tiered compaction, which leveled and time-window compaction have as well.
 
 use super::CompactionOptions;
 use crate::Result;

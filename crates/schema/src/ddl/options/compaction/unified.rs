@@ -5,7 +5,7 @@ use crate::Result;
 use crate::java::number;
 use crate::refusal::{CompactionReason, SizeFault};
 
-/// One mebibyte: no table of the strategy's making may be smaller.
+/// One MiB: the minimum target size of the strategy.
 const SMALLEST: i64 = 1 << 20;
 const TARGET: i64 = 1 << 30;
 
@@ -48,7 +48,8 @@ pub(super) fn check(options: &mut CompactionOptions<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `T4, L8, N, -3`: tiered and leveled fan factors per level. Empty ends of the list do not count.
+/// `T4, L8, N, -3`: tiered and leveled fan factors per level. Empty elements at the ends are
+/// ignored.
 fn check_scaling(options: &CompactionOptions<'_>, text: &str) -> Result<()> {
     let mut parts: Vec<&str> = text.split(',').collect();
     while parts.len() > 1 && parts.last().is_some_and(|part| part.is_empty()) {
@@ -147,7 +148,7 @@ fn check_growth(options: &CompactionOptions<'_>) -> Result<()> {
     }
 }
 
-/// `100MiB`, `1.5 GB`, `5B`, or why not.
+/// Parses `100MiB`, `1.5 GB` or `5B`.
 fn parse_bytes(text: &str) -> std::result::Result<i64, SizeFault> {
     let Some(amount) = text.strip_suffix('B') else { return Err(SizeFault::Unit) };
     let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
