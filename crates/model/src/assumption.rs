@@ -108,45 +108,45 @@ impl fmt::Display for AssumptionTopic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoQueries => f.write_str(
-                "the file asks nothing: a look-up of each table by its key and by each reference is assumed",
+                "the file has no queries: a lookup of each table by its key and by each reference is assumed",
             ),
             Self::Replication { datacenter, copies } => {
-                write!(f, "everything is taken to have {copies} copies in {datacenter}")
+                write!(f, "a replication factor of {copies} in {datacenter} is assumed")
             }
-            Self::Nodes(nodes) => write!(f, "the cluster is taken to have {nodes} nodes"),
-            Self::Rate { statement } => write!(f, "{statement} runs once a second"),
+            Self::Nodes(nodes) => write!(f, "the cluster is assumed to have {nodes} nodes"),
+            Self::Rate { statement } => write!(f, "{statement} is assumed to run once per second"),
             Self::Rows { entity, rows } => {
-                write!(f, "{entity} is taken to have {} rows", spell(*rows))
+                write!(f, "{entity} is assumed to have {} rows", spell(*rows))
             }
-            Self::NoGrowth { entity } => write!(f, "{entity} is taken not to grow"),
+            Self::NoGrowth { entity } => write!(f, "{entity} is assumed not to grow"),
             Self::FanOut { target, entity, columns, mean, p99, max } => write!(
                 f,
-                "a row of {target} is taken to have {} rows of {entity} by {}: {}",
+                "a row of {target} is assumed to have {} rows of {entity} by {}: {}",
                 spell(*mean),
                 columns.join(", "),
                 spell_each(*mean, *p99, *max)
             ),
             Self::PartitionRows { table, mean, p99, max, .. } => write!(
                 f,
-                "a partition of {table} is taken to have {} rows, {} at p99, {} at most",
+                "a partition of {table} is assumed to have {} rows, {} at p99, {} at most",
                 spell(*mean),
                 spell(*p99),
                 spell(*max)
             ),
             Self::Distinct { entity, attribute, values } => write!(
                 f,
-                "{entity}.{attribute} is taken to have {} distinct values",
+                "{entity}.{attribute} is assumed to have {} distinct values",
                 spell(*values)
             ),
             Self::Items { entity, attribute, items } => {
-                write!(f, "{entity}.{attribute} is taken to have {items} elements")
+                write!(f, "{entity}.{attribute} is assumed to have {items} elements")
             }
             Self::Bytes { entity, sizes } => {
                 let sizes: Vec<_> =
                     sizes.iter().map(|(name, size)| format!("{name} {}", spell(*size))).collect();
                 write!(
                     f,
-                    "the bytes of a value in {entity} are taken from the types: {}",
+                    "the bytes of a value in {entity} are assumed from the types: {}",
                     sizes.join(", ")
                 )
             }

@@ -77,11 +77,11 @@ impl<'a, 'w> Arguments<'a, 'w> {
     ) -> ParseResult<T> {
         let name = self.directive.text;
         let Some(word) = self.next_word() else {
-            let message = format!("{name} says nothing");
+            let message = format!("{name} has no value");
             return Err(Box::new(error("MF102", self.directive.span, message, help)));
         };
         read(word).ok_or_else(|| {
-            let message = format!("{name} cannot be {}", word.text);
+            let message = format!("{} is not a valid value for {name}", word.text);
             Box::new(error("MF102", word.span, message, help))
         })
     }
@@ -96,7 +96,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
     /// A whole number from 1.
     pub(super) fn parse_whole_number(&mut self) -> ParseResult<u32> {
         let read = |word: Word<'_>| word.text.parse().ok().filter(|number| *number > 0);
-        self.parse_next("write a whole number from 1", read)
+        self.parse_next("write a whole number of at least 1", read)
     }
 
     /// A number of bytes.
@@ -123,7 +123,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
 
     /// So many in so many seconds.
     pub(super) fn parse_rate(&mut self) -> ParseResult<(f64, f64)> {
-        let help = "write so many per time, such as 800/s, 20/min or 3/day";
+        let help = "write a rate such as 800/s, 20/min or 3/day";
         self.parse_next(help, |word| {
             quantity::parse_rate(word.text).filter(|(count, _)| *count > 0.0)
         })
@@ -131,7 +131,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
 
     /// A number, or so many in so many seconds.
     pub(super) fn parse_figure(&mut self) -> ParseResult<(f64, Option<f64>)> {
-        let help = "write a number such as 50 or 2k, or so many per time such as 3/day";
+        let help = "write a number such as 50 or 2k, or a rate such as 3/day";
         self.parse_next(help, |word| {
             let per =
                 quantity::parse_rate(word.text).map(|(count, seconds)| (count, Some(seconds)));
@@ -143,9 +143,10 @@ impl<'a, 'w> Arguments<'a, 'w> {
     /// Complains about words that are left.
     pub(super) fn leftover_error(&self) -> Option<Diagnostic> {
         let (first, last) = (self.words.first()?, self.words.last()?);
-        let message = format!("{} ends before {}", self.directive.text, first.text);
+        let message =
+            format!("{} is followed by unexpected text: {}", self.directive.text, first.text);
         let help =
-            format!("write prose before {}, or in a comment of its own", self.directive.text);
+            format!("write other text before {}, or in a separate comment", self.directive.text);
         Some(error("MF103", first.span.union(last.span), message, help))
     }
 }

@@ -145,7 +145,7 @@ fn unknown_directive(word: Word<'_>, name: &str) -> Diagnostic {
         Some(nearest) => format!("write @{nearest}"),
         None => format!("write one of @{}", NAMES.join(", @")),
     };
-    error("MF101", word.span, format!("there is no directive @{name}"), help)
+    error("MF101", word.span, format!("unknown directive @{name}"), help)
 }
 
 fn parse_per_second(arguments: &mut Arguments<'_, '_>) -> ParseResult<f64> {
@@ -175,8 +175,8 @@ fn parse_replication(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<(Stri
     centers.sort_unstable();
     match centers.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => {
-            let message = format!("@replication names the datacenter {} twice", pair[0]);
-            Err(Box::new(error("MF106", arguments.span(), message, "name each datacenter once")))
+            let message = format!("@replication lists the datacenter {} twice", pair[0]);
+            Err(Box::new(error("MF106", arguments.span(), message, "list each datacenter once")))
         }
         None => Ok(list),
     }
@@ -197,8 +197,8 @@ fn parse_each(arguments: &mut Arguments<'_, '_>) -> ParseResult<EachFigures> {
             (Some(per), Some(figure_per)) => figure * per / figure_per,
             (None, None) => figure,
             _ => {
-                let message = "@each mixes settled figures with figures per time";
-                let help = "write all of them per time (3/day p99 100/day) or none of them";
+                let message = "@each mixes totals with rates";
+                let help = "write all figures as rates (3/day p99 100/day), or none";
                 return Err(Box::new(error("MF106", arguments.span(), message, help)));
             }
         });
@@ -214,8 +214,8 @@ fn parse_each(arguments: &mut Arguments<'_, '_>) -> ParseResult<EachFigures> {
         () if rare > each.max => "its p99.9 is above its max",
         () => return Ok(each),
     };
-    let message = format!("@each contradicts itself: {contradiction}");
-    let help = "write mean, p99 and max in growing order, such as @each 50 p99 2k max 200k";
+    let message = format!("@each is inconsistent: {contradiction}");
+    let help = "write mean, p99 and max in ascending order, such as @each 50 p99 2k max 200k";
     Err(Box::new(error("MF106", arguments.span(), message, help)))
 }
 

@@ -97,14 +97,14 @@ impl DirectiveKind {
 impl DirectiveTarget {
     const fn description(self) -> &'static str {
         match self {
-            Self::File => "the whole file",
-            Self::Table => "a table",
-            Self::Column => "a column that refers to no table",
-            Self::ReferenceColumn => "a column",
-            Self::Reference => "a reference",
-            Self::Query => "a query",
-            Self::Write => "a write",
-            Self::Other => "what stands here",
+            Self::File => "to the whole file",
+            Self::Table => "to a table",
+            Self::Column => "to a column without a reference",
+            Self::ReferenceColumn => "to a column",
+            Self::Reference => "to a reference",
+            Self::Query => "to a query",
+            Self::Write => "to a write",
+            Self::Other => "here",
         }
     }
 }
@@ -112,7 +112,7 @@ impl DirectiveTarget {
 impl Directive {
     /// An error if it cannot speak of that.
     pub fn placement_error(&self, subject: DirectiveTarget) -> Option<Diagnostic> {
-        let message = || format!("@{} cannot speak of {}", self.kind.name(), subject.description());
+        let message = || format!("@{} does not apply {}", self.kind.name(), subject.description());
         (!self.kind.can_apply_to(subject)).then(|| self.location_error(message()))
     }
 
@@ -128,8 +128,8 @@ pub fn duplicate_errors(directives: &[Directive]) -> Vec<Diagnostic> {
     for directive in directives {
         let name = directive.kind.name();
         if seen.contains(&name) {
-            let message = format!("@{name} is said twice of the same thing");
-            errors.push(error("MF105", directive.span, message, "keep one of them"));
+            let message = format!("@{name} is given twice");
+            errors.push(error("MF105", directive.span, message, "remove one of them"));
         } else {
             seen.push(name);
         }

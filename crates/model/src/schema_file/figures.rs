@@ -145,16 +145,16 @@ fn apply_column_directives(
                     continue;
                 }
                 let message = if in_key {
-                    "@each is said twice of the same partitions"
+                    "@each is given twice for the same partitions"
                 } else {
-                    "@each speaks of a column outside the partition key"
+                    "@each is on a column outside the partition key"
                 };
                 let first = &table.partition_key()[0].name;
                 let help = format!("write it once, at the end of the line of {first}");
                 errors.push(error("MF104", directive.span, message, help));
             }
             _ => {
-                let message = format!("@{} means nothing in a schema", directive.kind.name());
+                let message = format!("@{} has no meaning in a schema file", directive.kind.name());
                 let help = "remove it, or write it in a model file (.sql)";
                 errors.push(error("MF104", directive.span, message, help));
             }

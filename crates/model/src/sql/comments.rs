@@ -61,11 +61,11 @@ pub(super) fn parse_directives(
 impl StatementAnnotations {
     fn set_name(&mut self, line: Result<NameLine, Diagnostic>, comment: &SqlComment, apart: bool) {
         if self.name.is_some() {
-            let message = "the statement below has two names";
+            let message = "the statement below has two name lines";
             let help = "keep one name line, or end the statement between them with a semicolon";
             self.errors.push(error("MF009", comment.whole, message, help));
         } else if apart && line.is_ok() {
-            let message = "this name stands apart from its statement";
+            let message = "this name line is separated from its statement";
             self.errors.push(error("MF009", comment.whole, message, NO_EMPTY_LINE));
         }
         self.name = Some(line);
@@ -76,7 +76,7 @@ impl StatementAnnotations {
         self.errors.extend(errors);
         for directive in directives {
             if apart && !directive.kind.can_apply_to(DirectiveTarget::File) {
-                let message = format!("@{} stands apart from its statement", directive.kind.name());
+                let message = format!("@{} is separated from its statement", directive.kind.name());
                 self.errors.push(error("MF107", directive.span, message, NO_EMPTY_LINE));
             }
             self.above.push(directive);
@@ -90,7 +90,8 @@ impl StatementAnnotations {
     }
 }
 
-const NO_EMPTY_LINE: &str = "write it directly above its statement, with no empty line between";
+const NO_EMPTY_LINE: &str =
+    "move it directly above its statement, without an empty line in between";
 
 /// How many of the comments above are separated from the statement by an empty line.
 fn count_detached(file: &str, piece: &RawStatement) -> usize {

@@ -26,13 +26,13 @@ const UNNAMED_INSERTS_MAX: usize = 10;
 /// Refuses a text that is too large or binary, so that nothing of it is read.
 pub(super) fn check_text(text: &str) -> Result<(), Diagnostic> {
     if text.len() > FILE_BYTES_MAX {
-        let message = format!("the file has more than {} MB", FILE_BYTES_MAX / 1024 / 1024);
+        let message = format!("the file is larger than {} MB", FILE_BYTES_MAX / 1024 / 1024);
         return Err(error("MF001", Span::new(0, 0), message, SCHEMA_ONLY));
     }
     if let Some(nul) = text.find('\0') {
         let at = u32::try_from(nul).unwrap_or(0);
-        let message = "the file is binary: it holds a zero byte";
-        let help = "give a file of SQL, such as one of pg_dump --schema-only --format=plain";
+        let message = "the file is binary: it contains a zero byte";
+        let help = "use a plain SQL file, for example from pg_dump --schema-only --format=plain";
         return Err(error("MF002", Span::new(at, at + 1), message, help));
     }
     Ok(())
@@ -41,8 +41,8 @@ pub(super) fn check_text(text: &str) -> Result<(), Diagnostic> {
 /// Refuses a file without statements, and one that holds data.
 pub(super) fn check_statements(text: &str, scan: &FileScan) -> Result<(), Diagnostic> {
     if scan.data.is_none() && scan.unclosed.is_none() && scan.pieces.is_empty() {
-        let help = "write CREATE TABLE statements and named queries";
-        return Err(error("MF003", Span::new(0, 0), "the file holds no statement", help));
+        let help = "add CREATE TABLE statements and named queries";
+        return Err(error("MF003", Span::new(0, 0), "the file contains no statements", help));
     }
     let is_insert = |piece: &&RawStatement| {
         piece.words.first().is_some_and(|word| is_keyword(text, *word, "insert"))
@@ -55,13 +55,13 @@ pub(super) fn check_statements(text: &str, scan: &FileScan) -> Result<(), Diagno
     match data {
         Some(span) => {
             let place = Span::new(span.start, span.start + first_line(span.text(text)));
-            Err(error("MF004", place, "the file holds data", SCHEMA_ONLY))
+            Err(error("MF004", place, "the file contains data", SCHEMA_ONLY))
         }
         None => Ok(()),
     }
 }
 
-const SCHEMA_ONLY: &str = "dump the schema only, with pg_dump --schema-only, and add the queries";
+const SCHEMA_ONLY: &str = "dump only the schema, with pg_dump --schema-only, and add the queries";
 
 /// The length of the first line, or of as much of it as one underlines.
 fn first_line(text: &str) -> u32 {
@@ -115,7 +115,7 @@ impl<'a> FileReader<'a> {
         let (rest, errors) = comments::parse_directives(self.text, &scan.rest);
         self.draft.errors.extend(errors);
         for directive in rest {
-            let message = format!("@{} stands behind the last statement", directive.kind.name());
+            let message = format!("@{} follows the last statement", directive.kind.name());
             self.draft.errors.push(directive.location_error(message));
         }
         self.draft.errors.extend(scan.unclosed);
@@ -132,15 +132,15 @@ impl<'a> FileReader<'a> {
             return self.reject_directives(&remarks.above);
         }
         if let Some(line) = remarks.name_within {
-            let message = "a statement has no end before this name";
-            let help = "write a semicolon at the end of the statement above";
+            let message = "the statement before this name line is not terminated";
+            let help = "end the statement above with a semicolon";
             return self.draft.report("MF011", line, message, help);
         }
         if !matches!(kind, SqlKind::Query | SqlKind::Write)
             && let Some(Ok(line)) = &remarks.name
         {
-            let message = format!("{} names no query", line.name);
-            let help = "write the name line above a SELECT, INSERT, UPDATE or DELETE";
+            let message = format!("the name line {} is not followed by a query", line.name);
+            let help = "move the name line above a SELECT, INSERT, UPDATE or DELETE";
             self.draft.report("MF009", line.span, message, help);
         }
         match token::tokenize(self.text, piece.span, &piece.within) {
@@ -154,8 +154,9 @@ impl<'a> FileReader<'a> {
         let of_file = |directive: &Directive| directive.kind.can_apply_to(DirectiveTarget::File);
         if position > 0 {
             let late = remarks.above.iter().filter(|it| of_file(it));
-            let errors =
-                late.map(|it| it.location_error(format!("@{} stands too low", it.kind.name())));
+            let errors = late.map(|it| {
+                it.location_error(format!("@{} is not at the head of the file", it.kind.name()))
+            });
             self.draft.errors.extend(errors);
         }
         remarks.above.retain(|directive| !of_file(directive));
@@ -237,7 +238,7 @@ impl<'a> FileReader<'a> {
         let Some(&word) = piece.words.first() else { return };
         let returns = if kind == SqlKind::Query { "many" } else { "exec" };
         let message = format!("this {} has no name", word.text(self.text).to_uppercase());
-        let help = format!("write -- name: AnyName :{returns} on the line above");
+        let help = format!("add -- name: AnyName :{returns} on the line above");
         self.draft.report("MF013", word, message, help);
     }
 

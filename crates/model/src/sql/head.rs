@@ -102,7 +102,7 @@ fn resolve_tenant(
     }
     let help = match spelling::find_nearest(&folded, columns().map(|it| it.name.as_str())) {
         Some(nearest) => format!("write @tenant {nearest}"),
-        None => "write the name of a column that says whose a row is".to_owned(),
+        None => "name the column that identifies the tenant of a row".to_owned(),
     };
     Err(Box::new(error("MF214", span, format!("no table has a column {written}"), help)))
 }

@@ -125,7 +125,12 @@ pub(super) fn classify(file: &str, words: &[Span], whole: Span) -> Result<SqlKin
     let (Some(first), Some(true)) = (lower.first(), words.first().map(starts)) else {
         let start =
             Span::new(whole.start, whole.start + u32::try_from(opens.len_utf8()).unwrap_or(1));
-        return Err(unknown_statement(start, "", "this starts no SQL statement", None));
+        return Err(unknown_statement(
+            start,
+            "",
+            "this is not the start of an SQL statement",
+            None,
+        ));
     };
     match first.as_str() {
         "create" => classify_create(file, &lower, words),
@@ -152,7 +157,7 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
     let behind =
         1 + lower[1..].iter().take_while(|word| MODIFIERS.contains(&word.as_str())).count();
     let Some(object) = lower.get(behind) else {
-        return Err(unknown_statement(words[0], "", "CREATE does not say what", None));
+        return Err(unknown_statement(words[0], "", "CREATE is incomplete", None));
     };
     match object.as_str() {
         "table" => Ok(SqlKind::Table),
@@ -163,7 +168,7 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
         word => {
             let known = ["table", "type", "domain", "unique"].into_iter();
             let place = words[behind];
-            let message = format!("CREATE cannot create {}", place.text(file));
+            let message = format!("{} is not a known object type of CREATE", place.text(file));
             let nearest = spelling::find_nearest(word, known.chain(OBJECTS.iter().copied()));
             Err(unknown_statement(place, word, &message, nearest))
         }

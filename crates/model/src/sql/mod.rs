@@ -74,7 +74,7 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     }
     volume::complete(&mut draft, &mut concept, &workload);
     if named.is_empty() {
-        draft.warn("MF014", Span::new(0, 0), "the file asks nothing", NO_QUERIES_HELP);
+        draft.warn("MF014", Span::new(0, 0), "the file has no queries", NO_QUERIES_HELP);
     }
     let (assumptions, warnings) = (draft.assumptions, draft.warnings);
     Ok(ModelFile { concept, workload, assumptions, warnings })
@@ -87,7 +87,7 @@ pub fn parse_statement(sql: &str) -> Result<sqlparser::ast::Statement, Diagnosti
     let scan = scan::scan(sql);
     let Some(piece) = scan.pieces.first() else {
         let help = "write SELECT, INSERT, UPDATE or DELETE";
-        return Err(error("MF003", Span::new(0, 0), "the text holds no statement", help));
+        return Err(error("MF003", Span::new(0, 0), "the text contains no statement", help));
     };
     token::parse(token::tokenize(sql, piece.span, &piece.within)?, piece.span)
 }
@@ -99,8 +99,8 @@ fn limit_errors(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if more > 0 {
         errors.truncate(ERRORS_SHOWN_MAX);
         let last = errors.last().map_or(Span::default(), |last| last.span);
-        let message = format!("and {more} more mistakes");
-        errors.push(error("MF005", last, message, "mend those above first"));
+        let message = format!("{more} more errors are not shown");
+        errors.push(error("MF005", last, message, "fix the errors above first"));
     }
     errors
 }

@@ -27,20 +27,28 @@ pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic
     let first = words.first().filter(|word| word.text.starts_with("name:"))?;
     let wrong = |span, message: String| Err(error("MF009", span, message, HELP));
     Some(match &words[1..] {
-        _ if first.text != "name:" => wrong(first.span, "a space is missing behind name:".into()),
-        [] => wrong(first.span, "this line names nothing".into()),
+        _ if first.text != "name:" => wrong(first.span, "a space is missing after name:".into()),
+        [] => wrong(first.span, "the statement name is missing".into()),
         [name, ..] if !is_name(name.text) => {
-            wrong(name.span, format!("{} cannot name a statement", name.text))
+            wrong(name.span, format!("{} is not a valid statement name", name.text))
         }
-        [name] => wrong(name.span, format!("{} does not say what it returns", name.text)),
+        [name] => {
+            wrong(name.span, format!("{} is not followed by :one, :many or :exec", name.text))
+        }
         [name, returns] => match parse_cardinality(returns.text) {
             Some(cardinality) => {
                 Ok(NameLine { name: name.text.to_owned(), span: name.span, cardinality })
             }
-            None => wrong(returns.span, format!("{} cannot return {}", name.text, returns.text)),
+            None => wrong(
+                returns.span,
+                format!(
+                    "{} is followed by {} instead of :one, :many or :exec",
+                    name.text, returns.text
+                ),
+            ),
         },
         [name, _, more, ..] => {
-            wrong(more.span, format!("the line that names {} says more than that", name.text))
+            wrong(more.span, format!("the name line of {} contains further text", name.text))
         }
     })
 }

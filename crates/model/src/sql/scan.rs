@@ -176,7 +176,7 @@ impl Scanner<'_> {
                 }
             };
         }
-        self.report_unclosed(start, 1, "this quote is never closed", "close it");
+        self.report_unclosed(start, 1, "this quote is not closed", "close it");
     }
 
     /// `$$...$$`, `$tag$...$tag$`, or the `$` of a parameter.
@@ -198,7 +198,7 @@ impl Scanner<'_> {
             self.at = behind + end + tag.len();
         } else {
             let help = format!("close it with {tag}");
-            self.report_unclosed(start, tag.len(), "this quote is never closed", &help);
+            self.report_unclosed(start, tag.len(), "this quote is not closed", &help);
         }
     }
 
@@ -229,7 +229,7 @@ impl Scanner<'_> {
                 return;
             }
         }
-        self.report_unclosed(start, 2, "this comment is never closed", "close it with */");
+        self.report_unclosed(start, 2, "this comment is not closed", "close it with */");
     }
 
     fn add_comment(&mut self, whole: Span, text: Span) {

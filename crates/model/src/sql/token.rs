@@ -71,9 +71,9 @@ pub(super) fn tokenize(
 ) -> Result<Vec<TokenWithSpan>, Diagnostic> {
     let text = blank_comments(file, span, comments);
     if text.len() > STATEMENT_BYTES_MAX {
-        let message = format!("this statement has more than {} KB", STATEMENT_BYTES_MAX / 1024);
+        let message = format!("this statement is larger than {} KB", STATEMENT_BYTES_MAX / 1024);
         let place = Cursor::new(&text, span.start).char_span();
-        return Err(error("MF007", place, message, "write smaller statements"));
+        return Err(error("MF007", place, message, "split the statement"));
     }
     let mut cursor = Cursor::new(&text, span.start);
     let mut tokens = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn tokenize(
     });
     if let Err(wrong) = read {
         cursor.advance(wrong.location);
-        let message = format!("this is no SQL: {}", lower_first(&wrong.message));
+        let message = format!("invalid SQL: {}", lower_first(&wrong.message));
         return Err(error("MF008", cursor.char_span(), message, POSTGRES_HELP));
     }
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
@@ -107,7 +107,7 @@ fn store_generated(tokens: &mut [TokenWithSpan]) {
 /// The grammar of statements.
 static GRAMMAR: PostgreSqlDialect = PostgreSqlDialect {};
 
-const POSTGRES_HELP: &str = "write the statement as PostgreSQL accepts it";
+const POSTGRES_HELP: &str = "write the statement in PostgreSQL's syntax";
 
 /// The statement of these tokens.
 pub(super) fn parse(tokens: Vec<TokenWithSpan>, whole: Span) -> Result<Statement, Diagnostic> {
@@ -124,7 +124,7 @@ pub(super) fn parse_all<T>(
         let parsed = read(parser)?;
         match parser.peek_token() {
             TokenWithSpan { token: Token::EOF, .. } => Ok(parsed),
-            more => parser.expected("the end", more),
+            more => parser.expected("end of input", more),
         }
     })
 }
@@ -151,7 +151,7 @@ pub(super) fn parse_prefix<T>(
 }
 
 fn nesting_error(place: Span) -> Diagnostic {
-    error("MF007", place, "this statement is nested too deeply", "write a simpler statement")
+    error("MF007", place, "this statement is nested too deeply", "simplify the statement")
 }
 
 /// The parser's own words, at the token they name; at the last one, where they name none.
@@ -160,14 +160,12 @@ fn syntax_error(message: &str, places: &[Span], whole: Span) -> Diagnostic {
         Some((message, column)) => (message, column.parse::<u32>().ok()),
         None => (message, None),
     };
-    let message = match message
-        .strip_prefix("Expected: ")
-        .map(|found| found.split_once(", found: "))
-    {
-        Some(Some((expected, "EOF"))) => format!("the statement ends where {expected} is expected"),
-        Some(Some((expected, found))) => format!("{expected} is expected here, not {found}"),
-        _ => lower_first(message),
-    };
+    let message =
+        match message.strip_prefix("Expected: ").map(|found| found.split_once(", found: ")) {
+            Some(Some((expected, "EOF"))) => format!("expected {expected}, but the statement ends"),
+            Some(Some((expected, found))) => format!("expected {expected}, found {found}"),
+            _ => lower_first(message),
+        };
     let place = match column {
         Some(column) => places.iter().find(|place| place.start.saturating_add(1) >= column),
         None => places.last(),

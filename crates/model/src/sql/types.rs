@@ -174,7 +174,7 @@ impl TypeRegistry {
         let size = 1 + fields.iter().map(|(_, ty)| self.field_count(ty)).sum::<usize>();
         if size > FIELDS_MAX {
             let message = format!("type {} has more than {FIELDS_MAX} fields", name.text);
-            return Some(error("MF203", name.span, message, "split it"));
+            return Some(error("MF203", name.span, message, "split the type"));
         }
         let user = UserType { keyspace: keyspace.into(), name: name.text.as_str().into(), fields };
         let user = Arc::new(user);
@@ -185,7 +185,7 @@ impl TypeRegistry {
     fn add(&mut self, name: SqlName, ty: SqlType, size: usize) -> Option<Diagnostic> {
         if self.declared.contains_key(&name.text) {
             let message = format!("type {} is declared twice", name.text);
-            return Some(error("MF201", name.span, message, "keep one of them"));
+            return Some(error("MF201", name.span, message, "remove one of the declarations"));
         }
         self.names.push(name.text.clone());
         self.declared.insert(name.text, (ty, size));
@@ -237,8 +237,8 @@ impl TypeRegistry {
             }
         };
         if matches!(**element, DataType::Array(_)) {
-            let help = "write one pair of brackets, or a table of its own for the rows";
-            return Err(error("MF203", place, "an array of arrays has no type in CQL", help));
+            let help = "use a one-dimensional array, or a separate table";
+            return Err(error("MF203", place, "CQL has no type for an array of arrays", help));
         }
         let element = self.resolve(element, place)?;
         let ty = Type::List(Arc::new(element.ty.freeze()), Frozenness::No);
@@ -278,9 +278,11 @@ impl TypeRegistry {
         let names = self.names.iter().take(TYPES_COMPARED_MAX).map(String::as_str);
         let help = match elsewhere.or_else(|| spelling::find_nearest(name, names.chain(known))) {
             Some(nearest) => format!("write {nearest}"),
-            None => format!("write a type such as text or bytea, or CREATE TYPE {name} above"),
+            None => format!(
+                "use a type such as text or bytea, or declare it above with CREATE TYPE {name}"
+            ),
         };
-        error("MF203", place, format!("there is no type {name}"), help)
+        error("MF203", place, format!("type {name} does not exist"), help)
     }
 }
 

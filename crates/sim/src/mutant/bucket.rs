@@ -20,7 +20,7 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
             continue;
         }
         let what = format!(
-            "{} writes to the bucket beside: {}",
+            "{} writes to the adjacent bucket: {}",
             of.write_name(place.write),
             statement.modification
         );
@@ -31,7 +31,7 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
     for (place, step) in read_steps(of.design) {
         if step.select.operands().into_iter().any(has_bucket) {
             let what =
-                format!("{} reads the bucket beside: {}", requester_name(of, place), step.select);
+                format!("{} reads the adjacent bucket: {}", requester_name(of, place), step.select);
             mutants.extend(of.build_mutant(KIND, what, |design| {
                 change_widths(read_step_mut(design, place)?.select.operands_mut())
             }));
@@ -115,11 +115,8 @@ pub(super) fn skip_shards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     let kind = "a shard not read";
     for (place, step) in read_steps(of.design) {
-        let what = format!(
-            "{} leaves a shard of {} out",
-            requester_name(of, place),
-            of.table_name(step.table)
-        );
+        let what =
+            format!("{} omits a shard of {}", requester_name(of, place), of.table_name(step.table));
         let sharded = step.loops.find_id(is_sharded);
         mutants.extend(sharded.and_then(|at| {
             of.build_mutant(kind, what, |design| {
@@ -129,7 +126,7 @@ pub(super) fn skip_shards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     }
     for (place, statement) in write_statements(of.design) {
         let (name, table) = (of.write_name(place.write), of.table_name(statement.table));
-        let what = format!("{name} leaves a shard of {table} out");
+        let what = format!("{name} omits a shard of {table}");
         let sharded = statement.loops.find_id(is_sharded);
         mutants.extend(sharded.and_then(|at| {
             of.build_mutant(kind, what, |design| {

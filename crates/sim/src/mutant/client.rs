@@ -42,7 +42,7 @@ pub(super) fn drop_filters(of: OriginalDesign<'_>) -> Vec<Mutant> {
 /// A lookup dropped.
 pub(super) fn drop_lookups(of: OriginalDesign<'_>) -> Vec<Mutant> {
     drop_client_steps(of, "a lookup dropped", |_, step| match step {
-        ClientStep::Attach(step) => Some(format!("attach what step {} returns", step.index() + 1)),
+        ClientStep::Attach(step) => Some(format!("attach the result of step {}", step.index() + 1)),
         _ => None,
     })
 }
@@ -99,7 +99,7 @@ pub(super) fn drop_values(of: OriginalDesign<'_>) -> Vec<Mutant> {
         for (at, step) in plan.steps.enumerate_ids() {
             let several = |turn: &Loop| matches!(turn, Loop::Values(values) if values.len() > 1);
             let Some(turn) = step.loops.iter().position(several) else { continue };
-            let what = format!("{} leaves the last value of an IN out", of.read_name(read));
+            let what = format!("{} omits the last value of an IN", of.read_name(read));
             mutants.extend(of.build_mutant("a value of IN dropped", what, |design| {
                 let step = read_step_mut(design, ReadPlace::Read(read, at))?;
                 let Loop::Values(values) = step.loops.get_mut(turn)? else { return None };

@@ -128,7 +128,7 @@ impl<'a> OrderedRead<'a> {
         let columns = self.order_columns(of);
         let flip = |name: Option<&str>| {
             let what = format!(
-                "{} of {} is in the other direction",
+                "{} of {} has the opposite direction",
                 name.unwrap_or("every clustering column"),
                 self.table.name
             );
@@ -142,7 +142,7 @@ impl<'a> OrderedRead<'a> {
 
     fn flip_statement(&self, of: OriginalDesign<'a>) -> Option<Mutant> {
         self.order_columns(of).first()?;
-        let what = format!("{} asks for the other order", self.read.name);
+        let what = format!("{} requests the opposite order", self.read.name);
         of.build_mutant(KIND, what, |design| {
             let step = read_step_mut(design, ReadPlace::Read(self.at, self.plan.main))?;
             for (_, direction) in &mut step.select.order_by {
@@ -162,7 +162,7 @@ impl<'a> OrderedRead<'a> {
         if one_bucket || (self.is_sorted() && !walk.stops_at_limit) {
             return None;
         }
-        let what = format!("{} walks over its buckets the other way", self.read.name);
+        let what = format!("{} walks over its buckets in the opposite direction", self.read.name);
         of.build_mutant(KIND, what, |design| {
             let step = read_step_mut(design, ReadPlace::Read(self.at, self.plan.main))?;
             let Loop::Buckets(walk) = step.loops.member_mut(at)? else { return None };
@@ -177,7 +177,7 @@ impl<'a> OrderedRead<'a> {
             _ => false,
         })?;
         let first = self.read.order.iter().position(|by| !self.is_fixed(by.column))?;
-        let what = format!("{} sorts its rows in the other direction", self.read.name);
+        let what = format!("{} sorts its rows in the opposite direction", self.read.name);
         of.build_mutant(KIND, what, |design| {
             let step = design.reads.member_mut(self.at)?.client.get_mut(sorts)?;
             let by: &mut Vec<SortColumn> = match step {

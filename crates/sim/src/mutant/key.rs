@@ -16,7 +16,7 @@ pub(super) fn drop_key_columns(of: OriginalDesign<'_>) -> Vec<Mutant> {
     tables
         .filter_map(|(at, table)| {
             let column = find_completion(of, at, table)?.name.clone();
-            let what = format!("{} is no key column of {}", column, table.name);
+            let what = format!("{} is not a key column of {}", column, table.name);
             of.build_mutant(KIND, what, |design| {
                 demote_column(design, at, &column)?;
                 for step in table_reads_mut(design, at) {

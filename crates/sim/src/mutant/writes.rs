@@ -24,8 +24,8 @@ pub(super) fn omit_copies(of: OriginalDesign<'_>) -> Vec<Mutant> {
         Modification::Delete(_) => false,
     });
     let forgotten = wanted.filter_map(|(place, statement)| {
-        let what = format!("{} forgets {}", of.write_name(place.write), statement.modification);
-        of.build_mutant("a copy forgotten in a write", what, |design| {
+        let what = format!("{} omits {}", of.write_name(place.write), statement.modification);
+        of.build_mutant("a copy omitted from a write", what, |design| {
             remove_statement(design, *place).map(drop)
         })
     });
@@ -80,7 +80,7 @@ pub(super) fn omit_deletes(of: OriginalDesign<'_>) -> Vec<Mutant> {
             && !has_no_effect(of, *place, statement)
     });
     let forgotten = wanted.filter_map(|(place, statement)| {
-        let what = format!("{} forgets {}", of.write_name(place.write), statement.modification);
+        let what = format!("{} omits {}", of.write_name(place.write), statement.modification);
         of.build_mutant("a delete without its tombstone", what, |design| {
             remove_statement(design, *place).map(drop)
         })
@@ -188,7 +188,7 @@ pub(super) fn drop_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     });
     let dropped = guarded.filter_map(|(place, statement)| {
         let name = of.write_name(place.write);
-        let what = format!("{name} does not ask before {}", statement.modification);
+        let what = format!("{name} does not check the guard of {}", statement.modification);
         of.build_mutant("a guard dropped", what, |design| {
             statement_mut(design, *place)?.guards.clear();
             Some(())

@@ -38,7 +38,7 @@ pub(crate) struct SideAnswers {
 
 /// The relational side did not understand: nothing that a design could be blamed for.
 fn relational_failure(why: impl std::fmt::Display) -> Failure {
-    Failure::Gone(format!("the relational side: {why}"))
+    Failure::Gone(format!("the relational database failed: {why}"))
 }
 
 impl<'a, 's> ProofSides<'a, 's> {
@@ -61,7 +61,8 @@ impl<'a, 's> ProofSides<'a, 's> {
             // A server that is gone is not waited for.
             given_up.store(filled.is_err(), Ordering::Relaxed);
             filled?;
-            let loaded = relational.join().unwrap_or_else(|_| Err("it stopped".to_owned()));
+            let loaded =
+                relational.join().unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             loaded.map_err(relational_failure)
         })?;
         let runner = PlanRunner::new(subject, settings.now_micros);

@@ -86,7 +86,7 @@ impl RelationalDatabase {
             let mut insert = transaction.prepare(&sql).map_err(|error| error.to_string())?;
             for row in rows {
                 if given_up.load(Ordering::Relaxed) {
-                    return Err("given up".to_owned());
+                    return Err("cancelled".to_owned());
                 }
                 let values = encode_row(entity, row)?;
                 insert.execute(params_from_iter(values)).map_err(|error| error.to_string())?;
@@ -109,7 +109,7 @@ impl RelationalDatabase {
         let said = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
         let expected = (0..read.outputs.len()).map(|at| output_type(&self.concept, read, at));
         if !expected.eq(rewritten.outputs.iter().cloned()) {
-            return Err(format!("{} returns other types than its SQL says", read.name));
+            return Err(format!("{} returns other column types than its SQL declares", read.name));
         }
         let bound = bind(&rewritten, values)?;
         let mut statement = self.connection.prepare_cached(&rewritten.sql).map_err(said)?;
@@ -212,6 +212,7 @@ fn bind(rewritten: &SqliteStatement, values: &[Datum]) -> Result<Vec<BoundValue>
 fn encode_list(element: &Type, bytes: Option<&[u8]>) -> Result<Vec<Value>, String> {
     let Some(bytes) = bytes else { return Ok(Vec::new()) };
     let ty = Type::List(Arc::new(element.clone()), Frozenness::No);
-    let parts = value::split(&ty, bytes).map_err(|_| "a list of values is none".to_owned())?;
+    let parts =
+        value::split(&ty, bytes).map_err(|_| "a list parameter is not a list".to_owned())?;
     parts.into_iter().map(|part| encode_value(element, part)).collect()
 }

@@ -19,7 +19,7 @@ pub(super) const SCALE: i64 = 10_i64.pow(DIGITS);
 
 /// A value as it is stored.
 pub(super) fn encode(ty: &Type, bytes: &[u8]) -> Result<Value, String> {
-    let wrong = || format!("{} is no value of {ty}", value::bytes_to_hex(bytes));
+    let wrong = || format!("{} is not a value of {ty}", value::bytes_to_hex(bytes));
     match ty {
         Type::Native(native) => encode_native(*native, bytes).ok_or_else(wrong),
         Type::List(element, _) | Type::Set(element, _) => {
@@ -70,7 +70,7 @@ pub(super) fn encode_element(ty: &Type, bytes: &[u8]) -> Result<String, String> 
 
 /// A stored value in the bytes of its type.
 pub(super) fn decode(ty: &Type, stored: Value) -> Result<Datum, String> {
-    let wrong = |stored: &Value| format!("{stored:?} is no stored value of {ty}");
+    let wrong = |stored: &Value| format!("{stored:?} is not a stored value of {ty}");
     let bytes = match (ty, stored) {
         (_, Value::Null) => return Ok(None),
         (Type::Native(native), stored) => {
@@ -122,7 +122,7 @@ fn decode_integer(native: NativeType, number: i64) -> Option<Vec<u8>> {
 
 /// An array: one without elements is null, as it is in CQL; a set is in its order, without duplicates.
 fn decode_array(ty: &Type, element: &Type, text: &str, is_set: bool) -> Result<Datum, String> {
-    let wrong = || format!("{text} is no stored array");
+    let wrong = || format!("{text} is not a stored array");
     let inside = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let inside = inside.ok_or_else(wrong)?;
     let mut parts = Vec::new();

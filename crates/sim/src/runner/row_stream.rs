@@ -165,7 +165,7 @@ impl PlanExecution<'_> {
         frame: &ExecutionFrame,
     ) -> Result<Option<i64>, Failure> {
         let Some(at) = walk.oldest else {
-            return Err(Failure::Refused("a walk over buckets has no end".to_owned()));
+            return Err(Failure::Refused("a walk over buckets does not end".to_owned()));
         };
         let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(None) };
         let found = self.fetch(at, step, std::slice::from_ref(frame))?;

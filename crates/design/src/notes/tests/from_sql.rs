@@ -390,7 +390,7 @@ fn collections_that_are_written_whole() {
     assert_eq!(help, "insert the row without `tags`, then add to it: SET tags = tags + ?");
     let replaced = design_text(&text.replace("array_append(tags, ?)", "?"));
     let help = assert_note(&replaced, NoteKind::Alternative, &[whole, "and `Tag`"]);
-    assert_eq!(help, "declare it frozen<set<text>> if it is never changed by element");
+    assert_eq!(help, "declare it frozen<set<text>> if its elements are never changed individually");
     let (once, _) = text.split_once("-- name: Tag").unwrap();
     assert!(notes_of_kind(&design_text(once), NoteKind::Alternative).is_empty());
 }

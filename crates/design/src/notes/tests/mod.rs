@@ -195,7 +195,7 @@ fn few_partitions() {
         NoteKind::Warning,
         &[
             "only 1 partition, one for each `userid` (120 MB in all)",
-            "at most 3 of 6 nodes hold any of it",
+            "at most 3 of 6 nodes store any of it",
         ],
     );
     // 1 partition of 50 rows: nobody minds.
@@ -520,7 +520,7 @@ fn an_index_instead_of_a_table() {
         "309 MB to store in 5 years",
     ];
     case.assert_note(NoteKind::Alternative, &price);
-    case.assert_note(NoteKind::Alternative, &["a storage-attached index on `users.country` would ask all 6 nodes each time (12/s requests)"]);
+    case.assert_note(NoteKind::Alternative, &["a storage-attached index on `users.country` would query all 6 nodes each time (12/s requests)"]);
     case.options.target = Target::Cassandra41;
     case.assert_note(
         NoteKind::Alternative,

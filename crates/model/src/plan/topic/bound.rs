@@ -40,7 +40,7 @@ impl fmt::Display for BoundTopic {
                 (format_bytes(*most), format_bytes(*least), *certain)
             }
         };
-        let sure = if certain { "" } else { " (as far as was searched)" };
+        let sure = if certain { "" } else { " (as far as searched)" };
         write!(
             f,
             "the queries cannot all be served within {most}; at least {least} are needed{sure}"
@@ -52,9 +52,9 @@ impl BoundTopic {
     /// What to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::NoCandidate => "leave queries out with --without",
+            Self::NoCandidate => "exclude queries with --without",
             Self::Tables { .. } | Self::Bytes { .. } => {
-                "raise the bound, or leave queries out with --without"
+                "raise the bound, or exclude queries with --without"
             }
         }
     }

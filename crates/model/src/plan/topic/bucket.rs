@@ -46,17 +46,17 @@ impl fmt::Display for BucketTopic {
         match self {
             Self::UnknownGrowth { table, rows, days: over, .. } => write!(
                 f,
-                "the {} of a partition of `{table}` are taken to have come evenly over {}: nobody says how fast they do",
+                "the {} of a partition of `{table}` are assumed to have arrived evenly over {}: no growth rate is given",
                 pluralise(*rows, "row"),
                 format_days(*over)
             ),
             Self::TimeOfAnother { table, entity, other, attribute } => write!(
                 f,
-                "rows of {entity} are taken to come about the time of `{attribute}` of their row of {other}: the buckets of `{table}` are sized by it"
+                "rows of {entity} are assumed to arrive around `{attribute}` of their row of {other}: the buckets of `{table}` are sized accordingly"
             ),
             Self::PastOnly { table, attribute, bucket } => write!(
                 f,
-                "`{attribute}` of `{table}` is taken not to lie in the future: a walk over its {}s ends at that of now",
+                "`{attribute}` of `{table}` is assumed not to be in the future: a walk over its {}s ends at the current one",
                 bucket.name()
             ),
         }
@@ -71,10 +71,10 @@ impl BucketTopic {
                 format!("write @grows above CREATE TABLE {entity}")
             }
             Self::TimeOfAnother { entity, .. } => {
-                format!("order by a time of {entity} itself if they come later")
+                format!("order by a time of {entity} itself if they arrive later")
             }
             Self::PastOnly { attribute, .. } => {
-                format!("give the query an upper bound (`{attribute} < ?`) where it may")
+                format!("give the query an upper bound (`{attribute} < ?`) if it may be")
             }
         }
     }

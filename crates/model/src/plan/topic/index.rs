@@ -88,7 +88,7 @@ impl fmt::Display for IndexAlternative {
             IndexKind::Global => {
                 return write!(
                     f,
-                    "a global secondary index on `{on}.{column}` would take two reads each time, of the index and of the rows ({} in all), and is itself written with every row",
+                    "a global secondary index on `{on}.{column}` would take two reads each time, of the index and of the rows ({} in total), and is itself written with every row",
                     format_rate(2.0 * reads)
                 );
             }
@@ -101,7 +101,7 @@ impl fmt::Display for IndexAlternative {
             ),
             IndexSearch::Cluster { nodes } => write!(
                 f,
-                "{kind} on `{on}.{column}` would ask all {} each time ({} requests)",
+                "{kind} on `{on}.{column}` would query all {} each time ({} requests)",
                 pluralise(nodes, "node"),
                 format_rate(reads * nodes)
             ),
@@ -142,6 +142,6 @@ impl IndexAlternative {
                 format!("CREATE INDEX ON {table} (({}), {column})", keys.join(", "))
             }
         };
-        format!("write `{statement}` and leave the table out, if the query may be slow")
+        format!("use `{statement}` instead of the table, if the query may be slow")
     }
 }

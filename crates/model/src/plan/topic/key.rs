@@ -110,25 +110,28 @@ impl fmt::Display for KeyTopic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoTenant { read, tenant } => {
-                write!(f, "`{read}` does not give the tenant `{tenant}`")
+                write!(f, "`{read}` does not restrict the tenant `{tenant}`")
             }
             Self::NoKey { entity } => {
-                write!(f, "`{entity}` has no key, so nothing tells its rows apart")
+                write!(f, "`{entity}` has no key that identifies its rows")
             }
             Self::Counter { read, entity, attribute } => write!(
                 f,
-                "`{read}` searches or orders by the counter `{entity}.{attribute}`, which no key can hold"
+                "`{read}` searches or orders by the counter `{entity}.{attribute}`, which cannot be part of a key"
             ),
             Self::Interval { read, entity, attribute } => write!(
                 f,
-                "`{read}` searches or orders by the interval `{entity}.{attribute}`, which no key can hold"
+                "`{read}` searches or orders by the interval `{entity}.{attribute}`, which cannot be part of a key"
             ),
             Self::CounterFilter { read, entity, attribute } => write!(
                 f,
-                "`{read}` stores only some values of the counter `{entity}.{attribute}`, which no write can tell"
+                "`{read}` selects rows by the value of the counter `{entity}.{attribute}`, which no write can determine"
             ),
             Self::UnknownColumn { read, name, .. } => {
-                write!(f, "the key given for `{read}` names `{name}`, which nothing it reads has")
+                write!(
+                    f,
+                    "the key given for `{read}` contains `{name}`, which is not an attribute of anything it reads"
+                )
             }
             Self::NotUnique { key, table, same, different, .. } => {
                 write!(f, "the key `{key}` of `{table}` is not unique: ")?;
@@ -136,7 +139,7 @@ impl fmt::Display for KeyTopic {
             }
             Self::Changed { write, attributes, tables, rate: often } => write!(
                 f,
-                "`{write}` changes {}, part of the partition key of {}: each time ({}) the row is deleted there and written anew",
+                "`{write}` changes {}, part of the partition key of {}: each time ({}) the row is deleted and inserted again",
                 list_names(attributes),
                 list_names(tables),
                 format_rate(*often)
@@ -162,7 +165,7 @@ impl KeyTopic {
             }
             Self::UnknownColumn { nearest: Some(meant), .. } => format!("write `{meant}`"),
             Self::UnknownColumn { read, .. } => {
-                format!("name an attribute of what `{read}` reads")
+                format!("use an attribute of a table that `{read}` reads")
             }
             Self::NotUnique { replacement: Some(instead), .. } => instead.to_string(),
             Self::NotUnique { different, .. } => {
@@ -189,7 +192,7 @@ fn write_collision(
     let two: Vec<String> = different.iter().map(|(name, _, two)| equal((name, two))).collect();
     write!(
         f,
-        "of all rows with {} the one with {} and the one with {} would overwrite one another",
+        "of the rows with {}, the one with {} and the one with {} would overwrite each other",
         both.join(", "),
         one.join(", "),
         two.join(", ")
@@ -199,12 +202,12 @@ fn write_collision(
 impl fmt::Display for KeyReplacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unforced => f.write_str("leave the key to the method"),
+            Self::Unforced => f.write_str("remove the forced key"),
             Self::Derived { key, shards: 1 } => {
-                write!(f, "take the key `{key}`, which the method derives")
+                write!(f, "use the key `{key}`, which the method derives")
             }
             Self::Derived { key, shards } => {
-                write!(f, "take the key `{key}` with {shards} shards, which the method derives")
+                write!(f, "use the key `{key}` with {shards} shards, which the method derives")
             }
         }
     }

@@ -59,7 +59,7 @@ impl fmt::Display for NullTopic {
                 };
                 write!(
                     f,
-                    "`{read}` {verb} by `{name}`, which may be null: it is taken as never null, for a null cannot be part of a key"
+                    "`{read}` {verb} by `{name}`, which may be null: it is assumed never to be null, because a key column cannot be null"
                 )
             }
             Self::MadeNull { write, does, attribute, read } => {

@@ -112,13 +112,16 @@ impl fmt::Display for ReadTopic {
                 write!(f, "`{read}` lists {values} values of `{attribute}`: {verdict}")
             }
             Self::UnknownList { read, attribute, safe } => {
-                write!(f, "`{read}` is given at most {safe} values of `{attribute}` at a time")
-            }
-            Self::Tombstones { read, table, met, made, grace, threshold, fails } => {
-                let verdict = if *fails { "fails it" } else { "warns" };
                 write!(
                     f,
-                    "`{read}` will meet {} in `{table}` ({} made there, each kept {}): Cassandra {verdict} at {}",
+                    "`{read}` is assumed to receive at most {safe} values of `{attribute}` at a time"
+                )
+            }
+            Self::Tombstones { read, table, met, made, grace, threshold, fails } => {
+                let verdict = if *fails { "fails the read" } else { "warns" };
+                write!(
+                    f,
+                    "`{read}` will read {} in `{table}` ({} created there, each kept for {}): Cassandra {verdict} at {}",
                     pluralise(*met, "tombstone"),
                     format_rate(*made),
                     format_duration(*grace),
@@ -150,7 +153,7 @@ impl ReadTopic {
                 FanOutCause::Buckets => {
                     "give the query a LIMIT with ORDER BY the bucketed column, or a narrower range of it"
                 }
-                FanOutCause::Values => "ask for fewer values at a time",
+                FanOutCause::Values => "request fewer values at a time",
                 FanOutCause::Shards => {
                     "search by one more attribute, or allow larger partitions (--max-partition, --max-rows)"
                 }
@@ -173,7 +176,7 @@ impl ReadTopic {
                 "send longer lists in parts of 20; never more than 500 at once"
             }
             Self::Tombstones { .. } => {
-                "let rows expire (@retain) instead of deleting them, or read from where the last read ended"
+                "let rows expire (@retain) instead of deleting them, or continue from where the last read ended"
             }
             Self::Index(index) => return index.help(),
         };

@@ -85,15 +85,15 @@ impl fmt::Display for SizeTopic {
             Self::TooLarge { table, excess, obstacle } => match obstacle {
                 SplitObstacle::ForcedKey { key, .. } => write!(
                     f,
-                    "the key `{key}` that was asked for is refused: a partition of `{table}` {excess}"
+                    "the requested key `{key}` is rejected: a partition of `{table}` {excess}"
                 ),
                 SplitObstacle::SingleRow => write!(
                     f,
-                    "a partition of `{table}` {excess}, and it is one row, which nothing divides"
+                    "a partition of `{table}` {excess}, and it is a single row, which cannot be split"
                 ),
                 SplitObstacle::NoColumn => write!(
                     f,
-                    "a partition of `{table}` {excess}, and no column of its clustering key could divide it"
+                    "a partition of `{table}` {excess}, and no column of its clustering key can split it"
                 ),
             },
             Self::ManyRows {
@@ -107,7 +107,7 @@ impl fmt::Display for SizeTopic {
             } => {
                 write!(
                     f,
-                    "a partition of `{table}` comes to {} and {} at p99.9 within {}: less than the bound of {}, and more than the {} from which ScyllaDB warns",
+                    "a partition of `{table}` reaches {} and {} at p99.9 within {}: below the bound of {}, but above the {} from which ScyllaDB warns",
                     pluralise(*rows, "row"),
                     format_bytes(*size),
                     format_days(*over),
@@ -116,19 +116,19 @@ impl fmt::Display for SizeTopic {
                 )?;
                 match readers.as_slice() {
                     [] => Ok(()),
-                    [_] => write!(f, ", and {} asks for them all", list_names(readers)),
-                    _ => write!(f, ", and {} ask for them all", list_names(readers)),
+                    [_] => write!(f, ", and {} reads them all", list_names(readers)),
+                    _ => write!(f, ", and {} read them all", list_names(readers)),
                 }
             }
             Self::LargeRow { table, bytes: size, is_refused } => {
                 let refused = if *is_refused {
-                    ", and the server refuses a write of more than 16 MiB (half a segment of its commit log)"
+                    ", and the server rejects a write of more than 16 MiB (half a commit log segment)"
                 } else {
                     ""
                 };
                 write!(
                     f,
-                    "a row of `{table}` has {}: each read of it fills as much of the heap{refused}",
+                    "a row of `{table}` has {}: each read of it takes as much heap{refused}",
                     format_bytes(*size)
                 )
             }
@@ -150,10 +150,10 @@ impl SizeTopic {
                 "search by one more attribute, set @retain, or raise the bound (--max-partition, --max-rows)"
             }
             Self::ManyRows { readers, .. } if readers.is_empty() => {
-                "--max-rows 100k divides it further, for more partitions a read"
+                "use --max-rows 100k to split it further, at the cost of more partitions per read"
             }
             Self::ManyRows { .. } => {
-                "give the query a LIMIT and read page by page; --max-rows 100k divides the partitions"
+                "give the query a LIMIT and read page by page, or split the partitions with --max-rows 100k"
             }
             Self::LargeRow { .. } => {
                 "keep the large value in an object store and its address here, or store it in parts: a row for each piece"
@@ -167,7 +167,7 @@ impl fmt::Display for PartitionExcess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "comes to {} and {} at p99.9 within {}, and passes {} or {} ",
+            "reaches {} and {} at p99.9 within {}, and exceeds {} or {} ",
             pluralise(self.rows, "row"),
             format_bytes(self.bytes),
             format_days(self.days),

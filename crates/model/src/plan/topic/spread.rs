@@ -73,14 +73,14 @@ impl fmt::Display for SpreadTopic {
         match self {
             Self::Few { table, partitions, key, bytes: size, imbalance } => write!(
                 f,
-                "`{table}` has only {}, one for each {} ({} in all): {imbalance}",
+                "`{table}` has only {}, one for each {} ({} in total): {imbalance}",
                 pluralise(*partitions, "partition"),
                 list_names(key),
                 format_bytes(*size)
             ),
             Self::EvenWords { table, key, partitions, rows, top_share, top_rows, .. } => write!(
                 f,
-                "`{table}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
+                "`{table}` has a partition for each {} ({} of {} on average), assumed to be evenly used: if they are distributed like the words of a language, the largest has {} of all, {}",
                 list_names(key),
                 format_count(*partitions),
                 pluralise(*rows, "row"),
@@ -99,7 +99,10 @@ impl SpreadTopic {
                 "search by one more attribute, so that it can join the partition key".to_owned()
             }
             Self::EvenWords { attributes, .. } => {
-                format!("say with @skew how evenly values of {} are used", list_names(attributes))
+                format!(
+                    "state with @skew how evenly the values of {} are used",
+                    list_names(attributes)
+                )
             }
         }
     }
@@ -109,7 +112,7 @@ impl fmt::Display for Imbalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unused { holders, nodes } => {
-                write!(f, "at most {holders} of {} hold any of it", pluralise(*nodes, "node"))
+                write!(f, "at most {holders} of {} store any of it", pluralise(*nodes, "node"))
             }
             Self::Largest { share: part, copies, nodes } => write!(
                 f,

@@ -28,12 +28,12 @@ impl fmt::Display for WriteTopic {
         match self {
             Self::ManyRows { write, rows, rate: often } => write!(
                 f,
-                "`{write}` writes {} each time ({} in all): it changes what is stored once per row",
+                "`{write}` writes {} each time ({} in total): it changes a value that is stored in every row",
                 pluralise(*rows, "row"),
                 format_rate(rows * often)
             ),
             Self::FindsNoRows { write } => {
-                write!(f, "no table can be made in which `{write}` would find its rows")
+                write!(f, "no table can be designed in which `{write}` finds its rows")
             }
         }
     }
@@ -44,9 +44,9 @@ impl WriteTopic {
     pub(super) const fn help(&self) -> &'static str {
         match self {
             Self::ManyRows { .. } => {
-                "leave what changes out of the queries that return many rows, and look it up by its key"
+                "remove the changed columns from queries that return many rows, and look them up by key"
             }
-            Self::FindsNoRows { .. } => "give the whole key of the row in WHERE",
+            Self::FindsNoRows { .. } => "restrict the whole key of the row in WHERE",
         }
     }
 }

@@ -58,23 +58,24 @@ fn apply_directive(
         }
         DirectiveKind::Items(items) => {
             attribute.items = Figure::from_input(items);
-            (!attribute.ty.is_collection()).then(|| "is no array".to_owned())
+            (!attribute.ty.is_collection()).then(|| "is not an array".to_owned())
         }
         DirectiveKind::Set => make_set(attribute),
         DirectiveKind::Time => {
             let uuid = attribute.ty == Type::Native(NativeType::Uuid);
-            (!uuid).then(|| format!("is {} and no uuid", attribute.ty))
+            (!uuid).then(|| format!("is of type {}, not uuid", attribute.ty))
         }
         DirectiveKind::Exact => {
             attribute.exact = true;
-            (!is_number(&attribute.ty)).then(|| format!("is {} and no number", attribute.ty))
+            (!is_number(&attribute.ty))
+                .then(|| format!("is of type {}, not a number", attribute.ty))
         }
         _ => None,
     };
     if let Some(reason) = refusal {
         let name = directive.kind.name();
-        let message = format!("@{name} cannot speak of {}, which {reason}", attribute.name);
-        let help = format!("take @{name} away, or change the column");
+        let message = format!("@{name} does not apply to {}, which {reason}", attribute.name);
+        let help = format!("remove @{name}, or change the column");
         draft.report("MF212", directive.span, message, help);
     }
 }
@@ -83,13 +84,13 @@ fn apply_directive(
 fn make_set(attribute: &mut Attribute) -> Option<String> {
     match &attribute.ty {
         Type::List(element, _) if **element == Type::Native(NativeType::Duration) => {
-            Some("holds intervals, which have no order".to_owned())
+            Some("contains intervals, which have no order".to_owned())
         }
         Type::List(element, _) => {
             attribute.ty = Type::Set(Arc::clone(element), Frozenness::No);
             None
         }
-        _ => Some("is no array".to_owned()),
+        _ => Some("is not an array".to_owned()),
     }
 }
 

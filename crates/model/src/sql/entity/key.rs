@@ -45,7 +45,7 @@ fn primary_key(draft: &mut ModelDraft, table: &TableDeclaration) -> Option<Vec<A
     let first = keys.next()?;
     for second in keys {
         let message = format!("table {} has two primary keys", table.name.text);
-        let help = "keep one, and write UNIQUE and NOT NULL for the other";
+        let help = "keep one, and declare the other UNIQUE and NOT NULL";
         draft.report("MF205", second.span, message, help);
     }
     resolve_columns(draft, table, first)
@@ -62,8 +62,8 @@ fn resolve_columns(
     for name in &key.columns {
         match table.find_column(name) {
             Ok(position) if positions.contains(&position) => {
-                let message = format!("a key of {} names {} twice", table.name.text, name.text);
-                errors.push(error("MF206", name.span, message, "name each column once"));
+                let message = format!("a key of {} lists {} twice", table.name.text, name.text);
+                errors.push(error("MF206", name.span, message, "list each column once"));
             }
             Ok(position) => positions.push(position),
             Err(unknown) => errors.push(unknown),
@@ -82,7 +82,7 @@ fn has_same_columns(left: &[AttributeId], right: &[AttributeId]) -> bool {
 fn key_refusal(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Native(NativeType::Duration) => Some("intervals have no order"),
-        ty if ty.is_collection() => Some("it holds several values"),
+        ty if ty.is_collection() => Some("it is a collection"),
         _ => None,
     }
 }

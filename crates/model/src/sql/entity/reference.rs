@@ -79,10 +79,10 @@ fn resolve_reference(
         if !unknown && !is_comparable(&from.ty, &to.ty) {
             let target = &entities[target].name;
             let message = format!(
-                "{}.{} is {} and refers to {target}.{}, which is {}",
+                "{}.{} has type {} but references {target}.{}, which has type {}",
                 entity.name, from.name, from.ty, to.name, to.ty
             );
-            let help = format!("give both the type of {target}.{}", to.name);
+            let help = format!("declare both with the type of {target}.{}", to.name);
             return Err(Some(Box::new(error("MF208", from.span, message, help))));
         }
     }
@@ -109,9 +109,13 @@ fn check_target(
     if attributes.len() != target_attributes.len() {
         let columns: Vec<_> =
             target_attributes.iter().map(|&at| entity.attributes[at].name.as_str()).collect();
-        let message =
-            format!("{} columns refer to {} of {name}", attributes.len(), target_attributes.len());
-        let help = format!("refer with as many columns, to {name} ({})", columns.join(", "));
+        let message = format!(
+            "{} columns reference {} columns of {name}",
+            attributes.len(),
+            target_attributes.len()
+        );
+        let help =
+            format!("use as many columns as are referenced: {name} ({})", columns.join(", "));
         return wrong(written.span, message, help);
     }
     let key = |columns: &[AttributeId]| {
@@ -124,8 +128,8 @@ fn check_target(
         key(&columns.collect::<Vec<_>>())
     });
     if !unique && !entity.keys.iter().any(|columns| key(columns)) {
-        let message = format!("the columns referred to are no key of {name}");
-        let help = format!("refer to the primary key of {name}, or make them UNIQUE");
+        let message = format!("the referenced columns are not a key of {name}");
+        let help = format!("reference the primary key of {name}, or declare the columns UNIQUE");
         return wrong(written.span, message, help);
     }
     Ok(())
@@ -144,8 +148,8 @@ fn apply_directives(draft: &mut ModelDraft, reference: &mut Reference, directive
         match directive.kind {
             DirectiveKind::Each(each) => {
                 if reference.fan_out.origin == Origin::Given {
-                    let message = "@each is said twice of the same reference";
-                    draft.report("MF105", directive.span, message, "keep one of them");
+                    let message = "@each is given twice for the same reference";
+                    draft.report("MF105", directive.span, message, "remove one of them");
                 }
                 reference.fan_out = each.fan_out();
             }
@@ -160,9 +164,10 @@ fn check_unique_fan_out(draft: &mut ModelDraft, entity: &Entity, reference: &Ref
     let fan_out = reference.fan_out;
     if fan_out.origin == Origin::Given && fan_out.max > 1.0 && reference.is_unique(entity) {
         let name = &entity.name;
-        let message =
-            format!("@each says that several rows of {name} refer to one, and a key that one does");
-        let help = "write @each 1, or less, or another key";
+        let message = format!(
+            "@each gives several rows of {name} for one referenced row, but a key allows only one"
+        );
+        let help = "write @each 1 or less, or change the key";
         draft.report("MF106", reference.span, message, help);
     }
 }
@@ -189,7 +194,7 @@ fn apply_column_directives(
             _ => {
                 let each = directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Each(_)));
                 for directive in each {
-                    let message = format!("{} is in several references", column.name.text);
+                    let message = format!("{} is part of several references", column.name.text);
                     let help = "write @each at the end of the line of a FOREIGN KEY constraint";
                     draft.report("MF213", directive.span, message, help);
                 }

@@ -80,8 +80,9 @@ fn report_targets(
             {
                 let referred = format!("{}.{}", target.name, target.attributes[to].name);
                 let name = &entity.attributes[from].name;
-                let message =
-                    format!("{name} is ordered by time and {referred}, which it refers to, is not");
+                let message = format!(
+                    "{name} is ordered by time, but {referred}, which it references, is not"
+                );
                 let help = format!("write @time at the end of the line of {referred}");
                 draft.report("MF212", directive.span, message, help);
             }

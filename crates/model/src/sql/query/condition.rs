@@ -219,8 +219,8 @@ impl Resolver<'_> {
             return Some(());
         }
         let message =
-            format!("{} has no order: it is {}", attribute.name, with_article(&attribute.ty));
-        self.report("MF324", span, message, "compare it with `=`, or another column");
+            format!("{} is {}, which has no order", attribute.name, with_article(&attribute.ty));
+        self.report("MF324", span, message, "compare it with `=`, or use another column");
         None
     }
 
@@ -234,11 +234,8 @@ impl Resolver<'_> {
         let column = self.resolve_condition_column(scope, operand)?;
         let attribute = self.attribute_of(scope, column);
         if attribute.ty != Type::Native(NativeType::Boolean) {
-            let message = format!(
-                "{} is no condition: it is {}",
-                attribute.name,
-                with_article(&attribute.ty)
-            );
+            let message =
+                format!("{} is {}, not a boolean", attribute.name, with_article(&attribute.ty));
             let help = format!("compare it with a value: `{} = ?`", attribute.name);
             self.report("MF324", span, message, help);
             return None;
@@ -320,8 +317,8 @@ impl Resolver<'_> {
         span: Span,
     ) -> Option<Vec<Predicate>> {
         if left.len() != right.len() {
-            let message = format!("the rows that {} compares differ in length", self.name());
-            self.report("MF324", span, message, "give a value for each column");
+            let message = format!("the row values compared by {} differ in length", self.name());
+            self.report("MF324", span, message, "provide one value for each column");
             return None;
         }
         let columns_first = left.iter().all(|side| column_name(side).is_some());

@@ -25,8 +25,9 @@ impl Resolver<'_> {
     ) -> Option<String> {
         let span = self.expression_span(expression);
         let Some((spelling, text)) = parse_constant(expression) else {
-            let message = format!("{} cannot be given so", target.name);
-            self.report("MF340", span, message, "give a constant, or a parameter: `?`");
+            let message =
+                format!("the value of {} is neither a constant nor a parameter", target.name);
+            self.report("MF340", span, message, "use a constant or a parameter: `?`");
             return None;
         };
         let literal = cql_literal(spelling, &text, target.ty);
@@ -61,7 +62,7 @@ impl Resolver<'_> {
 
     fn report_mismatch(&mut self, span: Span, target: ValueTarget<'_>) {
         let message = format!(
-            "{} is no value of {}, which is {}",
+            "{} is not a valid value for {}, which is {}",
             self.places.text(span),
             target.name,
             with_article(target.ty)
@@ -69,10 +70,10 @@ impl Resolver<'_> {
         let help = match target.ty {
             Type::Native(NativeType::Boolean) => "write true or false".to_owned(),
             Type::Native(NativeType::Text | NativeType::Ascii) => {
-                "write a text in single quotes".to_owned()
+                "write the text in single quotes".to_owned()
             }
             Type::List(..) | Type::Set(..) | Type::Map(..) | Type::User(..) => {
-                "give it as a parameter: `?`".to_owned()
+                "pass it as a parameter: `?`".to_owned()
             }
             ty => format!("write a value of type {ty}, or a parameter: `?`"),
         };

@@ -41,7 +41,7 @@ impl Resolver<'_> {
             }
             let name = &self.attribute_of(scope, column).name;
             let message = format!("{} restricts {name} twice", self.name());
-            let help = format!("give {name} one value, or one range");
+            let help = format!("restrict {name} to one value or one range");
             self.report("MF328", condition.span, message, help);
         }
     }

@@ -47,14 +47,14 @@ pub(super) fn mark_counters(
         }
         let name = &attribute.name;
         if in_key {
-            let message = format!("{name} is in a key and cannot be counted up");
-            let help = format!("compute it in the program: `{name} = ?`");
+            let message = format!("{name} is part of a key and cannot be incremented");
+            let help = format!("compute it in the application: `{name} = ?`");
             errors.push(error("MF366", added.span, message, help));
         } else if is_whole_number(&attribute.ty) {
             attribute.counter = true;
         } else {
             let message =
-                format!("{name} cannot be a counter: it is {}", with_article(&attribute.ty));
+                format!("{name} is {} and cannot be a counter", with_article(&attribute.ty));
             errors.push(error("MF366", added.span, message, exact_help(name)));
         }
     }
@@ -97,8 +97,10 @@ pub(super) fn check_ordering(concept: &Concept, read: &Read, errors: &mut Vec<Di
     let grouped = read.group.iter().map(|&column| (column, "groups by"));
     let aggregated = read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Count(column) => Some((column?, "counts")),
-        OutputValue::Sum(column) | OutputValue::Average(column) => Some((column, "adds up")),
-        OutputValue::Least(column) | OutputValue::Greatest(column) => Some((column, "compares")),
+        OutputValue::Sum(column) | OutputValue::Average(column) => Some((column, "sums")),
+        OutputValue::Least(column) | OutputValue::Greatest(column) => {
+            Some((column, "takes the minimum or maximum of"))
+        }
         OutputValue::Column(_) | OutputValue::Exists => None,
     });
     for (column, what) in ordered.chain(grouped).chain(aggregated) {
@@ -147,7 +149,7 @@ fn check_condition(
         Predicate::Row { columns, .. } => columns,
     };
     let found = columns.iter().find_map(|&column| counter_name(concept, entity(column), column))?;
-    Some(counter_error(name, "searches by", found, condition.span))
+    Some(counter_error(name, "filters by", found, condition.span))
 }
 
 /// The name of a column that is a counter.

@@ -110,14 +110,9 @@ impl Resolver<'_> {
             return;
         };
         if from.scope.tables.iter().any(|table| table.alias == alias) {
-            let message = format!("{} reads from two tables called {alias}", self.name());
+            let message = format!("{} reads from two tables named {alias}", self.name());
             let table = &self.concept.entities[entity].name;
-            self.report(
-                "MF305",
-                span,
-                message,
-                format!("give it an alias of its own: `{table} a`"),
-            );
+            self.report("MF305", span, message, format!("give it a different alias: `{table} a`"));
             from.scope.unknown.push(alias);
             return;
         }
@@ -152,8 +147,8 @@ impl Resolver<'_> {
     }
 
     fn report_unshared(&mut self, column: &str, span: Span) {
-        let message = format!("{column} is not a column of both tables that USING joins");
-        self.report("MF303", span, message, "name the columns of both: `ON a.x = b.y`");
+        let message = format!("USING column {column} does not exist in both tables");
+        self.report("MF303", span, message, "use ON instead: `ON a.x = b.y`");
     }
 
     /// The equations between columns of two tables among conditions, and the conditions that are none.

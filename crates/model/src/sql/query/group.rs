@@ -117,8 +117,8 @@ impl Resolver<'_> {
                 });
             if !grouped.contains(&column) && !key_grouped {
                 let name = &self.attribute_of(scope, column).name;
-                let message = format!("{} returns {name}, which it does not group by", self.name());
-                let help = format!("add {name} to GROUP BY, or leave it out");
+                let message = format!("{} returns {name}, which is not in GROUP BY", self.name());
+                let help = format!("add {name} to GROUP BY, or remove it from the result");
                 self.report("MF354", shown.span, message, help);
             }
         }

@@ -68,8 +68,8 @@ fn level_error(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
     let (levels, kind) =
         if is_read { (&WRITE_LEVELS[..], "read") } else { (&READ_LEVELS[..], "write") };
     levels.contains(&level).then(|| {
-        let message = format!("no {kind} can be made at {level}");
-        error("MF373", span, message, "write @consistency quorum, or another level")
+        let message = format!("{level} is not a valid consistency level for a {kind}");
+        error("MF373", span, message, "use @consistency quorum, or another level")
     })
 }
 
@@ -77,13 +77,13 @@ fn cardinality_error(named: &NamedStatement, is_read: bool) -> Option<Diagnostic
     let name = &named.name;
     let (message, help) = match (is_read, named.cardinality) {
         (true, Cardinality::Exec) => {
-            (format!("{name} returns rows and is marked :exec"), "write :one or :many")
+            (format!("{name} returns rows but is marked :exec"), "write :one or :many")
         }
         (false, Cardinality::One) => {
-            (format!("{name} returns nothing and is marked :one"), "write :exec")
+            (format!("{name} returns nothing but is marked :one"), "write :exec")
         }
         (false, Cardinality::Many) => {
-            (format!("{name} returns nothing and is marked :many"), "write :exec")
+            (format!("{name} returns nothing but is marked :many"), "write :exec")
         }
         _ => return None,
     };

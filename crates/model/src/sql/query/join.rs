@@ -162,16 +162,16 @@ impl Resolver<'_> {
                     )
                 })
                 .collect();
-            let message = format!("{alias} is not joined along its reference");
+            let message = format!("{alias} is not joined on its foreign key");
             let span = touched.map_or(span, |equation| equation.span);
             self.report("MF330", span, message, format!("join ON {}", conditions.join(" AND ")));
         } else if let Some(equation) = touched {
-            let message = format!("no reference joins {} so", entity.name);
+            let message = format!("no reference matches this join of {}", entity.name);
             let (holder, target) = (equation.right, equation.left);
             let (holder, target) =
                 if self.is_key(scope, holder) { (target, holder) } else { (holder, target) };
             let help = format!(
-                "declare it: `{} ... REFERENCES {}`",
+                "declare the reference: `{} ... REFERENCES {}`",
                 self.attribute_of(scope, holder).name,
                 self.concept.entities[scope.entity(target.source)].name
             );
@@ -221,8 +221,8 @@ impl Resolver<'_> {
             let (left, right) =
                 (self.qualify_name(scope, equation.left), self.qualify_name(scope, equation.right));
             let message =
-                format!("{left} = {right} follows from no reference that joins the tables");
-            let help = "leave it out, or make both columns part of the reference: `FOREIGN KEY (a, b) REFERENCES t (a, b)`";
+                format!("{left} = {right} is not part of the reference that joins the tables");
+            let help = "remove it, or add both columns to the reference: `FOREIGN KEY (a, b) REFERENCES t (a, b)`";
             self.report("MF331", equation.span, message, help);
         }
     }

@@ -94,9 +94,9 @@ impl Resolver<'_> {
                 None
             }
             _ => {
-                let message = format!("{} does not give ANY a list", self.name());
+                let message = format!("the operand of ANY in {} is not a list", self.name());
                 let place = self.expression_span(right);
-                self.report("MF340", place, message, "write `= ANY(?)`, or `IN (...)`");
+                self.report("MF340", place, message, "use `= ANY(?)` or `IN (...)`");
                 None
             }
         }
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         let attribute = self.attribute_of(scope, column);
         let (Type::List(element, _) | Type::Set(element, _)) = &attribute.ty else {
             let message =
-                format!("{} is no array: it is {}", attribute.name, with_article(&attribute.ty));
+                format!("{} is {}, not an array", attribute.name, with_article(&attribute.ty));
             self.report("MF340", place, message, format!("write `{} = ?`", attribute.name));
             return None;
         };
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         let attribute = self.attribute_of(scope, column);
         if attribute.ty != Type::Native(NativeType::Text) {
             let message =
-                format!("{} is no text: it is {}", attribute.name, with_article(&attribute.ty));
+                format!("{} is {}, not a text", attribute.name, with_article(&attribute.ty));
             self.report(
                 "MF340",
                 self.expression_span(operand),

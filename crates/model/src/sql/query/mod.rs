@@ -141,8 +141,8 @@ fn resolve_after(
             Some(Some(read)) if found.contains(read) => {}
             Some(Some(read)) => found.push(*read),
             Some(None) => {
-                let message = format!("{name} is a write, which returns nothing to go on with");
-                errors.push(error("MF371", span, message, "name the query before it"));
+                let message = format!("{name} is a write, which returns no rows");
+                errors.push(error("MF371", span, message, "name a query"));
             }
             None if !all_named => {}
             None => {
@@ -153,7 +153,7 @@ fn resolve_after(
                     Some(meant) => suggestion(meant),
                     None => "name a query of this file".to_owned(),
                 };
-                let message = format!("there is no query {name}");
+                let message = format!("query {name} does not exist");
                 errors.push(error("MF371", span, message, help));
             }
         }
@@ -180,14 +180,19 @@ fn resolve_read(
     if let Some(span) = heading.exact
         && !selected.outputs.iter().any(|output| aggregates(output.value))
     {
-        let message = format!("{} counts nothing that could be inexact", named.name);
-        resolver.report("MF374", span, message, "leave @exact out, or write it behind a column");
+        let message = format!("{} has no aggregate to which @exact applies", named.name);
+        resolver.report(
+            "MF374",
+            span,
+            message,
+            "remove @exact, or write it at the end of the line of a column",
+        );
     }
     if named.cardinality == Cardinality::One
         && matches!(selected.limit, Some(Limit::Parameter(_) | Limit::Number(2..)))
     {
         let place = resolver.keyword_span(named.span, "LIMIT");
-        let message = format!("{} is marked :one and asks for more rows", named.name);
+        let message = format!("{} is marked :one but has a LIMIT of more rows", named.name);
         resolver.report("MF352", place, message, "write :many, or LIMIT 1");
     }
     let (parameters, met) = std::mem::take(&mut resolver.parameters).into_parts();
@@ -225,8 +230,8 @@ fn resolve_write(
         Statement::Update(update) => resolver.resolve_update(update)?,
         Statement::Delete(delete) => resolver.resolve_delete(delete)?,
         _ => {
-            let message = format!("{} is no query and no write", named.name);
-            let help = "write SELECT, INSERT, UPDATE or DELETE under its name";
+            let message = format!("{} is neither a query nor a write", named.name);
+            let help = "write SELECT, INSERT, UPDATE or DELETE below the name line";
             resolver.report("MF301", named.span, message, help);
             return None;
         }
@@ -258,18 +263,18 @@ fn check_overwrite(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
     let span = resolver.keyword_span(resolver.named.span, "ON CONFLICT");
     let name = resolver.name();
     if heading.strict {
-        let message = format!("{name} is @strict and overwrites what exists");
-        resolver.report("MF362", span, message, "write DO NOTHING, or leave @strict out");
+        let message = format!("{name} is @strict but overwrites existing rows");
+        resolver.report("MF362", span, message, "write DO NOTHING, or remove @strict");
         return;
     }
     resolver.warnings.push(Diagnostic {
         rule: "MF391",
         severity: Severity::Warning,
         error: None,
-        message: format!("{name} may overwrite a row whose old values are keys of other tables"),
+        message: format!("{name} may overwrite a row whose old values are keys in other tables"),
         span,
         help: Some(
-            "write an UPDATE of its own for rows that exist: it also removes their old copies"
+            "write a separate UPDATE for existing rows: it also removes their old copies"
                 .to_owned(),
         ),
     });

@@ -47,9 +47,16 @@ impl Resolver<'_> {
             let Some(ordering) = self.resolve_ordering(scope, expression, shown) else { continue };
             let span = self.expression_span(&expression.expr);
             if shown.iter().any(ResultColumn::is_aggregate) && !group.contains(&ordering.column) {
-                let message =
-                    format!("{} orders its groups by what they are not grouped by", self.name());
-                self.report("MF350", span, message, "order by a column of GROUP BY, or not at all");
+                let message = format!(
+                    "{} orders its groups by a column that is not in GROUP BY",
+                    self.name()
+                );
+                self.report(
+                    "MF350",
+                    span,
+                    message,
+                    "order by a column of GROUP BY, or remove ORDER BY",
+                );
             }
             if found.iter().all(|other| other.column != ordering.column) {
                 found.push(ordering);
@@ -62,7 +69,7 @@ impl Resolver<'_> {
     pub(super) fn report_too_many(&mut self, first: &Expr) {
         let message =
             format!("{} orders or groups by more than {KEY_COLUMNS_MAX} columns", self.name());
-        self.report("MF326", self.expression_span(first), message, "name fewer");
+        self.report("MF326", self.expression_span(first), message, "use fewer columns");
     }
 
     fn resolve_ordering(
@@ -87,7 +94,11 @@ impl Resolver<'_> {
         let attribute = self.attribute_of(scope, column);
         self.check_orderable(scope, column, span)?;
         if item.options.nulls_first.is_some() && attribute.nullable && null_as.is_none() {
-            let message = format!("{} orders by where {} is null", self.name(), attribute.name);
+            let message = format!(
+                "{} uses NULLS FIRST or NULLS LAST with {}, which may be null",
+                self.name(),
+                attribute.name
+            );
             let help = format!(
                 "declare {0} NOT NULL, or order by `COALESCE({0}, constant)`",
                 attribute.name
@@ -109,8 +120,8 @@ impl Resolver<'_> {
             return Some(());
         }
         let message =
-            format!("{} has no order: it is {}", attribute.name, with_article(&attribute.ty));
-        self.report("MF350", span, message, "name another column");
+            format!("{} is {}, which has no order", attribute.name, with_article(&attribute.ty));
+        self.report("MF350", span, message, "use another column");
         None
     }
 
@@ -229,12 +240,12 @@ impl Resolver<'_> {
         match number.and_then(|number| u64::try_from(number).ok()) {
             Some(number) if number > 0 => Some(Limit::Number(number)),
             _ => {
-                let message = format!("{} is no number of rows", self.places.text(span));
+                let message = format!("{} is not a valid number of rows", self.places.text(span));
                 self.report(
                     "MF352",
                     span,
                     message,
-                    "write a number from 1 on, or a parameter: `LIMIT ?`",
+                    "write a number of at least 1, or a parameter: `LIMIT ?`",
                 );
                 None
             }

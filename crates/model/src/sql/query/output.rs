@@ -38,7 +38,7 @@ impl Resolver<'_> {
         if select.projection.len() > OUTPUTS_MAX {
             let message = format!("{} returns more than {OUTPUTS_MAX} columns", self.name());
             let place = self.node_span(&select.projection[OUTPUTS_MAX]);
-            self.report("MF326", place, message, "return fewer");
+            self.report("MF326", place, message, "return fewer columns");
             return Vec::new();
         }
         let mut shown = Vec::new();
@@ -181,8 +181,13 @@ impl Resolver<'_> {
         };
         let found = number.and_then(|number| shown.get(number.checked_sub(1)?));
         if found.is_none() {
-            let message = format!("{} has no output of that number", self.name());
-            self.report(rule, self.expression_span(expression), message, "name the column");
+            let message = format!("{} has no result column at that position", self.name());
+            self.report(
+                rule,
+                self.expression_span(expression),
+                message,
+                "use the name of the column",
+            );
         }
         found
     }
@@ -222,8 +227,8 @@ impl Resolver<'_> {
                 self.resolve_aggregate_argument(scope, name, argument)
             }
             _ => {
-                let message = format!("{} has a {name}() of nothing", self.name());
-                self.report("MF353", span, message, "Write `COUNT(*)`, `SUM(column)`, ...");
+                let message = format!("{} calls {name}() without an argument", self.name());
+                self.report("MF353", span, message, "write `COUNT(*)`, `SUM(column)`, ...");
                 None
             }
         }
@@ -255,16 +260,16 @@ impl Resolver<'_> {
             "max" if is_ordered(&attribute.ty) => OutputValue::Greatest(column),
             _ => {
                 let message = format!(
-                    "{} has no {name}(): it is {}",
+                    "{} is {}, which {name}() does not accept",
                     attribute.name,
                     with_article(&attribute.ty)
                 );
                 let wanted = if matches!(name, "sum" | "avg") {
-                    "a number"
+                    "a numeric column"
                 } else {
-                    "a column with an order"
+                    "a column with an ordered type"
                 };
-                self.report("MF353", span, message, format!("give {name}() {wanted}"));
+                self.report("MF353", span, message, format!("use {name}() with {wanted}"));
                 return None;
             }
         };

@@ -96,19 +96,19 @@ impl Resolver<'_> {
     fn check_style(&mut self, placeholder: &str, span: Span) -> Option<char> {
         let style = placeholder.chars().next().unwrap_or('?');
         if !matches!(style, '?' | '$' | ':') || (style == '?' && placeholder.len() > 1) {
-            let message = format!("{placeholder} is no parameter");
-            self.report("MF342", span, message, "write `?`, `$1` or `:name`");
+            let message = format!("{placeholder} is not a valid parameter");
+            self.report("MF342", span, message, "use `?`, `$1` or `:name`");
             return None;
         }
         let first = *self.parameters.style.get_or_insert(style);
         if first == style {
             return Some(style);
         }
-        let message = format!("{} mixes two ways to write parameters", self.name());
+        let message = format!("{} mixes two parameter styles", self.name());
         let help = match first {
-            '?' => "write `?` for every parameter of the statement",
-            '$' => "write `$1`, `$2`, ... for every parameter of the statement",
-            _ => "write `:name` for every parameter of the statement",
+            '?' => "use `?` for every parameter of the statement",
+            '$' => "use `$1`, `$2`, ... for every parameter of the statement",
+            _ => "use `:name` for every parameter of the statement",
         };
         self.report("MF342", span, message, help);
         None
@@ -130,8 +130,8 @@ impl Resolver<'_> {
             return Some(known);
         }
         let (first, second) = (with_article(&parameter.ty), with_article(target.ty));
-        let message = format!("{placeholder} cannot be {first} and {second} at once");
-        self.report("MF341", span, message, "give each of the two a parameter of its own");
+        let message = format!("{placeholder} is used both as {first} and as {second}");
+        self.report("MF341", span, message, "use a separate parameter for each");
         None
     }
 }

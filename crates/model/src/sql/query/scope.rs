@@ -78,7 +78,7 @@ impl<'a> Resolver<'a> {
                 Some(meant) => suggestion(meant),
                 None => format!("declare it: `CREATE TABLE {folded} (...)`"),
             };
-            self.report("MF302", span, format!("there is no table {folded}"), help);
+            self.report("MF302", span, format!("table {folded} does not exist"), help);
         }
         found
     }
@@ -133,9 +133,9 @@ impl<'a> Resolver<'a> {
             let help =
                 match hidden.map(|table| table.alias.as_str()).or(self.suggest(&wanted, aliases)) {
                     Some(meant) => suggestion(meant),
-                    None => format!("name it in FROM, or write one of {}", list_aliases(scope)),
+                    None => format!("add it to FROM, or use one of {}", list_aliases(scope)),
                 };
-            let message = format!("{} reads from no table called {wanted}", self.name());
+            let message = format!("{} does not read from a table named {wanted}", self.name());
             self.report("MF302", span, message, help);
         }
         found
@@ -161,9 +161,12 @@ impl<'a> Resolver<'a> {
             }
             [first, second, ..] => {
                 let alias = |column: Column| &scope.tables[column.source].alias;
-                let message =
-                    format!("{wanted} may mean that of {} or of {}", alias(first), alias(second));
-                let help = format!("write {}.{wanted}, or whose it is", alias(first));
+                let message = format!(
+                    "{wanted} is ambiguous: it is a column of {} and of {}",
+                    alias(first),
+                    alias(second)
+                );
+                let help = format!("qualify it, for example as {}.{wanted}", alias(first));
                 let span = self.places.span(name.span).unwrap_or(self.named.span);
                 self.report("MF304", span, message, help);
                 None
@@ -186,11 +189,11 @@ impl<'a> Resolver<'a> {
             &entities[..],
         ) {
             (Some(meant), _) => suggestion(meant),
-            (None, [entity]) => format!("write one of {}", list_attributes(&entity.attributes)),
-            (None, _) => "write a column of one of the tables in FROM".to_owned(),
+            (None, [entity]) => format!("use one of {}", list_attributes(&entity.attributes)),
+            (None, _) => "use a column of one of the tables in FROM".to_owned(),
         };
         let message = match entities[..] {
-            [entity] => format!("{} has no column {wanted}", entity.name),
+            [entity] => format!("table {} has no column {wanted}", entity.name),
             _ => format!("none of {} has a column {wanted}", list_aliases(scope)),
         };
         let span = self.places.span(name.span).unwrap_or(self.named.span);

@@ -127,9 +127,9 @@ impl Resolver<'_> {
         let FromClause { mut scope, mut conditions, mut equations } =
             self.resolve_from(&select.from);
         if select.from.is_empty() {
-            let message = format!("{} reads from no table", self.name());
+            let message = format!("{} has no FROM clause", self.name());
             let span = self.places.span(select.select_token.0.span).unwrap_or(self.named.span);
-            self.report("MF302", span, message, "add FROM and a table of the file");
+            self.report("MF302", span, message, "add FROM with a table of the file");
             scope = Scope::new_unknown();
         }
         conditions.extend(select.selection.iter().flat_map(conjuncts));

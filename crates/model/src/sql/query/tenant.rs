@@ -36,7 +36,7 @@ impl Resolver<'_> {
         });
         if !given {
             let insert = matches!(kind, WriteKind::Insert(_));
-            let help = if insert { "insert it too" } else { "add to WHERE" };
+            let help = if insert { "also insert the tenant" } else { "add to WHERE" };
             self.report_no_tenant(tenant, Some(entity), attribute.is_none(), help);
         }
     }
@@ -51,11 +51,10 @@ impl Resolver<'_> {
         let table = entity.map_or("the table", |entity| &self.concept.entities[entity].name);
         let span = self.named.name_span;
         if no_column {
-            let message =
-                format!("{} reaches no table with the tenant column {tenant}", self.name());
+            let message = format!("{} uses no table with the tenant column {tenant}", self.name());
             self.report("MF380", span, message, format!("add the column {tenant} to {table}"));
         } else {
-            let message = format!("{} does not give the tenant", self.name());
+            let message = format!("{} gives no value for the tenant", self.name());
             self.report("MF380", span, message, format!("{help}: `{tenant} = ?`"));
         }
     }

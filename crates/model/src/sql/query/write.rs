@@ -121,7 +121,7 @@ impl Resolver<'_> {
                 .iter()
                 .map(|&key| format!("{} = ?", entity.attributes[key].name))
                 .collect();
-            let help = format!("name the rows: `WHERE {}`", key.join(" AND "));
+            let help = format!("restrict the rows: `WHERE {}`", key.join(" AND "));
             self.report("MF364", scope.tables[0].span, message, help);
             return Vec::new();
         };
@@ -140,8 +140,8 @@ impl Resolver<'_> {
         for assignment in assignments {
             let AssignmentTarget::ColumnName(name) = &assignment.target else {
                 let place = self.node_span(&assignment.target);
-                let message = format!("{} sets several columns at once", self.name());
-                self.report("MF364", place, message, "set each alone: `a = ?, b = ?`");
+                let message = format!("{} sets several columns in one assignment", self.name());
+                self.report("MF364", place, message, "set each column separately: `a = ?, b = ?`");
                 continue;
             };
             let place = self.node_span(name);
@@ -240,9 +240,8 @@ impl Resolver<'_> {
             return self.refuse_assignment(attribute, span);
         }
         if !is_number(&column.ty) {
-            let message =
-                format!("{} is no number: it is {}", column.name, with_article(&column.ty));
-            let help = format!("compute it in the program: `{} = ?`", column.name);
+            let message = format!("{} is {}, not a number", column.name, with_article(&column.ty));
+            let help = format!("compute it in the application: `{} = ?`", column.name);
             self.report("MF364", span, message, help);
             return None;
         }
@@ -271,7 +270,7 @@ impl Resolver<'_> {
             ExpressionShape::Array([element]) => element,
             ExpressionShape::Array(_) => {
                 let message = format!("{} adds several elements to {}", self.name(), column.name);
-                self.report("MF364", span, message, "add one: `array_append(column, ?)`");
+                self.report("MF364", span, message, "add one element: `array_append(column, ?)`");
                 return None;
             }
             _ => element,
@@ -282,9 +281,9 @@ impl Resolver<'_> {
 
     fn refuse_assignment<T>(&mut self, attribute: AttributeRef, span: Span) -> Option<T> {
         let column = &self.attribute(attribute).name;
-        let message = format!("{} computes {column}", self.name());
+        let message = format!("{} computes the value of {column}", self.name());
         let help = format!(
-            "compute it in the program (`{column} = ?`), or count: `{column} = {column} + ?`"
+            "compute it in the application (`{column} = ?`), or increment it: `{column} = {column} + ?`"
         );
         self.report("MF364", span, message, help);
         None

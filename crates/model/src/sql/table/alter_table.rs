@@ -19,7 +19,12 @@ pub(in crate::sql) fn read_alter(
 ) {
     let Some((name, actions)) = create_table::parse_name(tokens.get(2..).unwrap_or_default())
     else {
-        draft.report("MF211", whole, "ALTER TABLE has no name", "write ALTER TABLE name ADD ...");
+        draft.report(
+            "MF211",
+            whole,
+            "the table name of ALTER TABLE is missing",
+            "write ALTER TABLE name ADD ...",
+        );
         return;
     };
     let created = draft.tables.positions.get(&name.text).copied();
@@ -84,8 +89,9 @@ fn apply_action(
     } else if has_prefix(action, &["alter"]) {
         alter_column(draft, table, action);
     } else if has_prefix(action, &["drop"]) || has_prefix(action, &["rename"]) {
-        let message = format!("ALTER TABLE {} takes back what stands above", table.name.text);
-        let help = format!("write CREATE TABLE {} as it is to be", table.name.text);
+        let message =
+            format!("ALTER TABLE {} drops or renames what is declared above", table.name.text);
+        let help = format!("change CREATE TABLE {} instead", table.name.text);
         draft.report("MF211", tokens_span(action), message, help);
     }
 }
@@ -155,7 +161,7 @@ fn alter_column(draft: &mut ModelDraft, table: &mut TableDeclaration, action: &[
         ColumnChange::Type => {
             let message =
                 format!("ALTER TABLE {} changes the type of {}", table.name.text, name.text);
-            let help = format!("write the type in CREATE TABLE {}", table.name.text);
+            let help = format!("declare the type in CREATE TABLE {}", table.name.text);
             draft.report("MF211", tokens_span(action), message, help);
         }
         ColumnChange::Other => {}

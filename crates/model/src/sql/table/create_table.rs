@@ -23,7 +23,7 @@ pub(in crate::sql) fn read_create(
     whole: Span,
 ) {
     let Some((name, behind)) = parse_header(tokens) else {
-        let message = "CREATE TABLE has no name";
+        let message = "the table name of CREATE TABLE is missing";
         draft.report("MF210", whole, message, "write CREATE TABLE name (column type, ...)");
         return;
     };
@@ -35,14 +35,14 @@ pub(in crate::sql) fn read_create(
         report_unsupported(draft, &table.name, behind);
         read_body(draft, &mut table, inside, remarks, whole);
     } else {
-        let message = format!("CREATE TABLE {} does not list columns", table.name.text);
+        let message = format!("CREATE TABLE {} has no column list", table.name.text);
         let help = format!("write CREATE TABLE {} (column type, ...)", table.name.text);
         draft.report("MF210", table.name.span, message, help);
     }
     let tables = &mut draft.tables;
     if tables.positions.contains_key(&table.name.text) {
         let message = format!("table {} is created twice", table.name.text);
-        draft.report("MF201", table.name.span, message, "keep one of them, or rename it");
+        draft.report("MF201", table.name.span, message, "remove or rename one of them");
         return;
     }
     tables.positions.insert(table.name.text.clone(), tables.list.next_id());
@@ -51,8 +51,8 @@ pub(in crate::sql) fn read_create(
 
 /// A partition holds rows of another table: what Cassandra does with them is Helenus's to decide.
 pub(super) fn warn_partition(draft: &mut ModelDraft, name: &SqlName) {
-    let message = format!("{} is a partition of another table and is not read", name.text);
-    draft.warn("MF252", name.span, message, "leave it out: partitions are chosen by the design");
+    let message = format!("{} is a partition of another table and is ignored", name.text);
+    draft.warn("MF252", name.span, message, "remove it: partitions are chosen by the design");
 }
 
 /// The name, and what stands behind it.
@@ -84,7 +84,7 @@ pub(super) fn parse_name(mut tokens: &[TokenWithSpan]) -> Option<(SqlName, &[Tok
 fn report_unsupported(draft: &mut ModelDraft, name: &SqlName, behind: &[TokenWithSpan]) {
     if let Some(token) = behind.iter().find(|token| is_keyword(token, "inherits")) {
         let message = format!("{} inherits columns from another table", name.text);
-        let help = "write its columns out, with a primary key that references the other table's";
+        let help = "list its columns, with a primary key that references that of the other table";
         draft.report("MF210", token_span(token), message, help);
     }
 }
@@ -116,8 +116,9 @@ pub(super) fn add_item(
 ) {
     draft.errors.extend(directive::duplicate_errors(&directives));
     if tokens.is_empty() {
-        let message = format!("a column of {} is missing between commas", table.name.text);
-        draft.report("MF210", table.name.span, message, "take the extra comma away");
+        let message =
+            format!("a column definition of {} is missing between two commas", table.name.text);
+        draft.report("MF210", table.name.span, message, "remove the extra comma");
         return;
     }
     match item::parse_item(tokens, span) {
@@ -133,8 +134,9 @@ pub(super) fn add_item(
             draft.errors.extend(misplaced);
         }
         Ok(TableItem::Like) => {
-            let message = format!("{} takes its columns from another table", table.name.text);
-            draft.report("MF210", span, message, "write its columns out");
+            let message =
+                format!("{} copies the columns of another table with LIKE", table.name.text);
+            draft.report("MF210", span, message, "list its columns");
         }
         Err(error) => {
             draft.errors.push(error);
@@ -157,7 +159,7 @@ fn distribute_directives(
         match find_item(items, &comment, whole) {
             Some(item) => of_items[item].push(directive),
             None if comment.own_line => {
-                let message = format!("@{} stands on a line of its own", directive.kind.name());
+                let message = format!("@{} is on a separate line", directive.kind.name());
                 draft.errors.push(directive.location_error(message));
             }
             None => of_table.push(directive),

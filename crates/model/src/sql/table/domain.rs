@@ -20,7 +20,7 @@ pub(in crate::sql) fn read_domain(
     let behind = tokens.get(2..).unwrap_or_default();
     let Some((name, behind)) = create_table::parse_name(behind) else {
         let help = "write CREATE DOMAIN name AS type";
-        return Err(error("MF210", whole, "CREATE DOMAIN has no name", help));
+        return Err(error("MF210", whole, "the name of CREATE DOMAIN is missing", help));
     };
     let skipped = usize::from(has_prefix(behind, &["as"]));
     let ty = behind[skipped..].to_vec();

@@ -103,9 +103,9 @@ impl TableDeclarations {
                 self.list.iter().take(NAMES_COMPARED_MAX).map(|table| table.name.text.as_str());
             let help = match spelling::find_nearest(&name.text, names) {
                 Some(nearest) => format!("write {nearest}"),
-                None => format!("add CREATE TABLE {}, or take this away", name.text),
+                None => format!("add CREATE TABLE {}, or remove this reference to it", name.text),
             };
-            error("MF207", name.span, format!("there is no table {}", name.text), help)
+            error("MF207", name.span, format!("table {} does not exist", name.text), help)
         })
     }
 }

@@ -52,7 +52,7 @@ fn warn_excess(draft: &mut ModelDraft, attribute: &Attribute, entity: &str, rows
     if given && attribute.distinct.value > values {
         let (name, distinct) = (&attribute.name, spell(attribute.distinct.value));
         let message = format!(
-            "{entity}.{name} is said to have {distinct} distinct values among {}",
+            "{entity}.{name} is given {distinct} distinct values but has only {} values",
             spell(values)
         );
         let help = format!("change @rows, or write @distinct {} or less", spell(values));

@@ -104,7 +104,7 @@ fn warn_contradictions(draft: &mut ModelDraft, entities: &[Entity]) {
             let fewer = !reference.nullable && product * CONTRADICTION_FACTOR < rows;
             if fewer || product > rows * CONTRADICTION_FACTOR {
                 let message = format!(
-                    "{} has {} rows, and {} for each of {} {} come to {}",
+                    "{} has {} rows, but {} for each of {} {} make {}",
                     entity.name,
                     spell(rows),
                     spell(fan_out.mean),

@@ -72,7 +72,7 @@ fn describe_unrepeated(subject: ProofSubject<'_>, case: &ProofCase) -> Disagreem
         }
         case::ProofCheck::Copies => None,
     };
-    let refused = "both sides did not agree, and did when the same was run again".to_owned();
+    let refused = "the two results differed, but not when the case was run again".to_owned();
     Disagreement {
         name: name.unwrap_or_default(),
         refused: Some(refused),

@@ -67,7 +67,7 @@ impl Rewriter<'_> {
     }
 
     fn column_type(&self, operand: &Expr) -> Result<Type, String> {
-        self.type_of(operand).ok_or_else(|| format!("{operand} is no column"))
+        self.type_of(operand).ok_or_else(|| format!("{operand} is not a column"))
     }
 
     /// `left op right`, of values or of rows.

@@ -114,5 +114,5 @@ impl Rewriter<'_> {
 
 /// What is said of a part that is not understood.
 fn refusal_message(part: &impl std::fmt::Display) -> String {
-    format!("the relational side does not understand {part}")
+    format!("{part} is not supported by the relational database")
 }

@@ -33,7 +33,7 @@ impl StatementScope {
         let (table, column) = match names {
             [column] => (None, fold_name(column)),
             [.., table, column] => (Some(fold_name(table)), fold_name(column)),
-            [] => return Err("a name is empty".to_owned()),
+            [] => return Err("an identifier is empty".to_owned()),
         };
         let found = self.tables.iter().enumerate().find_map(|(position, (alias, entity))| {
             if table.as_ref().is_some_and(|table| table != alias) {
@@ -43,7 +43,7 @@ impl StatementScope {
             let attribute = entity.attributes.iter().find(|attribute| attribute.name == column)?;
             Some(ResolvedColumn { table: position, attribute })
         });
-        found.ok_or_else(|| format!("there is no column {column}"))
+        found.ok_or_else(|| format!("column {column} does not exist"))
     }
 
     /// A column with its table before it.

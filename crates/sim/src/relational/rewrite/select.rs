@@ -94,7 +94,7 @@ impl Rewriter<'_> {
                         }
                     }
                 }
-                other => return Err(format!("{other:?} is no condition of a join")),
+                other => return Err(format!("{other:?} is not a supported join condition")),
             }
         }
         Ok(())
@@ -253,7 +253,7 @@ impl Rewriter<'_> {
         let expressions = match query.order_by.as_ref().map(|order| &order.kind) {
             None => return Ok(Vec::new()),
             Some(OrderByKind::Expressions(expressions)) => expressions,
-            Some(OrderByKind::All(_)) => return Err("ORDER BY ALL".to_owned()),
+            Some(OrderByKind::All(_)) => return Err("ORDER BY ALL is not supported".to_owned()),
         };
         let mut keys = Vec::new();
         for (at, item) in expressions.iter().enumerate() {

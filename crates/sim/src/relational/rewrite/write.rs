@@ -161,12 +161,12 @@ impl Rewriter<'_> {
             self.scope.tables.first().and_then(|(_, at)| self.concept.entities.member(*at));
         let attributes = entity.map(|entity| &entity.attributes);
         let found = attributes.into_iter().flatten().find(|attribute| attribute.name == column);
-        found.map(|found| found.ty.clone()).ok_or_else(|| format!("there is no column {column}"))
+        found.map(|found| found.ty.clone()).ok_or_else(|| format!("column {column} does not exist"))
     }
 
     /// The entity of that name.
     pub(super) fn find_entity(&self, name: &str) -> Result<EntityId, String> {
-        self.concept.entity_named(name).ok_or_else(|| format!("there is no table {name}"))
+        self.concept.entity_named(name).ok_or_else(|| format!("table {name} does not exist"))
     }
 }
 

@@ -92,13 +92,9 @@ fn unknown_steps() {
     assert_eq!(
         found,
         [
-            ("there is no query User", "User", "did you mean Users?"),
-            (
-                "Gone is a write, which returns nothing to go on with",
-                "Gone",
-                "name the query before it"
-            ),
-            ("there is no query Elsewhere", "Elsewhere", "name a query of this file"),
+            ("query User does not exist", "User", "did you mean Users?"),
+            ("Gone is a write, which returns no rows", "Gone", "name a query"),
+            ("query Elsewhere does not exist", "Elsewhere", "name a query of this file"),
         ]
     );
 }
