@@ -1,4 +1,5 @@
-//! What is assumed because a file does not say it: facts, with the sentence and what to write as their rendering.
+//! Assumptions: figures that a file does not give. Each is a fact; `Display` renders the sentence
+//! and `help` the directive that would replace the assumption.
 
 use std::fmt;
 
@@ -6,24 +7,24 @@ use cql::Span;
 
 use crate::directive::quantity::spell;
 
-/// What to do about a file without queries.
+/// The advice for a file without queries.
 pub(crate) const NO_QUERIES_HELP: &str = "add queries, each below a -- name: line";
 
-/// Something that was assumed.
+/// An assumption and the place where a directive would replace it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assumption {
-    /// What.
+    /// What is assumed.
     pub topic: AssumptionTopic,
-    /// Where the file could say it.
+    /// Where the file could state it.
     pub span: Span,
 }
 
-/// What was assumed.
+/// The subject of an assumption, with the assumed figures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AssumptionTopic {
     /// The file has no queries: look-ups are assumed.
     NoQueries,
-    /// The copies of everything.
+    /// The replication of the keyspace.
     Replication {
         /// The datacenter.
         datacenter: String,
@@ -32,7 +33,7 @@ pub enum AssumptionTopic {
     },
     /// The nodes of the cluster.
     Nodes(u32),
-    /// How often a statement runs: once a second.
+    /// The rate of a statement: once per second.
     Rate {
         /// The name of the read or write.
         statement: String,
@@ -155,7 +156,7 @@ impl fmt::Display for AssumptionTopic {
 }
 
 impl AssumptionTopic {
-    /// What to write where the file could say it.
+    /// The directive to write in place of the assumption.
     pub fn help(&self) -> String {
         match self {
             Self::NoQueries => NO_QUERIES_HELP.to_owned(),

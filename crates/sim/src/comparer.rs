@@ -1,7 +1,8 @@
 //! Whether two answers to a read agree.
 //!
-//! They agree as sequences, up to ties of the ORDER BY: rows that are equal in it may come in any order, and where LIMIT cuts
-//! through such rows, any of them may be those that are left. Without ORDER BY all rows are equal in it.
+//! They agree as sequences, up to ties of the ORDER BY: rows that are equal in it may come in any
+//! order, and where LIMIT cuts through such rows, any of them may be those that are left. Without
+//! ORDER BY all rows are equal in it.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +74,8 @@ impl AnswerComparer {
         }
     }
 
-    /// Compares what was expected (every row up to the end of the tie that the limit falls into) with what was got.
+    /// Compares what was expected (every row up to the end of the tie that the limit falls into)
+    /// with what was got.
     pub(crate) fn compare(
         &self,
         expected: &[RankedRow],

@@ -1,9 +1,11 @@
-//! The future: generated data and writes on designed tables, beside a relational database that has the same facts.
+//! The future: generated data and writes on designed tables, beside a relational database that has
+//! the same facts.
 //!
-//! [`prove`] fills a relational model (`generate`), keeps it in a relational database (`relational`) and in the
-//! designed tables of a [`Server`]: filled from their definitions (`contents`), then changed through the design's own write
-//! paths (`run`). Every read is asked of both, and the answers must agree (`compare`); where they do not, the example is made
-//! as small as it can be (`prove::shrink`).
+//! [`prove`] fills a relational model (`generate`), keeps it in a relational database
+//! (`relational`) and in the designed tables of a [`Server`]: filled from their definitions
+//! (`contents`), then changed through the design's own write paths (`run`). Every read is asked of
+//! both, and the answers must agree (`compare`); where they do not, the example is made as small as
+//! it can be (`prove::shrink`).
 
 mod comparer;
 mod contents;

@@ -96,7 +96,8 @@ pub struct FigureMeasure {
 pub struct Disagreement {
     /// The read that was asked, or the write after which the copies differ: its name.
     pub name: String,
-    /// The designed table that does not hold what it must, where it is not the answer of a read that differs.
+    /// The designed table that does not hold what it must, where it is not the answer of a read
+    /// that differs.
     pub table: Option<String>,
     /// What was done before, as SQL: the smallest data set found.
     pub facts: Vec<String>,

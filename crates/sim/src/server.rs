@@ -17,8 +17,8 @@ pub trait Server {
         statements.iter().map(|statement| self.run(statement)).collect()
     }
 
-    /// Takes away all that was created and written: `schema` are the statements that created it, in their order. The next
-    /// statements find an empty keyspace.
+    /// Takes away all that was created and written: `schema` are the statements that created it, in
+    /// their order. The next statements find an empty keyspace.
     fn clear(&mut self, schema: &[String]) -> Result<(), Failure>;
 }
 

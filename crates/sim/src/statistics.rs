@@ -1,9 +1,10 @@
 //! Predicted against measured.
 //!
-//! What a table is predicted to be comes from its volume, for the data at hand: where its partitions are as many as the facts
-//! (those of a user, of a day), a scale keeps their size; where they are few (a constant, a status), all rows at hand share as
-//! many of them as there are stated. Bytes are measured by the same computation as they are predicted with, of the values that
-//! are there. What a read is predicted to take is what its plan says of the stated volumes.
+//! What a table is predicted to be comes from its volume, for the data at hand: where its
+//! partitions are as many as the facts (those of a user, of a day), a scale keeps their size; where
+//! they are few (a constant, a status), all rows at hand share as many of them as there are stated.
+//! Bytes are measured by the same computation as they are predicted with, of the values that are
+//! there. What a read is predicted to take is what its plan says of the stated volumes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,7 +13,8 @@ pub struct ProofSubject<'a> {
     pub workload: &'a Workload,
     /// The design.
     pub design: &'a Design,
-    /// Its types and tables as CQL, in the order they are created, unqualified. The server is in an empty keyspace.
+    /// Its types and tables as CQL, in the order they are created, unqualified. The server is in an
+    /// empty keyspace.
     pub schema: &'a [String],
 }
 

@@ -48,7 +48,8 @@ impl TypedValue {
         parts.into_iter().map(|part| Self::new(element.clone(), part.map(<[u8]>::to_vec))).collect()
     }
 
-    /// The bytes of the same value in another type: whole numbers become wider or narrower, all else stays as it is.
+    /// The bytes of the same value in another type: whole numbers become wider or narrower, all
+    /// else stays as it is.
     pub(crate) fn to_type(&self, ty: &Type) -> Datum {
         let bytes = self.bytes.clone()?;
         if self.ty == *ty || !is_integer(&self.ty) || !is_integer(ty) {

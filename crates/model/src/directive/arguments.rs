@@ -1,4 +1,4 @@
-//! The words behind a directive, taken one by one.
+//! The words after a directive, consumed one by one.
 
 use cql::{Diagnostic, Span};
 
@@ -6,15 +6,15 @@ use super::quantity;
 use super::words::Word;
 use crate::diagnostics::error;
 
-/// What is expected of numbers, in words.
+/// The help for a number that cannot be read.
 const NUMBER_HELP: &str = "write a number such as 1500, 1.5k, 2M, 3B or 1T";
 
-/// The words behind a directive that nobody has taken yet.
+/// The words after a directive that are not consumed yet.
 pub(super) struct Arguments<'a, 'w> {
     /// The directive, with its `@`.
     pub directive: Word<'a>,
     words: &'w [Word<'a>],
-    /// The end of what was taken.
+    /// The end of the consumed words.
     end: u32,
 }
 
@@ -30,7 +30,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         self.directive.text.trim_start_matches('@')
     }
 
-    /// The directive with what was taken.
+    /// The directive with the consumed words.
     pub(super) fn span(&self) -> Span {
         Span::new(self.directive.span.start, self.end)
     }
@@ -45,7 +45,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         Some(word)
     }
 
-    /// Takes the next word if it is this one.
+    /// Consumes the next word if it is this keyword.
     pub(super) fn take_keyword(&mut self, keyword: &str) -> bool {
         let next = self.words.first().is_some_and(|word| word.text == keyword);
         next && self.next_word().is_some()
@@ -69,7 +69,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         }
     }
 
-    /// The next word as `read` understands it.
+    /// The next word as `read` parses it.
     pub(super) fn parse_next<T>(
         &mut self,
         help: &str,
@@ -121,7 +121,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         })
     }
 
-    /// So many in so many seconds.
+    /// A rate: a count, and the seconds that it is per.
     pub(super) fn parse_rate(&mut self) -> ParseResult<(f64, f64)> {
         let help = "write a rate such as 800/s, 20/min or 3/day";
         self.parse_next(help, |word| {
@@ -129,7 +129,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         })
     }
 
-    /// A number, or so many in so many seconds.
+    /// A number or a rate.
     pub(super) fn parse_figure(&mut self) -> ParseResult<(f64, Option<f64>)> {
         let help = "write a number such as 50 or 2k, or a rate such as 3/day";
         self.parse_next(help, |word| {
@@ -140,7 +140,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         })
     }
 
-    /// Complains about words that are left.
+    /// An error about words that are left over.
     pub(super) fn leftover_error(&self) -> Option<Diagnostic> {
         let (first, last) = (self.words.first()?, self.words.last()?);
         let message =

@@ -1,4 +1,4 @@
-//! From the text of a comment to directives.
+//! The parser of directives in the text of a comment.
 
 use cql::{Diagnostic, spelling};
 
@@ -46,7 +46,7 @@ const CONSISTENCY_LEVELS: &[&str] = &[
     "local_one",
 ];
 
-/// Words of other tools that look like directives.
+/// Tags of documentation tools that look like directives.
 const OTHER_TOOLS: &[&str] = &[
     "author",
     "deprecated",
@@ -61,14 +61,14 @@ const OTHER_TOOLS: &[&str] = &[
     "version",
 ];
 
-/// The directives of a comment whose text (without the marks of the comment) stands at `offset` of the file, and what is
-/// wrong with it.
+/// The directives of a comment whose text (without the marks of the comment) stands at `offset` of
+/// the file, and what is wrong with it.
 pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
     parse_unless(text, offset, |_| false)
 }
 
-/// The same of a comment that may hold words of other tools and of prose: what is no directive, nor spelled like one, is nobody's
-/// mistake.
+/// Like [`parse`], for comments that may contain prose and tags of other tools: a word with `@`
+/// that is neither a directive nor spelled like one is ignored.
 pub fn parse_prose(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
     parse_unless(text, offset, |name| {
         let lower = name.to_lowercase();
@@ -241,7 +241,7 @@ fn parse_consistency(arguments: &mut Arguments<'_, '_>) -> ParseResult<String> {
     })
 }
 
-/// Whether this can name a query or a column.
+/// Whether this is a valid name of a query or column.
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')

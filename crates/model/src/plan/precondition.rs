@@ -1,8 +1,8 @@
-//! What must hold before a write.
+//! Preconditions of a write.
 
 use std::fmt;
 
-/// Something that nothing checks, and that must hold before a write.
+/// A condition that must hold before a write and that the statements do not check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Precondition {
     /// The key is not taken.

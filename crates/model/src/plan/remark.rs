@@ -1,20 +1,20 @@
-//! What a reader of a plan should know.
+//! Remarks about one plan.
 
 use std::fmt;
 
 use crate::figures::{format_bytes, pluralise};
 
-/// What a reader of a plan should know.
+/// A remark about a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlanRemark {
     /// Rows are found by an index.
     SearchedByIndex {
         /// The indexed column.
         column: String,
-        /// The partition is known, so that one node is asked.
+        /// The partition is known, so that only its replicas are searched.
         within_partition: bool,
     },
-    /// A column of the partition key is not given.
+    /// The query does not restrict a partition key column.
     EveryPartition {
         /// The column.
         column: String,
@@ -23,7 +23,7 @@ pub enum PlanRemark {
     UnorderedIndex,
     /// The client sorts, because the table is clustered for a range.
     ClusteredForRange,
-    /// A new row has nothing to bring into a table yet.
+    /// A new row is not referenced yet, so it adds nothing to a table.
     NoReferringRows {
         /// The table.
         table: String,
@@ -35,7 +35,7 @@ pub enum PlanRemark {
         /// The column that is read.
         column: String,
     },
-    /// Rows of a table come by an INSERT with IF, so what changes them needs an IF too.
+    /// Rows of a table are inserted with IF NOT EXISTS, so changes to them must be conditional too.
     SharedVote {
         /// The table.
         table: String,
@@ -44,7 +44,7 @@ pub enum PlanRemark {
     CounterCondition,
     /// A later write expires later than the rest of its row.
     LaterExpiry,
-    /// No table holds what changes.
+    /// No table stores the changed columns.
     NothingToChange,
     /// An element is appended to a list.
     ListAppend,
@@ -55,7 +55,7 @@ pub enum PlanRemark {
     },
     /// A counter is set to a value.
     CounterSet,
-    /// Several conditional statements stand one after the other.
+    /// Several conditional statements follow one another.
     UndoOnRefusal,
     /// A batch is large.
     LargeBatch {

@@ -1,4 +1,4 @@
-//! `-- name: UserByEmail :one`: sqlc's way to name a statement.
+//! Name lines, in the syntax of sqlc: `-- name: UserByEmail :one`.
 
 use cql::{Diagnostic, Span};
 
@@ -6,12 +6,12 @@ use super::source::Cardinality;
 use crate::diagnostics::error;
 use crate::directive::words::words;
 
-/// What a name line says.
+/// A name line.
 #[derive(Clone, Debug)]
 pub(super) struct NameLine {
     /// The name.
     pub name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub span: Span,
     /// What the statement returns.
     pub cardinality: Cardinality,
@@ -19,9 +19,10 @@ pub(super) struct NameLine {
 
 const HELP: &str = "write the line as -- name: UserByEmail :one, with :one, :many or :exec";
 
-/// The name that a comment gives; nothing where it is about something else.
+/// The name line in a comment; `None` for any other comment.
 ///
-/// sqlc's `name:` is in lower case and stands first; `pg_dump`'s `Name: users; Type: TABLE` is something else.
+/// sqlc's `name:` is in lower case and stands first; `pg_dump`'s `Name: users; Type: TABLE` is
+/// something else.
 pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic>> {
     let words = words(text.text(file), text.start);
     let first = words.first().filter(|word| word.text.starts_with("name:"))?;

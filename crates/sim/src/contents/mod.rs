@@ -22,8 +22,8 @@ use crate::runner::{matches_constants, to_bucket, to_prefix, to_shard};
 use crate::subject::ProofSubject;
 use crate::value::{TypedValue, integer_bytes, parse_constant};
 
-/// Rows of a table: by their key the values of the other columns, both in the order of the table's columns. Their own order
-/// is the same in every run.
+/// Rows of a table: by their key the values of the other columns, both in the order of the table's
+/// columns. Their own order is the same in every run.
 pub(crate) type TableContents = HashMap<Vec<Datum>, Vec<Datum>, BuildHasherDefault<DefaultHasher>>;
 
 /// What a table must hold.
@@ -43,8 +43,8 @@ pub(crate) fn build_contents(
     contents
 }
 
-/// The static columns of all partitions, of those too that have no rows: as a table of the partition key and the static
-/// columns alone. `None` where there are none.
+/// The static columns of all partitions, of those too that have no rows: as a table of the
+/// partition key and the static columns alone. `None` where there are none.
 pub(crate) fn build_statics(
     subject: ProofSubject<'_>,
     table: &PlannedTable,
@@ -198,7 +198,8 @@ impl<'a> RowBuilder<'a> {
     }
 }
 
-/// The value of a column in a row that two joined rows make: counters add up, the oldest bucket is the older one.
+/// The value of a column in a row that two joined rows make: counters add up, the oldest bucket is
+/// the older one.
 fn merge_values(column: &PlannedColumn, before: Datum, value: Datum) -> Datum {
     let typed = |bytes: &Datum| TypedValue::new(column.ty.clone(), bytes.clone());
     match column.derivation {

@@ -5,7 +5,8 @@ use cql::value;
 
 use crate::dataset::Datum;
 
-/// A value as it is compared: an empty collection is null, a set has its order, a decimal no zeros at its end.
+/// A value as it is compared: an empty collection is null, a set has its order, a decimal no zeros
+/// at its end.
 pub(crate) fn normalise(ty: &Type, bytes: Datum) -> Datum {
     let bytes = bytes?;
     match ty {

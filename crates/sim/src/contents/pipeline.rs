@@ -1,4 +1,5 @@
-//! Contents made ahead: while one table is loaded or compared, those of the next are made on another core.
+//! Contents made ahead: while one table is loaded or compared, those of the next are made on
+//! another core.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -9,7 +10,8 @@ use crate::server::Failure;
 use crate::subject::ProofSubject;
 use model::id::{IdList, TableId};
 
-/// Makes something of the facts for each table, and hands it over in the order of the tables until one fails.
+/// Makes something of the facts for each table, and hands it over in the order of the tables until
+/// one fails.
 pub(crate) fn for_each_table<T: Send>(
     subject: ProofSubject<'_>,
     rows: &[Vec<Row>],

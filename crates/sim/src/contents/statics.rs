@@ -1,12 +1,14 @@
-//! Static columns of partitions that may have no rows: they are written with the entity that they are of, not with the rows.
+//! Static columns of partitions that may have no rows: they are written with the entity that they
+//! are of, not with the rows.
 
 use model::concept::Concept;
 use model::id::{IdList, SourceId};
 use model::plan::{ColumnRole, Derivation, PlannedTable, RowDefinition};
 use model::workload::{Column, Join, Source};
 
-/// The table as its static columns alone would be: the partition key and the static columns, of the entity that has both.
-/// `None` where there are none, or where no entity has all of the partition key.
+/// The table as its static columns alone would be: the partition key and the static columns, of the
+/// entity that has both. `None` where there are none, or where no entity has all of the partition
+/// key.
 pub(super) fn static_table(concept: &Concept, table: &PlannedTable) -> Option<PlannedTable> {
     let statics = || table.columns.iter().filter(|column| column.role == ColumnRole::Static);
     let Derivation::Attribute(first) = statics().next()?.derivation else { return None };

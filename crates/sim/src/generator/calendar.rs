@@ -8,7 +8,8 @@ pub(super) const DAY: i64 = 86_400_000;
 /// Milliseconds of an hour.
 const HOUR: i64 = 3_600_000;
 
-/// The first millisecond of the bucket that lies so many before the one of a time; none for ranges of integers.
+/// The first millisecond of the bucket that lies so many before the one of a time; none for ranges
+/// of integers.
 pub(super) fn bucket_start(bucket: Bucket, millis: i64, back: i64) -> Option<i64> {
     let day = millis.div_euclid(DAY);
     let (year, month) = year_and_month(day);

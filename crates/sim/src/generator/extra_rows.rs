@@ -1,4 +1,5 @@
-//! Crowds: more rows under one key than the LIMIT of a read lets through; and twins, which differ in one part of their key.
+//! Crowds: more rows under one key than the LIMIT of a read lets through; and twins, which differ
+//! in one part of their key.
 
 use model::concept::{Concept, Entity};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId, SourceId};
@@ -63,7 +64,8 @@ pub(super) fn add_twins(concept: &Concept, facts: &mut Facts, random: &mut Rando
     }
 }
 
-/// What a row has that is like another one but for one part of its primary key, and for all of its other keys.
+/// What a row has that is like another one but for one part of its primary key, and for all of its
+/// other keys.
 pub(super) fn twin_values(
     facts: &Facts,
     at: EntityId,
@@ -85,7 +87,8 @@ pub(super) fn twin_values(
     values.filter(|(attribute, _)| !differs(*attribute) && !counts(*attribute)).collect()
 }
 
-/// The entity whose rows make those of a read, and what its rows have in common that one run of the read finds.
+/// The entity whose rows make those of a read, and what its rows have in common that one run of the
+/// read finds.
 fn common_values(
     concept: &Concept,
     read: &Read,

@@ -22,7 +22,8 @@ pub(crate) struct Facts {
     pub(super) stores: Vec<RowStore>,
     /// The values of attributes, by entity.
     pub(super) domains: Vec<Vec<ValueDomain>>,
-    /// Keys of rows that were deleted, which no row may have again: the counters of such a row stay dead.
+    /// Keys of rows that were deleted, which no row may have again: the counters of such a row stay
+    /// dead.
     gone: BTreeSet<(EntityId, Vec<Datum>)>,
     /// The writes that may append only elements that are not in the array.
     pub(super) appends_new: Vec<bool>,
@@ -221,7 +222,8 @@ fn build_store(concept: &Concept, at: EntityId) -> RowStore {
     store
 }
 
-/// The attributes of the entity referred to that earlier references of the same row have fixed already.
+/// The attributes of the entity referred to that earlier references of the same row have fixed
+/// already.
 pub(super) fn reference_overlap(entity: &Entity, position: ReferenceId) -> Vec<AttributeId> {
     let (earlier, rest) = entity.references.split_at(position.index().min(entity.references.len()));
     let Some(reference) = rest.first() else { return Vec::new() };

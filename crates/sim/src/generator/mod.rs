@@ -84,7 +84,8 @@ pub(crate) fn draw_read_arguments(
     }
 }
 
-/// Values for one run of a write that meet what its plan asks for; `None` where the facts at hand allow none.
+/// Values for one run of a write that meet what its plan asks for; `None` where the facts at hand
+/// allow none.
 pub(crate) fn draw_write_arguments(
     concept: &Concept,
     workload: &Workload,

@@ -96,7 +96,8 @@ impl ReadArgumentChooser<'_> {
         self.facts.domains.get(source.entity.index())?.get(column.attribute.index())
     }
 
-    /// The value of a column in the witness; one of its domain where that is null, or there is none.
+    /// The value of a column in the witness; one of its domain where that is null, or there is
+    /// none.
     fn witness_value(&self, column: Column, random: &mut Random) -> Datum {
         let witness = self.witness.as_ref();
         let of = witness.and_then(|witness| witness.value(self.concept, self.read, column));
@@ -163,7 +164,8 @@ impl ReadArgumentChooser<'_> {
         }
     }
 
-    /// The end of a range: at the witness, directly beside it, or at another row, the witness inside.
+    /// The end of a range: at the witness, directly beside it, or at another row, the witness
+    /// inside.
     fn draw_bound(&self, column: Column, comparison: Comparison, random: &mut Random) -> Datum {
         let own = self.witness_value(column, random)?;
         let ty = self.type_of(column)?;
@@ -249,7 +251,8 @@ impl ReadArgumentChooser<'_> {
         held.or_else(|| Some(self.domain(column)?.draw_element(random)))
     }
 
-    /// Makes one of the values by which rows are found one that no row has; else moves a range away.
+    /// Makes one of the values by which rows are found one that no row has; else moves a range
+    /// away.
     fn miss_rows(&mut self, random: &mut Random) {
         let mut ways: Vec<(ParameterId, Column)> = Vec::new();
         for condition in &self.read.conditions {

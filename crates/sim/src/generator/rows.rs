@@ -13,7 +13,8 @@ const ATTEMPTS: usize = 24;
 /// Attempts after which parts of keys are values that hardly any row has.
 const FRESH_AFTER: usize = 6;
 
-/// Rows that could not be made, one after the other, after which no more are tried: the keys are used up.
+/// Rows that could not be made, one after the other, after which no more are tried: the keys are
+/// used up.
 const FAILURES_MAX: usize = 50;
 
 /// Makes all rows.
@@ -149,7 +150,8 @@ impl RowGenerator<'_> {
         Some(())
     }
 
-    /// A row to refer to: one that has what is fixed already, and that none refers to where only one may.
+    /// A row to refer to: one that has what is fixed already, and that none refers to where only
+    /// one may.
     fn choose_parent(
         &self,
         position: ReferenceId,

@@ -59,7 +59,8 @@ impl TimeDomain {
         Self { spans, before }
     }
 
-    /// A time in a bucket that is older than all others; none where there are no buckets, or none that old.
+    /// A time in a bucket that is older than all others; none where there are no buckets, or none
+    /// that old.
     pub(super) fn draw_older(&self, random: &mut Random) -> Option<i64> {
         self.before.map(|(first, last)| random.next_between(first, last))
     }

@@ -17,7 +17,8 @@ pub(super) struct AttributeUsage {
     pub(super) equality: bool,
     /// Rows are ordered, grouped or restricted by it.
     pub(super) order: bool,
-    /// Constants that it is compared with or set to, in the bytes of its type (of its elements, for an array).
+    /// Constants that it is compared with or set to, in the bytes of its type (of its elements, for
+    /// an array).
     pub(super) constants: Vec<Vec<u8>>,
     /// Beginnings that it is searched by.
     pub(super) prefixes: Vec<Vec<u8>>,

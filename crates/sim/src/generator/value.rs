@@ -151,7 +151,8 @@ fn low_bytes<const N: usize>(number: i64) -> Vec<u8> {
     number.to_be_bytes()[8 - N..].to_vec()
 }
 
-/// The value next to another, in the order of the type: the one above or below; the same where there is none.
+/// The value next to another, in the order of the type: the one above or below; the same where
+/// there is none.
 pub(super) fn neighbour(ty: &Type, bytes: &[u8], above: bool) -> Vec<u8> {
     let Type::Native(native) = ty else { return bytes.to_vec() };
     let step: i64 = if above { 1 } else { -1 };

@@ -139,7 +139,8 @@ impl<'f> Witness<'f> {
     }
 }
 
-/// The last source that joins many rows to an earlier one: it leads to single rows of the others. Else the first.
+/// The last source that joins many rows to an earlier one: it leads to single rows of the others.
+/// Else the first.
 pub(super) fn row_source(read: &Read) -> SourceId {
     let many = |source: &model::workload::Source| source.join.is_some_and(|join| !join.to_one);
     read.sources.iter().rposition(many).map_or(SourceId::new(0), SourceId::new)

@@ -55,7 +55,8 @@ impl WriteArgumentChooser<'_> {
         vec![None; self.write.parameters.len()]
     }
 
-    /// Gives a row times that are older than those of the rows that are there: a bucket that is new, and no newer one.
+    /// Gives a row times that are older than those of the rows that are there: a bucket that is
+    /// new, and no newer one.
     fn age_row(&self, row: &mut Row, random: &mut Random) {
         let domains = self.facts.domains.get(self.write.entity.index()).into_iter().flatten();
         for (value, domain) in row.iter_mut().zip(domains) {
@@ -121,7 +122,8 @@ impl WriteArgumentChooser<'_> {
         fits.then_some(Arguments { values, kind })
     }
 
-    /// What refers to a row that a write may have added: copies that were forgotten then show only in rows that refer to it.
+    /// What refers to a row that a write may have added: copies that were forgotten then show only
+    /// in rows that refer to it.
     fn draw_young_parent(&self, random: &mut Random) -> Option<Vec<(AttributeId, Datum)>> {
         let reference = random.pick(&self.entity.references)?;
         let store = self.facts.stores.get(reference.target.index())?;
@@ -278,7 +280,8 @@ impl WriteArgumentChooser<'_> {
         Some(referred)
     }
 
-    /// The values of conditions, so that a row meets them; a condition besides the key is failed at times.
+    /// The values of conditions, so that a row meets them; a condition besides the key is failed at
+    /// times.
     fn satisfy_conditions(
         &self,
         row: &Row,

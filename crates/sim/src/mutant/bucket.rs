@@ -1,7 +1,8 @@
 //! Buckets off by one, and shards that are not read.
 //!
-//! A bucket of another width is found for a value, in one statement; or a walk is over buckets of another width, or is over one
-//! of its ends only. What remembers the oldest bucket is left alone: an older one is no harm.
+//! A bucket of another width is found for a value, in one statement; or a walk is over buckets of
+//! another width, or is over one of its ends only. What remembers the oldest bucket is left alone:
+//! an older one is no harm.
 
 use model::id::{IdList, LoopId};
 use model::plan::{Bucket, BucketWalk, Design, Loop, Operand};

@@ -1,7 +1,8 @@
 //! What the client does not do: filters, limits, values of an IN, lookups, zeros.
 //!
-//! A LIMIT is left alone in a read of one row, in one that only says whether there is a row, and where it is beyond what a proof
-//! makes crowds of; an absent counter where the read counts all it finds, since such a read has a row in any case.
+//! A LIMIT is left alone in a read of one row, in one that only says whether there is a row, and
+//! where it is beyond what a proof makes crowds of; an absent counter where the read counts all it
+//! finds, since such a read has a row in any case.
 
 use model::id::IdList;
 use model::plan::{ClientStep, Loop};

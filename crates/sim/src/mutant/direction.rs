@@ -1,7 +1,8 @@
-//! A direction flipped: of a clustering column, of an ORDER BY, of a walk over buckets, of what the client merges or sorts.
+//! A direction flipped: of a clustering column, of an ORDER BY, of a walk over buckets, of what the
+//! client merges or sorts.
 //!
-//! Only where a read with an ORDER BY relies on it: where nothing sorts the rows again (or LIMIT cuts the streams before), and
-//! where the column is not the same in all rows that the read finds.
+//! Only where a read with an ORDER BY relies on it: where nothing sorts the rows again (or LIMIT
+//! cuts the streams before), and where the column is not the same in all rows that the read finds.
 
 use cql::relation::Operator;
 use model::id::{IdList, ReadId, TableId};
@@ -120,7 +121,8 @@ impl<'a> OrderedRead<'a> {
         })
     }
 
-    /// A direction of the table: of all columns where a statement has an ORDER BY, which must then fit still.
+    /// A direction of the table: of all columns where a statement has an ORDER BY, which must then
+    /// fit still.
     fn flip_clustering(&self, of: OriginalDesign<'a>) -> Vec<Mutant> {
         let at = self.table_at;
         let mut steps = read_steps(of.design).into_iter().filter(|(_, step)| step.table == at);

@@ -1,7 +1,8 @@
 //! A key column dropped: the last clustering column of a table becomes one without a mark.
 //!
-//! It is left alone where the rest of the key determines it (no two rows would ever meet), where statics would be left without
-//! a clustering column, in counter tables (which have no columns of another kind), and in tables that have views.
+//! It is left alone where the rest of the key determines it (no two rows would ever meet), where
+//! statics would be left without a clustering column, in counter tables (which have no columns of
+//! another kind), and in tables that have views.
 
 use model::id::{IdList, TableId};
 use model::plan::{ColumnRole, Modification, PlannedColumn, PlannedTable, Relation, Select};

@@ -1,7 +1,8 @@
 //! Designs that are wrong in one place: the proof must find out every one of them.
 //!
-//! Each kind of mistake has its module, and each module its rules for what it leaves alone: a change that no facts could ever
-//! show is no mistake. The rules look at the plans and at what determines what (`model::dependency`); nothing is run.
+//! Each kind of mistake has its module, and each module its rules for what it leaves alone: a
+//! change that no facts could ever show is no mistake. The rules look at the plans and at what
+//! determines what (`model::dependency`); nothing is run.
 
 mod bucket;
 mod client;
@@ -39,7 +40,8 @@ struct OriginalDesign<'a> {
     design: &'a Design,
 }
 
-/// Designs that are wrong in one place each, kind by kind; always the same ones for the same design.
+/// Designs that are wrong in one place each, kind by kind; always the same ones for the same
+/// design.
 pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Mutant> {
     let of = OriginalDesign { concept, workload, design };
     let kinds = [

@@ -1,6 +1,8 @@
-//! A static made regular: what was one value of a partition is then one of each row, and is written in one row only.
+//! A static made regular: what was one value of a partition is then one of each row, and is written
+//! in one row only.
 //!
-//! Left alone where nobody could tell: every row brings the value along, and no write changes it for the whole partition.
+//! Left alone where nobody could tell: every row brings the value along, and no write changes it
+//! for the whole partition.
 
 use model::id::{IdList, TableId, WriteId};
 use model::plan::{

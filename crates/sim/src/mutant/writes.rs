@@ -1,8 +1,9 @@
 //! Writes that do not do all they must, or do it wrong.
 //!
-//! Left alone are statements that stand twice in a write; what is written of a partition before it has rows, where no row is
-//! ever added to it without writing the same again; what is left of a partition that no row can be in any more; a guard without
-//! which the same is written once more; and values that are the same.
+//! Left alone are statements that stand twice in a write; what is written of a partition before it
+//! has rows, where no row is ever added to it without writing the same again; what is left of a
+//! partition that no row can be in any more; a guard without which the same is written once more;
+//! and values that are the same.
 
 use model::id::IdList;
 use model::plan::{
@@ -46,7 +47,8 @@ fn is_repeated(
     all.iter().filter(same).count() > 1
 }
 
-/// Whether anybody can see what an INSERT writes: of statics alone, only if rows come that do not bring them along.
+/// Whether anybody can see what an INSERT writes: of statics alone, only if rows come that do not
+/// bring them along.
 fn is_observable(of: OriginalDesign<'_>, place: WritePlace, statement: &PlannedStatement) -> bool {
     let Some(table) = of.design.tables.member(statement.table) else { return false };
     let columns = statement.modification.target_columns();
@@ -88,8 +90,8 @@ pub(super) fn omit_deletes(of: OriginalDesign<'_>) -> Vec<Mutant> {
     forgotten.collect()
 }
 
-/// Whether a DELETE takes away statics that no row has any more: those of an entity that rows of the table refer to, and none
-/// does when it is deleted.
+/// Whether a DELETE takes away statics that no row has any more: those of an entity that rows of
+/// the table refer to, and none does when it is deleted.
 fn has_no_effect(of: OriginalDesign<'_>, place: WritePlace, statement: &PlannedStatement) -> bool {
     let Some(table) = of.design.tables.member(statement.table) else { return true };
     let Modification::Delete(delete) = &statement.modification else { return true };
@@ -151,7 +153,8 @@ pub(super) fn swap_values(of: OriginalDesign<'_>) -> Vec<Mutant> {
     swapped.collect()
 }
 
-/// The first two values of an INSERT that are of one type and come from different parameters or rows.
+/// The first two values of an INSERT that are of one type and come from different parameters or
+/// rows.
 fn find_swappable(table: &PlannedTable, insert: &Insert) -> Option<(usize, usize)> {
     let is_constant = |(_, value): &(String, Operand)| matches!(value, Operand::Literal(_));
     if insert.values.iter().any(is_constant) || table.remembers.is_some() {
@@ -171,8 +174,8 @@ fn find_swappable(table: &PlannedTable, insert: &Insert) -> Option<(usize, usize
     pairs.next()
 }
 
-/// A guard dropped: of what is counted, and of the deletion of a row that the same write writes, together with it or before it
-/// (what is written after it is there again).
+/// A guard dropped: of what is counted, and of the deletion of a row that the same write writes,
+/// together with it or before it (what is written after it is there again).
 pub(super) fn drop_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let guarded = all.iter().filter(|(place, statement)| {

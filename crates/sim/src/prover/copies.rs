@@ -48,7 +48,8 @@ pub(super) fn compare(
     Ok(first)
 }
 
-/// The rows of a table that are on one side alone: those that must be there, and those that are there.
+/// The rows of a table that are on one side alone: those that must be there, and those that are
+/// there.
 fn compare_table(
     table: &PlannedTable,
     mut expected: TableContents,
@@ -103,7 +104,8 @@ fn fetch_rows(table: &PlannedTable, server: &mut dyn Server) -> Result<KeyedRows
             })
             .collect();
         let others = values.split_off(keys.min(values.len()));
-        // A partition that has static columns alone is no row; counters at 0 are as if they were not there.
+        // A partition that has static columns alone is no row; counters at 0 are as if they were
+        // not there.
         let rowless = values.iter().any(Option::is_none);
         let zero = table.is_counter()
             && others.iter().flatten().all(|value| value.iter().all(|byte| *byte == 0));

@@ -15,7 +15,8 @@ use crate::server::{Failure, Server};
 use crate::statistics::{self, ReadStatistics};
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 
-/// Times that all copies are compared while writes are done; with more rows than [`ROWS_FEW`] only at the end.
+/// Times that all copies are compared while writes are done; with more rows than [`ROWS_FEW`] only
+/// at the end.
 const COPY_COMPARISONS: usize = 10;
 /// Rows of the relational side that are compared again and again in no time.
 const ROWS_FEW: u64 = 20_000;
@@ -236,7 +237,8 @@ impl ProofDriver<'_, '_, '_> {
     }
 }
 
-/// Whether a write presumes that the row is there, as its plan states: an UPDATE by a key and nothing else.
+/// Whether a write presumes that the row is there, as its plan states: an UPDATE by a key and
+/// nothing else.
 fn is_row_presumed(subject: ProofSubject<'_>, write: &Write) -> bool {
     let WriteKind::Update(_, conditions) = &write.kind else { return false };
     let fixed: Vec<AttributeId> = conditions

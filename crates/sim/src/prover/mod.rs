@@ -1,8 +1,9 @@
 //! The proof: reads and writes on both sides, compared.
 //!
-//! The tables are first filled from their own definitions (`load`), so that all of them have rows, whatever writes there are.
-//! Then every read is asked, writes are done in random order through the plans, all copies are compared with what the
-//! definitions make of the facts after them (`copies`), and every read is asked again.
+//! The tables are first filled from their own definitions (`load`), so that all of them have rows,
+//! whatever writes there are. Then every read is asked, writes are done in random order through the
+//! plans, all copies are compared with what the definitions make of the facts after them
+//! (`copies`), and every read is asked again.
 
 pub(crate) mod case;
 pub(crate) mod copies;
@@ -19,7 +20,8 @@ use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 
 use shrinker::shrink;
 
-/// Proves a design on an empty server, or finds where it is wrong; the example is then made as small as it can be.
+/// Proves a design on an empty server, or finds where it is wrong; the example is then made as
+/// small as it can be.
 pub fn prove(
     subject: ProofSubject<'_>,
     settings: ProofSettings,

@@ -18,7 +18,8 @@ pub(crate) struct RankedRow {
 }
 
 impl RelationalDatabase {
-    /// What a read returns without its LIMIT, up to the end of the tie into which the row at `limit` falls.
+    /// What a read returns without its LIMIT, up to the end of the tie into which the row at
+    /// `limit` falls.
     pub(crate) fn read_ranked(
         &mut self,
         read: &Read,

@@ -1,8 +1,10 @@
-//! Values of CQL as `SQLite` stores them, so that SQL compares, orders and adds them up as `PostgreSQL` would.
+//! Values of CQL as `SQLite` stores them, so that SQL compares, orders and adds them up as
+//! `PostgreSQL` would.
 //!
-//! Numbers, times and truth values are numbers; decimals are whole numbers of millionths; ids are their bytes, time-ordered
-//! ones so arranged that bytes are in the order of time; arrays are JSON texts of their elements' bytes in hexadecimal digits
-//! (elements are only ever compared for equality).
+//! Numbers, times and truth values are numbers; decimals are whole numbers of millionths; ids are
+//! their bytes, time-ordered ones so arranged that bytes are in the order of time; arrays are JSON
+//! texts of their elements' bytes in hexadecimal digits (elements are only ever compared for
+//! equality).
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal};
@@ -120,7 +122,8 @@ fn decode_integer(native: NativeType, number: i64) -> Option<Vec<u8>> {
     })
 }
 
-/// An array: one without elements is null, as it is in CQL; a set is in its order, without duplicates.
+/// An array: one without elements is null, as it is in CQL; a set is in its order, without
+/// duplicates.
 fn decode_array(ty: &Type, element: &Type, text: &str, is_set: bool) -> Result<Datum, String> {
     let wrong = || format!("{text} is not a stored array");
     let inside = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));

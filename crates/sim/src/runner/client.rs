@@ -16,7 +16,8 @@ use crate::relational::output_type;
 use crate::server::Failure;
 use crate::value::{TypedValue, parse_constant};
 
-/// How many of the client steps, from the first on, look at one row at a time: they are done before a walk counts its rows.
+/// How many of the client steps, from the first on, look at one row at a time: they are done before
+/// a walk counts its rows.
 pub(super) fn count_row_steps(plan: &ReadPlan) -> usize {
     let alone = |step: &&ClientStep| {
         matches!(step, ClientStep::Attach(_) | ClientStep::Filter(_) | ClientStep::DropStaticRow(_))
@@ -341,7 +342,8 @@ fn with_columns(lookup: StepId, mut item: PlanRow, rows: &[ExecutionFrame]) -> O
     Some(item)
 }
 
-/// The order of two rows. Nulls come last, and first where it is descending, as `PostgreSQL` has it.
+/// The order of two rows. Nulls come last, and first where it is descending, as `PostgreSQL` has
+/// it.
 fn compare_rows(
     order: &[Wanted],
     names: ColumnNames<'_>,

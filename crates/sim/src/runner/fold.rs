@@ -1,4 +1,5 @@
-//! Counts, sums, averages and extremes that the client makes from rows or from what the turns of a statement made.
+//! Counts, sums, averages and extremes that the client makes from rows or from what the turns of a
+//! statement made.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -1,8 +1,9 @@
 //! Plans, run: what a client does that follows the design.
 //!
-//! The specification is `model::plan`; this follows it word for word and repairs nothing. A statement is sent at each turn of
-//! its loops (`gather`), the values of its `?` are those of its operands (`operand`), walks over buckets go as far as they must
-//! (`walk`), and the client does with the rows what the plan says (`client`, `fold`).
+//! The specification is `model::plan`; this follows it word for word and repairs nothing. A
+//! statement is sent at each turn of its loops (`gather`), the values of its `?` are those of its
+//! operands (`operand`), walks over buckets go as far as they must (`walk`), and the client does
+//! with the rows what the plan says (`client`, `fold`).
 
 mod client;
 mod fold;
@@ -181,7 +182,8 @@ impl PlanExecution<'_> {
         self.subject.design.tables.member(at)
     }
 
-    /// A statement with its values (those of key columns that are null stay null), and its text for the trace.
+    /// A statement with its values (those of key columns that are null stay null), and its text for
+    /// the trace.
     fn bind(
         &self,
         text: &StatementText<'_>,
@@ -204,7 +206,8 @@ impl PlanExecution<'_> {
         (ServerStatement { cql: text.cql.clone(), values }, traced)
     }
 
-    /// Reads with a step at each of the frames; the rows of each, in its order. Where a value is null, nothing is sent.
+    /// Reads with a step at each of the frames; the rows of each, in its order. Where a value is
+    /// null, nothing is sent.
     fn fetch(
         &mut self,
         at: StepId,

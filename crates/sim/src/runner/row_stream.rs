@@ -37,7 +37,8 @@ pub(super) fn oldest_steps<'s>(steps: impl Iterator<Item = &'s ReadStep>) -> BTr
 }
 
 impl PlanExecution<'_> {
-    /// The rows of a step from the loop at `depth` on: a stream for each turn of the loops that are not buckets.
+    /// The rows of a step from the loop at `depth` on: a stream for each turn of the loops that are
+    /// not buckets.
     pub(super) fn collect_streams(
         &mut self,
         at: StepId,
@@ -89,7 +90,8 @@ impl PlanExecution<'_> {
         seen.into_iter().map(|value| frame.with_turn(value.clone())).collect()
     }
 
-    /// A turn for each row of a step, with the rows under which it was read. A row that the frame has already is the only one.
+    /// A turn for each row of a step, with the rows under which it was read. A row that the frame
+    /// has already is the only one.
     fn row_frames(&self, step: StepId, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
         let found = self.found.get(&step).map(Vec::as_slice).unwrap_or_default();
         let bound = found.iter().map(|row| {
@@ -100,7 +102,8 @@ impl PlanExecution<'_> {
         bound.collect()
     }
 
-    /// Every bucket of a walk that cannot stop early: of a write, whose oldest bucket was read before.
+    /// Every bucket of a walk that cannot stop early: of a write, whose oldest bucket was read
+    /// before.
     fn bucket_frames(&self, walk: &BucketWalk, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
         let Some(ends) = walk::find_ends(walk, self.scope, frame, self.now_micros) else {
             return Vec::new();

@@ -50,8 +50,8 @@ impl PlanRow {
     }
 }
 
-/// The name under which a column is kept that has so many of the same name before it: a read may have several outputs of one
-/// name, which come in their order.
+/// The name under which a column is kept that has so many of the same name before it: a read may
+/// have several outputs of one name, which come in their order.
 pub(super) fn disambiguate_name(name: &str, before: usize) -> String {
     if before == 0 { name.to_owned() } else { format!("{name} {before}") }
 }

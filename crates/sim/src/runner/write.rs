@@ -19,7 +19,8 @@ pub(crate) enum WriteOutcome {
     Interrupted,
 }
 
-/// Batches larger than the server takes are sent in parts, as the plan's remarks say of what is too many.
+/// Batches larger than the server takes are sent in parts, as the plan's remarks say of what is too
+/// many.
 const BATCH_STATEMENTS_MAX: usize = 100;
 
 /// The steps that read, by their position among all.

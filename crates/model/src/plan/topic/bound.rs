@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::figures::{format_bytes, format_count, pluralise};
 
-/// Bounds that no design meets.
+/// Notes about bounds that no design meets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoundTopic {
     /// A query has no candidate table.
@@ -49,7 +49,7 @@ impl fmt::Display for BoundTopic {
 }
 
 impl BoundTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::NoCandidate => "exclude queries with --without",

@@ -4,47 +4,47 @@ use std::fmt;
 
 use crate::figures::{format_count, format_rate, format_writes};
 
-/// What is to be said about the heat of partitions.
+/// Notes about the heat of partitions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HeatTopic {
-    /// The hottest one is written too often.
+    /// The hottest partition is written too often.
     HotWrites {
         /// The table's name.
         table: String,
         /// Writes per second.
         writes: f64,
-        /// How many there may be.
+        /// The limit.
         limit: f64,
         /// Whether the table holds counters.
         is_counter: bool,
     },
-    /// The hottest one is read too often.
+    /// The hottest partition is read too often.
     HotReads {
         /// The table's name.
         table: String,
         /// Reads per second.
         reads: f64,
-        /// How many there may be.
+        /// The limit.
         limit: f64,
         /// Whether the table has shards.
         is_sharded: bool,
     },
-    /// The row that remembers the oldest bucket is written too often.
+    /// The row that records the oldest bucket is written too often.
     HotOldestBucket {
         /// The table's name.
         table: String,
         /// Writes per second.
         writes: f64,
-        /// How many there may be.
+        /// The limit.
         limit: f64,
     },
-    /// Nothing but time is in the partition key.
+    /// The partition key is time alone.
     TimeAlone {
         /// The table's name.
         table: String,
         /// Writes per second to the hottest one.
         writes: f64,
-        /// Writes per second above which shards are made.
+        /// Writes per second above which shards are added.
         limit: f64,
         /// Nodes that have a copy of one.
         copies: u32,
@@ -71,10 +71,10 @@ impl fmt::Display for HeatTopic {
                     format_rate(*limit)
                 )
             }
-            Self::HotOldestBucket { table, writes: written, limit } => write!(
+            Self::HotOldestBucket { table, writes, limit } => write!(
                 f,
                 "one row of `{table}` receives {}, more than {}: every insert records the oldest bucket again",
-                format_writes(*written),
+                format_writes(*writes),
                 format_rate(*limit)
             ),
             Self::TimeAlone { table, writes, copies, nodes, .. } => write!(
@@ -89,7 +89,7 @@ impl fmt::Display for HeatTopic {
 }
 
 impl HeatTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {
             Self::HotWrites { is_counter: true, .. } => {

@@ -5,10 +5,10 @@ use std::fmt;
 use crate::figures::{format_bytes, format_count, format_share, pluralise};
 use crate::plan::names::list_names;
 
-/// What is to be said about the spread of a table.
+/// Notes about the spread of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpreadTopic {
-    /// There are few of them.
+    /// There are few partitions.
     Few {
         /// The table's name.
         table: String,
@@ -21,7 +21,7 @@ pub enum SpreadTopic {
         /// What that means for the nodes.
         imbalance: Imbalance,
     },
-    /// Their key is words, taken as evenly used.
+    /// Their key is text, assumed to be evenly used.
     EvenWords {
         /// The table's name.
         table: String,
@@ -31,7 +31,8 @@ pub enum SpreadTopic {
         partitions: f64,
         /// Rows of one, on average.
         rows: f64,
-        /// The share of the most popular word, if words are used as they are in a language.
+        /// The share of the most popular value under a Zipf distribution, as of words in a
+        /// language.
         top_share: f64,
         /// Rows of its partition.
         top_rows: f64,
@@ -92,7 +93,7 @@ impl fmt::Display for SpreadTopic {
 }
 
 impl SpreadTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         match self {
             Self::Few { .. } => {

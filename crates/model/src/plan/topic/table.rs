@@ -1,4 +1,4 @@
-//! What a table is made of: copies that multiply, collections, counters, views.
+//! Notes about the contents of a table: copies that multiply, collections, counters, views.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use cql::types::Type;
 use crate::figures::{format_bytes, format_count, format_rate, pluralise};
 use crate::plan::names::list_names;
 
-/// What is to be said about a table.
+/// Notes about a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableTopic {
     /// It stores a row for each combination of several lists.
@@ -19,7 +19,7 @@ pub enum TableTopic {
         /// Rows of one fact.
         rows: f64,
     },
-    /// A collection is near what one should hold.
+    /// A collection is close to its recommended maximum.
     LargeCollection {
         /// The table's name.
         table: String,
@@ -47,7 +47,7 @@ pub enum TableTopic {
         /// Elements a row and year.
         yearly: f64,
     },
-    /// An array is too large for a collection: each element is a row of its own table.
+    /// An array is too large for a collection: its elements are rows of a separate table.
     ElementsApart {
         /// The entity's name.
         entity: String,
@@ -96,7 +96,7 @@ pub struct RowFactor {
     pub name: String,
     /// How many of it there are, on average.
     pub mean: f64,
-    /// Whether they become more.
+    /// Whether their number grows.
     pub grows: bool,
 }
 
@@ -170,7 +170,7 @@ fn write_multiplied(
 }
 
 impl TableTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {
             Self::Multiplied { .. } => "read them with separate queries, or bound their number",

@@ -1,14 +1,15 @@
-//! What reads and writes need of one another: parameters, consistency, a reader for what is written.
+//! Notes about reads and writes together: parameters, consistency, entities that are never read,
+//! queues.
 
 use std::fmt;
 
 use crate::figures::{format_duration, format_rate, pluralise};
 use crate::plan::names::list_names;
 
-/// What is to be said about reads and writes together.
+/// Notes about reads and writes together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorkloadTopic {
-    /// A statement needs parameters that nobody supplies.
+    /// A statement needs parameters that nothing supplies.
     MissingParameters {
         /// The name of the read or write.
         statement: String,
@@ -43,11 +44,11 @@ pub enum WorkloadTopic {
         read: String,
         /// The write's name.
         write: String,
-        /// Tombstones that each poll meets.
+        /// Tombstones that each poll scans.
         tombstones: f64,
         /// How often the write runs, per second.
         rate: f64,
-        /// Seconds that tombstones stay.
+        /// Seconds that tombstones are kept.
         grace: f64,
     },
 }
@@ -78,11 +79,11 @@ impl fmt::Display for WorkloadTopic {
                 "`{entity}` is written by {} and read by no query: no table stores it",
                 list_names(writes)
             ),
-            Self::Queue { read, write, tombstones, rate: often, grace } => write!(
+            Self::Queue { read, write, tombstones, rate, grace } => write!(
                 f,
                 "`{read}` and `{write}` form a queue: each poll would read {} (deletes at {} over {}), and Cassandra fails a read at 100k",
                 pluralise(*tombstones, "tombstone"),
-                format_rate(*often),
+                format_rate(*rate),
                 format_duration(*grace)
             ),
         }
@@ -90,7 +91,7 @@ impl fmt::Display for WorkloadTopic {
 }
 
 impl WorkloadTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) const fn help(&self) -> &'static str {
         match self {
             Self::MissingParameters { .. } => {

@@ -1,4 +1,4 @@
-//! What directives say of columns.
+//! Applies the directives of columns to attributes.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ pub(super) fn apply_directives(
     let mut refers = vec![false; table.columns.len()];
     references.for_each(|attribute| refers[attribute.index()] = true);
     for (position, column) in table.columns.enumerate_ids() {
-        let subject = if refers[position.index()] {
+        let target = if refers[position.index()] {
             DirectiveTarget::ReferenceColumn
         } else {
             DirectiveTarget::Column
         };
         for directive in &column.directives {
-            match directive.placement_error(subject) {
+            match directive.placement_error(target) {
                 Some(misplaced) => draft.errors.push(misplaced),
                 None => apply_directive(draft, &mut entity.attributes[position], column, directive),
             }
@@ -94,7 +94,7 @@ fn make_set(attribute: &mut Attribute) -> Option<String> {
     }
 }
 
-/// Why nothing can be said of the size of its values.
+/// The reason why `@bytes` does not apply: the size is fixed.
 fn size_refusal(ty: &Type) -> Option<String> {
     let value = match ty {
         Type::List(element, _) | Type::Set(element, _) => element,
@@ -103,7 +103,7 @@ fn size_refusal(ty: &Type) -> Option<String> {
     value.value_length_if_fixed().map(|length| format!("always has {length} bytes"))
 }
 
-/// Whether it can be counted or summed.
+/// Whether it is numeric.
 fn is_number(ty: &Type) -> bool {
     use NativeType::{Bigint, Decimal, Double, Float, Int, Smallint};
     matches!(ty, Type::Native(Bigint | Decimal | Double | Float | Int | Smallint))

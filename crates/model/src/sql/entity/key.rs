@@ -1,4 +1,4 @@
-//! Keys.
+//! The keys of entities: the primary key and the unique keys that are never null.
 
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
@@ -51,7 +51,7 @@ fn primary_key(draft: &mut ModelDraft, table: &TableDeclaration) -> Option<Vec<A
     resolve_columns(draft, table, first)
 }
 
-/// The columns of a key; nothing where one is unknown, which is reported.
+/// The columns of a key; `None` where one is unknown, which is reported.
 fn resolve_columns(
     draft: &mut ModelDraft,
     table: &TableDeclaration,
@@ -78,7 +78,7 @@ fn has_same_columns(left: &[AttributeId], right: &[AttributeId]) -> bool {
     left.len() == right.len() && left.iter().all(|column| right.contains(column))
 }
 
-/// Why values of this type cannot stand in a key.
+/// The reason why values of this type cannot be part of a key.
 fn key_refusal(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Native(NativeType::Duration) => Some("intervals have no order"),
@@ -87,7 +87,7 @@ fn key_refusal(ty: &Type) -> Option<&'static str> {
     }
 }
 
-/// A table without a key, with the key that is nearest to being one.
+/// The error about a table without a key, whose help suggests the most plausible one.
 fn missing_key_error(table: &TableDeclaration) -> Diagnostic {
     let name = &table.name.text;
     let unique = table.keys.iter().find(|key| !key.primary && !key.columns.is_empty());

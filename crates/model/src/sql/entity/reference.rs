@@ -1,4 +1,4 @@
-//! References.
+//! The references of entities, and the supertypes that follow from them.
 
 use cql::types::{NativeType, Type};
 use cql::{Diagnostic, Span};
@@ -44,7 +44,8 @@ pub(super) fn add_references(
     entities[position].references = references;
 }
 
-/// The reference that is written, without figures; or what is wrong, unless it was said of what is referred to.
+/// The declared reference, without figures; or its error, which is `None` where the referenced
+/// table was already reported.
 fn resolve_reference(
     tables: &TableDeclarations,
     entities: &[Entity],
@@ -122,7 +123,7 @@ fn check_target(
         columns.len() == target_attributes.len()
             && target_attributes.iter().all(|column| columns.contains(column))
     };
-    // A column that is unique and may be null can be referred to, though it is no key of the model.
+    // A unique column that may be null can be referenced, although it is not a key of the model.
     let unique = table.keys.iter().any(|unique| {
         let columns = unique.columns.iter().filter_map(|name| table.find_column(name).ok());
         key(&columns.collect::<Vec<_>>())
@@ -159,7 +160,7 @@ fn apply_directives(draft: &mut ModelDraft, reference: &mut Reference, directive
     }
 }
 
-/// A reference that is a key cannot have several rows for one.
+/// Reports a fan-out above 1 of a reference that is a key.
 fn check_unique_fan_out(draft: &mut ModelDraft, entity: &Entity, reference: &Reference) {
     let fan_out = reference.fan_out;
     if fan_out.origin == Origin::Given && fan_out.max > 1.0 && reference.is_unique(entity) {
@@ -172,23 +173,24 @@ fn check_unique_fan_out(draft: &mut ModelDraft, entity: &Entity, reference: &Ref
     }
 }
 
-/// What the lines of columns say of the references that the columns are in.
+/// Applies the directives of columns to the references that the columns are part of.
 fn apply_column_directives(
     draft: &mut ModelDraft,
     table: &TableDeclaration,
     references: &mut [Reference],
 ) {
     for (position, column) in table.columns.enumerate_ids() {
-        let speaks =
+        let applies =
             |directive: &&Directive| directive.kind.can_apply_to(DirectiveTarget::Reference);
-        let directives: Vec<Directive> = column.directives.iter().filter(speaks).cloned().collect();
+        let directives: Vec<Directive> =
+            column.directives.iter().filter(applies).cloned().collect();
         if directives.is_empty() {
             continue;
         }
         let mut own: Vec<_> =
             references.iter_mut().filter(|it| it.attributes.contains(&position)).collect();
         match own.as_mut_slice() {
-            // Of a column that refers to nothing only `@skew` can speak, which the attribute hears.
+            // A column without a reference can only have `@skew`, which applies to the attribute.
             [] => {}
             [reference] => apply_directives(draft, reference, &directives),
             _ => {
@@ -203,7 +205,7 @@ fn apply_column_directives(
     }
 }
 
-/// A longer line of supertypes is not looked through, and is none.
+/// Longer chains of supertypes are not followed, and give none.
 const SUPERTYPES_MAX: usize = 100;
 
 /// The entity of which the one at `position` is a subtype: its primary key refers to that one's.
@@ -217,7 +219,7 @@ pub(super) fn find_supertype(entities: &[Entity], position: EntityId) -> Option<
             && same(&reference.attributes, entity.primary_key())
             && same(&reference.target_attributes, entities[reference.target].primary_key())
     })?;
-    // Entities that are subtypes of one another in a circle have no top: the last of them is none.
+    // In a cycle of subtypes, the last one gets no supertype.
     let mut above = reference.target;
     for _ in 0..SUPERTYPES_MAX {
         match entities[above].supertype {

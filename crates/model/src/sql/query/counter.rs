@@ -1,4 +1,4 @@
-//! Attributes that are counted up: counters, unless the file wants them exact.
+//! Incremented attributes: they become counters, unless they are marked `@exact`.
 
 use cql::{Diagnostic, Span};
 
@@ -11,7 +11,7 @@ use crate::workload::{
     Column, Condition, OutputValue, Predicate, Read, Value, Workload, WriteKind,
 };
 
-/// A value that a write gives to an attribute.
+/// A write to an attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeWrite {
     pub(super) attribute: AttributeRef,
@@ -19,7 +19,7 @@ pub(super) struct AttributeWrite {
     pub(super) how: WriteMode,
 }
 
-/// How a write gives a value.
+/// How a write changes an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WriteMode {
     /// `n = n + ?`
@@ -28,11 +28,11 @@ pub(super) enum WriteMode {
     Set,
     /// INSERT.
     Inserted,
-    /// INSERT of 0, which is what an absent counter reads as.
+    /// INSERT of 0, which equals an absent counter.
     InsertedZero,
 }
 
-/// Marks the counters, and reports what cannot be one.
+/// Marks the counters, and reports attributes that cannot be one.
 pub(super) fn mark_counters(
     concept: &mut Concept,
     assigned: &[AttributeWrite],
@@ -79,7 +79,7 @@ fn exact_help(name: &str) -> String {
     format!("write -- @exact at the end of the line of {name}")
 }
 
-/// Leaves the zeros of counters out of INSERTs.
+/// Removes the zeros of counters from INSERTs.
 pub(super) fn exclude_zeros(concept: &Concept, workload: &mut Workload) {
     for write in &mut workload.writes {
         let attributes = &concept.entities[write.entity].attributes;
@@ -91,7 +91,7 @@ pub(super) fn exclude_zeros(concept: &Concept, workload: &mut Workload) {
     }
 }
 
-/// Counters are no key columns, and each has a table row of its own: nothing is ordered, grouped or aggregated by them.
+/// Reports ordering, grouping and aggregation by counters: they cannot be key columns.
 pub(super) fn check_ordering(concept: &Concept, read: &Read, errors: &mut Vec<Diagnostic>) {
     let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
     let grouped = read.group.iter().map(|&column| (column, "groups by"));
@@ -103,15 +103,15 @@ pub(super) fn check_ordering(concept: &Concept, read: &Read, errors: &mut Vec<Di
         }
         OutputValue::Column(_) | OutputValue::Exists => None,
     });
-    for (column, what) in ordered.chain(grouped).chain(aggregated) {
+    for (column, verb) in ordered.chain(grouped).chain(aggregated) {
         let entity = read.sources[column.source].entity;
         if let Some(name) = counter_name(concept, entity, column) {
-            errors.push(counter_error(&read.name, what, name, read.span));
+            errors.push(counter_error(&read.name, verb, name, read.span));
         }
     }
 }
 
-/// No condition is on a counter, of a read or of a write.
+/// Reports conditions on counters, of reads and writes.
 pub(super) fn check_conditions(
     concept: &Concept,
     workload: &Workload,
@@ -148,8 +148,9 @@ fn check_condition(
         | Predicate::NotNull { column } => std::slice::from_ref(column),
         Predicate::Row { columns, .. } => columns,
     };
-    let found = columns.iter().find_map(|&column| counter_name(concept, entity(column), column))?;
-    Some(counter_error(name, "filters by", found, condition.span))
+    let counter =
+        columns.iter().find_map(|&column| counter_name(concept, entity(column), column))?;
+    Some(counter_error(name, "filters by", counter, condition.span))
 }
 
 /// The name of a column that is a counter.
@@ -158,7 +159,7 @@ fn counter_name(concept: &Concept, entity: EntityId, column: Column) -> Option<&
     attribute.counter.then_some(attribute.name.as_str())
 }
 
-fn counter_error(name: &str, what: &str, counter: &str, span: Span) -> Diagnostic {
-    let message = format!("{name} {what} {counter}, which is a counter");
+fn counter_error(name: &str, verb: &str, counter: &str, span: Span) -> Diagnostic {
+    let message = format!("{name} {verb} {counter}, which is a counter");
     error("MF366", span, message, exact_help(counter))
 }

@@ -1,4 +1,4 @@
-//! GROUP BY.
+//! The GROUP BY clause.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ impl Resolver<'_> {
                     [name] => shown.iter().find(|shown| shown.output.name == fold_name(name)),
                     _ => None,
                 };
-                // A column of the tables goes before the name of an output.
+                // A column of the tables takes precedence over the name of an output.
                 let is_column = match names {
                     [name] => scope.tables.iter().any(|table| {
                         self.concept.entities[table.entity]

@@ -1,4 +1,4 @@
-//! What stands above a statement: its rate, its place in the workflow and its wishes.
+//! The directives above a statement: rate, predecessors, consistency, `@strict` and `@exact`.
 
 use cql::{Diagnostic, Span};
 
@@ -8,22 +8,22 @@ use crate::diagnostics::error;
 use crate::directive::DirectiveKind;
 use crate::sql::source::{Cardinality, NamedStatement};
 
-/// Levels that only writes have.
+/// Levels that only writes support.
 const WRITE_LEVELS: [&str; 1] = ["ANY"];
-/// Levels that only reads have.
+/// Levels that only reads support.
 const READ_LEVELS: [&str; 2] = ["SERIAL", "LOCAL_SERIAL"];
 
-/// What stands above a statement.
+/// The directives above a statement.
 pub(super) struct Heading<'a> {
     pub(super) rate: Figure<f64>,
     pub(super) after: Vec<(&'a str, Span)>,
     pub(super) consistency: String,
     pub(super) strict: bool,
-    /// Where `@exact` stands.
+    /// The place of `@exact`.
     pub(super) exact: Option<Span>,
 }
 
-/// Reads what stands above a statement.
+/// Reads the directives above a statement.
 pub(super) fn read_heading<'a>(
     named: &'a NamedStatement,
     is_read: bool,

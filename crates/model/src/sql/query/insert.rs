@@ -1,4 +1,4 @@
-//! INSERT.
+//! INSERT, with ON CONFLICT.
 
 use cql::Span;
 use sqlparser::ast::{
@@ -89,7 +89,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The attributes that are given, in the order of the text; all of them where the statement names none.
+    /// The attributes of the column list, in the order of the text; all of them without a list.
     fn resolve_insert_columns(
         &mut self,
         entity: EntityId,
@@ -117,7 +117,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// Reports a column that a write gives twice.
+    /// Reports a column that a write sets twice.
     pub(super) fn report_duplicate(&mut self, place: Span) {
         let message = format!("{} sets {} twice", self.name(), self.places.text(place));
         self.report("MF360", place, message, "set each column once");
@@ -171,14 +171,14 @@ impl Resolver<'_> {
             self.refuse(&refusal::COPIED, self.expression_span(value));
             return None;
         }
-        let met = ParameterUse { attribute, way: ParameterUseKind::Written };
+        let usage = ParameterUse { attribute, kind: ParameterUseKind::Written };
         self.resolve_value_or_null(
             value,
-            ValueTarget { name: &column.name, ty: &column.ty, met: Some(met) },
+            ValueTarget { name: &column.name, ty: &column.ty, usage: Some(usage) },
         )
     }
 
-    /// Reports NULL for what may not be null.
+    /// Reports NULL for an attribute that is not nullable.
     pub(super) fn check_nullable(&mut self, attribute: AttributeRef, span: Span) {
         let column = self.attribute(attribute);
         if !column.nullable {
@@ -187,7 +187,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A row is stored under its whole key.
+    /// Reports missing key columns: a row is stored under its whole key.
     fn check_whole_key(&mut self, entity: EntityId, given: &[(AttributeId, Value)], place: Span) {
         let entity = &self.concept.entities[entity];
         let missing: Vec<&str> = entity
@@ -210,7 +210,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether an existing row must not be overwritten: `ON CONFLICT DO NOTHING`.
+    /// Resolves ON CONFLICT: whether an existing row must not be overwritten (`DO NOTHING`).
     fn resolve_conflict(
         &mut self,
         entity: EntityId,
@@ -223,12 +223,12 @@ impl Resolver<'_> {
             let mut key: Vec<AttributeId> =
                 columns.iter().filter_map(|name| own.attribute_named(&fold_name(name))).collect();
             key.sort_unstable();
-            let is = |other: &Vec<AttributeId>| {
+            let is_target = |other: &Vec<AttributeId>| {
                 let mut other = other.clone();
                 other.sort_unstable();
                 other == key
             };
-            if key.len() != columns.len() || !own.keys.iter().any(is) {
+            if key.len() != columns.len() || !own.keys.iter().any(is_target) {
                 let message = format!(
                     "the ON CONFLICT columns of {} are not a key of {}",
                     self.name(),
@@ -249,7 +249,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `DO UPDATE` is what Cassandra's INSERT does anyway, if it sets all that is inserted.
+    /// Checks that `DO UPDATE` sets every inserted column, as an INSERT does in Cassandra anyway.
     fn check_upsert(
         &mut self,
         entity: EntityId,

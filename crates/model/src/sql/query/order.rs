@@ -18,7 +18,7 @@ use super::shape::{
 };
 use crate::workload::{Column, Limit, OutputValue, SortColumn};
 
-/// The key columns that a query may ask for.
+/// The most columns of ORDER BY and of GROUP BY.
 pub(super) const KEY_COLUMNS_MAX: usize = 32;
 
 impl Resolver<'_> {
@@ -42,7 +42,7 @@ impl Resolver<'_> {
             self.report_too_many(&more.expr);
             return Vec::new();
         }
-        let mut found: Vec<SortColumn> = Vec::new();
+        let mut ordering_columns: Vec<SortColumn> = Vec::new();
         for expression in expressions {
             let Some(ordering) = self.resolve_ordering(scope, expression, shown) else { continue };
             let span = self.expression_span(&expression.expr);
@@ -58,11 +58,11 @@ impl Resolver<'_> {
                     "order by a column of GROUP BY, or remove ORDER BY",
                 );
             }
-            if found.iter().all(|other| other.column != ordering.column) {
-                found.push(ordering);
+            if ordering_columns.iter().all(|other| other.column != ordering.column) {
+                ordering_columns.push(ordering);
             }
         }
-        found
+        ordering_columns
     }
 
     /// Reports a list of key columns that is too long.
@@ -108,7 +108,7 @@ impl Resolver<'_> {
         Some(SortColumn { column, descending, null_as })
     }
 
-    /// Reports a column that cannot be a key column: one without an order.
+    /// Reports a column whose type has no order, which cannot be a key column.
     pub(super) fn check_orderable(
         &mut self,
         scope: &Scope,
@@ -125,8 +125,11 @@ impl Resolver<'_> {
         None
     }
 
-    /// `COALESCE(column, constant)`; nothing for another expression.
-    #[expect(clippy::option_option, reason = "not of this kind, of this kind and wrong, or right")]
+    /// `COALESCE(column, constant)`; `None` for another expression.
+    #[expect(
+        clippy::option_option,
+        reason = "another expression, an erroneous COALESCE, or a correct one"
+    )]
     fn resolve_coalesce(
         &mut self,
         scope: &Scope,
@@ -148,7 +151,7 @@ impl Resolver<'_> {
     ) -> Option<(Column, Option<String>)> {
         let column = self.resolve_column(scope, names)?;
         let attribute = self.attribute_of(scope, column);
-        let target = ValueTarget { name: &attribute.name, ty: &attribute.ty, met: None };
+        let target = ValueTarget { name: &attribute.name, ty: &attribute.ty, usage: None };
         let constant = self.resolve_constant(constant, target)?;
         Some((column, attribute.nullable.then_some(constant)))
     }
@@ -189,11 +192,11 @@ impl Resolver<'_> {
 
     /// LIMIT, or FETCH FIRST.
     pub(super) fn resolve_limit(&mut self, query: &Query) -> Option<Limit> {
-        let mut wanted = None;
+        let mut limit_expression = None;
         let end = self.places.node_span(&*query.body, self.named.span);
         match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit, offset, limit_by }) => {
-                wanted = limit.as_ref();
+                limit_expression = limit.as_ref();
                 if offset.is_some() {
                     let from = Span::new(end.end, end.end);
                     self.refuse(&refusal::OFFSET, self.keyword_span(from, "OFFSET"));
@@ -204,7 +207,7 @@ impl Resolver<'_> {
             }
             Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
                 self.refuse(&refusal::OFFSET, self.expression_span(offset));
-                wanted = Some(limit);
+                limit_expression = Some(limit);
             }
             None => {}
         }
@@ -215,22 +218,22 @@ impl Resolver<'_> {
                     self.keyword_span(Span::new(end.end, end.end), "FETCH"),
                 );
             }
-            wanted = fetch.quantity.as_ref();
-            if wanted.is_none() {
+            limit_expression = fetch.quantity.as_ref();
+            if limit_expression.is_none() {
                 return Some(Limit::Number(1));
             }
         }
-        self.resolve_limit_value(wanted?)
+        self.resolve_limit_value(limit_expression?)
     }
 
-    fn resolve_limit_value(&mut self, wanted: &Expr) -> Option<Limit> {
-        let span = self.expression_span(wanted);
-        if let ExpressionShape::Parameter(placeholder) = classify_expression(wanted) {
+    fn resolve_limit_value(&mut self, limit_expression: &Expr) -> Option<Limit> {
+        let span = self.expression_span(limit_expression);
+        if let ExpressionShape::Parameter(placeholder) = classify_expression(limit_expression) {
             let ty = Type::Native(NativeType::Int);
-            let target = ValueTarget { name: "limit", ty: &ty, met: None };
+            let target = ValueTarget { name: "limit", ty: &ty, usage: None };
             return self.resolve_parameter(placeholder, span, target).map(Limit::Parameter);
         }
-        let number = match strip_brackets(wanted) {
+        let number = match strip_brackets(limit_expression) {
             Expr::Value(value) => match &value.value {
                 SqlValue::Number(number, _) => number.parse::<i32>().ok(),
                 _ => None,

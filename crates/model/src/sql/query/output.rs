@@ -1,4 +1,4 @@
-//! What a SELECT returns.
+//! The result columns of a SELECT: columns, `*` and aggregates.
 
 use cql::Span;
 use cql::types::{NativeType, Type};
@@ -16,24 +16,24 @@ use super::shape::{ExpressionShape, classify_expression, strip_brackets};
 use crate::id::IdList;
 use crate::workload::{Column, Output, OutputValue};
 
-/// No relational database returns many more.
+/// The most result columns, as in `PostgreSQL`.
 const OUTPUTS_MAX: usize = 1_664;
 
-/// A column of the result and where it stands.
+/// A result column and its place.
 pub(super) struct ResultColumn {
     pub(super) output: Output,
     pub(super) span: Span,
 }
 
 impl ResultColumn {
-    /// Whether it is made from many rows.
+    /// Whether it is computed from several rows.
     pub(super) fn is_aggregate(&self) -> bool {
         !matches!(self.output.value, OutputValue::Column(_))
     }
 }
 
 impl Resolver<'_> {
-    /// What a SELECT returns, `*` written out.
+    /// The result columns of a SELECT, `*` expanded.
     pub(super) fn resolve_outputs(&mut self, scope: &Scope, select: &Select) -> Vec<ResultColumn> {
         if select.projection.len() > OUTPUTS_MAX {
             let message = format!("{} returns more than {OUTPUTS_MAX} columns", self.name());
@@ -110,7 +110,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place of a `*`, behind which nothing may stand.
+    /// The place of a `*`; reports modifiers after it.
     fn check_wildcard(&mut self, options: &WildcardAdditionalOptions) -> Span {
         let span = self.places.span(options.wildcard_token.0.span).unwrap_or(self.named.span);
         if options.opt_except.is_some()
@@ -165,7 +165,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// The output that a number names, counting from 1.
+    /// The result column at a position, counting from 1.
     pub(super) fn resolve_ordinal<'s>(
         &mut self,
         expression: &Expr,
@@ -264,12 +264,12 @@ impl Resolver<'_> {
                     attribute.name,
                     with_article(&attribute.ty)
                 );
-                let wanted = if matches!(name, "sum" | "avg") {
+                let accepted = if matches!(name, "sum" | "avg") {
                     "a numeric column"
                 } else {
                     "a column with an ordered type"
                 };
-                self.report("MF353", span, message, format!("use {name}() with {wanted}"));
+                self.report("MF353", span, message, format!("use {name}() with {accepted}"));
                 return None;
             }
         };
@@ -277,7 +277,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether values of a type can be added up.
+/// Whether values of a type can be summed.
 pub(super) fn is_number(ty: &Type) -> bool {
     let Type::Native(native) = ty else { return false };
     is_whole_number(ty)

@@ -1,10 +1,10 @@
-//! What SQL has and a model file may not: each refused by its name, with what to write instead.
+//! SQL features that model files do not support, each with what to write instead.
 
 use cql::Span;
 
 use super::resolver::Resolver;
 
-/// Something that is refused.
+/// An unsupported feature.
 pub(super) struct Refusal {
     rule: &'static str,
     /// The end of a sentence that begins with the name of the query.
@@ -13,7 +13,7 @@ pub(super) struct Refusal {
 }
 
 impl Resolver<'_> {
-    /// Refuses something by its name.
+    /// Reports an unsupported feature.
     pub(super) fn refuse(&mut self, refusal: &Refusal, span: Span) {
         let message = format!("{} {}", self.name(), refusal.what);
         self.report(refusal.rule, span, message, refusal.help);

@@ -1,7 +1,8 @@
-//! `@tenant`: every statement gives the tenant.
+//! `@tenant`: every statement must restrict the tenant.
 //!
-//! One of the tables of a query must have the column and be given it with `=`; rows that refer to one another belong to
-//! one tenant, so the tables joined to it need not. A write must give it to its own table.
+//! One of the tables of a query must have the column and be given it with `=`; rows that refer to
+//! one another belong to one tenant, so the tables joined to it need not. A write must give it to
+//! its own table.
 
 use super::resolver::Resolver;
 use crate::id::{EntityId, IdList, SourceId};
@@ -60,9 +61,9 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether conditions give a column one value.
-fn has_equality(conditions: &[Condition], wanted: Column) -> bool {
+/// Whether conditions restrict a column to one value.
+fn has_equality(conditions: &[Condition], restricted: Column) -> bool {
     conditions.iter().any(|condition| {
-        matches!(&condition.predicate, Predicate::Compare { column, comparison: Comparison::Equal, .. } if *column == wanted)
+        matches!(&condition.predicate, Predicate::Compare { column, comparison: Comparison::Equal, .. } if *column == restricted)
     })
 }

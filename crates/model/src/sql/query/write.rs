@@ -1,4 +1,4 @@
-//! UPDATE and DELETE.
+//! UPDATE and DELETE, and what all writes share.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::concept::AttributeRef;
 use crate::id::{EntityId, SourceId};
 use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
 
-/// What a write says.
+/// A resolved write.
 pub(super) struct WriteParts {
     pub(super) entity: EntityId,
     pub(super) kind: WriteKind,
@@ -33,7 +33,7 @@ pub(super) struct WriteParts {
 }
 
 impl Resolver<'_> {
-    /// Refuses RETURNING.
+    /// Reports RETURNING.
     pub(super) fn refuse_returning(&mut self, returned: &[SelectItem]) {
         let first = returned
             .first()
@@ -93,7 +93,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The one table that is changed.
+    /// The table that is changed.
     fn resolve_target(&mut self, table: &TableWithJoins) -> Option<Scope> {
         if let Some(join) = table.joins.first() {
             self.refuse(&refusal::OTHER_TABLES, self.node_span(&join.relation));
@@ -158,7 +158,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// What an attribute becomes.
+    /// The new value of an attribute.
     fn resolve_assignment(
         &mut self,
         scope: &Scope,
@@ -227,7 +227,7 @@ impl Resolver<'_> {
             && tables.is_none_or(|table| scope.tables.iter().any(|it| it.alias == fold_name(table)))
     }
 
-    /// The number that is added to the attribute, or taken from it.
+    /// The number that is added to or subtracted from the attribute.
     fn resolve_addend(
         &mut self,
         scope: &Scope,
@@ -245,13 +245,13 @@ impl Resolver<'_> {
             self.report("MF364", span, message, help);
             return None;
         }
-        let target = ValueTarget { name: &column.name, ty: &column.ty, met: None };
+        let target = ValueTarget { name: &column.name, ty: &column.ty, usage: None };
         let value = self.resolve_value(value, target)?;
         self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Added });
         Some(value)
     }
 
-    /// The element that is added to an array, or taken from it.
+    /// The element that is added to or removed from an array.
     fn resolve_element(
         &mut self,
         scope: &Scope,
@@ -275,8 +275,8 @@ impl Resolver<'_> {
             }
             _ => element,
         };
-        let met = ParameterUse { attribute, way: ParameterUseKind::Written };
-        self.resolve_value(element, ValueTarget { name: &column.name, ty, met: Some(met) })
+        let usage = ParameterUse { attribute, kind: ParameterUseKind::Written };
+        self.resolve_value(element, ValueTarget { name: &column.name, ty, usage: Some(usage) })
     }
 
     fn refuse_assignment<T>(&mut self, attribute: AttributeRef, span: Span) -> Option<T> {

@@ -1,4 +1,5 @@
-//! ALTER TABLE: what it adds counts, what it takes away is refused, and the rest says nothing about the model.
+//! ALTER TABLE: additions are applied, removals are rejected, and the rest does not affect the
+//! model.
 
 use cql::Span;
 use sqlparser::tokenizer::TokenWithSpan;
@@ -29,10 +30,11 @@ pub(in crate::sql) fn read_alter(
     };
     let created = draft.tables.positions.get(&name.text).copied();
     let created = created.map(|position| draft.tables.list[position.index()].name.span.start);
-    // A dump may begin with taking away what it is about to create.
-    let takes_back = created.is_some_and(|created| created < whole.start);
+    // A dump may begin with dropping what it is about to create.
+    let drops_created = created.is_some_and(|created| created < whole.start);
     let mut actions = split_items(actions);
-    actions.retain(|action| has_effect(action) && (takes_back || !has_prefix(action, &["drop"])));
+    actions
+        .retain(|action| has_effect(action) && (drops_created || !has_prefix(action, &["drop"])));
     if actions.is_empty() {
         let misplaced =
             directives.iter().filter_map(|it| it.placement_error(DirectiveTarget::Other));
@@ -42,7 +44,8 @@ pub(in crate::sql) fn read_alter(
         Ok(position) => position,
         Err(error) => return draft.errors.push(error),
     };
-    // The table is taken out while it changes, so that the rest of what is read can change with it.
+    // The table is moved out of the draft while it changes, so that the rest of the draft can be
+    // borrowed.
     let placeholder = TableDeclaration::new(name);
     let mut table = std::mem::replace(&mut draft.tables.list[position.index()], placeholder);
     let mut directives = Some(directives);
@@ -76,7 +79,7 @@ fn apply_action(
         if has_prefix(item, &["if", "not", "exists"]) {
             item = &item[3..];
         }
-        // A constraint that was not checked is still meant.
+        // A constraint that is not validated yet still counts.
         if let [before @ .., not, valid] = item
             && is_keyword(not, "not")
             && is_keyword(valid, "valid")
@@ -108,7 +111,7 @@ fn attach_partition(draft: &mut ModelDraft, action: &[TokenWithSpan]) {
     }
 }
 
-/// What stands behind the keyword that the tokens start with.
+/// The tokens after a leading keyword.
 fn strip_keyword<'a>(tokens: &'a [TokenWithSpan], keyword: &str) -> Option<&'a [TokenWithSpan]> {
     has_prefix(tokens, &[keyword]).then(|| &tokens[1..])
 }
@@ -124,7 +127,7 @@ enum ColumnChange {
     CountedUp,
     /// `TYPE ...`
     Type,
-    /// What says nothing about the model.
+    /// Any other change, which does not affect the model.
     Other,
 }
 

@@ -1,4 +1,4 @@
-//! Columns and constraints, added to a table.
+//! Adds columns and constraints to a table.
 
 use cql::Span;
 use sqlparser::ast::{
@@ -15,7 +15,7 @@ use super::{ColumnDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclar
 use crate::directive::{Directive, DirectiveTarget};
 use crate::id::IdList;
 
-/// A column; its type stands at `place`.
+/// Adds a column; `place` is that of its type.
 pub(super) fn add_column(
     draft: &mut ModelDraft,
     table: &mut TableDeclaration,
@@ -48,7 +48,7 @@ pub(super) fn add_column(
     table.columns.push(column);
 }
 
-/// A column that cannot be read is still there, so that nothing reports an error of its absence.
+/// Adds a column that cannot be parsed, so that uses of it are not reported as well.
 pub(super) fn add_unread(
     table: &mut TableDeclaration,
     tokens: &[TokenWithSpan],
@@ -112,7 +112,7 @@ fn add_option(
     }
 }
 
-/// Warns of a number that the database counts up.
+/// Warns about an auto-increment column.
 pub(super) fn warn_serial(draft: &mut ModelDraft, table: &SqlName, column: &SqlName) {
     let message = format!("{}.{} is numbered by the database", table.text, column.text);
     let help = "use a uuid, or assign the numbers in the application: Cassandra has no sequences";
@@ -164,13 +164,13 @@ fn add_reference(
     reference: &ForeignKeyConstraint,
     columns: Vec<SqlName>,
     directives: Vec<Directive>,
-    otherwise: Span,
+    fallback: Span,
 ) {
     let Some(target) = SqlName::from_object_name(&reference.foreign_table) else { return };
     let target_columns = reference.referred_columns.iter().map(SqlName::new).collect();
     let last = reference.referred_columns.last().and_then(|name| token::byte_span(name.span));
     let span = target.span.union(last.unwrap_or(target.span));
-    let span = if span.end == 0 { otherwise } else { span };
+    let span = if span.end == 0 { fallback } else { span };
     table.references.push(ReferenceDeclaration {
         columns,
         target,

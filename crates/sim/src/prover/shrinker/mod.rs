@@ -1,4 +1,5 @@
-//! A disagreement, made as small as it can be: fewer facts, fewer writes, run again from scratch each time.
+//! A disagreement, made as small as it can be: fewer facts, fewer writes, run again from scratch
+//! each time.
 
 mod integrity;
 

@@ -1,8 +1,8 @@
 //! The file's own SQL, as `SQLite` runs it.
 //!
-//! What runs is written from the tree of the statement's text and not from what was made of it elsewhere, so that a
-//! misreading there shows as a wrong answer. Columns are looked up by name; constants and parameters take the form in which
-//! the column that they meet is stored.
+//! What runs is written from the tree of the statement's text and not from what was made of it
+//! elsewhere, so that a misreading there shows as a wrong answer. Columns are looked up by name;
+//! constants and parameters take the form in which the column that they meet is stored.
 
 mod condition;
 mod constant;
@@ -55,7 +55,8 @@ pub(super) enum SlotForm {
     List(Type),
 }
 
-/// Rewrites a statement. Where it is `ranked`, a query has no LIMIT and returns behind its outputs what it is ordered by.
+/// Rewrites a statement. Where it is `ranked`, a query has no LIMIT and returns behind its outputs
+/// what it is ordered by.
 pub(super) fn rewrite(
     concept: &Concept,
     sql: &str,
@@ -79,7 +80,8 @@ pub(super) fn rewrite(
     Ok(rewriter.done)
 }
 
-/// A statement on its way, written from left to right, so that its parameters are met in the order of the text.
+/// A statement on its way, written from left to right, so that its parameters are met in the order
+/// of the text.
 struct Rewriter<'a> {
     concept: &'a Concept,
     scope: StatementScope,

@@ -41,7 +41,8 @@ impl Rewriter<'_> {
             self.done.outputs = vec![NativeType::Boolean.into()];
             return Ok(());
         }
-        // The outputs stand first and need the tables, which stand behind them; no parameter is among the outputs.
+        // The outputs stand first and need the tables, which stand behind them; no parameter is
+        // among the outputs.
         let before = std::mem::take(&mut self.done.sql);
         for (at, table) in select.from.iter().enumerate() {
             self.push(if at == 0 { " FROM " } else { ", " });

@@ -54,7 +54,8 @@ fn what_a_write_makes_and_what_it_needs() {
         let (read, output) = (ReadId::new(read), OutputId::new(output));
         Supply::Step { read, output }
     };
-    // What is new (the comment's id, its text) comes from the program; what is referred to must be known.
+    // What is new (the comment's id, its text) comes from the program; what is referred to must be
+    // known.
     assert_eq!(
         supplies(&comment.parameters),
         [step(1, 0), Supply::User, step(0, 0), Supply::User, Supply::User]
