@@ -1,8 +1,8 @@
-//! Buckets off by one, and shards that are not read.
+//! Mutants of buckets and shards: a bucket off by one, a shard that is not read.
 //!
-//! A bucket of another width is found for a value, in one statement; or a walk is over buckets of
-//! another width, or is over one of its ends only. What remembers the oldest bucket is left alone:
-//! an older one is no harm.
+//! One statement computes the bucket of a value with another width; or a walk uses another width,
+//! or visits only its newest bucket. The table that records the oldest bucket is left alone: an
+//! older entry is harmless.
 
 use model::id::{IdList, LoopId};
 use model::plan::{Bucket, BucketWalk, Design, Loop, Operand};
@@ -46,7 +46,7 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
     mutants
 }
 
-/// Who asks.
+/// The name of the read or write of a statement.
 fn requester_name(of: OriginalDesign<'_>, place: ReadPlace) -> &str {
     match place {
         ReadPlace::Read(read, _) => of.read_name(read),
@@ -68,7 +68,7 @@ fn change_widths(operands: Vec<&mut Operand>) -> Option<()> {
     Some(())
 }
 
-/// A width whose buckets are other ones, in a value of the same type; there is none beside an hour.
+/// Another width with a column of the same type; an hour has none.
 const fn neighbour_width(width: Bucket) -> Option<Bucket> {
     match width {
         Bucket::Hour => None,
@@ -79,7 +79,7 @@ const fn neighbour_width(width: Bucket) -> Option<Bucket> {
     }
 }
 
-/// A walk that does not go where it must.
+/// Mutants of a walk.
 fn mutate_walk(
     of: OriginalDesign<'_>,
     place: ReadPlace,
@@ -111,7 +111,7 @@ fn walk_mut(design: &mut Design, place: ReadPlace, at: LoopId) -> Option<&mut Bu
     }
 }
 
-/// A shard that is not read, or not written.
+/// Omits a shard in reads and writes.
 pub(super) fn skip_shards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     let kind = "a shard not read";

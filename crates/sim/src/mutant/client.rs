@@ -1,8 +1,8 @@
-//! What the client does not do: filters, limits, values of an IN, lookups, zeros.
+//! Mutants of client steps: dropped filters, limits, values of an IN, lookups and zeros.
 //!
-//! A LIMIT is left alone in a read of one row, in one that only says whether there is a row, and
-//! where it is beyond what a proof makes crowds of; an absent counter where the read counts all it
-//! finds, since such a read has a row in any case.
+//! A LIMIT is left alone in a read of one row, in an EXISTS, and where it is above
+//! `LIMIT_MAX` of the generator; an absent counter where the read is a global aggregate, since
+//! such a read always has a row.
 
 use model::id::IdList;
 use model::plan::{ClientStep, Loop};
@@ -12,7 +12,7 @@ use super::statement::{ReadPlace, read_step_mut};
 use super::{Mutant, OriginalDesign};
 use crate::generator::LIMIT_MAX;
 
-/// The mutants for each client step that is wanted: it is left out.
+/// A mutant for each client step that `what` selects: the step is dropped.
 fn drop_client_steps(
     of: OriginalDesign<'_>,
     kind: &'static str,

@@ -1,5 +1,5 @@
-//! A direction flipped: of a clustering column, of an ORDER BY, of a walk over buckets, of what the
-//! client merges or sorts.
+//! Mutants of order: the direction of a clustering column, an ORDER BY, a walk over buckets, or a
+//! client sort or merge is flipped.
 //!
 //! Only where a read with an ORDER BY relies on it: where nothing sorts the rows again (or LIMIT
 //! cuts the streams before), and where the column is not the same in all rows that the read finds.
@@ -17,7 +17,7 @@ use super::{Mutant, OriginalDesign, determinant};
 
 const KIND: &str = "a direction flipped";
 
-/// A read whose order counts, and its main statement.
+/// A read with an ORDER BY, and its main statement.
 struct OrderedRead<'a> {
     at: ReadId,
     read: &'a Read,
@@ -42,14 +42,14 @@ pub(super) fn flip_directions(of: OriginalDesign<'_>) -> Vec<Mutant> {
             mutants.extend(ordered.flip_statement(of));
         }
     }
-    // The same column of the same table, for each read that relies on it.
-    let mut told: Vec<Mutant> = Vec::new();
+    // A column of a table is flipped once, although several reads may rely on it.
+    let mut distinct: Vec<Mutant> = Vec::new();
     for mutant in mutants {
-        if told.iter().all(|other| other.what != mutant.what) {
-            told.push(mutant);
+        if distinct.iter().all(|other| other.what != mutant.what) {
+            distinct.push(mutant);
         }
     }
-    told
+    distinct
 }
 
 fn find_ordered_read(of: OriginalDesign<'_>, at: ReadId) -> Option<OrderedRead<'_>> {
@@ -70,12 +70,12 @@ impl<'a> OrderedRead<'a> {
         self.plan.client.iter().any(sorts)
     }
 
-    /// Whether the answer depends on the order in which a statement returns rows.
+    /// Whether the result depends on the order in which a statement returns rows.
     fn is_order_dependent(&self) -> bool {
         !self.is_sorted() || self.select.limit.is_some()
     }
 
-    /// Whether all rows of an answer have the same value of this column of the read.
+    /// Whether all rows of a result have the same value in this column.
     fn is_fixed(&self, column: Column) -> bool {
         self.read.conditions.iter().any(|condition| {
             matches!(condition.predicate,
@@ -83,7 +83,7 @@ impl<'a> OrderedRead<'a> {
         })
     }
 
-    /// The clustering columns by which the rows come in order.
+    /// The clustering columns by which the rows are ordered.
     fn order_columns(&self, of: OriginalDesign<'a>) -> Vec<&'a PlannedColumn> {
         let served = self
             .table
@@ -113,7 +113,7 @@ impl<'a> OrderedRead<'a> {
         found
     }
 
-    /// Whether the statement finds rows with one value of a column.
+    /// Whether the statement restricts a column to one value.
     fn is_given(&self, column: &PlannedColumn) -> bool {
         self.select.relations.iter().any(|relation| {
             matches!(relation,
@@ -121,8 +121,8 @@ impl<'a> OrderedRead<'a> {
         })
     }
 
-    /// A direction of the table: of all columns where a statement has an ORDER BY, which must then
-    /// fit still.
+    /// Flips a clustering column; all of them where a statement has an ORDER BY, which must stay
+    /// valid.
     fn flip_clustering(&self, of: OriginalDesign<'a>) -> Vec<Mutant> {
         let at = self.table_at;
         let mut steps = read_steps(of.design).into_iter().filter(|(_, step)| step.table == at);

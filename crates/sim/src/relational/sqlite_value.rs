@@ -1,8 +1,8 @@
 //! Values of CQL as `SQLite` stores them, so that SQL compares, orders and adds them up as
 //! `PostgreSQL` would.
 //!
-//! Numbers, times and truth values are numbers; decimals are whole numbers of millionths; ids are
-//! their bytes, time-ordered ones so arranged that bytes are in the order of time; arrays are JSON
+//! Numbers, times and booleans are numbers; decimals are whole numbers of millionths; ids are
+//! their bytes, time-ordered ones rearranged so that bytes sort by time; arrays are JSON
 //! texts of their elements' bytes in hexadecimal digits (elements are only ever compared for
 //! equality).
 
@@ -16,10 +16,10 @@ use crate::dataset::Datum;
 /// Digits of decimals after the point.
 const DIGITS: u32 = 6;
 
-/// What makes a decimal a whole number.
+/// The factor from a decimal to its stored integer.
 pub(super) const SCALE: i64 = 10_i64.pow(DIGITS);
 
-/// A value as it is stored.
+/// The stored form of a value.
 pub(super) fn encode(ty: &Type, bytes: &[u8]) -> Result<Value, String> {
     let wrong = || format!("{} is not a value of {ty}", value::bytes_to_hex(bytes));
     match ty {
@@ -61,7 +61,7 @@ fn encode_native(native: NativeType, bytes: &[u8]) -> Option<Value> {
     })
 }
 
-/// An element of an array, as it is stored.
+/// The stored form of an array element.
 pub(super) fn encode_element(ty: &Type, bytes: &[u8]) -> Result<String, String> {
     if let Type::Native(NativeType::Decimal) = ty {
         let plain = decode(ty, encode(ty, bytes)?)?;
@@ -122,8 +122,7 @@ fn decode_integer(native: NativeType, number: i64) -> Option<Vec<u8>> {
     })
 }
 
-/// An array: one without elements is null, as it is in CQL; a set is in its order, without
-/// duplicates.
+/// An array; an empty one is null, as in CQL, and a set is sorted without duplicates.
 fn decode_array(ty: &Type, element: &Type, text: &str, is_set: bool) -> Result<Datum, String> {
     let wrong = || format!("{text} is not a stored array");
     let inside = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -160,7 +159,7 @@ fn to_single(number: f64) -> f32 {
     number as f32
 }
 
-/// A decimal in millionths; nothing where it has more digits.
+/// A decimal in millionths; `None` where it has more digits.
 fn to_millionths(decimal: &Decimal) -> Option<i64> {
     let unscaled = i64::try_from(&decimal.unscaled).ok()?;
     let shift = i32::try_from(DIGITS).ok()?.checked_sub(decimal.scale)?;
@@ -172,7 +171,7 @@ fn to_millionths(decimal: &Decimal) -> Option<i64> {
     }
 }
 
-/// Millionths as a decimal without zeros at its end.
+/// Millionths as a decimal without trailing zeros.
 fn from_millionths(millionths: i64) -> Vec<u8> {
     let (mut unscaled, mut scale) = (millionths, DIGITS.cast_signed());
     while scale > 0 && unscaled % 10 == 0 {

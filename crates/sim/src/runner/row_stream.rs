@@ -1,4 +1,4 @@
-//! The loops of a statement: all turns that are in parallel together, buckets one after the other.
+//! The loops of a statement: parallel turns together, buckets one after the other.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,17 +15,17 @@ use super::walk::{self, WalkEnds};
 use crate::server::Failure;
 use crate::value::TypedValue;
 
-/// What the gathering of rows is for: a walk counts the rows that the client keeps.
+/// When a walk may stop: it counts the rows that the client keeps.
 pub(super) struct StopCondition<'p> {
     /// The read whose main step it is.
     pub(super) read: Option<(ReadId, &'p ReadPlan)>,
-    /// Client steps that are done with the rows of each bucket at once.
+    /// The number of client steps that are applied to the rows of each bucket.
     pub(super) settles: usize,
     /// Rows after which a walk may stop.
     pub(super) limit: u64,
 }
 
-/// The steps that are asked only when a walk needs them.
+/// The steps that read the oldest bucket, which run only when a walk needs them.
 pub(super) fn oldest_steps<'s>(steps: impl Iterator<Item = &'s ReadStep>) -> BTreeSet<StepId> {
     steps
         .flat_map(|step| &step.loops)
@@ -161,7 +161,7 @@ impl PlanExecution<'_> {
         Ok(streams)
     }
 
-    /// The oldest bucket under the key at hand.
+    /// The oldest bucket under the current key.
     fn read_oldest(
         &mut self,
         walk: &BucketWalk,
@@ -180,7 +180,7 @@ impl PlanExecution<'_> {
     }
 }
 
-/// Puts the streams of the next bucket behind those of the ones before.
+/// Appends the streams of the next bucket to those before.
 fn append_streams(streams: &mut Vec<Vec<PlanRow>>, next: Vec<Vec<PlanRow>>) {
     for (at, stream) in next.into_iter().enumerate() {
         match streams.get_mut(at) {

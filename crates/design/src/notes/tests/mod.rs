@@ -469,7 +469,7 @@ fn copies_that_multiply() {
     case.design.writes[0].amplification = 100.0;
     case.assert_silent();
     case.design.writes[0].amplification = 5_000.0;
-    case.assert_note(NoteKind::Warning, &["`Rename` writes 5k rows each time (10k/s in all)"]);
+    case.assert_note(NoteKind::Warning, &["`Rename` writes 5k rows each time (10k/s in total)"]);
     // Two lists of a thing, 10 each, make 100 rows of it: fine. With 20 tags, 200 are not.
     let mut things = entity("things", "id uuid, tags set<text>, places set<text>");
     let of = |things: &model::concept::Entity| {

@@ -1,4 +1,4 @@
-//! The tables that a statement names, and the columns that its names mean.
+//! The tables of a statement, and the resolution of column names.
 
 use model::concept::{Attribute, Concept};
 use model::id::{EntityId, IdList};
@@ -6,16 +6,16 @@ use sqlparser::ast::{Ident, ObjectName};
 
 use crate::relational::sqlite_tables::quote_name;
 
-/// The tables that a statement names.
+/// The tables of a statement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StatementScope {
     /// Their aliases and entities, in the order of the text.
     pub(super) tables: Vec<(String, EntityId)>,
-    /// The columns that USING made one.
+    /// The columns merged by USING.
     pub(super) merged: Vec<String>,
 }
 
-/// A column that a name means.
+/// The column of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResolvedColumn<'a> {
     /// The position of its table in the scope.
@@ -24,7 +24,7 @@ pub(super) struct ResolvedColumn<'a> {
 }
 
 impl StatementScope {
-    /// The column that a name means.
+    /// The column of a name.
     pub(super) fn find<'c>(
         &self,
         concept: &'c Concept,
