@@ -5,15 +5,15 @@
 //! 1. The steps before the main one: at most one finds keys ([`super::ReadPart::Keys`]); each other
 //!    one reads the oldest bucket for the [`BucketWalk`] that names it ([`BucketWalk::oldest`]),
 //!    and only when that walk needs it.
-//! 2. The main step. Its *rows* are what the client goes on with. A row has its columns by name, as
-//!    the statement returns them (`AS` names included). Where the main step is repeated over the
+//! 2. The main step. Its *rows* are the input of the client steps. A row has its columns by name,
+//!    as the statement returns them (`AS` names included). Where the main step is repeated over the
 //!    rows of the step that finds keys ([`Loop::Rows`], always its outermost loop), a row has also
 //!    the columns of the row under which it was read.
 //! 3. The client steps, in order. A step after the main one runs when the client comes to the
 //!    [`ClientStep::Attach`] that names it, for the rows that are left by then; it adds its columns
-//!    to them. (To run it earlier, for all rows, gives the same.)
-//! 4. The answer: of each row the outputs of the read, by their names. Everything else that a row
-//!    has is left out.
+//!    to them. (Running it earlier, for all rows, gives the same result.)
+//! 4. The result: of each row the outputs of the read, by their names. All other columns of a row
+//!    are dropped.
 //!
 //! No two steps give a row a column of the same name, nor does a statement return two columns of
 //! one name (unless the read itself has two outputs of that name). An output of the read that is a
@@ -21,8 +21,8 @@
 //! that step makes all outputs. Where client steps use a column of the read (to filter, sort, group
 //! or aggregate), [`ReadPlan::columns`] has its name in the rows.
 //!
-//! A read without GROUP BY that counts, adds up or takes the least or greatest always has one row:
-//! where the plan is left with none, its counts are 0 and all else is null.
+//! A read that aggregates without GROUP BY always has one row: where the plan is left with none,
+//! its counts are 0 and all else is null.
 
 use super::{Bucket, Effort, PlanRemark, Select};
 use crate::id::{LoopId, ParameterId, StepId, TableId};
@@ -33,9 +33,9 @@ use crate::workload::{Column, Condition, Limit, SortColumn, Value};
 pub struct ReadPlan {
     /// The statements, in order. A later one may use the rows of an earlier one.
     pub steps: Vec<ReadStep>,
-    /// The position of the main step, which returns the rows: before it may stand the one that
-    /// finds the keys by which it reads ([`super::ReadPart::Keys`]) and those that ask for the
-    /// oldest bucket, after it those that look more up for each row.
+    /// The position of the main step, which returns the rows. Before it may come the one that
+    /// finds the keys by which it reads ([`super::ReadPart::Keys`]) and those that read the oldest
+    /// bucket; after it those that look up more for each row.
     pub main: StepId,
     /// The client steps on the rows of the main step, in order.
     pub client: Vec<ClientStep>,
@@ -99,26 +99,25 @@ pub enum Operand {
     OrElse(Box<Operand>, String),
     /// The difference of two whole numbers, or their negation: for counters that follow an update.
     Minus(Box<Operand>, Box<Operand>),
-    /// A write timestamp so chosen that the row of an older bucket wins: 2^52 less the bucket's
-    /// start in milliseconds (or less its number, for a range). For the row that remembers the
-    /// oldest bucket.
+    /// A write timestamp with which the row of an older bucket wins: 2^52 minus the bucket's start
+    /// in milliseconds (or minus its number, for a range). For the row that records the oldest
+    /// bucket.
     OldestWins(Box<Operand>),
 }
 
 /// What a statement is repeated over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Loop {
-    /// The values of an IN, a statement each, in parallel; a value that is there twice is taken
-    /// once.
+    /// The values of an IN, one statement for each, in parallel; duplicates are removed.
     Values(Vec<Value>),
-    /// The elements of an array, in parallel; one that is there twice is taken once.
+    /// The elements of an array, in parallel; duplicates are removed.
     Elements(Operand),
     /// All shards, 0 to the number less one, in parallel; the results are merged.
     Shards(u32),
     /// Buckets, one after the other.
     Buckets(BucketWalk),
     /// The rows of an earlier step, in parallel. Where that step was itself repeated over the rows
-    /// of a still earlier one, a turn also stands for the row under which its own was read, so that
+    /// of a still earlier one, a turn also represents the row under which its own was read, so that
     /// both can be named ([`Operand::Row`]).
     Rows(StepId),
 }
@@ -192,7 +191,7 @@ pub enum ClientStep {
     /// Leaves out the row of a partition that has static columns and no rows: the column, of the
     /// clustering key, is null.
     DropStaticRow(String),
-    /// Answers whether there was a row.
+    /// Returns whether there was a row.
     Exists,
 }
 
