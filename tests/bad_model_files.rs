@@ -42,7 +42,7 @@ const BAD_QUERIES: [(&str, &str, &str); 12] = [
         "LEFT",
     ),
     ("SELECT v.name FROM videos v CROSS JOIN shops s", "CROSS JOIN", "CROSS"),
-    ("SELECT name FROM videos WHERE userid IN (SELECT userid FROM users)", "sub-quer", "userid IN"),
+    ("SELECT name FROM videos WHERE userid IN (SELECT userid FROM users)", "subquer", "userid IN"),
     ("SELECT name FROM videos WHERE name LIKE '%cat%'", "within texts", "name LIKE"),
     ("SELECT name FROM videos WHERE", "", ""),
     ("SELECT name FROM videos WHERE name = now()", "now", "now"),

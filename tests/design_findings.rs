@@ -101,15 +101,15 @@ fn notes(written: &DesignFiles) -> Vec<(String, String)> {
 /// Whether the design says of the table, in other words, what is found.
 fn is_reported(finding: &Finding, table: &str, notes: &[(String, String)]) -> bool {
     let words = match finding.rule.code {
-        "CN007" => "may be off",
-        "CO007" => "is written whole by",
+        "CN007" => "may be inaccurate",
+        "CO007" => "is written as a whole by",
         "PK001" => "partitions, one for each",
         "PK004" => "time alone is the partition key",
         "PS004" => "from which ScyllaDB warns",
         "PS008" => "a row of",
         "QP013" => "them all",
         // That is said of the query that polls.
-        "QP021" | "TB001" => return notes.iter().any(|(_, text)| text.contains("are a queue")),
+        "QP021" | "TB001" => return notes.iter().any(|(_, text)| text.contains("form a queue")),
         _ => return false,
     };
     notes.iter().any(|(about, text)| about == table && text.contains(words))

@@ -1,4 +1,5 @@
-//! What is assumed because a file does not say it: facts, with the sentence and what to write as their rendering.
+//! Assumptions: figures that a file does not give. Each is a fact; `Display` renders the sentence
+//! and `help` the directive that would replace the assumption.
 
 use std::fmt;
 
@@ -6,24 +7,24 @@ use cql::Span;
 
 use crate::directive::quantity::spell;
 
-/// What to do about a file without queries.
+/// The advice for a file without queries.
 pub(crate) const NO_QUERIES_HELP: &str = "add queries, each below a -- name: line";
 
-/// Something that was assumed.
+/// An assumption and the place where a directive would replace it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assumption {
-    /// What.
+    /// What is assumed.
     pub topic: AssumptionTopic,
-    /// Where the file could say it.
+    /// Where the file could state it.
     pub span: Span,
 }
 
-/// What was assumed.
+/// The subject of an assumption, with the assumed figures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AssumptionTopic {
     /// The file has no queries: look-ups are assumed.
     NoQueries,
-    /// The copies of everything.
+    /// The replication of the keyspace.
     Replication {
         /// The datacenter.
         datacenter: String,
@@ -32,7 +33,7 @@ pub enum AssumptionTopic {
     },
     /// The nodes of the cluster.
     Nodes(u32),
-    /// How often a statement runs: once a second.
+    /// The rate of a statement: once per second.
     Rate {
         /// The name of the read or write.
         statement: String,
@@ -108,45 +109,45 @@ impl fmt::Display for AssumptionTopic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoQueries => f.write_str(
-                "the file asks nothing: a look-up of each table by its key and by each reference is assumed",
+                "the file has no queries: a lookup of each table by its key and by each reference is assumed",
             ),
             Self::Replication { datacenter, copies } => {
-                write!(f, "everything is taken to have {copies} copies in {datacenter}")
+                write!(f, "a replication factor of {copies} in {datacenter} is assumed")
             }
-            Self::Nodes(nodes) => write!(f, "the cluster is taken to have {nodes} nodes"),
-            Self::Rate { statement } => write!(f, "{statement} runs once a second"),
+            Self::Nodes(nodes) => write!(f, "the cluster is assumed to have {nodes} nodes"),
+            Self::Rate { statement } => write!(f, "{statement} is assumed to run once per second"),
             Self::Rows { entity, rows } => {
-                write!(f, "{entity} is taken to have {} rows", spell(*rows))
+                write!(f, "{entity} is assumed to have {} rows", spell(*rows))
             }
-            Self::NoGrowth { entity } => write!(f, "{entity} is taken not to grow"),
+            Self::NoGrowth { entity } => write!(f, "{entity} is assumed not to grow"),
             Self::FanOut { target, entity, columns, mean, p99, max } => write!(
                 f,
-                "a row of {target} is taken to have {} rows of {entity} by {}: {}",
+                "a row of {target} is assumed to have {} rows of {entity} by {}: {}",
                 spell(*mean),
                 columns.join(", "),
                 spell_each(*mean, *p99, *max)
             ),
             Self::PartitionRows { table, mean, p99, max, .. } => write!(
                 f,
-                "a partition of {table} is taken to have {} rows, {} at p99, {} at most",
+                "a partition of {table} is assumed to have {} rows, {} at p99, {} at most",
                 spell(*mean),
                 spell(*p99),
                 spell(*max)
             ),
             Self::Distinct { entity, attribute, values } => write!(
                 f,
-                "{entity}.{attribute} is taken to have {} distinct values",
+                "{entity}.{attribute} is assumed to have {} distinct values",
                 spell(*values)
             ),
             Self::Items { entity, attribute, items } => {
-                write!(f, "{entity}.{attribute} is taken to have {items} elements")
+                write!(f, "{entity}.{attribute} is assumed to have {items} elements")
             }
             Self::Bytes { entity, sizes } => {
                 let sizes: Vec<_> =
                     sizes.iter().map(|(name, size)| format!("{name} {}", spell(*size))).collect();
                 write!(
                     f,
-                    "the bytes of a value in {entity} are taken from the types: {}",
+                    "the bytes of a value in {entity} are assumed from the types: {}",
                     sizes.join(", ")
                 )
             }
@@ -155,7 +156,7 @@ impl fmt::Display for AssumptionTopic {
 }
 
 impl AssumptionTopic {
-    /// What to write where the file could say it.
+    /// The directive to write in place of the assumption.
     pub fn help(&self) -> String {
         match self {
             Self::NoQueries => NO_QUERIES_HELP.to_owned(),

@@ -1,7 +1,7 @@
-//! Where a value falls among the buckets of a table.
+//! Bucket arithmetic: the bucket of a value, and the value of a bucket's column.
 //!
-//! A bucket has a number, so that walks can count: hours, days, weeks and months from those of 1970 on, years as they are, and
-//! for integers the value divided by the width. Everything is in UTC.
+//! A bucket has a number, so that a walk can count: hours, days, weeks and months since 1970, years
+//! as they are, and for integers the value divided by the width. All times are UTC.
 
 use cql::types::{NativeType, Type};
 use cql::value::CalendarDate;
@@ -14,10 +14,11 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const DATE_OFFSET: i64 = 1 << 31;
 /// 1970 began on a Thursday: the Monday of its week is three days before.
 const DAYS_SINCE_MONDAY: i64 = 3;
-/// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and 1970.
+/// Milliseconds between the start of the Gregorian calendar, from which time-based ids count, and
+/// 1970.
 const GREGORIAN_MS: i64 = 12_219_292_800_000;
 
-/// The number of the bucket in which a value falls; `None` where it is of no type that has such buckets.
+/// The number of the bucket of a value; `None` for a type that has no such buckets.
 pub fn number(bucket: Bucket, ty: &Type, value: &[u8]) -> Option<i64> {
     if let Bucket::Range(width) = bucket {
         let width = i64::try_from(width.max(1)).unwrap_or(i64::MAX);

@@ -1,7 +1,10 @@
-//! Which columns of a join determine which: the functional dependencies of a read's sources, and the keys of its result.
+//! Functional dependencies over the join of a read's sources, and the keys of its result.
 //!
-//! Columns that a join makes equal are one *class* (`v.userid` and `u.userid` of videos joined to their users). Every key of an
-//! entity determines all its attributes, so the row that holds a reference determines the row that it refers to.
+//! Columns that a join makes equal are one *class* (`v.userid` and `u.userid` of videos joined to
+//! their users). Every key of an entity determines all its attributes, so the row that holds a
+//! reference determines the row that it refers to. [`Dependencies::closure`] is the attribute
+//! closure of Armstrong's axioms, by fixpoint over the sources; joins have few of them, so the
+//! simple quadratic form is fast enough.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +14,7 @@ use crate::workload::{Column, Source};
 
 /// The dependencies of a join of sources.
 ///
-/// An array of which each element makes a row of its own adds one more unknown: which element it is.
+/// An array whose elements make separate rows adds one more determinant: which element it is.
 #[derive(Clone, Debug)]
 pub struct Dependencies<'a> {
     concept: &'a Concept,
@@ -26,7 +29,8 @@ pub struct Dependencies<'a> {
     elements: Vec<Column>,
 }
 
-/// Something that a row of a join has one value of.
+/// What determines, or is determined: the value of a column, or which element of an array a row is
+/// for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Determinant {
     /// The value of a column.
@@ -36,7 +40,7 @@ pub enum Determinant {
 }
 
 impl<'a> Dependencies<'a> {
-    /// Those of a join of sources.
+    /// The dependencies of a join of sources.
     pub fn new(concept: &'a Concept, sources: &'a [Source]) -> Self {
         let mut starts = Vec::with_capacity(sources.len());
         let mut columns = 0;
@@ -60,14 +64,14 @@ impl<'a> Dependencies<'a> {
         dependencies
     }
 
-    /// The same where these columns have one value in all rows.
+    /// Treats these columns as having one value in all rows.
     #[must_use]
     pub fn with_constants(mut self, constants: &[Column]) -> Self {
         self.constants = constants.to_vec();
         self
     }
 
-    /// The same where each element of these arrays makes a row of its own.
+    /// Treats each element of these arrays as a separate row.
     #[must_use]
     pub fn with_elements(mut self, elements: &[Column]) -> Self {
         self.elements = elements.to_vec();
@@ -79,7 +83,8 @@ impl<'a> Dependencies<'a> {
         &self.concept.entities[self.sources[source].entity]
     }
 
-    /// The source that holds the reference of a join, and the one that it refers to; `None` for the first source.
+    /// The source that holds the reference of a join, and the one that it refers to; `None` for the
+    /// first source.
     pub fn join_ends(&self, source: SourceId) -> Option<(SourceId, SourceId)> {
         let join = self.sources[source].join?;
         Some(if join.to_one { (join.with, source) } else { (source, join.with) })
@@ -90,14 +95,15 @@ impl<'a> Dependencies<'a> {
         self.class(left) == self.class(right)
     }
 
-    /// All columns that are equal to this one in every row, itself included, in the order of the sources.
+    /// All columns that are equal to this one in every row, itself included, in the order of the
+    /// sources.
     pub fn equal_columns(&self, column: Column) -> Vec<Column> {
         let class = self.class(column);
         self.all_columns().filter(|other| self.class(*other) == class).collect()
     }
 
-    /// The one of the equal columns that stands nearest to the rows: of a source that no other refers to, if there is one, since
-    /// a write to that source knows it. Among those the first.
+    /// The representative of the equal columns: that of a source that no other refers to, if there
+    /// is one, since a write to that source has its value. Among those the first.
     pub fn canonical_column(&self, column: Column) -> Column {
         let members = self.equal_columns(column);
         members
@@ -107,7 +113,8 @@ impl<'a> Dependencies<'a> {
             .unwrap_or(column)
     }
 
-    /// The sources that make the rows: no other one refers to them. One row of the result for each combination of theirs.
+    /// The sources that make the rows: no other one refers to them. One row of the result for each
+    /// combination of theirs.
     pub fn row_sources(&self) -> Vec<SourceId> {
         let sources = self.sources.ids();
         let targets: BTreeSet<SourceId> =
@@ -115,7 +122,7 @@ impl<'a> Dependencies<'a> {
         sources.filter(|at| !targets.contains(at)).collect()
     }
 
-    /// Everything that follows from what is known.
+    /// Everything that the known columns determine.
     pub fn closure(&self, known: &[Determinant]) -> Closure<'_> {
         let mut closure = Closure {
             dependencies: self,
@@ -135,13 +142,14 @@ impl<'a> Dependencies<'a> {
         closure
     }
 
-    /// Whether rows that agree in what is known are the same row.
+    /// Whether the known columns are a key: rows that agree in them are the same row.
     pub fn is_key(&self, known: &[Determinant]) -> bool {
         self.closure(known).has_all()
     }
 
-    /// What has to be added to what is known to make a key: the attributes of the primary keys of the sources that make the
-    /// rows, in the order they are declared, without those that are known already; last the elements.
+    /// The columns that complete the known ones to a key: the attributes of the primary keys of the
+    /// sources that make the rows, in the order they are declared, without those that are known
+    /// already; last the elements.
     ///
     /// `None` when an entity has no key.
     pub fn complete_key(&self, known: &[Determinant]) -> Option<Vec<Determinant>> {
@@ -243,7 +251,7 @@ impl<'a> Dependencies<'a> {
     }
 }
 
-/// What follows from what is known of a row.
+/// The columns and rows that a set of known columns determines.
 #[derive(Clone, Debug)]
 pub struct Closure<'a> {
     dependencies: &'a Dependencies<'a>,
@@ -253,7 +261,7 @@ pub struct Closure<'a> {
 }
 
 impl Closure<'_> {
-    /// Whether this follows.
+    /// Whether this is determined.
     pub fn contains(&self, known: Determinant) -> bool {
         match known {
             Determinant::Value(column) => self.classes.contains(&self.dependencies.class(column)),
@@ -266,13 +274,13 @@ impl Closure<'_> {
         self.rows.get(source.index()).copied().unwrap_or(false)
     }
 
-    /// Whether the rows of all sources are, and which elements.
+    /// Whether the rows and elements of all sources are determined.
     pub fn has_all(&self) -> bool {
         self.rows.iter().all(|row| *row)
             && self.dependencies.elements.iter().all(|element| self.elements.contains(element))
     }
 
-    /// Adds the attributes of a source whose row is determined; whether that was news.
+    /// Adds the attributes of a source whose row is determined; whether it was not known before.
     fn add_source(&mut self, source: SourceId) -> bool {
         if self.rows[source.index()] || !(self.has_key(source) || self.is_referred_to(source)) {
             return false;
@@ -292,7 +300,8 @@ impl Closure<'_> {
         })
     }
 
-    /// Whether the attributes by which a join refers to a source are all known: they name one row of it.
+    /// Whether the attributes by which a join refers to a source are all known: they name one row
+    /// of it.
     fn is_referred_to(&self, source: SourceId) -> bool {
         self.dependencies.sources.ids().any(|at| {
             let target = self.dependencies.join_ends(at).map(|(_, target)| target);

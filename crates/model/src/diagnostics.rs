@@ -1,4 +1,4 @@
-//! How errors of model files and their directives are made.
+//! The constructor of errors in model files and directives.
 
 use cql::{Diagnostic, Severity, Span};
 

@@ -1,4 +1,4 @@
-//! Figures as people write them: `1.2k`, `35 MB`, `2.3 years`, `800/s`.
+//! Formatting of figures for reports: `1.2k`, `35 MB`, `2.3 years`, `800/s`.
 
 const COUNTS: [(f64, &str); 5] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"), (1.0, "")];
 const BYTES: [(f64, &str); 5] =
@@ -59,7 +59,7 @@ pub fn format_writes(per_second: f64) -> String {
 
 /// A length of time: `30 seconds`, `90 days`, `2.3 years`.
 pub fn format_duration(seconds: f64) -> String {
-    // Months have no fixed length, and up to two years days say it better.
+    // Months have no fixed length, and below two years days are more precise.
     let unit = SPANS.into_iter().find(|(unit, name)| {
         let least = if *name == "year" { 2.0 } else { 1.0 };
         is_at_least(seconds, unit * least)
@@ -68,7 +68,7 @@ pub fn format_duration(seconds: f64) -> String {
     pluralise(seconds / unit, name)
 }
 
-/// The same, of days.
+/// A length of time given in days.
 pub fn format_days(days: f64) -> String {
     format_duration(days * 86_400.0)
 }

@@ -1,7 +1,7 @@
-//! Typed positions: what names a member of a list, so that a read is never taken for a table.
+//! Typed positions in lists, so that the position of a read cannot be used for a table.
 //!
-//! An id is the position of a member in its list. `tables[table]` takes a [`TableId`] and no other id; where a position may
-//! be out of the list, [`IdList::member`] says so.
+//! An id is the position of a member in its list. `tables[table]` takes a [`TableId`] and no other
+//! id; where a position may be outside the list, [`IdList::member`] returns `None`.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ pub trait IdList {
     where
         Self::Member: 'a;
 
-    /// The members with their ids, to be changed.
+    /// The members with their ids, mutably.
     fn enumerate_ids_mut<'a>(
         &'a mut self,
     ) -> impl Iterator<Item = (<Self::Member as Member>::Id, &'a mut Self::Member)>
@@ -44,13 +44,13 @@ pub trait IdList {
     /// The member of an id, where there is one.
     fn member(&self, id: <Self::Member as Member>::Id) -> Option<&Self::Member>;
 
-    /// The same, to be changed.
+    /// The member of an id, mutably.
     fn member_mut(&mut self, id: <Self::Member as Member>::Id) -> Option<&mut Self::Member>;
 
-    /// The first member of which something holds.
+    /// The id of the first member that meets a predicate.
     fn find_id(
         &self,
-        holds: impl FnMut(&Self::Member) -> bool,
+        predicate: impl FnMut(&Self::Member) -> bool,
     ) -> Option<<Self::Member as Member>::Id>;
 
     /// The id that the next member gets.
@@ -91,8 +91,8 @@ impl<T: Member> IdList for [T] {
         self.get_mut(T::position(id))
     }
 
-    fn find_id(&self, holds: impl FnMut(&T) -> bool) -> Option<T::Id> {
-        self.iter().position(holds).map(T::id)
+    fn find_id(&self, predicate: impl FnMut(&T) -> bool) -> Option<T::Id> {
+        self.iter().position(predicate).map(T::id)
     }
 
     fn next_id(&self) -> T::Id {
@@ -152,7 +152,8 @@ ids! {
     LoopId;
 }
 
-/// Says which id names a member; said where the members are declared, so that ids depend on nothing.
+/// Implements [`Member`] and indexing by id. Invoked where the member types are declared, so that
+/// this module depends on none of them.
 macro_rules! members {
     ($($member:ty: $id:ident;)+) => {$(
         impl $crate::id::Member for $member {

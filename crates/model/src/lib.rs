@@ -1,7 +1,14 @@
-//! What the application is: the model file, its entities and their volumes, its reads and writes, and the plans for them.
+//! The data of a design: the model file, its entities and volumes, its reads and writes, and the
+//! plans for them. Nothing in this crate chooses anything.
 //!
-//! The life of a design: [`sql::read`] turns a model file into a [`concept::Concept`] and a [`workload::Workload`]; what
-//! is chosen for them is a [`plan::Design`].
+//! - [`sql`] reads a model file (`.sql`) into a [`concept::Concept`] and a [`workload::Workload`];
+//!   [`schema_file`] reads the volumes in the comments of a schema (`.cql`).
+//! - [`directive`] parses the `@rows 10M` of comments, for both.
+//! - [`assumption`] holds what the file leaves open and the reader fills in.
+//! - [`dependency`] computes functional dependencies over the joins of a read.
+//! - [`plan`] is the design that the crate `design` makes: tables, statements, notes. [`bucket`]
+//!   computes the buckets of its tables, [`figures`] formats its numbers.
+//! - [`id`] has the typed positions by which all of these name one another.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 

@@ -1,7 +1,8 @@
-//! Whether two answers to a read agree.
+//! Compares the results of a read on both sides.
 //!
-//! They agree as sequences, up to ties of the ORDER BY: rows that are equal in it may come in any order, and where LIMIT cuts
-//! through such rows, any of them may be those that are left. Without ORDER BY all rows are equal in it.
+//! They agree as sequences, up to ties of the ORDER BY: rows that are equal in it may come in any
+//! order, and where LIMIT cuts through such rows, any of them may be those that are left. Without
+//! ORDER BY all rows are equal in it.
 
 use std::collections::BTreeMap;
 
@@ -16,43 +17,43 @@ use crate::dataset::Datum;
 use crate::relational::{RankedRow, output_type};
 use crate::value::element_type;
 
-/// Digits of an average that must be the same.
+/// The significant digits in which averages must agree.
 const AVERAGE_DIGITS: usize = 10;
 
-/// How the answers to a read are compared.
+/// Compares the results of one read.
 #[derive(Debug)]
 pub(crate) struct AnswerComparer {
     outputs: Vec<(Type, OutputComparison)>,
-    /// An absent row is read as one of zeros.
+    /// Whether an absent row equals a row of zeros.
     absent_is_zero: bool,
     ordered: bool,
 }
 
-/// What of an output is compared.
+/// How an output is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OutputComparison {
-    /// The value.
+    /// By value.
     Exact,
-    /// The first digits.
+    /// By its first digits.
     Average,
-    /// A sum: of nothing it is null in SQL and 0 in CQL.
+    /// A sum, which over no rows is null in SQL and 0 in CQL.
     Sum,
-    /// The elements of an array, whose order and duplicates the design does not keep.
+    /// An array as a set: the design does not preserve order and duplicates.
     Elements,
 }
 
-/// What a comparison says.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ComparisonResult {
     pub(crate) agrees: bool,
-    /// There were ties of the ORDER BY.
+    /// Whether there were ties of the ORDER BY.
     pub(crate) ties: bool,
-    /// LIMIT cut through one.
+    /// Whether LIMIT cut through a tie.
     pub(crate) cut: bool,
 }
 
 impl AnswerComparer {
-    /// Compares the answers of a read.
+    /// A comparer for the results of a read.
     pub(crate) fn new(concept: &Concept, design: &Design, at: ReadId, read: &Read) -> Self {
         let outputs = read.outputs.iter().enumerate().map(|(position, output)| {
             let shown = match output.value {
@@ -73,7 +74,8 @@ impl AnswerComparer {
         }
     }
 
-    /// Compares what was expected (every row up to the end of the tie that the limit falls into) with what was got.
+    /// Compares the expected rows (up to the end of the tie that the limit falls into)
+    /// with the actual ones.
     pub(crate) fn compare(
         &self,
         expected: &[RankedRow],
@@ -102,7 +104,7 @@ impl AnswerComparer {
         verdict
     }
 
-    /// Whether rows are among those of a tie, none of them more often.
+    /// Whether the rows are a sub-multiset of a tie.
     fn is_among(&self, rows: &[Vec<Datum>], tie: &[RankedRow]) -> bool {
         let mut there: BTreeMap<Vec<Datum>, usize> = BTreeMap::new();
         for row in tie {
@@ -117,7 +119,7 @@ impl AnswerComparer {
         })
     }
 
-    /// A row as it is compared.
+    /// A row in the form in which it is compared.
     fn normalise_row(&self, row: &[Datum]) -> Vec<Datum> {
         let values = row.iter().zip(&self.outputs).map(|(value, (ty, shown))| match shown {
             OutputComparison::Exact => normalise(ty, value.clone()),
@@ -134,7 +136,7 @@ impl AnswerComparer {
         values.collect()
     }
 
-    /// Whether all numbers of a row that stands for an absent one are 0.
+    /// Whether all numbers of a row are 0, as in one that stands for an absent row.
     fn is_zero(&self, row: &[Datum]) -> bool {
         row.iter().zip(&self.outputs).all(|(value, (ty, _))| match (ty, value) {
             (Type::Native(NativeType::Bigint), Some(bytes)) => bytes.iter().all(|byte| *byte == 0),
@@ -167,7 +169,7 @@ fn round_digits(ty: &Type, bytes: &[u8]) -> Vec<u8> {
     number.map_or_else(
         || bytes.to_vec(),
         |number| {
-            // Zero has no sign here.
+            // Adding 0.0 removes the sign of a negative zero.
             format!("{:.*e}", AVERAGE_DIGITS, number + 0.0).into_bytes()
         },
     )

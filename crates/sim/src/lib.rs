@@ -1,9 +1,11 @@
-//! The future: generated data and writes on designed tables, beside a relational database that has the same facts.
+//! The proof of a design: generated data and writes on the designed tables, compared with a
+//! relational database that has the same facts.
 //!
-//! [`prove`] fills a relational model (`generate`), keeps it in a relational database (`relational`) and in the
-//! designed tables of a [`Server`]: filled from their definitions (`contents`), then changed through the design's own write
-//! paths (`run`). Every read is asked of both, and the answers must agree (`compare`); where they do not, the example is made
-//! as small as it can be (`prove::shrink`).
+//! [`prove`] generates facts (`generator`) and stores them in a relational database (`relational`)
+//! and in the designed tables of a [`Server`]: filled from their definitions (`contents`), then
+//! changed through the write plans of the design (`runner`). Every read is run on both, and the
+//! results must agree (`comparer`); a counterexample is reduced to a minimal one
+//! (`prover::shrinker`). `mutant` makes wrong designs, to test that the proof refutes them.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 

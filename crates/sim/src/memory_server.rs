@@ -1,4 +1,4 @@
-//! The embedded engine as a server: in memory, with a clock that moves on with every statement.
+//! The embedded engine as a server: in memory, with a clock that advances with every statement.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::server::{Answer, Failure, Server, ServerStatement};
 
 /// The keyspace that tables are created in.
 const KEYSPACE: &str = "proof";
-/// How far the clock moves with every statement: later writes win.
+/// The step of the clock for every statement, so that later writes win.
 const CLOCK_STEP: Duration = Duration::from_micros(10);
 
 /// A database in memory.
@@ -34,7 +34,7 @@ impl MemoryServer {
         Ok(Self { session, clock, prepared: BTreeMap::new(), now_micros })
     }
 
-    /// Prepares a statement that was not yet.
+    /// Prepares a statement, once.
     fn prepare(&mut self, cql: &str) -> Result<(), Failure> {
         if !self.prepared.contains_key(cql) {
             let prepared = self.session.prepare(cql).map_err(|error| to_failure(&error, cql))?;
@@ -77,12 +77,12 @@ impl Server for MemoryServer {
                 paging_state: page.as_deref(),
                 ..Parameters::default()
             };
-            let said = match prepared {
+            let result = match prepared {
                 Some(prepared) => self.session.execute(prepared, &parameters),
                 None => self.session.query(&statement.cql, &parameters),
             };
-            let said = said.map_err(|error| to_failure(&error, &statement.cql))?;
-            let ResultMessage::Rows(rows) = said.outcome else { return Ok(answer) };
+            let result = result.map_err(|error| to_failure(&error, &statement.cql))?;
+            let ResultMessage::Rows(rows) = result.outcome else { return Ok(answer) };
             add_page(&mut answer, &rows);
             page = rows.paging_state;
             if page.is_none() {
@@ -107,9 +107,9 @@ impl Server for MemoryServer {
                 Some((BatchPart::Prepared(prepared), marker_values(statement)))
             })
             .collect();
-        let said = self.session.batch(kind, &parts, &Parameters::default());
+        let result = self.session.batch(kind, &parts, &Parameters::default());
         let first = statements.first().map_or("BATCH", |statement| &statement.cql);
-        said.map(|_| ()).map_err(|error| to_failure(&error, &format!("BATCH {first} ...")))
+        result.map(|_| ()).map_err(|error| to_failure(&error, &format!("BATCH {first} ...")))
     }
 
     fn clear(&mut self, _: &[String]) -> Result<(), Failure> {

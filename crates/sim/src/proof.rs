@@ -1,13 +1,13 @@
-//! What a proof found.
+//! The result of a proof, and the counterexample of a refuted one.
 
 use model::id::{ReadId, TableId};
 
-/// What a proof found.
+/// The result of a proof.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proof {
-    /// Reads run on both sides.
+    /// Reads run on both databases.
     pub reads: usize,
-    /// Reads that the design refuses: they have no plan to be proven.
+    /// Reads that the design refuses, which have no plan to prove.
     pub refused: usize,
     /// Kinds of writes run.
     pub writes: usize,
@@ -15,7 +15,7 @@ pub struct Proof {
     pub bindings: usize,
     /// Times that writes were run with values.
     pub written: usize,
-    /// Rows of the relational side.
+    /// Rows of the relational database.
     pub rows: u64,
     /// What was exercised.
     pub coverage: Coverage,
@@ -23,26 +23,26 @@ pub struct Proof {
     pub tables: Vec<TableMeasure>,
     /// Predicted against measured, by read of the workload.
     pub measured: Vec<ReadMeasure>,
-    /// The first answer that did not agree, made as small as could be.
+    /// The first disagreement, reduced to a minimal counterexample.
     pub disagreement: Option<Disagreement>,
 }
 
-/// What a proof exercised, each a count.
+/// Counts of what a proof exercised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Reads that returned nothing.
     pub empty: usize,
-    /// Reads with a key that is not there.
+    /// Reads with a key that does not exist.
     pub absent_keys: usize,
     /// Reads of the most popular keys.
     pub hot_keys: usize,
-    /// Ranges that begin or end at a value that is there.
+    /// Ranges that begin or end at an existing value.
     pub range_edges: usize,
-    /// Answers with ties of the ORDER BY, and those in which LIMIT cut one.
+    /// Results with ties of the ORDER BY.
     pub ties: usize,
     /// Ties cut by LIMIT.
     pub ties_cut: usize,
-    /// Walks that went on to a second bucket, and reads that merged streams.
+    /// Walks that continued to a second bucket.
     pub borders_crossed: usize,
     /// Reads that merged the streams of shards or values.
     pub merges: usize,
@@ -52,24 +52,24 @@ pub struct Coverage {
     pub key_changes: usize,
     /// Rows with nulls written.
     pub nulls: usize,
-    /// The fewest buckets, and shards, that any bucketed (sharded) table has rows in.
+    /// The fewest buckets with rows of any bucketed table.
     pub buckets_least: Option<usize>,
-    /// The fewest shards.
+    /// The fewest shards with rows of any sharded table.
     pub shards_least: Option<usize>,
 }
 
-/// A table, as it was said to be and as it is.
+/// A table as predicted and as measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableMeasure {
     /// The table's position in the design.
     pub table: TableId,
-    /// Rows of a partition, said (for the data at hand) and found.
+    /// Rows of a partition, predicted for the generated data.
     pub rows: FigureMeasure,
     /// Bytes of a partition, likewise.
     pub bytes: FigureMeasure,
 }
 
-/// A read, as it was said to be and as it is.
+/// A read as predicted and as measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadMeasure {
     /// The read's position in the workload.
@@ -83,33 +83,33 @@ pub struct ReadMeasure {
 /// A figure predicted and measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FigureMeasure {
-    /// Said to be, on average.
+    /// Predicted, on average.
     pub predicted: f64,
-    /// Found, on average.
+    /// Measured, on average.
     pub mean: f64,
-    /// Found, at most.
+    /// Measured, at most.
     pub max: f64,
 }
 
-/// Two answers that do not agree.
+/// A counterexample: two results that do not agree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The read that was asked, or the write after which the copies differ: its name.
+    /// The name of the read, or of the write after which the copies differ.
     pub name: String,
-    /// The designed table that does not hold what it must, where it is not the answer of a read that differs.
+    /// The designed table with wrong contents, where it is not the result of a read that differs.
     pub table: Option<String>,
-    /// What was done before, as SQL: the smallest data set found.
+    /// The facts and writes before it, as SQL: the smallest found.
     pub facts: Vec<String>,
     /// The SQL, with its values.
     pub sql: String,
     /// The CQL, with its values, in the order sent.
     pub cql: Vec<String>,
-    /// The columns of both answers.
+    /// The columns of both results.
     pub columns: Vec<String>,
-    /// What the relational database answers.
+    /// The result of the relational database.
     pub expected: Vec<Vec<String>>,
-    /// What the designed tables answer.
+    /// The result of the designed tables.
     pub got: Vec<Vec<String>>,
-    /// A refusal of the server, where it was one.
+    /// The error of the server, where it rejected a statement.
     pub refused: Option<String>,
 }

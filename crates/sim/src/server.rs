@@ -1,28 +1,28 @@
-//! Where designed tables live: the embedded engine, or a cluster.
+//! The server of the designed tables: the embedded engine, or a cluster.
 
 use cql::BatchKind;
 use cql::types::Type;
 
-/// Where designed tables live.
+/// The server of the designed tables.
 pub trait Server {
-    /// Runs a statement (prepared, if it has values), all pages of its answer.
+    /// Runs a statement (prepared, if it has values), and returns all pages of its result.
     fn run(&mut self, statement: &ServerStatement) -> Result<Answer, Failure>;
 
     /// Runs a batch.
     fn run_batch(&mut self, kind: BatchKind, statements: &[ServerStatement])
     -> Result<(), Failure>;
 
-    /// Runs statements that do not depend on one another, in any order; the answers are in theirs.
+    /// Runs independent statements in any order; the results are in the order of the statements.
     fn run_all(&mut self, statements: &[ServerStatement]) -> Result<Vec<Answer>, Failure> {
         statements.iter().map(|statement| self.run(statement)).collect()
     }
 
-    /// Takes away all that was created and written: `schema` are the statements that created it, in their order. The next
-    /// statements find an empty keyspace.
+    /// Drops everything, so that the keyspace is empty again: `schema` are the statements that
+    /// created it, in their order.
     fn clear(&mut self, schema: &[String]) -> Result<(), Failure>;
 }
 
-/// A statement with the values of its `?`, in CQL's bytes.
+/// A statement to send, with the serialised values of its markers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerStatement {
     /// The statement.
@@ -31,7 +31,7 @@ pub struct ServerStatement {
     pub values: Vec<Option<Vec<u8>>>,
 }
 
-/// What a statement returned.
+/// The result of a statement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The columns: their names and types.
@@ -43,8 +43,8 @@ pub struct Answer {
 /// Why a statement did not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The server refused it: its words.
+    /// The server rejected it: its error message.
     Refused(String),
-    /// The server cannot be reached, or is gone.
+    /// The server cannot be reached any more.
     Gone(String),
 }

@@ -1,9 +1,10 @@
-//! Predicted against measured.
+//! Predicted against measured figures of tables and reads.
 //!
-//! What a table is predicted to be comes from its volume, for the data at hand: where its partitions are as many as the facts
-//! (those of a user, of a day), a scale keeps their size; where they are few (a constant, a status), all rows at hand share as
-//! many of them as there are stated. Bytes are measured by the same computation as they are predicted with, of the values that
-//! are there. What a read is predicted to take is what its plan says of the stated volumes.
+//! The prediction for a table comes from its volume, scaled to the generated data: where the number
+//! of partitions grows with the facts (one for each user, or day), their size is kept; where they
+//! are few (a constant, a status), all generated rows share the stated number of them. Bytes are
+//! measured with the same computation as predicted, from the actual values. The prediction for a
+//! read is that of its plan for the stated volumes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,7 @@ use crate::runner::RunTrace;
 use crate::subject::ProofSubject;
 use crate::value::TypedValue;
 
-/// What the runs of a read took.
+/// The figures of the runs of a read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReadStatistics {
     partitions: FigureStatistics,
@@ -58,7 +59,7 @@ impl ReadStatistics {
     }
 }
 
-/// The reads of a proof.
+/// The measures of all reads of a proof.
 pub(crate) fn measure_reads(
     proof: &mut Proof,
     subject: ProofSubject<'_>,
@@ -75,7 +76,7 @@ pub(crate) fn measure_reads(
         .collect();
 }
 
-/// A table of a proof, from what it holds.
+/// The measure of a table, from its contents.
 pub(crate) fn measure_table(
     proof: &mut Proof,
     subject: ProofSubject<'_>,
@@ -84,7 +85,7 @@ pub(crate) fn measure_table(
 ) {
     let Some(table) = subject.design.tables.member(at) else { return };
     cover_splits(&mut proof.coverage, table, contents);
-    // Of a table without rows there is nothing to say: no counter was counted yet.
+    // A table without rows (of counters without updates) has nothing to measure.
     if !contents.is_empty() {
         proof.tables.push(build_measure(subject, at, table, contents));
     }
@@ -122,7 +123,7 @@ fn build_measure(
     }
 }
 
-/// Rows of a partition, for so many rows at hand.
+/// The predicted rows of a partition, for a number of generated rows.
 fn predict_rows(table: &PlannedTable, rows: f64) -> f64 {
     let volume = &table.volume;
     let stated = volume.partitions * volume.today.mean;
@@ -137,7 +138,7 @@ fn predict_rows(table: &PlannedTable, rows: f64) -> f64 {
     }
 }
 
-/// What a row is made of, from its values.
+/// The layout of a row, from its values.
 fn row_layout(
     subject: ProofSubject<'_>,
     table: &PlannedTable,

@@ -1,10 +1,10 @@
-//! What is to be proven, and how.
+//! The subject and the settings of a proof.
 
 use model::concept::Concept;
 use model::plan::Design;
 use model::workload::Workload;
 
-/// What is to be proven.
+/// The design to prove, with its concept and workload.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofSubject<'a> {
     /// The data.
@@ -13,33 +13,34 @@ pub struct ProofSubject<'a> {
     pub workload: &'a Workload,
     /// The design.
     pub design: &'a Design,
-    /// Its types and tables as CQL, in the order they are created, unqualified. The server is in an empty keyspace.
+    /// Its types and tables as CQL, in the order they are created, unqualified. The server is in an
+    /// empty keyspace.
     pub schema: &'a [String],
 }
 
-/// How it is to be proven.
+/// The settings of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofSettings {
-    /// The same seed makes the same data and the same questions.
+    /// The seed: the same one gives the same data and the same values.
     pub seed: u64,
-    /// Rows of the relational side, about.
+    /// The approximate number of rows of the relational database.
     pub rows: u64,
     /// Times that each read is run, at least.
     pub bindings: usize,
-    /// Times that writes are run, in all.
+    /// Times that writes are run, in total.
     pub writes: usize,
-    /// The time at which it takes place: microseconds since 1970.
+    /// The simulated current time: microseconds since 1970.
     pub now_micros: i64,
 }
 
-/// How far it is.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofProgress {
-    /// What is being done.
+    /// The current stage.
     pub stage: &'static str,
-    /// How much of it is done.
+    /// The completed units of the stage.
     pub done: u64,
-    /// Of how much.
+    /// All units of the stage.
     pub of: u64,
 }
 

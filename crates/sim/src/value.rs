@@ -1,4 +1,4 @@
-//! Values with their types: constants, elements, order.
+//! Typed values: constants, elements, conversion and order.
 
 use std::cmp::Ordering;
 
@@ -25,7 +25,7 @@ impl TypedValue {
         Self::new(NativeType::Bigint, Some(number.to_be_bytes().to_vec()))
     }
 
-    /// Null, of no type that matters.
+    /// Null, of an arbitrary type.
     pub(crate) fn null() -> Self {
         Self::new(NativeType::Blob, None)
     }
@@ -34,12 +34,12 @@ impl TypedValue {
         self.bytes.is_none()
     }
 
-    /// It as a whole number.
+    /// The value as a whole number.
     pub(crate) fn to_integer(&self) -> Option<i64> {
         to_integer(&self.ty, self.bytes.as_deref()?)
     }
 
-    /// The elements of an array; none of null.
+    /// The elements of an array; none for null.
     pub(crate) fn elements(&self) -> Vec<Self> {
         let (Some(bytes), Some(element)) = (&self.bytes, element_type(&self.ty)) else {
             return Vec::new();
@@ -48,7 +48,8 @@ impl TypedValue {
         parts.into_iter().map(|part| Self::new(element.clone(), part.map(<[u8]>::to_vec))).collect()
     }
 
-    /// The bytes of the same value in another type: whole numbers become wider or narrower, all else stays as it is.
+    /// The bytes of the same value in another type: whole numbers become wider or narrower, all
+    /// else stays as it is.
     pub(crate) fn to_type(&self, ty: &Type) -> Datum {
         let bytes = self.bytes.clone()?;
         if self.ty == *ty || !is_integer(&self.ty) || !is_integer(ty) {
@@ -67,13 +68,13 @@ impl TypedValue {
         }
     }
 
-    /// Whether two values compare so; null compares with nothing.
+    /// Whether a comparison holds; it does not for null.
     pub(crate) fn matches_comparison(&self, comparison: Comparison, other: &Self) -> bool {
         !self.is_null() && !other.is_null() && matches_order(self.compare(other), comparison)
     }
 }
 
-/// Whether an order is what a comparison asks for.
+/// Whether an order satisfies a comparison.
 pub(crate) fn matches_order(order: Ordering, comparison: Comparison) -> bool {
     match comparison {
         Comparison::Equal => order.is_eq(),
@@ -92,7 +93,7 @@ pub(crate) fn element_type(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// A value as CQL writes it; `?` where it is none of its type.
+/// A value as a CQL literal; `?` where the bytes are not a value of the type.
 pub(crate) fn literal(ty: &Type, bytes: &Datum) -> String {
     value::literal(ty, bytes.as_deref()).unwrap_or_else(|_| "?".to_owned())
 }
@@ -139,7 +140,7 @@ pub(crate) fn integer_bytes(ty: &Type, number: i64) -> Datum {
     }
 }
 
-/// The value of a constant in CQL's spelling; null where it is none of the type.
+/// The value of a CQL literal; null where it is not a value of the type.
 pub(crate) fn parse_constant(ty: &Type, text: &str) -> TypedValue {
     TypedValue::new(ty.clone(), constant_bytes(ty, text.trim()))
 }
@@ -163,7 +164,7 @@ fn constant_bytes(ty: &Type, text: &str) -> Datum {
     }
 }
 
-/// The parts of a list between its commas, those within quotes left alone.
+/// The parts of a list between its commas, ignoring those within quotes.
 fn split_commas(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut quoted) = (0, false);
@@ -181,7 +182,7 @@ fn split_commas(text: &str) -> Vec<&str> {
     parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
-/// The type of a constant of which nothing else is known.
+/// The type of a constant without context.
 pub(crate) fn constant_type(text: &str) -> Type {
     let native = if text.starts_with('\'') {
         NativeType::Text

@@ -1,4 +1,4 @@
-//! Attributes and what is known of their values.
+//! Attributes and the figures of their values.
 
 use cql::Span;
 use cql::types::Type;
@@ -13,12 +13,13 @@ const RANKS_SUMMED: u32 = 256;
 pub struct Attribute {
     /// Its name.
     pub name: String,
-    /// Its CQL type: `timeuuid` with `@time` (and in what references such a column), an array a list, with `@set` a set
-    /// (both not frozen).
+    /// Its CQL type: `timeuuid` with `@time` (and in what references such a column), an array a
+    /// list, with `@set` a set (both not frozen).
     pub ty: Type,
     /// Whether it may be null.
     pub nullable: bool,
-    /// Some write does `SET n = n + ?` on it and `@exact` does not forbid: it is stored as a counter.
+    /// Some write does `SET n = n + ?` on it and `@exact` does not forbid: it is stored as a
+    /// counter.
     pub counter: bool,
     /// `@exact`.
     pub exact: bool,
@@ -34,7 +35,7 @@ pub struct Attribute {
     pub span: Span,
 }
 
-/// How evenly values are used.
+/// The distribution of the uses of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Skew {
     /// All alike.
@@ -43,7 +44,9 @@ pub enum Skew {
     Zipf(f64),
 }
 
-/// The share of all uses that the most popular of `values` values has.
+/// The share of all uses that the most popular of `values` values has: one over the generalised
+/// harmonic number, of which the first terms are summed and the rest is approximated by an
+/// integral.
 pub fn zipf_share(values: f64, exponent: f64) -> f64 {
     let summed: f64 = (1..=RANKS_SUMMED)
         .map(f64::from)

@@ -1,9 +1,9 @@
-//! Figures, with where they come from.
+//! Figures with their origin: given, derived or assumed.
 
-/// A figure and where it comes from.
+/// A figure and its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figure<T> {
-    /// The figure.
+    /// The number itself.
     pub value: T,
     /// Where it comes from.
     pub origin: Origin,
@@ -12,16 +12,16 @@ pub struct Figure<T> {
 /// Where a figure comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The file says it.
+    /// The file (or the command line) states it.
     Given,
-    /// It follows from what the file says.
+    /// It follows from figures that the file states.
     Derived,
-    /// Nobody said it.
+    /// A default: the file states nothing that it follows from.
     Assumed,
 }
 
 impl<T> Figure<T> {
-    /// A figure that the file gives.
+    /// A figure that the file (or the command line) gives.
     pub const fn from_input(value: T) -> Self {
         Self { value, origin: Origin::Given }
     }
@@ -31,7 +31,7 @@ impl<T> Figure<T> {
         Self { value, origin: Origin::Derived }
     }
 
-    /// A figure that nobody gave.
+    /// A figure that is assumed.
     pub const fn from_assumption(value: T) -> Self {
         Self { value, origin: Origin::Assumed }
     }

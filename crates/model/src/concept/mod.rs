@@ -1,7 +1,8 @@
-//! What an application stores: entities, their keys, how they refer to one another, and how many there are of each.
+//! What an application stores: entities, their keys, how they refer to one another, and how many
+//! there are of each.
 //!
-//! This is plain data that [`crate::sql`] reads from a model file. Entities, attributes and references are named by their
-//! position in the lists below.
+//! This is plain data that [`crate::sql`] reads from a model file. Entities, attributes and
+//! references are named by their position in the lists below.
 
 mod attribute;
 mod figure;
@@ -45,15 +46,15 @@ pub struct Concept {
     pub types: Vec<Arc<UserType>>,
 }
 
-/// A kind of thing that is stored: a table of the model file.
+/// An entity: a table of the model file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entity {
     /// Its name, as the file has it.
     pub name: String,
     /// Its attributes in the order they are declared.
     pub attributes: Vec<Attribute>,
-    /// Its keys, as positions among the attributes: the primary key first, then those that are unique and not null.
-    /// Empty only when the file gave none (which is reported).
+    /// Its keys, as positions among the attributes: the primary key first, then those that are
+    /// unique and not null. Empty only when the file gave none (which is reported).
     pub keys: Vec<Vec<AttributeId>>,
     /// What it refers to.
     pub references: Vec<Reference>,
@@ -63,7 +64,7 @@ pub struct Entity {
     pub rows: Figure<f64>,
     /// New rows per day.
     pub grows: Figure<f64>,
-    /// Seconds that a row lives; `None` is for ever.
+    /// Seconds after which a row expires; `None`: never.
     pub retain: Option<f64>,
     /// Its name in the file.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! References between entities: relationships, with how many refer to one.
+//! References between entities, with their fan-out.
 
 use cql::Span;
 
@@ -31,18 +31,20 @@ pub struct FanOut {
     pub mean: f64,
     /// At the 99th percentile of the rows referred to.
     pub p99: f64,
-    /// At the 99.9th percentile, where that is said; else it follows from p99 and max.
+    /// At the 99.9th percentile, where it is given; else it follows from p99 and max.
     pub p999: Option<f64>,
     /// At most.
     pub max: f64,
-    /// Seconds that the figures are counted over (`3/day`: 86,400): they grow. `None`: they are settled.
+    /// Seconds that the figures are counted over (`3/day`: 86,400): they grow. `None`: they are
+    /// totals.
     pub per: Option<f64>,
     /// Where the figures come from.
     pub origin: Origin,
 }
 
 impl Reference {
-    /// Whether at most one row of `entity`, which holds the reference, refers to any row: its attributes hold a key.
+    /// Whether at most one row of `entity`, which holds the reference, refers to any row: its
+    /// attributes hold a key.
     pub fn is_unique(&self, entity: &Entity) -> bool {
         let held =
             |key: &Vec<AttributeId>| key.iter().all(|column| self.attributes.contains(column));
@@ -51,10 +53,11 @@ impl Reference {
 }
 
 impl FanOut {
-    /// The 99.9th percentile among `parents` rows referred to: as said, else between p99 and max on a log scale of rarity.
+    /// The 99.9th percentile among `parents` rows referred to: as given, else interpolated between
+    /// p99 and max, linearly in the logarithm of the rarity.
     pub fn p999(&self, parents: f64) -> f64 {
-        if let Some(said) = self.p999 {
-            return said;
+        if let Some(given) = self.p999 {
+            return given;
         }
         if parents <= 1_000.0 || self.p99 <= 0.0 {
             return self.max;

@@ -1,4 +1,4 @@
-//! The words behind a directive, taken one by one.
+//! The words after a directive, consumed one by one.
 
 use cql::{Diagnostic, Span};
 
@@ -6,15 +6,15 @@ use super::quantity;
 use super::words::Word;
 use crate::diagnostics::error;
 
-/// What is expected of numbers, in words.
+/// The help for a number that cannot be read.
 const NUMBER_HELP: &str = "write a number such as 1500, 1.5k, 2M, 3B or 1T";
 
-/// The words behind a directive that nobody has taken yet.
+/// The words after a directive that are not consumed yet.
 pub(super) struct Arguments<'a, 'w> {
     /// The directive, with its `@`.
     pub directive: Word<'a>,
     words: &'w [Word<'a>],
-    /// The end of what was taken.
+    /// The end of the consumed words.
     end: u32,
 }
 
@@ -30,7 +30,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         self.directive.text.trim_start_matches('@')
     }
 
-    /// The directive with what was taken.
+    /// The directive with the consumed words.
     pub(super) fn span(&self) -> Span {
         Span::new(self.directive.span.start, self.end)
     }
@@ -45,7 +45,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         Some(word)
     }
 
-    /// Takes the next word if it is this one.
+    /// Consumes the next word if it is this keyword.
     pub(super) fn take_keyword(&mut self, keyword: &str) -> bool {
         let next = self.words.first().is_some_and(|word| word.text == keyword);
         next && self.next_word().is_some()
@@ -69,7 +69,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
         }
     }
 
-    /// The next word as `read` understands it.
+    /// The next word as `read` parses it.
     pub(super) fn parse_next<T>(
         &mut self,
         help: &str,
@@ -77,11 +77,11 @@ impl<'a, 'w> Arguments<'a, 'w> {
     ) -> ParseResult<T> {
         let name = self.directive.text;
         let Some(word) = self.next_word() else {
-            let message = format!("{name} says nothing");
+            let message = format!("{name} has no value");
             return Err(Box::new(error("MF102", self.directive.span, message, help)));
         };
         read(word).ok_or_else(|| {
-            let message = format!("{name} cannot be {}", word.text);
+            let message = format!("{} is not a valid value for {name}", word.text);
             Box::new(error("MF102", word.span, message, help))
         })
     }
@@ -96,7 +96,7 @@ impl<'a, 'w> Arguments<'a, 'w> {
     /// A whole number from 1.
     pub(super) fn parse_whole_number(&mut self) -> ParseResult<u32> {
         let read = |word: Word<'_>| word.text.parse().ok().filter(|number| *number > 0);
-        self.parse_next("write a whole number from 1", read)
+        self.parse_next("write a whole number of at least 1", read)
     }
 
     /// A number of bytes.
@@ -121,17 +121,17 @@ impl<'a, 'w> Arguments<'a, 'w> {
         })
     }
 
-    /// So many in so many seconds.
+    /// A rate: a count, and the seconds that it is per.
     pub(super) fn parse_rate(&mut self) -> ParseResult<(f64, f64)> {
-        let help = "write so many per time, such as 800/s, 20/min or 3/day";
+        let help = "write a rate such as 800/s, 20/min or 3/day";
         self.parse_next(help, |word| {
             quantity::parse_rate(word.text).filter(|(count, _)| *count > 0.0)
         })
     }
 
-    /// A number, or so many in so many seconds.
+    /// A number or a rate.
     pub(super) fn parse_figure(&mut self) -> ParseResult<(f64, Option<f64>)> {
-        let help = "write a number such as 50 or 2k, or so many per time such as 3/day";
+        let help = "write a number such as 50 or 2k, or a rate such as 3/day";
         self.parse_next(help, |word| {
             let per =
                 quantity::parse_rate(word.text).map(|(count, seconds)| (count, Some(seconds)));
@@ -140,12 +140,13 @@ impl<'a, 'w> Arguments<'a, 'w> {
         })
     }
 
-    /// Complains about words that are left.
+    /// An error about words that are left over.
     pub(super) fn leftover_error(&self) -> Option<Diagnostic> {
         let (first, last) = (self.words.first()?, self.words.last()?);
-        let message = format!("{} ends before {}", self.directive.text, first.text);
+        let message =
+            format!("{} is followed by unexpected text: {}", self.directive.text, first.text);
         let help =
-            format!("write prose before {}, or in a comment of its own", self.directive.text);
+            format!("write other text before {}, or in a separate comment", self.directive.text);
         Some(error("MF103", first.span.union(last.span), message, help))
     }
 }

@@ -1,4 +1,9 @@
-//! Directives: what comments say about volumes, rates and wishes (`-- @rows 10M`), in model files and in `.cql` files.
+//! Directives: volumes, rates and requirements stated in comments (`-- @rows 10M`) of model files
+//! and of `.cql` files.
+//!
+//! `words` splits a comment into words with places, `arguments` takes the words of one directive
+//! one by one, `parser` turns them into [`Directive`]s, `quantity` reads numbers with units, and
+//! `target` decides what a directive may be written on.
 
 mod arguments;
 mod parser;
@@ -18,13 +23,13 @@ use crate::concept::{FanOut, Origin};
 /// One directive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directive {
-    /// What it says.
+    /// Its name and value.
     pub kind: DirectiveKind,
-    /// Where, from its `@` to the end of what belongs to it.
+    /// From its `@` to the end of its value.
     pub span: Span,
 }
 
-/// What a directive says.
+/// The name and value of a directive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DirectiveKind {
     /// `@keyspace killrvideo`
@@ -72,18 +77,18 @@ pub enum DirectiveKind {
 pub struct EachFigures {
     /// On average.
     pub mean: f64,
-    /// At the 99th percentile; the mean where the directive does not say.
+    /// At the 99th percentile; the mean where it is not given.
     pub p99: f64,
-    /// At the 99.9th percentile, where the directive says.
+    /// At the 99.9th percentile, where it is given.
     pub p999: Option<f64>,
-    /// At most; the percentile said last where the directive does not say.
+    /// At most; the highest given percentile where it is not given.
     pub max: f64,
-    /// Seconds that the figures are counted over (`3/day`: 86,400); `None`: they are settled.
+    /// Seconds that the figures are counted over (`3/day`: 86,400); `None`: they are totals.
     pub per: Option<f64>,
 }
 
 impl EachFigures {
-    /// The figures, as those of a reference.
+    /// The figures as the fan-out of a reference.
     pub(crate) fn fan_out(self) -> FanOut {
         let Self { mean, p99, p999, max, per } = self;
         FanOut { mean, p99, p999, max, per, origin: Origin::Given }

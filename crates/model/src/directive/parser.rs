@@ -1,4 +1,4 @@
-//! From the text of a comment to directives.
+//! The parser of directives in the text of a comment.
 
 use cql::{Diagnostic, spelling};
 
@@ -46,7 +46,7 @@ const CONSISTENCY_LEVELS: &[&str] = &[
     "local_one",
 ];
 
-/// Words of other tools that look like directives.
+/// Tags of documentation tools that look like directives.
 const OTHER_TOOLS: &[&str] = &[
     "author",
     "deprecated",
@@ -61,14 +61,14 @@ const OTHER_TOOLS: &[&str] = &[
     "version",
 ];
 
-/// The directives of a comment whose text (without the marks of the comment) stands at `offset` of the file, and what is
-/// wrong with it.
+/// The directives of a comment whose text (without the marks of the comment) stands at `offset` of
+/// the file, and what is wrong with it.
 pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
     parse_unless(text, offset, |_| false)
 }
 
-/// The same of a comment that may hold words of other tools and of prose: what is no directive, nor spelled like one, is nobody's
-/// mistake.
+/// Like [`parse`], for comments that may contain prose and tags of other tools: a word with `@`
+/// that is neither a directive nor spelled like one is ignored.
 pub fn parse_prose(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
     parse_unless(text, offset, |name| {
         let lower = name.to_lowercase();
@@ -145,7 +145,7 @@ fn unknown_directive(word: Word<'_>, name: &str) -> Diagnostic {
         Some(nearest) => format!("write @{nearest}"),
         None => format!("write one of @{}", NAMES.join(", @")),
     };
-    error("MF101", word.span, format!("there is no directive @{name}"), help)
+    error("MF101", word.span, format!("unknown directive @{name}"), help)
 }
 
 fn parse_per_second(arguments: &mut Arguments<'_, '_>) -> ParseResult<f64> {
@@ -175,8 +175,8 @@ fn parse_replication(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<(Stri
     centers.sort_unstable();
     match centers.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => {
-            let message = format!("@replication names the datacenter {} twice", pair[0]);
-            Err(Box::new(error("MF106", arguments.span(), message, "name each datacenter once")))
+            let message = format!("@replication lists the datacenter {} twice", pair[0]);
+            Err(Box::new(error("MF106", arguments.span(), message, "list each datacenter once")))
         }
         None => Ok(list),
     }
@@ -197,8 +197,8 @@ fn parse_each(arguments: &mut Arguments<'_, '_>) -> ParseResult<EachFigures> {
             (Some(per), Some(figure_per)) => figure * per / figure_per,
             (None, None) => figure,
             _ => {
-                let message = "@each mixes settled figures with figures per time";
-                let help = "write all of them per time (3/day p99 100/day) or none of them";
+                let message = "@each mixes totals with rates";
+                let help = "write all figures as rates (3/day p99 100/day), or none";
                 return Err(Box::new(error("MF106", arguments.span(), message, help)));
             }
         });
@@ -214,8 +214,8 @@ fn parse_each(arguments: &mut Arguments<'_, '_>) -> ParseResult<EachFigures> {
         () if rare > each.max => "its p99.9 is above its max",
         () => return Ok(each),
     };
-    let message = format!("@each contradicts itself: {contradiction}");
-    let help = "write mean, p99 and max in growing order, such as @each 50 p99 2k max 200k";
+    let message = format!("@each is inconsistent: {contradiction}");
+    let help = "write mean, p99 and max in ascending order, such as @each 50 p99 2k max 200k";
     Err(Box::new(error("MF106", arguments.span(), message, help)))
 }
 
@@ -241,7 +241,7 @@ fn parse_consistency(arguments: &mut Arguments<'_, '_>) -> ParseResult<String> {
     })
 }
 
-/// Whether this can name a query or a column.
+/// Whether this is a valid name of a query or column.
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')

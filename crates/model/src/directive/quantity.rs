@@ -1,4 +1,4 @@
-//! Quantities as people write them: `1.5k`, `20KB`, `90 days`, `800/s`.
+//! Quantities with units: `1.5k`, `20KB`, `90 days`, `800/s`.
 
 /// Seconds of the units of time, each with its spellings. A month is 30 days and a year 365.
 const TIME_UNITS: &[(&[&str], f64)] = &[
@@ -11,7 +11,7 @@ const TIME_UNITS: &[(&[&str], f64)] = &[
     (&["y", "year", "years"], 365.0 * 86_400.0),
 ];
 
-/// More than there is of anything.
+/// Larger quantities are rejected as typing errors.
 const QUANTITY_MAX: f64 = 1e18;
 
 /// `1500`, `1.5k`, `2M`, `3B`, `1T`.
@@ -57,11 +57,11 @@ pub fn parse_rate(text: &str) -> Option<(f64, f64)> {
     Some((parse_number(count)?, seconds)).filter(|(_, seconds)| *seconds > 0.0)
 }
 
-/// The number as people would write it, in three digits: `1.5k`, `50`, `0.25`.
+/// The number in the notation of directives, with three digits: `1.5k`, `50`, `0.25`.
 pub fn spell(number: f64) -> String {
     let (mut scaled, mut suffixes) = (number, ["", "k", "M", "B", "T"].into_iter());
     let mut suffix = suffixes.next().unwrap_or_default();
-    // What rounds to a thousand is one of the next.
+    // What rounds to a thousand is shown in the next larger unit.
     while scaled >= 999.5
         && let Some(next) = suffixes.next()
     {
@@ -84,7 +84,7 @@ pub(super) fn unit_seconds(word: &str) -> Option<f64> {
     TIME_UNITS.iter().find(|(spellings, _)| spellings.contains(&word)).map(|(_, seconds)| *seconds)
 }
 
-/// The digits in front, and what stands behind them.
+/// The leading number, and the suffix after it.
 fn split_number(text: &str) -> Option<(f64, &str)> {
     let end = text.bytes().position(|byte| !(byte.is_ascii_digit() || byte == b'.'));
     let (digits, suffix) = text.split_at(end.unwrap_or(text.len()));

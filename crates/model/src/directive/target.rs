@@ -1,11 +1,11 @@
-//! What directives may speak of.
+//! The targets of directives, and the errors about misplaced ones.
 
 use cql::Diagnostic;
 
 use super::{Directive, DirectiveKind};
 use crate::diagnostics::error;
 
-/// What a directive speaks of.
+/// What a directive is written on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DirectiveTarget {
     /// The whole file.
@@ -22,7 +22,7 @@ pub enum DirectiveTarget {
     Query,
     /// A write.
     Write,
-    /// Something of which nothing can be said: another constraint, an index.
+    /// Something that takes no directives: another constraint, an index.
     Other,
 }
 
@@ -52,24 +52,24 @@ impl DirectiveKind {
         }
     }
 
-    /// Whether it can speak of that.
-    pub const fn can_apply_to(&self, subject: DirectiveTarget) -> bool {
+    /// Whether it may be written on that.
+    pub const fn can_apply_to(&self, target: DirectiveTarget) -> bool {
         use DirectiveTarget::{Column, File, Query, Reference, ReferenceColumn, Table, Write};
         match self {
             Self::Keyspace(_) | Self::Replication(_) | Self::Nodes(_) | Self::Tenant(_) => {
-                matches!(subject, File)
+                matches!(target, File)
             }
-            Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => matches!(subject, Table),
-            Self::Each(_) => matches!(subject, Reference | ReferenceColumn),
-            Self::Skew(_) => matches!(subject, Reference | ReferenceColumn | Column),
+            Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => matches!(target, Table),
+            Self::Each(_) => matches!(target, Reference | ReferenceColumn),
+            Self::Skew(_) => matches!(target, Reference | ReferenceColumn | Column),
             Self::Distinct(_) | Self::Bytes(_) | Self::Items(_) | Self::Time | Self::Set => {
-                matches!(subject, ReferenceColumn | Column)
+                matches!(target, ReferenceColumn | Column)
             }
-            Self::Exact => matches!(subject, ReferenceColumn | Column | Query),
+            Self::Exact => matches!(target, ReferenceColumn | Column | Query),
             Self::Rate(_) | Self::After(_) | Self::Consistency(_) => {
-                matches!(subject, Query | Write)
+                matches!(target, Query | Write)
             }
-            Self::Strict => matches!(subject, Write),
+            Self::Strict => matches!(target, Write),
         }
     }
 
@@ -97,39 +97,39 @@ impl DirectiveKind {
 impl DirectiveTarget {
     const fn description(self) -> &'static str {
         match self {
-            Self::File => "the whole file",
-            Self::Table => "a table",
-            Self::Column => "a column that refers to no table",
-            Self::ReferenceColumn => "a column",
-            Self::Reference => "a reference",
-            Self::Query => "a query",
-            Self::Write => "a write",
-            Self::Other => "what stands here",
+            Self::File => "to the whole file",
+            Self::Table => "to a table",
+            Self::Column => "to a column without a reference",
+            Self::ReferenceColumn => "to a column",
+            Self::Reference => "to a reference",
+            Self::Query => "to a query",
+            Self::Write => "to a write",
+            Self::Other => "here",
         }
     }
 }
 
 impl Directive {
-    /// An error if it cannot speak of that.
-    pub fn placement_error(&self, subject: DirectiveTarget) -> Option<Diagnostic> {
-        let message = || format!("@{} cannot speak of {}", self.kind.name(), subject.description());
-        (!self.kind.can_apply_to(subject)).then(|| self.location_error(message()))
+    /// An error if it may not be written on that.
+    pub fn placement_error(&self, target: DirectiveTarget) -> Option<Diagnostic> {
+        let message = || format!("@{} does not apply {}", self.kind.name(), target.description());
+        (!self.kind.can_apply_to(target)).then(|| self.location_error(message()))
     }
 
-    /// An error that says where it belongs.
+    /// An error whose help names the right place.
     pub fn location_error(&self, message: impl Into<String>) -> Diagnostic {
         error("MF104", self.span, message, format!("write it {}", self.kind.location_help()))
     }
 }
 
-/// Complaints about directives that speak of the same thing and say the same twice.
+/// Errors about directives that are given twice for the same target.
 pub fn duplicate_errors(directives: &[Directive]) -> Vec<Diagnostic> {
     let (mut seen, mut errors) = (Vec::new(), Vec::new());
     for directive in directives {
         let name = directive.kind.name();
         if seen.contains(&name) {
-            let message = format!("@{name} is said twice of the same thing");
-            errors.push(error("MF105", directive.span, message, "keep one of them"));
+            let message = format!("@{name} is given twice");
+            errors.push(error("MF105", directive.span, message, "remove one of them"));
         } else {
             seen.push(name);
         }

@@ -146,7 +146,7 @@ fn places() {
     let (directives, _) = parse("@rows 5 @rate 5/s @rows 6", 0);
     assert!(directives[0].placement_error(DirectiveTarget::Table).is_none());
     let error = directives[1].placement_error(DirectiveTarget::Column).unwrap();
-    assert_eq!(error.message, "@rate cannot speak of a column that refers to no table");
+    assert_eq!(error.message, "@rate does not apply to a column without a reference");
     assert_eq!(error.help.unwrap(), "write it directly above a named query or write");
     assert_eq!(duplicate_errors(&directives).len(), 1);
     assert!(duplicate_errors(&directives)[0].span.is_same_place(Span::new(18, 25)));

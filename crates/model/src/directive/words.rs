@@ -9,7 +9,8 @@ pub(crate) struct Word<'a> {
     pub span: Span,
 }
 
-/// The words of `text`, which stands at `offset`. A comma at the end of a word (or alone) is a word of its own.
+/// The words of `text`, which stands at `offset`. A comma at the end of a word (or alone) is a
+/// separate word.
 pub(crate) fn words(text: &str, offset: u32) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     for (start, word) in pieces(text) {
@@ -27,7 +28,7 @@ pub(crate) fn words(text: &str, offset: u32) -> Vec<Word<'_>> {
     words
 }
 
-/// What white space separates, and commas inside a word end it: `Q1,Q2` is two.
+/// Splits at white space, and after each comma: `Q1,Q2` is two words.
 fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -1,23 +1,25 @@
-//! What a search over designs found: the price, how good it is, and what else there was.
+//! The result of the search over designs: its cost, how close to optimal it is, and the
+//! alternatives.
 
 use super::NoteSubject;
 
-/// What a search over designs found.
+/// The result of the search over designs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DesignChoice {
-    /// The name of the prices.
+    /// The name of the cost profile.
     pub profile: String,
-    /// What the design costs.
+    /// The cost of the design.
     pub price: DesignCost,
-    /// No design over the same candidates costs less than this.
+    /// A lower bound: no design over the same candidates costs less.
     pub bound: f64,
-    /// Tables that were considered.
+    /// Candidate tables.
     pub candidates: usize,
-    /// Ways to answer reads and to find rows that were considered.
+    /// Candidate ways to serve reads and to find the rows of writes.
     pub ways: usize,
-    /// What the tables of the method, one query after the other, would cost.
+    /// The cost of the tables that the mapping rules give, one query after the other.
     pub by_rules: Option<DesignCost>,
-    /// What was not chosen, with what the whole design would cost with it, the cheapest of each read first.
+    /// Rejected alternatives with the cost of the whole design that uses them, the cheapest of each
+    /// read first.
     pub rejected: Vec<RejectedAlternative>,
     /// The next best designs, the cheapest first.
     pub runners_up: Vec<RunnerUp>,
@@ -25,39 +27,39 @@ pub struct DesignChoice {
     pub flips: Vec<RateFlip>,
 }
 
-/// What a design costs, by what for. The unit is that of the profile: milliseconds of server time per second of the
-/// workload, or what a published model counts.
+/// The cost of a design, split into reads, writes and storage. The unit is that of the profile:
+/// milliseconds of server time per second of the workload, or the unit of a published cost model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DesignCost {
     /// Its reads.
     pub reads: f64,
     /// Its writes, with the reads that they need.
     pub writes: f64,
-    /// What is stored, and what is hot.
+    /// Storage, and penalties for hot partitions.
     pub storage: f64,
 }
 
-/// Something that was not chosen.
+/// A rejected alternative.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RejectedAlternative {
     /// The read (or table) that it was for.
     pub about: NoteSubject,
-    /// What it is: the table in Chebotko's marks on one line, or the lookups.
+    /// The table in Chebotko notation on one line, or the lookups.
     pub what: String,
-    /// What the whole design would cost with it; infinite where a bound forbids it.
+    /// The cost of the whole design with it; infinite where a bound forbids it.
     pub price: f64,
-    /// Why it costs so: the figure that decides.
+    /// The figure that decides its cost.
     pub because: String,
 }
 
 /// A design that is nearly as good.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunnerUp {
-    /// Tables that it has and the chosen one has not.
+    /// Tables that it adds to the chosen design.
     pub gains: Vec<String>,
-    /// Tables that it has not.
+    /// Tables of the chosen design that it lacks.
     pub loses: Vec<String>,
-    /// What it costs.
+    /// Its cost.
     pub price: f64,
 }
 
@@ -70,21 +72,21 @@ pub struct RateFlip {
     pub now: f64,
     /// The rate at which both cost the same.
     pub at: f64,
-    /// Tables that the other design has more.
+    /// Tables that the other design adds.
     pub gains: Vec<String>,
-    /// Tables that it has less.
+    /// Tables that it lacks.
     pub loses: Vec<String>,
 }
 
 impl DesignCost {
-    /// All of it.
+    /// The sum of all parts.
     pub fn total(&self) -> f64 {
         self.reads + self.writes + self.storage
     }
 }
 
 impl DesignChoice {
-    /// How far the design may be from the best, as a share of its price; 0 when it is proven best.
+    /// The optimality gap as a share of the cost; 0 when the design is proven optimal.
     pub fn gap(&self) -> f64 {
         let total = self.price.total();
         if total > 0.0 { ((total - self.bound) / total).max(0.0) } else { 0.0 }

@@ -1,29 +1,30 @@
-//! What running a plan takes, in things that can be counted. What they cost is said elsewhere.
+//! The effort of running a plan once, in countable units. The cost model that prices them is in
+//! `design`.
 
 use std::ops::{Add, AddAssign, Mul};
 
-/// What running a plan once takes.
+/// The effort of running a plan once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
     /// Statements that read, each to one coordinator.
     pub requests: f64,
-    /// Times that the client waits for answers of reads: statements sent at once count once.
+    /// Round trips of reads: statements sent in parallel count once.
     pub rounds: f64,
     /// Partitions that they read.
     pub partitions: f64,
-    /// Partitions beyond those that one read should ask for, as the limits on its fan-out say.
+    /// Partitions above the fan-out limit of one read.
     pub scattered: f64,
-    /// Reads of a partition that is read too often, as the limits on heat say.
+    /// Reads of a partition above the heat limit.
     pub hot: f64,
-    /// Nodes asked beyond those of the partitions: what an index without a partition asks.
+    /// Nodes contacted beyond those of the partitions, for an index search without a partition key.
     pub nodes: f64,
-    /// Rows that the server reads, those included that the client then drops.
+    /// Rows that the server reads, including those that the client discards.
     pub rows: f64,
     /// Cells of those rows; a collection has one for each element.
     pub cells: f64,
     /// Bytes of those rows.
     pub bytes: f64,
-    /// Tombstones that reads meet.
+    /// Tombstones that reads scan.
     pub tombstones: f64,
     /// Times that the client sorts rows (streams that are merged are not sorted).
     pub sorts: f64,
@@ -68,7 +69,7 @@ impl Effort {
         ]
     }
 
-    /// Each figure made from those of both.
+    /// Combines each figure of both.
     #[must_use]
     fn zip(self, other: Self, make: impl Fn(f64, f64) -> f64) -> Self {
         Self {
@@ -98,7 +99,7 @@ impl Add for Effort {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        self.zip(other, |one, more| one + more)
+        self.zip(other, |left, right| left + right)
     }
 }
 
@@ -112,6 +113,6 @@ impl Mul<f64> for Effort {
     type Output = Self;
 
     fn mul(self, times: f64) -> Self {
-        self.zip(Self::default(), |one, _| one * times)
+        self.zip(Self::default(), |count, _| count * times)
     }
 }

@@ -1,7 +1,15 @@
-//! A design as data: the tables, how each read and each write uses them, and what is to be said about it.
+//! A design as data: the tables, the plans of reads and writes, and the notes about them.
 //!
-//! Nothing here decides anything. `design` makes these values; reports print them, and what runs or generates code
-//! follows the same values. Reads, writes and tables are named by their position in their lists.
+//! Nothing here decides anything. `design` makes these values; reports print them, the proof runs
+//! them and client code is generated from them. Reads, writes and tables are named by typed
+//! positions in their lists.
+//!
+//! - `table` and `volume`: the tables with their columns, keys, options and partition sizes.
+//! - `read` and `write`: the steps of a plan; `statement` has their CQL statements as trees,
+//!   `effort` what running them once takes.
+//! - `note` and `topic`: refusals, warnings, alternatives and assumptions about the design.
+//! - `remark` and `precondition`: what to know about one plan, and what must hold before a write.
+//! - `choice`: the result of the search over designs. `names` lists names in a sentence.
 
 mod choice;
 mod effort;
@@ -57,16 +65,16 @@ pub struct Design {
     pub reads: Vec<ReadPlan>,
     /// A plan for each write of the workload, in its order.
     pub writes: Vec<WritePlan>,
-    /// What is to be said: refusals, warnings, alternatives, assumptions, in that order.
+    /// Refusals, warnings, alternatives and assumptions, in that order.
     pub notes: Vec<Note>,
     /// The points of the two checklists of the method.
     pub checklists: Vec<Checklist>,
-    /// What the search over designs found; `None` when the method alone made it.
+    /// The result of the search over designs; `None` when the mapping rules alone made it.
     pub choice: Option<DesignChoice>,
 }
 
 impl Design {
-    /// The attributes that it takes as never null although they may be.
+    /// The nullable attributes that it assumes never to be null.
     pub fn never_null_attributes(&self) -> impl Iterator<Item = AttributeRef> {
         self.notes.iter().filter_map(|note| match note.topic {
             Topic::Null(NullTopic::NeverNull { attribute, .. }) => Some(attribute),
@@ -75,7 +83,7 @@ impl Design {
     }
 }
 
-/// A list of points to be ticked.
+/// A checklist of the design method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checklist {
     /// Its title.
@@ -87,10 +95,10 @@ pub struct Checklist {
 /// One point of a checklist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChecklistItem {
-    /// What is asked.
+    /// The question.
     pub asks: &'static str,
     /// Whether it holds; `None` when it does not apply.
     pub holds: Option<bool>,
-    /// The figure that says so.
+    /// The figure that supports the answer.
     pub evidence: String,
 }

@@ -1,6 +1,7 @@
-//! Names in a sentence.
+//! Lists of names in a sentence.
 
-/// Names in a row: `a`, `a` and `b`; of more than three the first two and how many more.
+/// Quoted names joined with commas and "and"; of more than three the first two and the number of
+/// others.
 pub(super) fn list_names<S: AsRef<str>>(names: &[S]) -> String {
     let quoted = |name: &S| format!("`{}`", name.as_ref());
     match names {

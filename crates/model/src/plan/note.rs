@@ -1,37 +1,37 @@
-//! What is to be said about a design.
+//! Notes about a design.
 
 use cql::Span;
 
 use super::Topic;
 use crate::id::{EntityId, ReadId, TableId, WriteId};
 
-/// Something to be said.
+/// A note about a design.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// How it is meant.
+    /// Its kind.
     pub kind: NoteKind,
-    /// What it speaks of.
+    /// Its subject.
     pub about: NoteSubject,
-    /// What it says.
+    /// The facts, from which its text is rendered.
     pub topic: Topic,
     /// The place in the model file, where there is one.
     pub span: Option<Span>,
 }
 
-/// How a note is meant.
+/// The kind of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoteKind {
-    /// It is not designed as asked: a queue, a key under which rows collide, a bound that cannot be met.
+    /// The request is not met: a queue, a key under which rows collide, an infeasible bound.
     Refusal,
-    /// It works and is likely to hurt.
+    /// It works but is likely to cause problems.
     Warning,
-    /// There is another way, with its price.
+    /// An alternative, with its cost.
     Alternative,
-    /// The design stands on this, and nobody said it.
+    /// The design relies on this, and the file does not state it.
     Assumption,
 }
 
-/// What a note speaks of.
+/// The subject of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoteSubject {
     /// The design as a whole.

@@ -1,8 +1,8 @@
-//! What must hold before a write.
+//! Preconditions of a write.
 
 use std::fmt;
 
-/// Something that nothing checks, and that must hold before a write.
+/// A condition that must hold before a write and that the statements do not check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Precondition {
     /// The key is not taken.
@@ -49,26 +49,26 @@ impl fmt::Display for Precondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FreeKey { entity } => {
-                write!(f, "no row of {entity} has this key yet: an INSERT overwrites what is there")
+                write!(f, "no row of {entity} has this key yet: an INSERT would overwrite it")
             }
             Self::RowExists { entity } => {
-                write!(f, "the row of {entity} exists: an UPDATE of an absent one would create it")
+                write!(f, "the row of {entity} exists: an UPDATE of a missing row would create it")
             }
             Self::ReferencedRowExists { entity, nullable } => {
                 let any = if *nullable { ", if any," } else { "" };
-                write!(f, "the row of {entity} that it refers to{any} exists")
+                write!(f, "the referenced row of {entity}{any} exists")
             }
             Self::Unreferenced { referring, entity } => {
                 let referring = referring.join(" or ");
-                write!(f, "no row of {referring} refers to the row of {entity} any more")
+                write!(f, "no row of {referring} references the row of {entity} any more")
             }
             Self::UniqueKey { entity, attributes } => write!(
                 f,
-                "no other row of {entity} has the same {}: no table has just that for its key, so nothing checks it",
+                "no other row of {entity} has the same {}: no table has exactly this key, so it is not enforced",
                 attributes.join(" and ")
             ),
             Self::NoSelfReference { entity } => {
-                write!(f, "the row of {entity} does not refer to itself")
+                write!(f, "the row of {entity} does not reference itself")
             }
             Self::NewElement => f.write_str("the element is not in the array yet"),
         }

@@ -1,41 +1,47 @@
-//! How a read runs.
+//! The plan of a read.
 //!
 //! # Running a plan
 //!
-//! 1. The steps before the main one: at most one finds keys ([`super::ReadPart::Keys`]); each other one reads the oldest bucket for
-//!    the [`BucketWalk`] that names it ([`BucketWalk::oldest`]), and only when that walk needs it.
-//! 2. The main step. Its *rows* are what the client goes on with. A row has its columns by name, as the statement returns them
-//!    (`AS` names included). Where the main step is repeated over the rows of the step that finds keys
-//!    ([`Loop::Rows`], always its outermost loop), a row has also the columns of the row under which it was read.
-//! 3. The client steps, in order. A step after the main one runs when the client comes to the [`ClientStep::Attach`] that names
-//!    it, for the rows that are left by then; it adds its columns to them. (To run it earlier, for all rows, gives the same.)
-//! 4. The answer: of each row the outputs of the read, by their names. Everything else that a row has is left out.
+//! 1. The steps before the main one: at most one finds keys ([`super::ReadPart::Keys`]); each other
+//!    one reads the oldest bucket for the [`BucketWalk`] that names it ([`BucketWalk::oldest`]),
+//!    and only when that walk needs it.
+//! 2. The main step. Its *rows* are the input of the client steps. A row has its columns by name,
+//!    as the statement returns them (`AS` names included). Where the main step is repeated over the
+//!    rows of the step that finds keys ([`Loop::Rows`], always its outermost loop), a row has also
+//!    the columns of the row under which it was read.
+//! 3. The client steps, in order. A step after the main one runs when the client comes to the
+//!    [`ClientStep::Attach`] that names it, for the rows that are left by then; it adds its columns
+//!    to them. (Running it earlier, for all rows, gives the same result.)
+//! 4. The result: of each row the outputs of the read, by their names. All other columns of a row
+//!    are dropped.
 //!
-//! No two steps give a row a column of the same name, nor does a statement return two columns of one name (unless the read
-//! itself has two outputs of that name). An output of the read that is a plain column has the output's name in the rows; only
-//! where there is a [`ClientStep::Aggregate`], that step makes all outputs. Where client steps speak of a column of the read
-//! (to filter, sort, group or aggregate), [`ReadPlan::columns`] says its name in the rows.
+//! No two steps give a row a column of the same name, nor does a statement return two columns of
+//! one name (unless the read itself has two outputs of that name). An output of the read that is a
+//! plain column has the output's name in the rows; only where there is a [`ClientStep::Aggregate`],
+//! that step makes all outputs. Where client steps use a column of the read (to filter, sort, group
+//! or aggregate), [`ReadPlan::columns`] has its name in the rows.
 //!
-//! A read without GROUP BY that counts, adds up or takes the least or greatest always has one row: where the plan is left with
-//! none, its counts are 0 and all else is null.
+//! A read that aggregates without GROUP BY always has one row: where the plan is left with none,
+//! its counts are 0 and all else is null.
 
 use super::{Bucket, Effort, PlanRemark, Select};
 use crate::id::{LoopId, ParameterId, StepId, TableId};
 use crate::workload::{Column, Condition, Limit, SortColumn, Value};
 
-/// How a read runs: its statements, then what the client does with the rows.
+/// The plan of a read: its statements, then the client steps on the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadPlan {
     /// The statements, in order. A later one may use the rows of an earlier one.
     pub steps: Vec<ReadStep>,
-    /// The position of the main step, which returns the rows: before it may stand the one that finds the keys by which it
-    /// reads ([`super::ReadPart::Keys`]) and those that ask for the oldest bucket, after it those that look more up for each
-    /// row.
+    /// The position of the main step, which returns the rows. Before it may come the one that
+    /// finds the keys by which it reads ([`super::ReadPart::Keys`]) and those that read the oldest
+    /// bucket; after it those that look up more for each row.
     pub main: StepId,
-    /// What the client does with the rows of the main step, in order.
+    /// The client steps on the rows of the main step, in order.
     pub client: Vec<ClientStep>,
-    /// The names that columns of the read have in the rows: all that client steps speak of, and all outputs that are columns.
-    /// A column that is joined to be equal to another may be there under its name. Sorted, each once.
+    /// The names that columns of the read have in the rows: all that client steps use, and all
+    /// outputs that are columns. A column that is joined to be equal to another may be there under
+    /// its name. Sorted, each once.
     pub columns: Vec<(Column, String)>,
     /// Partitions read, usually.
     pub partitions: f64,
@@ -43,14 +49,14 @@ pub struct ReadPlan {
     pub partitions_at_most: f64,
     /// Rows read, usually.
     pub rows: f64,
-    /// What running it once takes.
+    /// The effort of running it once.
     pub effort: Effort,
-    /// What a reader of the plan should know.
+    /// Remarks about the plan.
     pub remarks: Vec<PlanRemark>,
 }
 
-/// One statement of a plan, run once or for each turn of its loops. Where a value of its key is null (a reference to nothing),
-/// it is not sent and returns no row.
+/// One statement of a plan, run once or for each turn of its loops. Where a value of its key is
+/// null (a reference to nothing), it is not sent and returns no row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadStep {
     /// The table it reads.
@@ -78,8 +84,9 @@ pub enum Operand {
     PrefixOf(Box<Operand>, usize),
     /// The least text that is greater than every text with this prefix.
     AfterPrefix(Box<Operand>),
-    /// A column of the row that an earlier step of the same plan returned (of each row, where it returned many): of the row
-    /// at this turn of [`Loop::Rows`], or of the row under which that one was read.
+    /// A column of the row that an earlier step of the same plan returned (of each row, where it
+    /// returned many): of the row at this turn of [`Loop::Rows`], or of the row under which that
+    /// one was read.
     Row {
         /// The step.
         step: StepId,
@@ -92,24 +99,26 @@ pub enum Operand {
     OrElse(Box<Operand>, String),
     /// The difference of two whole numbers, or their negation: for counters that follow an update.
     Minus(Box<Operand>, Box<Operand>),
-    /// A write timestamp so chosen that the row of an older bucket wins: 2^52 less the bucket's start in milliseconds
-    /// (or less its number, for a range). For the row that remembers the oldest bucket.
+    /// A write timestamp with which the row of an older bucket wins: 2^52 minus the bucket's start
+    /// in milliseconds (or minus its number, for a range). For the row that records the oldest
+    /// bucket.
     OldestWins(Box<Operand>),
 }
 
 /// What a statement is repeated over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Loop {
-    /// The values of an IN, a statement each, in parallel; a value that is there twice is taken once.
+    /// The values of an IN, one statement for each, in parallel; duplicates are removed.
     Values(Vec<Value>),
-    /// The elements of an array, in parallel; one that is there twice is taken once.
+    /// The elements of an array, in parallel; duplicates are removed.
     Elements(Operand),
     /// All shards, 0 to the number less one, in parallel; the results are merged.
     Shards(u32),
     /// Buckets, one after the other.
     Buckets(BucketWalk),
-    /// The rows of an earlier step, in parallel. Where that step was itself repeated over the rows of a still earlier one,
-    /// a turn also stands for the row under which its own was read, so that both can be named ([`Operand::Row`]).
+    /// The rows of an earlier step, in parallel. Where that step was itself repeated over the rows
+    /// of a still earlier one, a turn also represents the row under which its own was read, so that
+    /// both can be named ([`Operand::Row`]).
     Rows(StepId),
 }
 
@@ -118,7 +127,7 @@ pub enum Loop {
 pub struct BucketWalk {
     /// Their width.
     pub bucket: Bucket,
-    /// From the newest to the oldest, or the other way.
+    /// From the newest to the oldest, or in the opposite direction.
     pub newest_first: bool,
     /// The lowest value wanted; `None`: down to the retention or the oldest bucket there is.
     pub from: Option<Operand>,
@@ -126,33 +135,38 @@ pub struct BucketWalk {
     pub to: Option<Operand>,
     /// Seconds of the retention, if rows expire.
     pub retain: Option<f64>,
-    /// The step that reads the oldest bucket, where there is one. It is asked once a bucket did not suffice, not before. Its
-    /// loops are those that stand around the walk, and it is asked for the same turn of them; no row: there are no buckets.
+    /// The step that reads the oldest bucket, where there is one. It runs only once a bucket did
+    /// not suffice. Its loops are those around the walk, and it runs for the same turn of them; no
+    /// row: there are no buckets.
     pub oldest: Option<StepId>,
-    /// Whether it may stop as soon as it has as many rows as the LIMIT asks for (one, where there is none), at this turn of the
-    /// loops around it: the buckets come in the order of the result. Where shards stand inside the walk, all of a bucket are
-    /// read before it stops. Rows that client filters drop do not count.
+    /// Whether it may stop as soon as it has the rows of the LIMIT (one, where there is none), at
+    /// this turn of the loops around it: the buckets come in the order of the result. Where shards
+    /// stand inside the walk, all of a bucket are read before it stops. Rows that client filters
+    /// drop do not count.
     pub stops_at_limit: bool,
 }
 
-/// What the client does with rows.
+/// A step of the client on rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientStep {
-    /// Keeps the rows that meet a condition, as SQL means it: a null meets none. Columns are those of the read.
+    /// Keeps the rows that meet a condition, as SQL means it: a null meets none. Columns are those
+    /// of the read.
     Filter(Condition),
-    /// Merges sorted streams (the turns of the main step's loops other than buckets) by the order of the result. Sorting all
-    /// rows gives the same.
+    /// Merges sorted streams (the turns of the main step's loops other than buckets) by the order
+    /// of the result. Sorting all rows gives the same.
     Merge(Vec<SortColumn>),
     /// Sorts all rows.
     Sort(Vec<SortColumn>),
     /// Keeps the first rows.
     Limit(Limit),
-    /// Adds up the counts and sums, and takes the least of the least and the greatest of the greatest, of the rows that the
-    /// turns returned, by group: columns of the read (none: all rows are one group). What each column of the rows is, its
-    /// output says; a sum and a count for an average are named in the [`ClientStep::Average`] that follows.
+    /// Adds up the counts and sums, and takes the least of the least and the greatest of the
+    /// greatest, of the rows that the turns returned, by group: columns of the read (none: all rows
+    /// are one group). What each column of the rows is, its output says; a sum and a count for an
+    /// average are named in the [`ClientStep::Average`] that follows.
     Combine(Vec<Column>),
-    /// Makes the read's outputs from plain rows (no counter could be used), a row by group: columns of the read (none: all
-    /// rows are one group, which there is even without rows). A row keeps the columns of its group for the sorting.
+    /// Makes the read's outputs from plain rows (no counter could be used), a row by group: columns
+    /// of the read (none: all rows are one group, which there is even without rows). A row keeps
+    /// the columns of its group for the sorting.
     Aggregate(Vec<Column>),
     /// Divides a sum by a count: the names of both columns, and of the average.
     Average {
@@ -167,20 +181,22 @@ pub enum ClientStep {
     DropEmptyGroups(String),
     /// Reads an absent counter row as 0.
     AbsentIsZero,
-    /// Adds to each row what the step returned for it (a step that is repeated over no rows returns the same for all). What
-    /// that is, the part says that the step's table serves of the read:
-    /// [`super::ReadPart::Counters`]: counters, 0 where they are absent; [`super::ReadPart::Elements`]: the array of the values of the
-    /// statement's only column in all rows returned, null where there are none; [`super::ReadPart::Columns`]: the columns of the
+    /// Adds to each row what the step returned for it (a step that is repeated over no rows returns
+    /// the same for all). What that is, the part says that the step's table serves of the read:
+    /// [`super::ReadPart::Counters`]: counters, 0 where they are absent;
+    /// [`super::ReadPart::Elements`]: the array of the values of the statement's only column in all
+    /// rows returned, null where there are none; [`super::ReadPart::Columns`]: the columns of the
     /// one row returned, or, where none is, the row is dropped, as an inner join does.
     Attach(StepId),
-    /// Leaves out the row of a partition that has static columns and no rows: the column, of the clustering key, is null.
+    /// Leaves out the row of a partition that has static columns and no rows: the column, of the
+    /// clustering key, is null.
     DropStaticRow(String),
-    /// Answers whether there was a row.
+    /// Returns whether there was a row.
     Exists,
 }
 
 impl Operand {
-    /// The operands that stand directly inside this one.
+    /// The operands directly inside this one.
     pub fn parts(&self) -> Vec<&Self> {
         match self {
             Self::Parameter(_) | Self::Literal(_) | Self::Turn(_) | Self::Row { .. } => Vec::new(),
@@ -191,11 +207,11 @@ impl Operand {
             | Self::Single(of)
             | Self::OldestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter().collect(),
-            Self::Minus(one, other) => vec![one, other],
+            Self::Minus(left, right) => vec![left, right],
         }
     }
 
-    /// The same, to be changed.
+    /// The operands directly inside this one, mutably.
     pub fn parts_mut(&mut self) -> Vec<&mut Self> {
         match self {
             Self::Parameter(_) | Self::Literal(_) | Self::Turn(_) | Self::Row { .. } => Vec::new(),
@@ -206,7 +222,7 @@ impl Operand {
             | Self::Single(of)
             | Self::OldestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter_mut().collect(),
-            Self::Minus(one, other) => vec![one, other],
+            Self::Minus(left, right) => vec![left, right],
         }
     }
 }

@@ -1,20 +1,20 @@
-//! What a reader of a plan should know.
+//! Remarks about one plan.
 
 use std::fmt;
 
 use crate::figures::{format_bytes, pluralise};
 
-/// What a reader of a plan should know.
+/// A remark about a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlanRemark {
     /// Rows are found by an index.
     SearchedByIndex {
         /// The indexed column.
         column: String,
-        /// The partition is known, so that one node is asked.
+        /// The partition is known, so that only its replicas are searched.
         within_partition: bool,
     },
-    /// A column of the partition key is not given.
+    /// The query does not restrict a partition key column.
     EveryPartition {
         /// The column.
         column: String,
@@ -23,7 +23,7 @@ pub enum PlanRemark {
     UnorderedIndex,
     /// The client sorts, because the table is clustered for a range.
     ClusteredForRange,
-    /// A new row has nothing to bring into a table yet.
+    /// A new row is not referenced yet, so it adds nothing to a table.
     NoReferringRows {
         /// The table.
         table: String,
@@ -35,7 +35,7 @@ pub enum PlanRemark {
         /// The column that is read.
         column: String,
     },
-    /// Rows of a table come by an INSERT with IF, so what changes them needs an IF too.
+    /// Rows of a table are inserted with IF NOT EXISTS, so changes to them must be conditional too.
     SharedVote {
         /// The table.
         table: String,
@@ -44,7 +44,7 @@ pub enum PlanRemark {
     CounterCondition,
     /// A later write expires later than the rest of its row.
     LaterExpiry,
-    /// No table holds what changes.
+    /// No table stores the changed columns.
     NothingToChange,
     /// An element is appended to a list.
     ListAppend,
@@ -55,7 +55,7 @@ pub enum PlanRemark {
     },
     /// A counter is set to a value.
     CounterSet,
-    /// Several conditional statements stand one after the other.
+    /// Several conditional statements follow one another.
     UndoOnRefusal,
     /// A batch is large.
     LargeBatch {
@@ -77,33 +77,33 @@ impl fmt::Display for PlanRemark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SearchedByIndex { column, within_partition } => {
-                let asked = if *within_partition { "the partition" } else { "every node" };
-                write!(f, "{asked} is searched by the index on {column}")
+                let searched = if *within_partition { "the partition" } else { "every node" };
+                write!(f, "{searched} is searched with the index on {column}")
             }
             Self::EveryPartition { column } => {
-                write!(f, "{column} is not given by the query: every partition is read")
+                write!(f, "the query does not restrict {column}: every partition is read")
             }
             Self::NoReferringRows { table, entity } => {
-                write!(f, "nothing to do in {table}: no rows refer to a new row of {entity} yet")
+                write!(f, "nothing changes in {table}: no rows reference a new row of {entity} yet")
             }
             Self::ReadAgain { column } => write!(
                 f,
-                "read {column} again and repeat when the condition does not hold: another write came first"
+                "if the condition does not hold, another write came first: read {column} again and retry"
             ),
             Self::SharedVote { table } => write!(
                 f,
-                "rows of {table} are inserted with IF NOT EXISTS: what changes them waits for the same vote, outside of any batch; send it until it is answered"
+                "rows of {table} are inserted with IF NOT EXISTS, so their changes are conditional too and sent outside of any batch; retry until the server responds"
             ),
             Self::CounterDeleted { table } => write!(
                 f,
-                "a counter that was deleted must not be used again: no later row of {table} may have the same key"
+                "a deleted counter must not be used again: no later row of {table} may have the same key"
             ),
             Self::LargeBatch { bytes: size } => {
-                write!(f, "the batch has about {}: the server warns from 5 KiB on", format_bytes(*size))
+                write!(f, "the batch has about {}: the server warns above 5 KiB", format_bytes(*size))
             }
             Self::TooManyForBatch { statements, bytes: size } => write!(
                 f,
-                "{} ({}) may be too many for a batch (100 statements; the server refuses 50 KiB): they are sent one by one, a few at a time, and the write is repeated until all are applied",
+                "{} ({}) may be too many for a batch (100 statements; the server rejects 50 KiB): they are sent separately, a few at a time, and the write is retried until all are applied",
                 pluralise(*statements, "statement"),
                 format_bytes(*size)
             ),
@@ -114,25 +114,25 @@ impl fmt::Display for PlanRemark {
                 "the table is clustered for the range, so the client sorts the rows",
             ),
             Self::CounterCondition => f.write_str(
-                "a counter cannot be changed under a condition: the condition is checked on what was read before",
+                "a counter update cannot be conditional: the condition is checked on the values read before",
             ),
             Self::LaterExpiry => f.write_str(
-                "what is written now expires later than the rest of its row: add USING TTL with the time that the row has left",
+                "the values written now expire later than the rest of the row: add USING TTL with the remaining time to live of the row",
             ),
             Self::NothingToChange => f.write_str(
-                "no table holds what changes",
+                "no table stores the changed columns",
             ),
             Self::ListAppend => f.write_str(
-                "appending to a list again appends a second time: @set makes it a set",
+                "a retried append adds the element to the list twice: use @set to make the column a set",
             ),
             Self::CounterSet => f.write_str(
-                "setting a counter is not safe against writes at the same time: prefer adding to it",
+                "setting a counter is not safe under concurrent writes: prefer adding to it",
             ),
             Self::UndoOnRefusal => f.write_str(
-                "a condition that does not hold ends the write: undo what the conditional statements before it did",
+                "a condition that does not hold ends the write: undo the conditional statements before it",
             ),
             Self::CounterTimeout => f.write_str(
-                "a counter update that timed out may or may not have counted: repeating it may count twice",
+                "a counter update that timed out may or may not have been applied: retrying it may count twice",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! Tables of a design: columns with their marks, what they are made from, and why.
+//! Tables of a design: columns with their roles and derivations, and the reasons for them.
 
 use cql::types::Type;
 
@@ -19,13 +19,13 @@ pub struct PlannedTable {
     pub options: PlannedOptions,
     /// The reads it serves.
     pub serves: Vec<ServedRead>,
-    /// The writes that need it to find rows, where no read does.
+    /// The writes that need it to find their rows, where no read needs it.
     pub supports: Vec<WriteId>,
-    /// The table whose oldest bucket it remembers, if that is what it is for.
+    /// The table whose oldest bucket it records, if that is its purpose.
     pub remembers: Option<TableId>,
     /// Indexes on it, by which reads find rows without its partition key.
     pub indexes: Vec<PlannedIndex>,
-    /// The table that this is a materialized view of: the server keeps it up, no write names it.
+    /// The table that this is a materialized view of: the server maintains it, no write changes it.
     pub view_of: Option<TableId>,
     /// How large its partitions are.
     pub volume: Volume,
@@ -42,7 +42,7 @@ pub struct PlannedIndex {
     pub attached: bool,
     /// The reads that find rows by it, and what of each.
     pub serves: Vec<(ReadId, ReadPart)>,
-    /// Why it is there.
+    /// The reason for it.
     pub reason: MappingReason,
 }
 
@@ -55,7 +55,7 @@ pub struct RowDefinition {
     pub filters: Vec<Condition>,
     /// Columns whose null rows are not stored.
     pub not_null: Vec<Column>,
-    /// Arrays of which every element makes a row of its own.
+    /// Arrays of which every element makes a separate row.
     pub elements: Vec<Column>,
 }
 
@@ -64,8 +64,8 @@ pub struct RowDefinition {
 pub struct ServedRead {
     /// The read.
     pub read: ReadId,
-    /// For each source of the read the source of the table ([`RowDefinition::sources`]) that it is; `None` where the table does
-    /// not hold it (never in the only table of a read).
+    /// For each source of the read the source of the table ([`RowDefinition::sources`]) that it is;
+    /// `None` where the table does not hold it (never in the only table of a read).
     pub sources: Vec<Option<SourceId>>,
     /// What of the read comes from this table.
     pub part: ReadPart,
@@ -76,11 +76,13 @@ pub struct ServedRead {
 pub enum ReadPart {
     /// Its rows; and all it returns, but for what the other parts add.
     Rows,
-    /// The keys of joined rows by which its rows are then read from the table of [`ReadPart::Rows`]; with what the read returns
-    /// of those joined rows and the table of the rows does not have.
+    /// The keys of joined rows by which its rows are then read from the table of
+    /// [`ReadPart::Rows`]; with what the read returns of those joined rows and the table of the
+    /// rows does not have.
     Keys,
-    /// Columns that the table of the rows does not have, looked up for each row by the key of the entity that they are of
-    /// (it may be the very entity that makes the rows: the table of the rows is then an inverted index).
+    /// Columns that the table of the rows does not have, looked up for each row by the key of the
+    /// entity that they are of (it may be the very entity that makes the rows: the table of the
+    /// rows is then an inverted index).
     Columns,
     /// The counter attributes, looked up by the key of the entity that each row shows.
     Counters,
@@ -95,15 +97,15 @@ pub struct PlannedColumn {
     pub name: String,
     /// Its CQL type, as declared.
     pub ty: Type,
-    /// Its mark.
+    /// Its role in the key.
     pub role: ColumnRole,
-    /// What its values are made from.
+    /// How its values are derived.
     pub derivation: Derivation,
-    /// Why it is there, and why there.
+    /// The reasons for it and for its position.
     pub reasons: Vec<MappingReason>,
 }
 
-/// The mark of a column.
+/// The role of a column, with its Chebotko mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ColumnRole {
     /// `K`
@@ -119,7 +121,7 @@ pub enum ColumnRole {
 }
 
 impl ColumnRole {
-    /// Where columns of this role stand among the columns of a table; those of one rank keep their order.
+    /// The rank of columns of this role among the columns of a table; equal ranks keep their order.
     pub const fn rank(self) -> u8 {
         match self {
             Self::Partition => 0,
@@ -139,7 +141,7 @@ pub enum Direction {
     Descending,
 }
 
-/// What the values of a column are made from. Columns are those of [`RowDefinition::sources`].
+/// How the values of a column are derived. Columns are those of [`RowDefinition::sources`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Derivation {
     /// The attribute itself.
@@ -186,14 +188,14 @@ pub enum Bucket {
     Range(u64),
 }
 
-/// Why a column is there.
+/// The reason for a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappingReason {
     /// The rule.
     pub rule: MappingRule,
-    /// The read that asks for it; `None` when a write or the volumes do.
+    /// The read that requires it; `None` when a write or the volumes do.
     pub read: Option<ReadId>,
-    /// One sentence, with the alternative that was not taken where there was one.
+    /// One sentence, with the rejected alternative where there was one.
     pub text: String,
 }
 
@@ -247,7 +249,7 @@ pub struct PlannedOptions {
     pub compression: Option<String>,
     /// `caching`, as a CQL map.
     pub caching: Option<String>,
-    /// Name of an option and why it is set (or why not), in this order.
+    /// Names of options and why each is set (or not).
     pub reasons: Vec<(&'static str, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! How large the partitions of a table are and become.
+//! The sizes of a table's partitions, today and as they grow.
 
 /// Rows (or bytes) of a partition, as a distribution over the partitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,7 +26,8 @@ pub struct Volume {
     pub today: Quantiles,
     /// Rows that a partition gains per day.
     pub per_day: Quantiles,
-    /// Days after which a partition gains no more: its bucket's width, or the retention. `None`: never.
+    /// Days after which a partition stops growing: its bucket's width, or the retention. `None`:
+    /// never.
     pub grows_for: Option<f64>,
     /// Bytes of a partition without rows: key, header, static row.
     pub fixed_bytes: f64,
@@ -46,7 +47,7 @@ impl Quantiles {
         Self { mean: rows, p50: rows, p99: rows, p999: rows, max: rows }
     }
 
-    /// Each figure changed alike.
+    /// Applies a function to each figure.
     #[must_use]
     pub fn map(self, change: impl Fn(f64) -> f64) -> Self {
         Self {
@@ -58,7 +59,7 @@ impl Quantiles {
         }
     }
 
-    /// Each figure made from the two.
+    /// Combines each figure of both.
     #[must_use]
     pub fn zip(self, other: Self, make: impl Fn(f64, f64) -> f64) -> Self {
         Self {
@@ -72,7 +73,7 @@ impl Quantiles {
 }
 
 impl Volume {
-    /// Rows of a partition after so many days (0: today).
+    /// Rows of a partition after a number of days (0: today).
     pub fn rows_after(&self, days: f64) -> Quantiles {
         match self.grows_for {
             Some(most) => self.per_day.map(|rows| rows * most),
@@ -80,18 +81,18 @@ impl Volume {
         }
     }
 
-    /// Bytes of a partition after so many days.
+    /// Bytes of a partition after a number of days.
     pub fn bytes_after(&self, days: f64) -> Quantiles {
         self.rows_after(days).map(|rows| self.fixed_bytes + rows * self.row_bytes)
     }
 
-    /// Bytes of the whole table after so many days, one copy of it.
+    /// Bytes of the whole table after a number of days, one copy of it.
     pub fn table_bytes_after(&self, days: f64) -> f64 {
         (self.partitions + self.partitions_per_day * days) * self.bytes_after(days).mean
     }
 
-    /// Days until a partition at the 99.9th percentile has more than `limit` bytes; 0 when it has today, `None` when it
-    /// never will.
+    /// Days until a partition at the 99.9th percentile has more than `limit` bytes; 0 when it has
+    /// today, `None` when it never will.
     pub fn days_until(&self, limit: f64) -> Option<f64> {
         let now = self.bytes_after(0.0).p999;
         if now > limit {

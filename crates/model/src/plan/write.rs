@@ -1,4 +1,4 @@
-//! How a write runs.
+//! The plan of a write.
 
 use cql::BatchKind;
 
@@ -6,7 +6,7 @@ use super::{Effort, Loop, Modification, Operand, PlanRemark, Precondition, ReadS
 use crate::id::TableId;
 use crate::workload::Comparison;
 
-/// How a write runs: its steps, in order.
+/// The plan of a write: its steps, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WritePlan {
     /// The steps.
@@ -15,36 +15,38 @@ pub struct WritePlan {
     pub amplification: f64,
     /// Tombstones made per write.
     pub tombstones: f64,
-    /// What running it once takes, with the reads that it needs.
+    /// The effort of running it once, with the reads that it needs.
     pub effort: Effort,
-    /// Whether it may be repeated without harm.
+    /// Whether it may be retried.
     pub idempotent: bool,
-    /// What must hold before, such as that the key exists.
+    /// What must hold before it, such as that the key exists.
     pub preconditions: Vec<Precondition>,
-    /// What a reader of the plan should know.
+    /// Remarks about the plan.
     pub remarks: Vec<PlanRemark>,
 }
 
 /// One step of a write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WriteStep {
-    /// A read needed first, and why. It is not sent where one of its operands is null: no row would have such a key.
+    /// A read needed first, and why. It is not sent where one of its operands is null: no row would
+    /// have such a key.
     Read(ReadStep, String),
     /// Statements sent together.
     Batch {
-        /// How.
+        /// Logged, unlogged or counter.
         kind: BatchKind,
         /// The statements.
         statements: Vec<PlannedStatement>,
-        /// Why together, and why so.
+        /// Why they are sent together, and in this kind of batch.
         reason: String,
     },
     /// A statement alone.
     Statement(PlannedStatement),
 }
 
-/// A statement that changes one table. A DELETE without a condition is not sent where a value of its key is null (that of a
-/// row that was not there, or that was not in the table): no row has such a key.
+/// A statement that changes one table. A DELETE without a condition is not sent where a value of
+/// its key is null (that of a row that was not there, or that was not in the table): no row has
+/// such a key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedStatement {
     /// The table.
@@ -55,28 +57,28 @@ pub struct PlannedStatement {
     pub loops: Vec<Loop>,
     /// It is sent (at this turn of its loops) only if all of these hold.
     pub guards: Vec<Guard>,
-    /// It is conditional (IF ...), and what a refusal means.
+    /// For a conditional statement (IF ...), what it means if it is not applied.
     pub condition: Option<String>,
-    /// Rows it writes, and tombstones it makes, each time the write runs.
+    /// Rows it writes, each time the write runs.
     pub rows: f64,
-    /// Tombstones.
+    /// Tombstones it makes, each time the write runs.
     pub tombstones: f64,
-    /// Why it is there.
+    /// The reason for it.
     pub reason: String,
 }
 
-/// When a statement is sent.
+/// A condition under which a statement is sent, checked by the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Guard {
     /// The value is not null.
     NotNull(Operand),
     /// The value is null.
     Null(Operand),
-    /// The values compare so (null compares with nothing).
+    /// The comparison holds (it does not for null).
     Compares(Operand, Comparison, Operand),
-    /// The values do not compare so: the negation of the above, true for null.
+    /// The comparison does not hold: the negation of the above, true for null.
     Fails(Operand, Comparison, Operand),
-    /// The values differ (null is like null and differs from all else).
+    /// The values differ (null equals null and differs from all else).
     Differ(Operand, Operand),
     /// The array holds the element.
     Has(Operand, Operand),
@@ -89,30 +91,30 @@ pub enum Guard {
 }
 
 impl Guard {
-    /// All operands that it looks at.
+    /// All operands that it tests.
     pub fn operands(&self) -> Vec<&Operand> {
         match self {
-            Self::NotNull(of) | Self::Null(of) => vec![of],
-            Self::Compares(one, _, other)
-            | Self::Fails(one, _, other)
-            | Self::Differ(one, other)
-            | Self::Has(one, other)
-            | Self::Lacks(one, other) => vec![one, other],
+            Self::NotNull(operand) | Self::Null(operand) => vec![operand],
+            Self::Compares(left, _, right)
+            | Self::Fails(left, _, right)
+            | Self::Differ(left, right)
+            | Self::Has(left, right)
+            | Self::Lacks(left, right) => vec![left, right],
             Self::Any(guards) | Self::All(guards) => {
                 guards.iter().flat_map(Self::operands).collect()
             }
         }
     }
 
-    /// The same, to be changed.
+    /// All operands that it tests, mutably.
     pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
         match self {
-            Self::NotNull(of) | Self::Null(of) => vec![of],
-            Self::Compares(one, _, other)
-            | Self::Fails(one, _, other)
-            | Self::Differ(one, other)
-            | Self::Has(one, other)
-            | Self::Lacks(one, other) => vec![one, other],
+            Self::NotNull(operand) | Self::Null(operand) => vec![operand],
+            Self::Compares(left, _, right)
+            | Self::Fails(left, _, right)
+            | Self::Differ(left, right)
+            | Self::Has(left, right)
+            | Self::Lacks(left, right) => vec![left, right],
             Self::Any(guards) | Self::All(guards) => {
                 guards.iter_mut().flat_map(Self::operands_mut).collect()
             }

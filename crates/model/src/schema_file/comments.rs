@@ -1,24 +1,24 @@
-//! Which comments speak of which tables and columns.
+//! Assigns the directives in comments to tables and columns.
 
 use cql::statement::table::CreateTable;
 use cql::{Comment, CommentKind, Diagnostic, ParsedSource, Span, Statement, StatementKind};
 
 use crate::directive::{self, Directive, DirectiveKind, DirectiveTarget};
 
-/// What the comments of a file say.
+/// The directives of a file.
 pub(super) struct FileAnnotations {
-    /// For each statement what is said of it.
+    /// The directives of each statement.
     pub(super) statements: Vec<TableAnnotations>,
-    /// What is wrong.
+    /// Errors in directives.
     pub(super) errors: Vec<Diagnostic>,
 }
 
-/// What is said of a statement.
+/// The directives of a statement.
 #[derive(Clone, Default)]
 pub(super) struct TableAnnotations {
-    /// Of the table.
+    /// Those of the table.
     pub(super) table: Vec<Directive>,
-    /// Of its columns, by name.
+    /// Those of its columns, by name.
     pub(super) columns: Vec<(Box<str>, Directive)>,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn read_annotations(text: &str, parsed: &ParsedSource) -> FileAnnotat
         }
         let place = find_target(&lines, &own_lines, &parsed.statements, comment);
         for directive in directives {
-            // Behind a statement of one line both may be meant.
+            // A comment after a statement on one line may refer to the column or to the table.
             let place = match place {
                 CommentTarget::Both(at, _)
                     if directive.kind.can_apply_to(DirectiveTarget::Table) =>
@@ -52,9 +52,9 @@ pub(super) fn read_annotations(text: &str, parsed: &ParsedSource) -> FileAnnotat
             remarks.add_directive(directive, place);
         }
     }
-    for said in &remarks.statements {
-        remarks.errors.extend(directive::duplicate_errors(&said.table));
-        for together in said.columns.chunk_by(|(left, _), (right, _)| left == right) {
+    for statement in &remarks.statements {
+        remarks.errors.extend(directive::duplicate_errors(&statement.table));
+        for together in statement.columns.chunk_by(|(left, _), (right, _)| left == right) {
             let directives: Vec<_> = together.iter().map(|(_, it)| it.clone()).collect();
             remarks.errors.extend(directive::duplicate_errors(&directives));
         }
@@ -62,7 +62,7 @@ pub(super) fn read_annotations(text: &str, parsed: &ParsedSource) -> FileAnnotat
     remarks
 }
 
-/// What a comment speaks of.
+/// What a comment refers to.
 #[derive(Clone, Copy)]
 enum CommentTarget<'a> {
     Table(usize),
@@ -77,7 +77,8 @@ impl FileAnnotations {
     fn add_directive(&mut self, directive: Directive, place: CommentTarget<'_>) {
         let is_each = matches!(directive.kind, DirectiveKind::Each(_));
         let subject = match place {
-            // What is said of the rows of a partition is said of the table, or of a column of the partition key.
+            // `@each`, the rows of a partition, may be written on the table or on a partition key
+            // column.
             CommentTarget::Table(_) if is_each => DirectiveTarget::ReferenceColumn,
             CommentTarget::Table(_) => DirectiveTarget::Table,
             CommentTarget::Column(..) | CommentTarget::Both(..) => DirectiveTarget::ReferenceColumn,
@@ -94,14 +95,14 @@ impl FileAnnotations {
             CommentTarget::Column(statement, column) | CommentTarget::Both(statement, column) => {
                 self.statements[statement].columns.push((column.into(), directive));
             }
-            // Whoever looks at statements reads what is said of them.
+            // Directives of queries and writes are read elsewhere, with the statements.
             CommentTarget::Query | CommentTarget::Write | CommentTarget::Nothing => {}
         }
     }
 }
 
-/// What a comment speaks of: the last column that ends on its line, the table whose line it follows, or the table that the
-/// comment lines it belongs to stand directly above.
+/// What a comment refers to: the last column that ends on its line, the table whose line it
+/// follows, or the table that the comment lines it belongs to stand directly above.
 fn find_target<'a>(
     lines: &LineIndex,
     own: &[usize],
@@ -164,7 +165,7 @@ fn comment_lines(text: &str, lines: &LineIndex, comments: &[Comment]) -> Vec<usi
     covered
 }
 
-/// The text of a comment without its marks.
+/// The text of a comment without its delimiters.
 fn text_span(text: &str, comment: &Comment) -> Span {
     let Span { start, end } = comment.span;
     let closed = comment.kind == CommentKind::Block && comment.span.text(text).ends_with("*/");

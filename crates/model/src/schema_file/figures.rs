@@ -1,4 +1,4 @@
-//! The figures of a table: those that its comments give, what follows from them, and what is assumed.
+//! The figures of a table: given in its comments, derived from those, or assumed.
 
 use cql::types::Type;
 use cql::{Diagnostic, Span};
@@ -19,7 +19,8 @@ const DEFAULT_ROWS: f64 = 1e6;
 const DEFAULT_EACH: EachFigures =
     EachFigures { mean: 100.0, p99: 1_000.0, max: 10_000.0, p999: None, per: None };
 
-/// Bytes of a value (of an element, for a collection of them) and the number of elements that a type usually has.
+/// Bytes of a value (of an element, for a collection of them) and the number of elements that a
+/// type usually has.
 pub fn usual_sizes(ty: &Type) -> (f64, f64) {
     let items = if ty.is_collection() { column::DEFAULT_ITEMS } else { 1.0 };
     let parts = ty.parts();
@@ -32,12 +33,12 @@ pub(super) fn add_table(
     file: &mut SchemaFile,
     table: &Table,
     span: Span,
-    said: &TableAnnotations,
+    annotations: &TableAnnotations,
     errors: &mut Vec<Diagnostic>,
 ) {
     let mut entity = build_entity(table, span);
     let mut each = None;
-    for directive in &said.table {
+    for directive in &annotations.table {
         match directive.kind {
             DirectiveKind::Each(figures) => each = Some(figures),
             DirectiveKind::Rows(rows) => entity.rows = Figure::from_input(rows),
@@ -46,7 +47,7 @@ pub(super) fn add_table(
             _ => {}
         }
     }
-    apply_column_directives(table, &mut entity, said, &mut each, errors);
+    apply_column_directives(table, &mut entity, annotations, &mut each, errors);
     let partition: Vec<_> = (0..table.partition_key().len()).map(AttributeId::new).collect();
     let distinct = distinct_partitions(&entity, &partition);
     let origin = if each.is_some() { Origin::Given } else { Origin::Assumed };
@@ -122,15 +123,15 @@ fn build_entity(table: &Table, span: Span) -> Entity {
     }
 }
 
-/// Takes what is said of the columns, and of the rows of a partition where that is said of a column.
+/// Applies the directives of columns, including `@each` on a partition key column.
 fn apply_column_directives(
     table: &Table,
     entity: &mut Entity,
-    said: &TableAnnotations,
+    annotations: &TableAnnotations,
     each: &mut Option<EachFigures>,
     errors: &mut Vec<Diagnostic>,
 ) {
-    for (name, directive) in &said.columns {
+    for (name, directive) in &annotations.columns {
         let Some(at) = table.column_index(name) else { continue };
         let attribute = &mut entity.attributes[at];
         match directive.kind {
@@ -145,16 +146,16 @@ fn apply_column_directives(
                     continue;
                 }
                 let message = if in_key {
-                    "@each is said twice of the same partitions"
+                    "@each is given twice for the same partitions"
                 } else {
-                    "@each speaks of a column outside the partition key"
+                    "@each is on a column outside the partition key"
                 };
                 let first = &table.partition_key()[0].name;
                 let help = format!("write it once, at the end of the line of {first}");
                 errors.push(error("MF104", directive.span, message, help));
             }
             _ => {
-                let message = format!("@{} means nothing in a schema", directive.kind.name());
+                let message = format!("@{} has no meaning in a schema file", directive.kind.name());
                 let help = "remove it, or write it in a model file (.sql)";
                 errors.push(error("MF104", directive.span, message, help));
             }
@@ -162,14 +163,15 @@ fn apply_column_directives(
     }
 }
 
-/// The number of partitions that the distinct values of their key come to, where all are given.
+/// The number of partitions: the product of the distinct values of the key columns, where all are
+/// given.
 fn distinct_partitions(entity: &Entity, partition: &[AttributeId]) -> Option<f64> {
     let values = partition.iter().map(|at| &entity.attributes[*at].distinct);
     let given = values.map(|values| (values.origin == Origin::Given).then_some(values.value));
     given.collect::<Option<Vec<_>>>().map(|values| values.iter().product())
 }
 
-/// Rows of a partition where the file says nothing that they follow from.
+/// Assumes the rows of a partition where nothing in the file implies them.
 fn assume_each(
     file: &mut SchemaFile,
     table: &Table,

@@ -1,8 +1,10 @@
-//! A schema with volumes in its comments: the tables of a `.cql` file as far as their sizes go.
+//! A schema with volumes in its comments: the tables of a `.cql` file with their sizes. `comments`
+//! assigns each directive to a table or column, `figures` completes the volumes.
 //!
-//! The directives are those of the model file: `@rows`, `@grows` and `@retain` on comment lines directly above a CREATE TABLE, and
-//! at the end of a column's line `@bytes`, `@items`, `@distinct` and `@skew`. `@each`, above the table or on a column of the
-//! partition key, says how many rows a partition has; without it they are the rows of the table divided by the distinct values of the key.
+//! The directives are those of the model file: `@rows`, `@grows` and `@retain` on comment lines
+//! directly above a CREATE TABLE, and at the end of a column's line `@bytes`, `@items`, `@distinct`
+//! and `@skew`. `@each`, above the table or on a column of the partition key, gives the rows of a
+//! partition; without it they are the rows of the table divided by the distinct values of the key.
 
 mod comments;
 mod figures;
@@ -20,14 +22,15 @@ use crate::plan::{ColumnRole, Derivation, Direction, PlannedColumn, PlannedTable
 use crate::workload::{Column, Source};
 use schema::catalog::{Catalog, ColumnKind, Replication, Table};
 
-/// What a schema says of its sizes.
+/// The tables of a schema with their volumes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemaFile {
-    /// An entity for each table, and one for the partitions of each table that says how many rows they have.
+    /// An entity for each table, and one for the partitions of each table whose rows per partition
+    /// are known.
     pub concept: Concept,
     /// The tables, in the order of the file.
     pub tables: Vec<PlannedTable>,
-    /// What was assumed because the file does not say it.
+    /// Figures that the file does not give.
     pub assumptions: Vec<Assumption>,
 }
 
@@ -54,7 +57,7 @@ pub fn read(
     };
     let mut errors = remarks.errors;
     let mut used = None;
-    for (statement, said) in parsed.statements.iter().zip(&remarks.statements) {
+    for (statement, annotations) in parsed.statements.iter().zip(&remarks.statements) {
         match &statement.kind {
             StatementKind::Use(named) => used = Some(&*named.keyspace.text),
             StatementKind::CreateTable(create) => {
@@ -62,7 +65,7 @@ pub fn read(
                 let found = find_table(catalog, keyspace, &create.name.name.text);
                 if let Some((table, replication)) = found {
                     file.adopt_replication(table, replication);
-                    figures::add_table(&mut file, table, statement.span, said, &mut errors);
+                    figures::add_table(&mut file, table, statement.span, annotations, &mut errors);
                 }
             }
             _ => {}
@@ -77,7 +80,7 @@ pub fn read(
 }
 
 impl SchemaFile {
-    /// Takes the name and the copies of the first keyspace for all.
+    /// Uses the name and replication of the first keyspace for all tables.
     fn adopt_replication(&mut self, table: &Table, replication: &Replication) {
         if !self.concept.replication.is_empty() {
             return;
@@ -94,8 +97,8 @@ impl SchemaFile {
     }
 }
 
-/// A table of the catalog, with how its keyspace is replicated; without a keyspace the first of that name that is no
-/// system table.
+/// A table of the catalog, with how its keyspace is replicated; without a keyspace the first of
+/// that name that is no system table.
 fn find_table<'a>(
     catalog: &'a Catalog,
     keyspace: Option<&str>,
@@ -106,7 +109,7 @@ fn find_table<'a>(
     wanted.find_map(|known| Some((&**known.tables.get(name)?, &known.replication)))
 }
 
-/// The table as a design has it, over the entity at this position.
+/// The table as a table of a design, over the entity with this id.
 fn plan_table(table: &Table, entity: EntityId) -> PlannedTable {
     let columns = table.columns().iter().enumerate().map(|(attribute, column)| PlannedColumn {
         name: column.name.to_string(),

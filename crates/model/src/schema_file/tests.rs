@@ -73,7 +73,7 @@ fn rows_of_a_partition_may_be_said_of_the_table() {
     assert_eq!(file.concept.entities[1].rows, Figure::from_derivation(100.0 / 3.0));
     let twice = "CREATE TABLE t ( -- @each 5\na int, -- @each 5\nb int, PRIMARY KEY (a, b));";
     let wrong = read_schema(twice).unwrap_err();
-    assert_eq!(wrong, ["MF104 @each is said twice of the same partitions"]);
+    assert_eq!(wrong, ["MF104 @each is given twice for the same partitions"]);
 }
 
 #[test]
@@ -87,8 +87,8 @@ fn a_default_time_to_live_is_a_retention() {
     assert_eq!(
         said,
         [
-            "a partition of t is taken to have 100 rows, 1k at p99, 10k at most",
-            "t is taken to have 1M rows"
+            "a partition of t is assumed to have 100 rows, 1k at p99, 10k at most",
+            "t is assumed to have 1M rows"
         ]
     );
 }
@@ -125,22 +125,22 @@ fn what_speaks_of_nothing_is_reported() {
     let wrong = |text: &str| read_schema(text).unwrap_err();
     assert_eq!(
         wrong("-- @rows 5\n\nCREATE TABLE t (a int PRIMARY KEY);"),
-        ["MF104 @rows cannot speak of what stands here"]
+        ["MF104 @rows does not apply here"]
     );
     assert_eq!(
         wrong("CREATE TABLE t (\na int, b int, -- @each 5\nPRIMARY KEY (a, b));"),
-        ["MF104 @each speaks of a column outside the partition key"]
+        ["MF104 @each is on a column outside the partition key"]
     );
     assert_eq!(
         wrong("CREATE TABLE t (\na int, -- @each 5\nb int, -- @each 5\nPRIMARY KEY ((a, b)));"),
-        ["MF104 @each is said twice of the same partitions"]
+        ["MF104 @each is given twice for the same partitions"]
     );
     assert_eq!(
         wrong("CREATE TABLE t (\na int PRIMARY KEY, -- @bytes 4 @bytes 5\nb set<int> -- @set\n);"),
-        ["MF105 @bytes is said twice of the same thing", "MF104 @set means nothing in a schema"]
+        ["MF105 @bytes is given twice", "MF104 @set has no meaning in a schema file"]
     );
     assert_eq!(
         wrong("-- @rowz 5\nCREATE TABLE t (a int PRIMARY KEY);"),
-        ["MF101 there is no directive @rowz"]
+        ["MF101 unknown directive @rowz"]
     );
 }

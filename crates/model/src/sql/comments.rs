@@ -1,4 +1,4 @@
-//! What the comments around a statement say of it.
+//! The name line and the directives in the comments around a statement.
 
 use cql::{Diagnostic, Span};
 
@@ -7,18 +7,18 @@ use super::scan::{RawStatement, SqlComment};
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveTarget};
 
-/// What comments say of a statement.
+/// The name and directives of a statement.
 #[derive(Debug, Default)]
 pub(super) struct StatementAnnotations {
     /// Its name line.
     pub name: Option<Result<NameLine, Diagnostic>>,
     /// The directives above it.
     pub above: Vec<Directive>,
-    /// The directives inside and behind it, with their comments.
+    /// The directives inside and after it, with their comments.
     pub within: Vec<(SqlComment, Directive)>,
-    /// What is wrong with directives.
+    /// Errors in directives.
     pub errors: Vec<Diagnostic>,
-    /// A name line inside: the statement before it has no end.
+    /// A name line inside the statement, which therefore lacks its semicolon.
     pub name_within: Option<Span>,
 }
 
@@ -27,10 +27,10 @@ pub(super) fn read_annotations(file: &str, piece: &RawStatement) -> StatementAnn
     let mut remarks = StatementAnnotations::default();
     let first_directly_above = count_detached(file, piece);
     for (position, comment) in piece.above.iter().enumerate() {
-        let apart = position < first_directly_above;
+        let is_detached = position < first_directly_above;
         match name_line::read(file, comment.text) {
-            Some(line) => remarks.set_name(line, comment, apart),
-            None => remarks.parse_above(file, comment, apart),
+            Some(line) => remarks.set_name(line, comment, is_detached),
+            None => remarks.parse_above(file, comment, is_detached),
         }
     }
     for comment in &piece.within {
@@ -44,39 +44,44 @@ pub(super) fn read_annotations(file: &str, piece: &RawStatement) -> StatementAnn
     remarks
 }
 
-/// The directives of comments that belong to no statement: those of the file, and those that speak of nothing.
+/// The directives of comments that belong to no statement: those of the file, and misplaced ones.
 pub(super) fn parse_directives(
     file: &str,
     comments: &[SqlComment],
 ) -> (Vec<Directive>, Vec<Diagnostic>) {
     let (mut directives, mut errors) = (Vec::new(), Vec::new());
     for comment in comments {
-        let (found, wrong) = directive::parse(comment.text.text(file), comment.text.start);
-        directives.extend(found);
-        errors.extend(wrong);
+        let parsed = directive::parse(comment.text.text(file), comment.text.start);
+        directives.extend(parsed.0);
+        errors.extend(parsed.1);
     }
     (directives, errors)
 }
 
 impl StatementAnnotations {
-    fn set_name(&mut self, line: Result<NameLine, Diagnostic>, comment: &SqlComment, apart: bool) {
+    fn set_name(
+        &mut self,
+        line: Result<NameLine, Diagnostic>,
+        comment: &SqlComment,
+        is_detached: bool,
+    ) {
         if self.name.is_some() {
-            let message = "the statement below has two names";
+            let message = "the statement below has two name lines";
             let help = "keep one name line, or end the statement between them with a semicolon";
             self.errors.push(error("MF009", comment.whole, message, help));
-        } else if apart && line.is_ok() {
-            let message = "this name stands apart from its statement";
+        } else if is_detached && line.is_ok() {
+            let message = "this name line is separated from its statement";
             self.errors.push(error("MF009", comment.whole, message, NO_EMPTY_LINE));
         }
         self.name = Some(line);
     }
 
-    fn parse_above(&mut self, file: &str, comment: &SqlComment, apart: bool) {
+    fn parse_above(&mut self, file: &str, comment: &SqlComment, is_detached: bool) {
         let (directives, errors) = directive::parse(comment.text.text(file), comment.text.start);
         self.errors.extend(errors);
         for directive in directives {
-            if apart && !directive.kind.can_apply_to(DirectiveTarget::File) {
-                let message = format!("@{} stands apart from its statement", directive.kind.name());
+            if is_detached && !directive.kind.can_apply_to(DirectiveTarget::File) {
+                let message = format!("@{} is separated from its statement", directive.kind.name());
                 self.errors.push(error("MF107", directive.span, message, NO_EMPTY_LINE));
             }
             self.above.push(directive);
@@ -90,7 +95,8 @@ impl StatementAnnotations {
     }
 }
 
-const NO_EMPTY_LINE: &str = "write it directly above its statement, with no empty line between";
+const NO_EMPTY_LINE: &str =
+    "move it directly above its statement, without an empty line in between";
 
 /// How many of the comments above are separated from the statement by an empty line.
 fn count_detached(file: &str, piece: &RawStatement) -> usize {

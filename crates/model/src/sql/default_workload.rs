@@ -1,4 +1,5 @@
-//! What is asked of a file without queries: each row by its key, and by what it refers to.
+//! The default workload of a file without queries: a lookup of each entity by its key and by each
+//! of its references.
 
 use cql::Span;
 
@@ -34,7 +35,7 @@ pub(super) fn build_reads(concept: &Concept) -> Vec<Read> {
     reads
 }
 
-/// All columns of the rows in which these have the values given.
+/// A read of all columns by equality on the given ones.
 fn build_read(id: EntityId, entity: &Entity, name: String, given: &[AttributeId]) -> Read {
     let column = |attribute| Column { source: SourceId::new(0), attribute };
     let conditions = given.iter().enumerate().map(|(parameter, attribute)| Condition {
@@ -46,7 +47,8 @@ fn build_read(id: EntityId, entity: &Entity, name: String, given: &[AttributeId]
         span: entity.span,
     });
     let known = given.iter().filter_map(|attribute| entity.attributes.member(*attribute));
-    let tests: Vec<_> = known.clone().map(|attribute| format!("{} = ?", attribute.name)).collect();
+    let conditions_text: Vec<_> =
+        known.clone().map(|attribute| format!("{} = ?", attribute.name)).collect();
     Read {
         name,
         many: entity.primary_key() != given,
@@ -74,7 +76,7 @@ fn build_read(id: EntityId, entity: &Entity, name: String, given: &[AttributeId]
                 supply: Supply::User,
             })
             .collect(),
-        sql: format!("SELECT * FROM {} WHERE {}", entity.name, tests.join(" AND ")),
+        sql: format!("SELECT * FROM {} WHERE {}", entity.name, conditions_text.join(" AND ")),
         span: Span::default(),
     }
 }

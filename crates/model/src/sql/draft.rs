@@ -1,4 +1,4 @@
-//! The model as far as it is read, with what is wrong in it.
+//! The model as far as it is read, with its errors, warnings and assumptions.
 
 use cql::{Diagnostic, Severity, Span};
 
@@ -7,26 +7,26 @@ use super::types::TypeRegistry;
 use crate::assumption::Assumption;
 use crate::diagnostics::error;
 
-/// More mistakes than anybody reads: looking for what was meant takes time for each.
+/// Reading stops at this many errors: nobody reads more, and each costs a search for similar names.
 const ERRORS_MAX: usize = 1_000;
 
-/// What is read so far, with what is wrong.
+/// The model as far as it is read.
 #[derive(Debug, Default)]
 pub(super) struct ModelDraft {
     /// The types.
     pub types: TypeRegistry,
     /// The tables.
     pub tables: TableDeclarations,
-    /// What is wrong.
+    /// The errors so far.
     pub errors: Vec<Diagnostic>,
-    /// What is understood and still worth a warning.
+    /// Warnings about what is accepted.
     pub warnings: Vec<Diagnostic>,
-    /// What is assumed.
+    /// The assumptions so far.
     pub assumptions: Vec<Assumption>,
 }
 
 impl ModelDraft {
-    /// So much is wrong that the rest need not be looked at.
+    /// Whether there are so many errors that the rest is not read.
     pub(super) fn has_too_many_errors(&self) -> bool {
         self.errors.len() >= ERRORS_MAX
     }

@@ -1,4 +1,4 @@
-//! A model file, statement by statement.
+//! The reader of a model file, statement by statement.
 
 use std::collections::HashMap;
 
@@ -20,29 +20,29 @@ use crate::directive::{self, Directive, DirectiveTarget};
 /// The largest file that is read.
 pub(super) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// More INSERTs without a name are data.
+/// A file with more INSERTs without a name is a data dump.
 const UNNAMED_INSERTS_MAX: usize = 10;
 
-/// Refuses a text that is too large or binary, so that nothing of it is read.
+/// Rejects a text that is too large or binary, before any of it is read.
 pub(super) fn check_text(text: &str) -> Result<(), Diagnostic> {
     if text.len() > FILE_BYTES_MAX {
-        let message = format!("the file has more than {} MB", FILE_BYTES_MAX / 1024 / 1024);
+        let message = format!("the file is larger than {} MB", FILE_BYTES_MAX / 1024 / 1024);
         return Err(error("MF001", Span::new(0, 0), message, SCHEMA_ONLY));
     }
     if let Some(nul) = text.find('\0') {
         let at = u32::try_from(nul).unwrap_or(0);
-        let message = "the file is binary: it holds a zero byte";
-        let help = "give a file of SQL, such as one of pg_dump --schema-only --format=plain";
+        let message = "the file is binary: it contains a zero byte";
+        let help = "use a plain SQL file, for example from pg_dump --schema-only --format=plain";
         return Err(error("MF002", Span::new(at, at + 1), message, help));
     }
     Ok(())
 }
 
-/// Refuses a file without statements, and one that holds data.
+/// Rejects a file without statements, and one that contains data.
 pub(super) fn check_statements(text: &str, scan: &FileScan) -> Result<(), Diagnostic> {
     if scan.data.is_none() && scan.unclosed.is_none() && scan.pieces.is_empty() {
-        let help = "write CREATE TABLE statements and named queries";
-        return Err(error("MF003", Span::new(0, 0), "the file holds no statement", help));
+        let help = "add CREATE TABLE statements and named queries";
+        return Err(error("MF003", Span::new(0, 0), "the file contains no statements", help));
     }
     let is_insert = |piece: &&RawStatement| {
         piece.words.first().is_some_and(|word| is_keyword(text, *word, "insert"))
@@ -55,15 +55,15 @@ pub(super) fn check_statements(text: &str, scan: &FileScan) -> Result<(), Diagno
     match data {
         Some(span) => {
             let place = Span::new(span.start, span.start + first_line(span.text(text)));
-            Err(error("MF004", place, "the file holds data", SCHEMA_ONLY))
+            Err(error("MF004", place, "the file contains data", SCHEMA_ONLY))
         }
         None => Ok(()),
     }
 }
 
-const SCHEMA_ONLY: &str = "dump the schema only, with pg_dump --schema-only, and add the queries";
+const SCHEMA_ONLY: &str = "dump only the schema, with pg_dump --schema-only, and add the queries";
 
-/// The length of the first line, or of as much of it as one underlines.
+/// The length of the first line, up to what is reasonable to underline.
 fn first_line(text: &str) -> u32 {
     let line = text.lines().next().unwrap_or_default();
     let end = line.char_indices().nth(60).map_or(line.len(), |(at, _)| at);
@@ -74,7 +74,7 @@ fn is_keyword(text: &str, word: Span, keyword: &str) -> bool {
     word.text(text).eq_ignore_ascii_case(keyword)
 }
 
-/// The statements of a file, as they are read.
+/// The state of reading a file.
 pub(super) struct FileReader<'a> {
     text: &'a str,
     /// The name of the keyspace, which user types carry.
@@ -92,7 +92,8 @@ impl<'a> FileReader<'a> {
         Self { text, keyspace, draft, named, names }
     }
 
-    /// Reads all statements: types first, then tables, then what changes tables, and the queries.
+    /// Reads all statements: types first, then tables, then alterations of tables and the queries,
+    /// so that the order of statements in the file does not matter.
     pub(super) fn read(&mut self, scan: FileScan) {
         let mut later = Vec::new();
         let mut tables = Vec::new();
@@ -115,7 +116,7 @@ impl<'a> FileReader<'a> {
         let (rest, errors) = comments::parse_directives(self.text, &scan.rest);
         self.draft.errors.extend(errors);
         for directive in rest {
-            let message = format!("@{} stands behind the last statement", directive.kind.name());
+            let message = format!("@{} follows the last statement", directive.kind.name());
             self.draft.errors.push(directive.location_error(message));
         }
         self.draft.errors.extend(scan.unclosed);
@@ -124,7 +125,8 @@ impl<'a> FileReader<'a> {
     fn read_statement(&mut self, kind: SqlKind, piece: &RawStatement, position: usize) {
         let mut remarks = comments::read_annotations(self.text, piece);
         self.check_head(&mut remarks, position);
-        // What other tools write above statements that say nothing is theirs; the head of the file is ours.
+        // Errors above skipped statements are ignored: other tools write comments there. The head
+        // of the file, above the first statement, is always checked.
         if kind != SqlKind::Skipped || position == 0 {
             self.draft.errors.append(&mut remarks.errors);
         }
@@ -132,15 +134,15 @@ impl<'a> FileReader<'a> {
             return self.reject_directives(&remarks.above);
         }
         if let Some(line) = remarks.name_within {
-            let message = "a statement has no end before this name";
-            let help = "write a semicolon at the end of the statement above";
+            let message = "the statement before this name line is not terminated";
+            let help = "end the statement above with a semicolon";
             return self.draft.report("MF011", line, message, help);
         }
         if !matches!(kind, SqlKind::Query | SqlKind::Write)
             && let Some(Ok(line)) = &remarks.name
         {
-            let message = format!("{} names no query", line.name);
-            let help = "write the name line above a SELECT, INSERT, UPDATE or DELETE";
+            let message = format!("the name line {} is not followed by a query", line.name);
+            let help = "move the name line above a SELECT, INSERT, UPDATE or DELETE";
             self.draft.report("MF009", line.span, message, help);
         }
         match token::tokenize(self.text, piece.span, &piece.within) {
@@ -149,19 +151,22 @@ impl<'a> FileReader<'a> {
         }
     }
 
-    /// The directives of the whole file stand above its first statement; they were read before.
+    /// Directives of the whole file are allowed only above the first statement, where `head` reads
+    /// them.
     fn check_head(&mut self, remarks: &mut StatementAnnotations, position: usize) {
-        let of_file = |directive: &Directive| directive.kind.can_apply_to(DirectiveTarget::File);
+        let is_file_directive =
+            |directive: &Directive| directive.kind.can_apply_to(DirectiveTarget::File);
         if position > 0 {
-            let late = remarks.above.iter().filter(|it| of_file(it));
-            let errors =
-                late.map(|it| it.location_error(format!("@{} stands too low", it.kind.name())));
+            let late = remarks.above.iter().filter(|it| is_file_directive(it));
+            let errors = late.map(|it| {
+                it.location_error(format!("@{} is not at the head of the file", it.kind.name()))
+            });
             self.draft.errors.extend(errors);
         }
-        remarks.above.retain(|directive| !of_file(directive));
+        remarks.above.retain(|directive| !is_file_directive(directive));
     }
 
-    /// A statement that says nothing about the model, of which directives can say nothing either.
+    /// Reports the directives of a statement that takes none.
     fn reject_directives(&mut self, directives: &[Directive]) {
         let misplaced =
             directives.iter().filter_map(|it| it.placement_error(DirectiveTarget::Other));
@@ -215,9 +220,9 @@ impl<'a> FileReader<'a> {
             return self.draft.report("MF012", line.span, message, "rename one of them");
         }
         let directives = remarks.into_directives();
-        let subject =
+        let target =
             if kind == SqlKind::Query { DirectiveTarget::Query } else { DirectiveTarget::Write };
-        self.draft.errors.extend(directives.iter().filter_map(|it| it.placement_error(subject)));
+        self.draft.errors.extend(directives.iter().filter_map(|it| it.placement_error(target)));
         self.draft.errors.extend(directive::duplicate_errors(&directives));
         match token::parse(tokens, piece.span) {
             Ok(statement) => self.named.push(NamedStatement {
@@ -237,7 +242,7 @@ impl<'a> FileReader<'a> {
         let Some(&word) = piece.words.first() else { return };
         let returns = if kind == SqlKind::Query { "many" } else { "exec" };
         let message = format!("this {} has no name", word.text(self.text).to_uppercase());
-        let help = format!("write -- name: AnyName :{returns} on the line above");
+        let help = format!("add -- name: AnyName :{returns} on the line above");
         self.draft.report("MF013", word, message, help);
     }
 
@@ -246,7 +251,7 @@ impl<'a> FileReader<'a> {
             Ok(Statement::CreateType { name, representation: Some(representation) }) => {
                 (name, representation)
             }
-            // A shell type, which dumps of base types have.
+            // A shell type, as in dumps of base types.
             Ok(_) => return,
             Err(error) => return self.draft.errors.push(error),
         };

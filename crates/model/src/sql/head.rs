@@ -1,4 +1,4 @@
-//! What is said of the whole file, above its first statement.
+//! The head of the file: the directives above its first statement, about keyspace and cluster.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::concept::{Concept, Entity};
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveKind, DirectiveTarget};
 
-/// The copies and the nodes of a cluster of which nothing is said.
+/// The replication factor and nodes of a cluster without directives.
 const DEFAULT_COPIES: u32 = 3;
 const DEFAULT_NODES: u32 = 6;
 
-/// The datacenter of a cluster of which nothing is said: Cassandra's own name for it.
+/// The datacenter of a cluster without directives: Cassandra's default name.
 const DEFAULT_DATACENTER: &str = "datacenter1";
 
-/// What is said of the whole file.
+/// The directives of the whole file.
 pub(super) struct FileHead {
     /// The keyspace's name.
     pub keyspace: String,
@@ -31,7 +31,8 @@ pub(super) struct FileHead {
 
 /// Reads the head of a file; `name` names the keyspace where the head does not.
 ///
-/// What is wrong with its directives is reported with the first statement; here only what is said twice is.
+/// Errors in the directives are reported with the first statement; only duplicates are reported
+/// here.
 pub(super) fn read(file: &str, scan: &FileScan, name: &str) -> (FileHead, Vec<Diagnostic>) {
     let above = scan.pieces.first().map_or(&[][..], |piece| piece.above.as_slice());
     let (mut directives, _) = comments::parse_directives(file, above);
@@ -58,7 +59,7 @@ impl FileHead {
         }
     }
 
-    /// The concept, with what was assumed of the cluster.
+    /// The concept; what is assumed about the cluster is added to the draft.
     pub(super) fn into_concept(
         self,
         draft: &mut ModelDraft,
@@ -87,7 +88,7 @@ impl FileHead {
     }
 }
 
-/// The column that is meant: as it is written, or in lower case as SQL takes names.
+/// The tenant column: as written, or folded to lower case as SQL does.
 fn resolve_tenant(
     written: &str,
     span: Span,
@@ -102,12 +103,12 @@ fn resolve_tenant(
     }
     let help = match spelling::find_nearest(&folded, columns().map(|it| it.name.as_str())) {
         Some(nearest) => format!("write @tenant {nearest}"),
-        None => "write the name of a column that says whose a row is".to_owned(),
+        None => "name the column that identifies the tenant of a row".to_owned(),
     };
     Err(Box::new(error("MF214", span, format!("no table has a column {written}"), help)))
 }
 
-/// A name that Cassandra accepts for a keyspace, made of a file's.
+/// A valid keyspace name derived from the name of a file.
 fn to_keyspace_name(name: &str) -> String {
     let legal = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let name: String = name.chars().take(48).map(legal).collect();

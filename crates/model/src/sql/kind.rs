@@ -1,9 +1,9 @@
-//! What a statement is, by its first words.
+//! The kind of a statement, from its first words.
 
 use crate::diagnostics::error;
 use cql::{Diagnostic, Span, spelling};
 
-/// What a statement is to a model file.
+/// The kind of a statement in a model file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SqlKind {
     /// `CREATE TABLE`
@@ -20,11 +20,11 @@ pub(super) enum SqlKind {
     Query,
     /// `INSERT`, `UPDATE` or `DELETE`, which needs a name.
     Write,
-    /// What says nothing about the model.
+    /// Any other statement, which does not affect the model.
     Skipped,
 }
 
-/// First words of statements that say nothing about the model.
+/// First words of statements that do not affect the model.
 const IGNORED_VERBS: &[&str] = &[
     "abort",
     "analyze",
@@ -70,10 +70,10 @@ const IGNORED_VERBS: &[&str] = &[
     "vacuum",
 ];
 
-/// First words of statements that do.
+/// First words of statements that are read.
 const MODEL_VERBS: &[&str] = &["alter", "create", "delete", "insert", "select", "update"];
 
-/// What else can be created.
+/// Objects of CREATE that do not affect the model.
 const OBJECTS: &[&str] = &[
     "access",
     "aggregate",
@@ -112,11 +112,11 @@ const OBJECTS: &[&str] = &[
     "view",
 ];
 
-/// Words between CREATE and what is created.
+/// Words between CREATE and the object type.
 const MODIFIERS: &[&str] =
     &["or", "replace", "global", "local", "temp", "temporary", "unlogged", "recursive"];
 
-/// What the statement that begins with these words is.
+/// The kind of the statement that begins with these words.
 pub(super) fn classify(file: &str, words: &[Span], whole: Span) -> Result<SqlKind, Diagnostic> {
     let lower: Vec<String> = words.iter().map(|word| word.text(file).to_lowercase()).collect();
     // A query may stand in parentheses.
@@ -125,7 +125,12 @@ pub(super) fn classify(file: &str, words: &[Span], whole: Span) -> Result<SqlKin
     let (Some(first), Some(true)) = (lower.first(), words.first().map(starts)) else {
         let start =
             Span::new(whole.start, whole.start + u32::try_from(opens.len_utf8()).unwrap_or(1));
-        return Err(unknown_statement(start, "", "this starts no SQL statement", None));
+        return Err(unknown_statement(
+            start,
+            "",
+            "this is not the start of an SQL statement",
+            None,
+        ));
     };
     match first.as_str() {
         "create" => classify_create(file, &lower, words),
@@ -152,7 +157,7 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
     let behind =
         1 + lower[1..].iter().take_while(|word| MODIFIERS.contains(&word.as_str())).count();
     let Some(object) = lower.get(behind) else {
-        return Err(unknown_statement(words[0], "", "CREATE does not say what", None));
+        return Err(unknown_statement(words[0], "", "CREATE is incomplete", None));
     };
     match object.as_str() {
         "table" => Ok(SqlKind::Table),
@@ -163,7 +168,7 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
         word => {
             let known = ["table", "type", "domain", "unique"].into_iter();
             let place = words[behind];
-            let message = format!("CREATE cannot create {}", place.text(file));
+            let message = format!("{} is not a known object type of CREATE", place.text(file));
             let nearest = spelling::find_nearest(word, known.chain(OBJECTS.iter().copied()));
             Err(unknown_statement(place, word, &message, nearest))
         }

@@ -1,7 +1,20 @@
-//! The model file: SQL tables and queries with volumes in comments, read into a concept and a workload.
+//! The model file: SQL tables and queries with volumes in comments, read into a concept and a
+//! workload.
 //!
-//! Reading never stops at the first mistake: everything that is wrong is reported, each with its place and what to write
-//! instead.
+//! Reading never stops at the first error: every error is reported, with its place and what to
+//! write instead. The flow:
+//!
+//! 1. `scan` splits the text into raw statements and comments; `kind` classifies a statement by its
+//!    first words; `comments` and `name_line` read what is written above and inside it.
+//! 2. `file` dispatches each statement: `token` tokenizes and parses, `table` collects the
+//!    declarations of tables, `types` those of types. `head` has the directives of the whole file.
+//!    Everything read so far, with its errors, is a `draft`.
+//! 3. `entity` turns the table declarations into entities.
+//! 4. `query` resolves the named statements against the entities; `default_workload` stands in for
+//!    a file without queries.
+//! 5. `volume` completes the figures that the file does not give.
+//!
+//! `source` maps nodes of sqlparser's tree to places in the file.
 
 mod comments;
 mod default_workload;
@@ -28,23 +41,24 @@ use crate::concept::Concept;
 use crate::diagnostics::error;
 use crate::workload::Workload;
 
-/// What a model file says.
+/// A model file, read and resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelFile {
     /// What is stored.
     pub concept: Concept,
-    /// What is asked and done.
+    /// Its reads and writes.
     pub workload: Workload,
-    /// What was assumed because the file does not say it, with the place where it could.
+    /// Figures that the file does not give, with the place where it could.
     pub assumptions: Vec<Assumption>,
-    /// What is understood and still worth a warning.
+    /// Warnings about what is accepted.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// More errors are counted and not shown.
+/// Further errors are counted but not shown.
 const ERRORS_SHOWN_MAX: usize = 100;
 
-/// Reads a model file; `name` (the file's, without its ending) names the keyspace where the file does not.
+/// Reads a model file; `name` (the file's, without its ending) names the keyspace where the file
+/// does not.
 ///
 /// Everything that is wrong is reported.
 pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
@@ -74,7 +88,7 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     }
     volume::complete(&mut draft, &mut concept, &workload);
     if named.is_empty() {
-        draft.warn("MF014", Span::new(0, 0), "the file asks nothing", NO_QUERIES_HELP);
+        draft.warn("MF014", Span::new(0, 0), "the file has no queries", NO_QUERIES_HELP);
     }
     let (assumptions, warnings) = (draft.assumptions, draft.warnings);
     Ok(ModelFile { concept, workload, assumptions, warnings })
@@ -82,12 +96,12 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
 
 /// The statement of a text, in the language of model files.
 ///
-/// What a query says can thus be looked at again, apart from what was made of it.
+/// For callers that need the original query again, such as the proof.
 pub fn parse_statement(sql: &str) -> Result<sqlparser::ast::Statement, Diagnostic> {
     let scan = scan::scan(sql);
     let Some(piece) = scan.pieces.first() else {
         let help = "write SELECT, INSERT, UPDATE or DELETE";
-        return Err(error("MF003", Span::new(0, 0), "the text holds no statement", help));
+        return Err(error("MF003", Span::new(0, 0), "the text contains no statement", help));
     };
     token::parse(token::tokenize(sql, piece.span, &piece.within)?, piece.span)
 }
@@ -99,8 +113,8 @@ fn limit_errors(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if more > 0 {
         errors.truncate(ERRORS_SHOWN_MAX);
         let last = errors.last().map_or(Span::default(), |last| last.span);
-        let message = format!("and {more} more mistakes");
-        errors.push(error("MF005", last, message, "mend those above first"));
+        let message = format!("{more} more errors are not shown");
+        errors.push(error("MF005", last, message, "fix the errors above first"));
     }
     errors
 }

@@ -1,4 +1,4 @@
-//! `-- name: UserByEmail :one`: sqlc's way to name a statement.
+//! Name lines, in the syntax of sqlc: `-- name: UserByEmail :one`.
 
 use cql::{Diagnostic, Span};
 
@@ -6,12 +6,12 @@ use super::source::Cardinality;
 use crate::diagnostics::error;
 use crate::directive::words::words;
 
-/// What a name line says.
+/// A name line.
 #[derive(Clone, Debug)]
 pub(super) struct NameLine {
     /// The name.
     pub name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub span: Span,
     /// What the statement returns.
     pub cardinality: Cardinality,
@@ -19,28 +19,37 @@ pub(super) struct NameLine {
 
 const HELP: &str = "write the line as -- name: UserByEmail :one, with :one, :many or :exec";
 
-/// The name that a comment gives; nothing where it is about something else.
+/// The name line in a comment; `None` for any other comment.
 ///
-/// sqlc's `name:` is in lower case and stands first; `pg_dump`'s `Name: users; Type: TABLE` is something else.
+/// sqlc's `name:` is in lower case and stands first; `pg_dump`'s `Name: users; Type: TABLE` is
+/// something else.
 pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic>> {
     let words = words(text.text(file), text.start);
     let first = words.first().filter(|word| word.text.starts_with("name:"))?;
     let wrong = |span, message: String| Err(error("MF009", span, message, HELP));
     Some(match &words[1..] {
-        _ if first.text != "name:" => wrong(first.span, "a space is missing behind name:".into()),
-        [] => wrong(first.span, "this line names nothing".into()),
+        _ if first.text != "name:" => wrong(first.span, "a space is missing after name:".into()),
+        [] => wrong(first.span, "the statement name is missing".into()),
         [name, ..] if !is_name(name.text) => {
-            wrong(name.span, format!("{} cannot name a statement", name.text))
+            wrong(name.span, format!("{} is not a valid statement name", name.text))
         }
-        [name] => wrong(name.span, format!("{} does not say what it returns", name.text)),
+        [name] => {
+            wrong(name.span, format!("{} is not followed by :one, :many or :exec", name.text))
+        }
         [name, returns] => match parse_cardinality(returns.text) {
             Some(cardinality) => {
                 Ok(NameLine { name: name.text.to_owned(), span: name.span, cardinality })
             }
-            None => wrong(returns.span, format!("{} cannot return {}", name.text, returns.text)),
+            None => wrong(
+                returns.span,
+                format!(
+                    "{} is followed by {} instead of :one, :many or :exec",
+                    name.text, returns.text
+                ),
+            ),
         },
         [name, _, more, ..] => {
-            wrong(more.span, format!("the line that names {} says more than that", name.text))
+            wrong(more.span, format!("the name line of {} contains further text", name.text))
         }
     })
 }

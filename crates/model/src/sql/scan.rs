@@ -1,12 +1,12 @@
-//! The statements of a file and the comments around them, found without understanding either.
+//! Splits a file into statements and comments without parsing them.
 //!
-//! This knows only what may hide a semicolon: quotes, comments, and the bodies of functions. It keeps no more of a file than
-//! places, so that even a file that is all data is looked through quickly.
+//! Only what may hide a semicolon is recognised: quotes, comments, and the bodies of functions and
+//! rules. Nothing but places is kept, so that even a large data dump is scanned quickly.
 
 use crate::diagnostics::error;
 use cql::{Diagnostic, Span};
 
-/// Words kept of the beginning of a statement.
+/// The number of leading words kept of a statement.
 const LEADING_WORDS_MAX: usize = 6;
 
 /// A statement.
@@ -25,9 +25,9 @@ pub(super) struct RawStatement {
 /// A comment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SqlComment {
-    /// With its marks.
+    /// Including its delimiters.
     pub whole: Span,
-    /// Its text, without them.
+    /// Its text, without the delimiters.
     pub text: Span,
     /// Where its line begins.
     pub line: u32,
@@ -35,31 +35,31 @@ pub(super) struct SqlComment {
     pub own_line: bool,
 }
 
-/// What was found.
+/// The statements and comments of a file.
 #[derive(Debug, Default)]
 pub(super) struct FileScan {
     /// The statements.
     pub pieces: Vec<RawStatement>,
-    /// The comments behind the last of them.
+    /// The comments after the last statement.
     pub rest: Vec<SqlComment>,
-    /// The `COPY ... FROM stdin` behind which rows follow: nothing is looked at from there.
+    /// A `COPY ... FROM stdin`, after which rows follow: the scan stops there.
     pub data: Option<Span>,
-    /// What is never closed.
+    /// The error about an unterminated quote or comment.
     pub unclosed: Option<Diagnostic>,
 }
 
-/// Looks through a file.
+/// Scans a file.
 pub(super) fn scan(text: &str) -> FileScan {
     let mut scanner = Scanner { text, bytes: text.as_bytes(), ..Scanner::default() };
     if text.starts_with('\u{feff}') {
         scanner.at = '\u{feff}'.len_utf8();
     }
-    while scanner.at < scanner.bytes.len() && scanner.found.data.is_none() {
+    while scanner.at < scanner.bytes.len() && scanner.result.data.is_none() {
         scanner.scan_next();
     }
     scanner.end_statement();
-    scanner.found.rest = scanner.above;
-    scanner.found
+    scanner.result.rest = scanner.above;
+    scanner.result
 }
 
 #[derive(Default)]
@@ -71,13 +71,13 @@ struct Scanner<'a> {
     line: usize,
     /// Where the last code ended.
     code: usize,
-    /// The statement at hand, once its first word was seen.
+    /// The current statement, once its first word was seen.
     piece: Option<RawStatement>,
     /// Comments that wait for the next statement.
     above: Vec<SqlComment>,
     /// How many `BEGIN` and `CASE` of a function's body, or parentheses of a rule's, are open.
     body: usize,
-    found: FileScan,
+    result: FileScan,
 }
 
 impl Scanner<'_> {
@@ -101,7 +101,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// One word, quoted thing or sign.
+    /// A word, a quoted token or a sign.
     fn scan_code(&mut self) {
         let start = self.at;
         if self.piece.is_none() {
@@ -176,7 +176,7 @@ impl Scanner<'_> {
                 }
             };
         }
-        self.report_unclosed(start, 1, "this quote is never closed", "close it");
+        self.report_unclosed(start, 1, "this quote is not closed", "close it");
     }
 
     /// `$$...$$`, `$tag$...$tag$`, or the `$` of a parameter.
@@ -188,7 +188,7 @@ impl Scanner<'_> {
             return;
         };
         let behind = start + length + 2;
-        // A tag is no number: `$1$2` is two parameters.
+        // A tag does not start with a digit: `$1$2` is two parameters.
         if self.bytes[start + 1].is_ascii_digit() {
             self.at += 1;
             return;
@@ -198,7 +198,7 @@ impl Scanner<'_> {
             self.at = behind + end + tag.len();
         } else {
             let help = format!("close it with {tag}");
-            self.report_unclosed(start, tag.len(), "this quote is never closed", &help);
+            self.report_unclosed(start, tag.len(), "this quote is not closed", &help);
         }
     }
 
@@ -229,13 +229,13 @@ impl Scanner<'_> {
                 return;
             }
         }
-        self.report_unclosed(start, 2, "this comment is never closed", "close it with */");
+        self.report_unclosed(start, 2, "this comment is not closed", "close it with */");
     }
 
     fn add_comment(&mut self, whole: Span, text: Span) {
         let line = to_span(self.line, self.line).start;
         let comment = SqlComment { whole, text, line, own_line: self.code <= self.line };
-        match (&mut self.piece, self.found.pieces.last_mut()) {
+        match (&mut self.piece, self.result.pieces.last_mut()) {
             (Some(piece), _) => piece.within.push(comment),
             (None, Some(piece)) if !comment.own_line => piece.within.push(comment),
             _ => self.above.push(comment),
@@ -248,14 +248,15 @@ impl Scanner<'_> {
         let copies =
             piece.words.first().is_some_and(|word| is_keyword(word.text(self.text), "copy"));
         if copies && piece.span.text(self.text).to_lowercase().contains("from stdin") {
-            self.found.data = Some(piece.span);
+            self.result.data = Some(piece.span);
         }
-        self.found.pieces.push(piece);
+        self.result.pieces.push(piece);
     }
 
-    /// What is never closed takes the rest of the file, so that nothing can be said of the statement.
+    /// An unterminated quote or comment extends to the end of the file, so its statement is
+    /// dropped.
     fn report_unclosed(&mut self, start: usize, length: usize, message: &str, help: &str) {
-        self.found.unclosed = Some(error("MF006", to_span(start, start + length), message, help));
+        self.result.unclosed = Some(error("MF006", to_span(start, start + length), message, help));
         self.at = self.bytes.len();
         self.piece = None;
     }

@@ -1,4 +1,4 @@
-//! The text of a model file as statements with their comments, and the places of what they hold.
+//! Named statements, and the mapping from nodes of the syntax tree to places in the file.
 
 use cql::Span;
 use sqlparser::ast::{Ident, ObjectName, Spanned, Statement};
@@ -11,7 +11,7 @@ use crate::directive::Directive;
 pub(super) struct NamedStatement {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_span: Span,
     /// What it returns.
     pub cardinality: Cardinality,
@@ -21,7 +21,7 @@ pub(super) struct NamedStatement {
     pub statement: Statement,
     /// Its text, as the file has it, without the semicolon.
     pub text: String,
-    /// Where the text stands.
+    /// The place of the text.
     pub span: Span,
 }
 
@@ -38,8 +38,9 @@ pub(super) enum Cardinality {
 
 /// Places in the file.
 ///
-/// The tokens that statements are parsed from carry byte offsets of the file (as columns of one long line), so that a node
-/// of the tree is found in the file without counting lines and characters.
+/// The tokens that statements are parsed from carry byte offsets of the file (as columns of one
+/// long line), so that a node of the tree is found in the file without counting lines and
+/// characters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceMap<'a> {
     text: &'a str,
@@ -56,7 +57,7 @@ impl<'a> SourceMap<'a> {
         self.span(node.span()).unwrap_or(whole)
     }
 
-    /// The place that the parser calls so; nothing for its empty span.
+    /// The place of a span of the parser; `None` for its empty span.
     pub(super) fn span(&self, span: sqlparser::tokenizer::Span) -> Option<Span> {
         token::byte_span(span).filter(|span| span.end as usize <= self.text.len())
     }
@@ -72,7 +73,7 @@ impl<'a> SourceMap<'a> {
 pub(super) struct SqlName {
     /// The name; in lower case unless it is quoted, as SQL has it.
     pub text: String,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! Statements from their text.
+//! Tokenizing and parsing of one statement with sqlparser, with limits against deep recursion.
 
 use cql::{Diagnostic, Span};
 use sqlparser::ast::Statement;
@@ -10,21 +10,23 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 use super::scan::SqlComment;
 use crate::diagnostics::error;
 
-/// Longer statements are refused.
+/// Longer statements are rejected.
 const STATEMENT_BYTES_MAX: usize = 256 * 1024;
 
-/// Parentheses nested deeper are refused. The parser takes its time and much of the stack for each.
+/// Parentheses nested deeper are rejected: the parser recurses, and backtracks, at each.
 const NESTING_MAX: usize = 16;
 
-/// More joins before an ON are refused: each is nested in the one before.
+/// More joins before an ON are rejected: each is nested in the one before.
 const PENDING_JOINS_MAX: usize = 8;
 
-/// More tokens between two commas of the same parentheses are refused: operators make the tree deeper, one by one.
+/// More tokens between two commas of the same parentheses are rejected: each operator may deepen
+/// the tree by one level.
 const TOKENS_MAX: usize = 1_000;
 
-/// The words of `PostgreSQL`'s language, with `?` as a parameter.
+/// The lexical rules of `PostgreSQL`, with `?` as a parameter.
 ///
-/// Its own dialect takes `?` for an operator on JSON. Only reading words needs this; the grammar is `PostgreSQL`'s.
+/// sqlparser's own dialect reads `?` as an operator on JSON. Only the tokenizer uses this; the
+/// grammar is `PostgreSQL`'s.
 #[derive(Debug)]
 struct QuestionMarkDialect;
 
@@ -62,8 +64,8 @@ impl Dialect for QuestionMarkDialect {
     }
 }
 
-/// The tokens of the statement at `span`, without white space and comments; their columns are byte offsets of the file, plus
-/// one, on one long line.
+/// The tokens of the statement at `span`, without white space and comments; their columns are byte
+/// offsets of the file, plus one, on one long line.
 pub(super) fn tokenize(
     file: &str,
     span: Span,
@@ -71,9 +73,9 @@ pub(super) fn tokenize(
 ) -> Result<Vec<TokenWithSpan>, Diagnostic> {
     let text = blank_comments(file, span, comments);
     if text.len() > STATEMENT_BYTES_MAX {
-        let message = format!("this statement has more than {} KB", STATEMENT_BYTES_MAX / 1024);
+        let message = format!("this statement is larger than {} KB", STATEMENT_BYTES_MAX / 1024);
         let place = Cursor::new(&text, span.start).char_span();
-        return Err(error("MF007", place, message, "write smaller statements"));
+        return Err(error("MF007", place, message, "split the statement"));
     }
     let mut cursor = Cursor::new(&text, span.start);
     let mut tokens = Vec::new();
@@ -85,7 +87,7 @@ pub(super) fn tokenize(
     });
     if let Err(wrong) = read {
         cursor.advance(wrong.location);
-        let message = format!("this is no SQL: {}", lower_first(&wrong.message));
+        let message = format!("invalid SQL: {}", lower_first(&wrong.message));
         return Err(error("MF008", cursor.char_span(), message, POSTGRES_HELP));
     }
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
@@ -93,7 +95,8 @@ pub(super) fn tokenize(
     Ok(tokens)
 }
 
-/// `PostgreSQL` 18 has generated columns that are not stored, which the grammar does not know: here they are alike.
+/// Turns `VIRTUAL` generated columns (`PostgreSQL` 18), which the parser does not support, into
+/// `STORED` ones: the model treats both alike.
 fn store_generated(tokens: &mut [TokenWithSpan]) {
     for at in 1..tokens.len() {
         let is_virtual =
@@ -107,14 +110,14 @@ fn store_generated(tokens: &mut [TokenWithSpan]) {
 /// The grammar of statements.
 static GRAMMAR: PostgreSqlDialect = PostgreSqlDialect {};
 
-const POSTGRES_HELP: &str = "write the statement as PostgreSQL accepts it";
+const POSTGRES_HELP: &str = "write the statement in PostgreSQL's syntax";
 
 /// The statement of these tokens.
 pub(super) fn parse(tokens: Vec<TokenWithSpan>, whole: Span) -> Result<Statement, Diagnostic> {
     parse_all(tokens, whole, Parser::parse_statement)
 }
 
-/// What `read` makes of all of these tokens; `whole` is where they stand.
+/// Parses all of these tokens with `read`; `whole` is their place.
 pub(super) fn parse_all<T>(
     tokens: Vec<TokenWithSpan>,
     whole: Span,
@@ -124,12 +127,12 @@ pub(super) fn parse_all<T>(
         let parsed = read(parser)?;
         match parser.peek_token() {
             TokenWithSpan { token: Token::EOF, .. } => Ok(parsed),
-            more => parser.expected("the end", more),
+            more => parser.expected("end of input", more),
         }
     })
 }
 
-/// What `read` makes of the first of these tokens.
+/// Parses a prefix of these tokens with `read`.
 pub(super) fn parse_prefix<T>(
     tokens: Vec<TokenWithSpan>,
     whole: Span,
@@ -151,23 +154,21 @@ pub(super) fn parse_prefix<T>(
 }
 
 fn nesting_error(place: Span) -> Diagnostic {
-    error("MF007", place, "this statement is nested too deeply", "write a simpler statement")
+    error("MF007", place, "this statement is nested too deeply", "simplify the statement")
 }
 
-/// The parser's own words, at the token they name; at the last one, where they name none.
+/// The parser's message at the token that it refers to, or at the last one.
 fn syntax_error(message: &str, places: &[Span], whole: Span) -> Diagnostic {
     let (message, column) = match message.rsplit_once(" at Line: 1, Column: ") {
         Some((message, column)) => (message, column.parse::<u32>().ok()),
         None => (message, None),
     };
-    let message = match message
-        .strip_prefix("Expected: ")
-        .map(|found| found.split_once(", found: "))
-    {
-        Some(Some((expected, "EOF"))) => format!("the statement ends where {expected} is expected"),
-        Some(Some((expected, found))) => format!("{expected} is expected here, not {found}"),
-        _ => lower_first(message),
-    };
+    let message =
+        match message.strip_prefix("Expected: ").map(|found| found.split_once(", found: ")) {
+            Some(Some((expected, "EOF"))) => format!("expected {expected}, but the statement ends"),
+            Some(Some((expected, found))) => format!("expected {expected}, found {found}"),
+            _ => lower_first(message),
+        };
     let place = match column {
         Some(column) => places.iter().find(|place| place.start.saturating_add(1) >= column),
         None => places.last(),
@@ -182,7 +183,7 @@ pub(super) fn byte_span(span: sqlparser::tokenizer::Span) -> Option<Span> {
     (start <= end).then_some(Span::new(start, end))
 }
 
-/// Spaces in place of comments, so that everything stays where it is.
+/// The text with spaces in place of comments, so that offsets stay valid.
 fn blank_comments(file: &str, span: Span, comments: &[SqlComment]) -> String {
     let mut text = String::with_capacity(span.text(file).len());
     let mut at = span.start;
@@ -197,7 +198,8 @@ fn blank_comments(file: &str, span: Span, comments: &[SqlComment]) -> String {
 
 /// The first token that makes the tree deeper than it may be.
 fn find_too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
-    // Tokens since the last comma, for each of the open parentheses; and the joins that still wait for their ON.
+    // The tokens since the last comma, for each open parenthesis, and the joins without their ON so
+    // far.
     let (mut counts, mut joins) = (vec![0_usize], 0_usize);
     tokens.iter().find(|token| {
         match &token.token {
@@ -224,7 +226,7 @@ fn lower_first(message: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// Walks along a text and knows the line, the column (as the tokenizer counts them) and the byte.
+/// A position in a text as line and column (as the tokenizer counts them) and as byte offset.
 struct Cursor<'a> {
     chars: std::str::Chars<'a>,
     line: u64,

@@ -1,4 +1,4 @@
-//! SQL's types as CQL's.
+//! The CQL types of SQL types, and the types that the file declares.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::source::SqlName;
 use crate::concept::Entity;
 use crate::diagnostics::error;
 
-/// SQL's names of types, in all spellings, and what they become.
+/// SQL type names in all spellings, and their CQL types.
 const NATIVE: &[(&str, NativeType)] = &[
     ("uuid", NativeType::Uuid),
     ("text", NativeType::Text),
@@ -56,7 +56,7 @@ const NATIVE: &[(&str, NativeType)] = &[
     ("inet", NativeType::Inet),
 ];
 
-/// Integers that the database counts up by itself.
+/// Auto-increment integers.
 const SERIAL: &[(&str, NativeType)] = &[
     ("serial", NativeType::Int),
     ("serial4", NativeType::Int),
@@ -66,7 +66,7 @@ const SERIAL: &[(&str, NativeType)] = &[
     ("serial2", NativeType::Smallint),
 ];
 
-/// Names that other databases (and Cassandra) have for types.
+/// Type names of other databases and of Cassandra, with the name to use instead.
 const FOREIGN_TYPES: &[(&str, &str)] = &[
     ("blob", "bytea"),
     ("binary", "bytea"),
@@ -86,7 +86,7 @@ const FOREIGN_TYPES: &[(&str, &str)] = &[
     ("duration", "interval"),
 ];
 
-/// Types of `PostgreSQL` that CQL has nothing like, and what keeps their values.
+/// `PostgreSQL` types without an equivalent in CQL, and the type that stores their values.
 const SUBSTITUTE_TYPES: &[(&str, NativeType)] = &[
     ("money", NativeType::Decimal),
     ("oid", NativeType::Bigint),
@@ -116,28 +116,28 @@ const SUBSTITUTE_TYPES: &[(&str, NativeType)] = &[
     ("circle", NativeType::Text),
 ];
 
-/// Fields of a composite type, with those of the types in it; more are refused.
+/// The maximum of fields of a composite type, nested ones included.
 const FIELDS_MAX: usize = 1_000;
 
-/// A type of SQL, understood.
+/// A resolved SQL type.
 #[derive(Clone, Debug)]
 pub(super) struct SqlType {
     /// CQL's type; an array is a list, not frozen.
     pub ty: Type,
     /// The labels of an enum: how many values there are.
     pub labels: Option<usize>,
-    /// The database counts it up by itself.
+    /// Auto-increment.
     pub serial: bool,
     /// `NOT NULL` of a domain.
     pub not_null: bool,
-    /// CQL has nothing like it: only its values are kept.
+    /// CQL has no equivalent: its values are stored as another type.
     pub kept: bool,
     /// The most characters, as in `varchar(20)`.
     pub longest: Option<u64>,
 }
 
 impl SqlType {
-    /// A type of which no more is to be said.
+    /// A type without further properties.
     pub(super) fn from_type(ty: Type) -> Self {
         Self { ty, labels: None, serial: false, not_null: false, kept: false, longest: None }
     }
@@ -174,7 +174,7 @@ impl TypeRegistry {
         let size = 1 + fields.iter().map(|(_, ty)| self.field_count(ty)).sum::<usize>();
         if size > FIELDS_MAX {
             let message = format!("type {} has more than {FIELDS_MAX} fields", name.text);
-            return Some(error("MF203", name.span, message, "split it"));
+            return Some(error("MF203", name.span, message, "split the type"));
         }
         let user = UserType { keyspace: keyspace.into(), name: name.text.as_str().into(), fields };
         let user = Arc::new(user);
@@ -185,14 +185,15 @@ impl TypeRegistry {
     fn add(&mut self, name: SqlName, ty: SqlType, size: usize) -> Option<Diagnostic> {
         if self.declared.contains_key(&name.text) {
             let message = format!("type {} is declared twice", name.text);
-            return Some(error("MF201", name.span, message, "keep one of them"));
+            return Some(error("MF201", name.span, message, "remove one of the declarations"));
         }
         self.names.push(name.text.clone());
         self.declared.insert(name.text, (ty, size));
         None
     }
 
-    /// How many fields a type comes to, found without walking through shared types again and again.
+    /// The number of fields of a type, nested ones included, from the recorded sizes of declared
+    /// types: a recursive count could be exponential.
     fn field_count(&self, ty: &Type) -> usize {
         match ty {
             Type::User(user, _) => self.declared.get(&*user.name).map_or(1, |(_, size)| *size),
@@ -215,7 +216,7 @@ impl TypeRegistry {
         self.composites.iter().filter(|user| used.contains(&*user.name)).cloned().collect()
     }
 
-    /// What a type of SQL becomes; `place` is where it stands.
+    /// The CQL type of an SQL type; `place` is for the error.
     pub(super) fn resolve(&self, ty: &DataType, place: Span) -> Result<SqlType, Diagnostic> {
         let element = match ty {
             DataType::Array(
@@ -237,8 +238,8 @@ impl TypeRegistry {
             }
         };
         if matches!(**element, DataType::Array(_)) {
-            let help = "write one pair of brackets, or a table of its own for the rows";
-            return Err(error("MF203", place, "an array of arrays has no type in CQL", help));
+            let help = "use a one-dimensional array, or a separate table";
+            return Err(error("MF203", place, "CQL has no type for an array of arrays", help));
         }
         let element = self.resolve(element, place)?;
         let ty = Type::List(Arc::new(element.ty.freeze()), Frozenness::No);
@@ -278,13 +279,15 @@ impl TypeRegistry {
         let names = self.names.iter().take(TYPES_COMPARED_MAX).map(String::as_str);
         let help = match elsewhere.or_else(|| spelling::find_nearest(name, names.chain(known))) {
             Some(nearest) => format!("write {nearest}"),
-            None => format!("write a type such as text or bytea, or CREATE TYPE {name} above"),
+            None => format!(
+                "use a type such as text or bytea, or declare it above with CREATE TYPE {name}"
+            ),
         };
-        error("MF203", place, format!("there is no type {name}"), help)
+        error("MF203", place, format!("type {name} does not exist"), help)
     }
 }
 
-/// More declared types are not looked through for one of a similar name.
+/// The search for a similar name compares no more declared types than this.
 const TYPES_COMPARED_MAX: usize = 500;
 
 /// The type of an embedding: `vector(n)` of pgvector.

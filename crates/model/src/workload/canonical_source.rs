@@ -1,4 +1,5 @@
-//! Sources of a read that are one row: reached from one row along one reference, perhaps under two aliases.
+//! Sources of a read that are the same row: reached from one row along one reference, under two
+//! aliases.
 
 use super::{Column, OutputValue, Read, Source};
 use crate::id::{IdList, SourceId};
@@ -28,7 +29,7 @@ pub(crate) fn canonical_sources(sources: &[Source]) -> Vec<SourceId> {
 }
 
 impl Read {
-    /// Names every row by one source: later ones that are the same row are left out.
+    /// Keeps one source for each row: later sources that are the same row are removed.
     pub(crate) fn unite_sources(&mut self) {
         let same = canonical_sources(&self.sources);
         let kept: Vec<SourceId> = same.ids().filter(|at| same[*at] == *at).collect();

@@ -1,23 +1,23 @@
-//! Workloads that differ from the file's: another rate, a query that is not asked.
+//! Changes to a workload for what-if questions: another rate, an excluded query.
 
 use super::{Parameter, Supply, Workload, WriteKind};
 use crate::concept::{Concept, DAY, Figure, Origin};
 use crate::id::{EntityId, IdList, ReadId};
 
-/// A rate that is asked about.
+/// A hypothetical rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RateChange {
-    /// So many times the present one.
+    /// A multiple of the current rate.
     Times(f64),
-    /// So often per second.
+    /// Times per second.
     PerSecond(f64),
 }
 
 impl Workload {
-    /// The same without the read or write of that name; `None` where there is none.
+    /// The workload without the read or write of that name; `None` where there is none.
     ///
-    /// What came after a read that is gone comes after what that came after, and the values that it supplied are the
-    /// program's to know.
+    /// Statements after the removed read come after its predecessors instead, and the values that
+    /// it supplied are left to the application.
     #[must_use]
     pub fn exclude(&self, name: &str) -> Option<Self> {
         let mut left = self.clone();
@@ -40,7 +40,7 @@ impl Workload {
     }
 }
 
-/// Takes a read out of the steps before another one (`itself`), and moves the numbers of those behind it.
+/// Removes a read from the predecessors of another one (`itself`), and shifts the ids after it.
 fn exclude_step(
     gone: ReadId,
     before_gone: &[ReadId],
@@ -61,7 +61,7 @@ fn exclude_step(
     *after = steps;
 }
 
-/// A read by its position once another one is gone.
+/// The id of a read after another one is removed.
 fn shift_id(gone: ReadId, read: ReadId) -> ReadId {
     if read > gone { ReadId::new(read.index() - 1) } else { read }
 }
@@ -78,8 +78,8 @@ fn exclude_supply(gone: ReadId, parameters: &mut [Parameter]) {
     }
 }
 
-/// Gives the read or write of that name another rate; `false` where there is none. An entity that grows by its INSERTs
-/// grows with them.
+/// Changes the rate of the read or write of that name; `false` where there is none. An entity whose
+/// growth follows from its INSERTs grows accordingly.
 pub fn change_rate(
     concept: &mut Concept,
     workload: &mut Workload,

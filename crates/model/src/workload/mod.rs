@@ -1,4 +1,5 @@
-//! What an application asks and does: its reads and writes, resolved against the [`crate::concept::Concept`].
+//! The workload of an application: its reads and writes, resolved against the
+//! [`crate::concept::Concept`].
 
 mod canonical_source;
 mod change;
@@ -57,18 +58,19 @@ pub enum Value {
 /// A parameter of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// The name of the column it meets, or its own (`:name`); made unique within the statement with a number.
+    /// Its own name (`:name`) or that of the column it is used for, made unique within the
+    /// statement by a number.
     pub name: String,
     /// Its type; a list for `= ANY(?)`.
     pub ty: Type,
-    /// Who supplies it.
+    /// Where its value comes from.
     pub supply: Supply,
 }
 
-/// Who supplies a parameter.
+/// Where the value of a parameter comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supply {
-    /// The user, or the program.
+    /// The user or the application.
     User,
     /// An earlier step of the workflow: a read and the position among its outputs.
     Step {
@@ -77,6 +79,6 @@ pub enum Supply {
         /// The position among its outputs.
         output: OutputId,
     },
-    /// An id that no step before returns and no user types: reported.
+    /// An id that no earlier step returns and no user enters, which is reported.
     Nobody,
 }

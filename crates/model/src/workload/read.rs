@@ -1,4 +1,4 @@
-//! Reads.
+//! Reads: the queries of the workload.
 
 use cql::Span;
 use cql::relation::Operator;
@@ -60,7 +60,8 @@ pub struct Join {
     pub with: SourceId,
     /// The reference, as a position among those of the entity that holds it.
     pub reference: ReferenceId,
-    /// The earlier source holds the reference, so that this one is a single row; else this one does.
+    /// The earlier source holds the reference, so that this one is a single row; else this one
+    /// does.
     pub to_one: bool,
 }
 
@@ -97,11 +98,11 @@ pub enum OutputValue {
 pub struct Condition {
     /// What must hold.
     pub predicate: Predicate,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
-/// What a condition asks.
+/// The predicate of a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Predicate {
     /// `column = value`, `column < value`, ... (BETWEEN is two of them)
@@ -138,7 +139,7 @@ pub enum Predicate {
     Row {
         /// The columns.
         columns: Vec<Column>,
-        /// How: never `Equal` (that is a comparison each).
+        /// The operator; never `Equal`, which is split into one comparison for each column.
         comparison: Comparison,
         /// The position, as long as `columns`.
         values: Vec<Value>,
@@ -193,7 +194,7 @@ pub enum Limit {
 }
 
 impl Predicate {
-    /// The columns that it looks at.
+    /// The columns that it tests.
     pub fn columns(&self) -> &[Column] {
         match self {
             Self::Compare { column, .. }
@@ -206,7 +207,7 @@ impl Predicate {
         }
     }
 
-    /// The same test of other columns; `None` when one has no other.
+    /// The same predicate on other columns; `None` when one of them has no counterpart.
     pub fn map_columns(&self, name: impl Fn(Column) -> Option<Column>) -> Option<Self> {
         let mut test = self.clone();
         match &mut test {

@@ -1,4 +1,4 @@
-//! Writes.
+//! Writes of the workload.
 
 use cql::Span;
 
@@ -62,8 +62,8 @@ pub enum AssignmentValue {
     Add(Value),
     /// `= itself - value`
     Subtract(Value),
-    /// `array_append(itself, value)` or `itself || value`: one element more.
+    /// `array_append(itself, value)` or `itself || value`: adds an element.
     Append(Value),
-    /// `array_remove(itself, value)`: that element away.
+    /// `array_remove(itself, value)`: removes the element.
     Remove(Value),
 }

@@ -1,4 +1,4 @@
-//! Facts joined along references.
+//! Joins of facts along references, with hash indexes.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -38,12 +38,12 @@ impl JoinRow<'_> {
 }
 
 impl<'a> FactJoiner<'a> {
-    /// These facts.
+    /// A joiner of these facts.
     pub(crate) fn new(concept: &'a Concept, rows: &'a [Vec<Row>]) -> Self {
         Self { concept, rows, indexes: RefCell::default() }
     }
 
-    /// Calls for each joined row of the sources.
+    /// Calls `visit` for each joined row of the sources.
     pub(crate) fn for_each_row(&self, sources: &[Source], visit: &mut dyn FnMut(&JoinRow<'_>)) {
         self.extend_row(sources, &mut JoinRow { rows: Vec::new() }, visit);
     }
@@ -95,7 +95,7 @@ impl<'a> FactJoiner<'a> {
         let with = joined.rows.get(join.with.index())?;
         let key: Option<Vec<_>> =
             theirs.iter().map(|at| with.get(at.index()).cloned().flatten()).collect();
-        // A null refers to nothing: such a key is in no index.
+        // A null refers to no row, and is in no index.
         let key = key.unwrap_or_default();
         Some((self.index(source.entity, mine), key))
     }

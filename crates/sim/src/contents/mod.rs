@@ -1,4 +1,6 @@
-//! What each designed table must hold, computed from the facts by the table's own definition.
+//! The expected contents of each designed table, computed from the facts by the table's definition:
+//! `join` joins the facts, `statics` handles static columns, `normal_form` normalises values for
+//! comparison, and `pipeline` computes tables in parallel.
 
 mod join;
 mod normal_form;
@@ -22,11 +24,11 @@ use crate::runner::{matches_constants, to_bucket, to_prefix, to_shard};
 use crate::subject::ProofSubject;
 use crate::value::{TypedValue, integer_bytes, parse_constant};
 
-/// Rows of a table: by their key the values of the other columns, both in the order of the table's columns. Their own order
-/// is the same in every run.
+/// Rows of a table: the values of the other columns by key, both in the order of the table's
+/// columns. The hasher has no random seed, so that iteration is the same in every run.
 pub(crate) type TableContents = HashMap<Vec<Datum>, Vec<Datum>, BuildHasherDefault<DefaultHasher>>;
 
-/// What a table must hold.
+/// The expected contents of a table.
 pub(crate) fn build_contents(
     subject: ProofSubject<'_>,
     at: TableId,
@@ -36,15 +38,15 @@ pub(crate) fn build_contents(
     let Some(table) = subject.design.tables.member(at) else { return contents };
     fill(subject, table, facts, &mut contents);
     if table.is_counter() {
-        // A group without rows counts 0, and so does one that is not there.
+        // A group without rows counts 0, like an absent one.
         let zero = Some(0_i64.to_be_bytes().to_vec());
         contents.retain(|_, values| values.iter().any(|value| *value != zero));
     }
     contents
 }
 
-/// The static columns of all partitions, of those too that have no rows: as a table of the partition key and the static
-/// columns alone. `None` where there are none.
+/// The static columns of all partitions, including those without rows, as a table of the
+/// partition key and the static columns alone. `None` where there are none.
 pub(crate) fn build_statics(
     subject: ProofSubject<'_>,
     table: &PlannedTable,
@@ -72,11 +74,11 @@ fn fill(
     });
 }
 
-/// Makes the rows of a table.
+/// Builds the rows of a table.
 struct RowBuilder<'a> {
     subject: ProofSubject<'a>,
     table: &'a PlannedTable,
-    /// What the buckets are made from whose oldest one the table remembers.
+    /// The bucketed column, for a table that records the oldest bucket.
     remembered: Option<Column>,
 }
 
@@ -87,7 +89,7 @@ impl<'a> RowBuilder<'a> {
         Self { subject, table, remembered }
     }
 
-    /// Whether a joined row is one of the table's.
+    /// Whether a joined row belongs to the table.
     fn is_member(&self, joined: &JoinRow<'_>) -> bool {
         let RowDefinition { filters, not_null, .. } = &self.table.holds;
         let value = |column: Column| self.value(joined, column);
@@ -107,11 +109,11 @@ impl<'a> RowBuilder<'a> {
         }
     }
 
-    /// Each choice of an element of every array that makes rows of its elements.
+    /// The combinations of elements of the arrays whose elements make rows.
     fn element_choices(&self, joined: &JoinRow<'_>) -> Vec<Vec<(Column, TypedValue)>> {
         let mut choices = vec![Vec::new()];
         for column in &self.table.holds.elements {
-            // One that is there twice makes one row.
+            // Duplicate elements make one row.
             let mut elements = self.value(joined, *column).elements();
             elements.sort_by(TypedValue::compare);
             elements.dedup();
@@ -129,7 +131,7 @@ impl<'a> RowBuilder<'a> {
         choices
     }
 
-    /// Adds a row, or counts it to that of its key.
+    /// Adds a row, or merges it with the row of the same key.
     fn add_row(
         &self,
         joined: &JoinRow<'_>,
@@ -140,7 +142,7 @@ impl<'a> RowBuilder<'a> {
         let keys = self.table.columns.iter().filter(|column| column.is_key());
         let key: Vec<Datum> = keys.map(|column| made(&column)).collect();
         if key.iter().any(Option::is_none) {
-            // No row of the table has such a key.
+            // A null key column: the row is not in the table.
             return;
         }
         let columns = || self.table.columns.iter().filter(|column| !column.is_key());
@@ -198,7 +200,8 @@ impl<'a> RowBuilder<'a> {
     }
 }
 
-/// The value of a column in a row that two joined rows make: counters add up, the oldest bucket is the older one.
+/// The value of a column in a row that two joined rows make: counters add up, the oldest bucket is
+/// the older one.
 fn merge_values(column: &PlannedColumn, before: Datum, value: Datum) -> Datum {
     let typed = |bytes: &Datum| TypedValue::new(column.ty.clone(), bytes.clone());
     match column.derivation {

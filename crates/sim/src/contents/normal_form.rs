@@ -1,11 +1,12 @@
-//! Values as they are compared: what the server cannot tell apart is the same.
+//! The normal form of values: values that the server does not distinguish become equal.
 
 use cql::types::{NativeType, Type};
 use cql::value;
 
 use crate::dataset::Datum;
 
-/// A value as it is compared: an empty collection is null, a set has its order, a decimal no zeros at its end.
+/// The normal form of a value: an empty collection is null, a set is sorted, a decimal has no
+/// trailing zeros.
 pub(crate) fn normalise(ty: &Type, bytes: Datum) -> Datum {
     let bytes = bytes?;
     match ty {
@@ -31,7 +32,7 @@ pub(crate) fn normalise_set(ty: &Type, element: &Type, bytes: &[u8]) -> Datum {
     if parts.is_empty() { None } else { value::join(ty, &parts).ok() }
 }
 
-/// A decimal number without zeros at its end.
+/// A decimal without trailing zeros.
 fn strip_zeros(bytes: &[u8]) -> Option<Vec<u8>> {
     let decimal = value::Decimal::from_bytes(bytes)?;
     let digits = decimal.unscaled.to_string();

@@ -1,4 +1,4 @@
-//! Contents made ahead: while one table is loaded or compared, those of the next are made on another core.
+//! Computes the contents of the next table on another core while one is loaded or compared.
 
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -9,7 +9,8 @@ use crate::server::Failure;
 use crate::subject::ProofSubject;
 use model::id::{IdList, TableId};
 
-/// Makes something of the facts for each table, and hands it over in the order of the tables until one fails.
+/// Computes a value for each table and consumes the values in the order of the tables until one
+/// fails.
 pub(crate) fn for_each_table<T: Send>(
     subject: ProofSubject<'_>,
     rows: &[Vec<Row>],
@@ -17,7 +18,7 @@ pub(crate) fn for_each_table<T: Send>(
     mut take: impl FnMut(TableId, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     thread::scope(|scope| {
-        // One that waits to be taken, one in the making: memory is that of three tables.
+        // One value is queued and one is being computed, so at most three are in memory.
         let (sender, receiver) = sync_channel(1);
         scope.spawn(move || {
             let facts = FactJoiner::new(subject.concept, rows);

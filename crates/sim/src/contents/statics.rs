@@ -1,12 +1,13 @@
-//! Static columns of partitions that may have no rows: they are written with the entity that they are of, not with the rows.
+//! Static columns of partitions that may have no rows: they are written with their entity, not with
+//! the rows.
 
 use model::concept::Concept;
 use model::id::{IdList, SourceId};
 use model::plan::{ColumnRole, Derivation, PlannedTable, RowDefinition};
 use model::workload::{Column, Join, Source};
 
-/// The table as its static columns alone would be: the partition key and the static columns, of the entity that has both.
-/// `None` where there are none, or where no entity has all of the partition key.
+/// The table reduced to its partition key and static columns, over the entity that has both. `None`
+/// where there are none, or where no entity has all of the partition key.
 pub(super) fn static_table(concept: &Concept, table: &PlannedTable) -> Option<PlannedTable> {
     let statics = || table.columns.iter().filter(|column| column.role == ColumnRole::Static);
     let Derivation::Attribute(first) = statics().next()?.derivation else { return None };
@@ -15,7 +16,7 @@ pub(super) fn static_table(concept: &Concept, table: &PlannedTable) -> Option<Pl
     candidates.into_iter().find_map(|root| rebase_table(concept, table, root))
 }
 
-/// The same, of one of the sources and what it refers to.
+/// The same, over one source and those that it refers to.
 fn rebase_table(concept: &Concept, table: &PlannedTable, root: SourceId) -> Option<PlannedTable> {
     let sources = &table.holds.sources;
     let (kept, places) = reduce_sources(sources, root)?;
@@ -47,7 +48,7 @@ fn rebase_table(concept: &Concept, table: &PlannedTable, root: SourceId) -> Opti
     Some(PlannedTable { name: table.name.clone(), columns, holds, ..PlannedTable::default() })
 }
 
-/// A source and those that it refers to, with the new place of each.
+/// A source and those that it refers to, with the new position of each.
 fn reduce_sources(
     sources: &[Source],
     root: SourceId,

@@ -1,4 +1,4 @@
-//! What writes make of a row.
+//! The effect of writes on a row.
 
 use cql::types::Type;
 use cql::value::{self, Decimal};
@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use super::usage::literal_bytes;
 use crate::dataset::{Datum, Row};
 
-/// The row that an INSERT makes: what it does not give is null, counters are 0.
+/// The row that an INSERT makes: missing attributes are null, counters are 0.
 pub(super) fn apply_insert(
     entity: &Entity,
     given: &[(AttributeId, Value)],
@@ -39,7 +39,7 @@ pub(super) fn resolve_value(ty: &Type, value: &Value, values: &[Datum]) -> Datum
     }
 }
 
-/// The row that an UPDATE makes of another.
+/// The row after an UPDATE.
 pub(super) fn apply_update(
     entity: &Entity,
     row: &Row,
@@ -103,7 +103,7 @@ fn build_array(ty: &Type, element: &Type, mut parts: Vec<Vec<u8>>) -> Datum {
 }
 
 /// The sum of two numbers, the second times `sign`; null where one is.
-fn add_numbers(ty: &Type, one: &Datum, other: &Datum, sign: i32) -> Datum {
+fn add_numbers(ty: &Type, left: &Datum, right: &Datum, sign: i32) -> Datum {
     let read = |datum: &Datum| value::decode(ty, datum.as_deref()?).ok();
     let whole = |value: &value::Value| match value {
         value::Value::Tinyint(it) => Some(i64::from(*it)),
@@ -112,27 +112,27 @@ fn add_numbers(ty: &Type, one: &Datum, other: &Datum, sign: i32) -> Datum {
         value::Value::Bigint(it) | value::Value::Counter(it) => Some(*it),
         _ => None,
     };
-    let (one, other) = (read(one)?, read(other)?);
-    if let (Some(one), Some(other)) = (whole(&one), whole(&other)) {
-        let sum = one.checked_add(other.checked_mul(i64::from(sign))?)?;
+    let (left, right) = (read(left)?, read(right)?);
+    if let (Some(left), Some(right)) = (whole(&left), whole(&right)) {
+        let sum = left.checked_add(right.checked_mul(i64::from(sign))?)?;
         return literal_bytes(ty, &sum.to_string());
     }
-    let sum = match (one, other) {
-        (value::Value::Double(one), value::Value::Double(other)) => {
-            value::Value::Double(one + other * f64::from(sign))
+    let sum = match (left, right) {
+        (value::Value::Double(left), value::Value::Double(right)) => {
+            value::Value::Double(left + right * f64::from(sign))
         }
-        (value::Value::Float(one), value::Value::Float(other)) => {
-            value::Value::Float(one + if sign < 0 { -other } else { other })
+        (value::Value::Float(left), value::Value::Float(right)) => {
+            value::Value::Float(left + if sign < 0 { -right } else { right })
         }
-        (value::Value::Varint(one), value::Value::Varint(other)) => {
-            value::Value::Varint(one + other * sign)
+        (value::Value::Varint(left), value::Value::Varint(right)) => {
+            value::Value::Varint(left + right * sign)
         }
-        (value::Value::Decimal(one), value::Value::Decimal(other)) => {
-            let scale = one.scale.max(other.scale);
+        (value::Value::Decimal(left), value::Value::Decimal(right)) => {
+            let scale = left.scale.max(right.scale);
             let unscaled = |it: &Decimal| {
                 &it.unscaled * BigInt::from(10).pow((scale - it.scale).unsigned_abs())
             };
-            let unscaled = unscaled(&one) + unscaled(&other) * sign;
+            let unscaled = unscaled(&left) + unscaled(&right) * sign;
             value::Value::Decimal(Decimal { unscaled, scale })
         }
         _ => return None,

@@ -1,4 +1,4 @@
-//! Whether conditions hold.
+//! Evaluation of conditions on generated rows.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,7 @@ pub(super) struct BoundConditions<'a> {
 }
 
 impl BoundConditions<'_> {
-    /// The places of the rows of an entity that meet all conditions.
+    /// The slots of the rows of an entity that meet all conditions.
     pub(super) fn find_places(&self, facts: &Facts, entity: EntityId) -> Vec<usize> {
         let Some(store) = facts.stores.get(entity.index()) else { return Vec::new() };
         let meets = |row: &Row| {
@@ -52,7 +52,7 @@ impl BoundConditions<'_> {
         store.rows().filter(|(_, row)| meets(row)).map(|(place, _)| place).collect()
     }
 
-    /// The attributes that must have a value.
+    /// The attributes that are restricted to one value.
     fn equality_values(&self, entity: EntityId) -> Vec<(AttributeId, Datum)> {
         let equal = |condition: &Condition| match &condition.predicate {
             Predicate::Compare { column, comparison: Comparison::Equal, value } => {
@@ -66,7 +66,7 @@ impl BoundConditions<'_> {
     }
 }
 
-/// Whether a test holds; `of` gives the value and type of a column.
+/// Whether a predicate holds; `of` gives the value and type of a column.
 pub(super) fn is_satisfied<'r>(
     test: &Predicate,
     of: impl Fn(Column) -> Option<(&'r Datum, &'r Type)>,

@@ -1,14 +1,14 @@
-//! How many rows each entity gets.
+//! The number of rows to generate for each entity.
 
 use model::concept::{Concept, Entity};
 use model::id::{AttributeId, EntityId, IdList};
 
 use super::random::to_whole;
 
-/// The least rows of an entity.
+/// The minimum of rows of an entity.
 const ROWS_MIN: usize = 5;
 
-/// Rows of each entity: in proportion to what is stated, within a budget, and enough of each.
+/// The rows of each entity, in proportion to the model within a budget, with a minimum for each.
 pub(super) fn allocate_rows(concept: &Concept, order: &[EntityId], budget: u64) -> Vec<usize> {
     let entities = concept.entities.len().max(1);
     let budget = usize::try_from(budget).unwrap_or(usize::MAX).max(ROWS_MIN * entities);
@@ -32,7 +32,7 @@ pub(super) fn allocate_rows(concept: &Concept, order: &[EntityId], budget: u64) 
     counts
 }
 
-/// The most rows that keys made of references allow, with room to spare.
+/// The most rows that keys made of references allow, with a margin.
 fn rows_max(entity: &Entity, counts: &[usize]) -> usize {
     let mut most = usize::MAX;
     for key in &entity.keys {

@@ -1,4 +1,4 @@
-//! The values that an attribute may have: few enough that equality finds rows and orders have ties.
+//! The value domains of attributes, small enough that equality finds rows and orders have ties.
 
 use cql::types::{NativeType, Type};
 use cql::value;
@@ -22,19 +22,19 @@ pub(super) struct ValueDomain {
     skew: f64,
     /// Constants of the workload.
     constants: Vec<Vec<u8>>,
-    /// Where the values are times.
+    /// The domain of times, where the values are times.
     times: Option<TimeDomain>,
-    /// The width of the ranges that whole numbers are cut into.
+    /// The width of the range buckets of whole numbers.
     range: Option<u64>,
-    /// How many are null.
+    /// The share of nulls.
     nulls: f64,
-    /// The design takes it as never null.
+    /// The design assumes it never to be null.
     pub(super) never_null: bool,
-    /// Elements, for an array or map, at most.
+    /// The most elements of an array or map.
     items: usize,
 }
 
-/// What is known of the entity of an attribute.
+/// The context of an attribute in its entity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EntityContext {
     /// Rows that the entity is to have.
@@ -94,7 +94,7 @@ impl ValueDomain {
         element: &Type,
     ) -> Vec<Vec<u8>> {
         let given = attribute.distinct.origin == Origin::Given;
-        // Any time may occur, unless it is said how many.
+        // Times are arbitrary, unless their distinct values are given.
         let any = about.is_key || (self.times.is_some() && !(given && usage.equality));
         if any {
             return Vec::new();
@@ -166,7 +166,7 @@ impl ValueDomain {
         join_parts(&self.ty, &parts)
     }
 
-    /// A value of an array's elements; of the attribute itself where it is no array.
+    /// A value of an array's elements; of the attribute itself where it is not an array.
     pub(super) fn draw_element(&self, random: &mut Random) -> Vec<u8> {
         if !self.constants.is_empty()
             && random.next_bool(0.4)
@@ -181,14 +181,14 @@ impl ValueDomain {
         }
     }
 
-    /// A time that is in an older bucket than those that are drawn.
+    /// A time in an older bucket than those of `draw`.
     pub(super) fn draw_older(&self, random: &mut Random) -> Option<Vec<u8>> {
         let Type::Native(native) = self.ty else { return None };
         let millis = self.times.as_ref()?.draw_older(random)?;
         Some(time_value(native, millis, random.next()))
     }
 
-    /// A value that hardly any row has.
+    /// A value that is very likely new.
     pub(super) fn draw_fresh(&self, random: &mut Random) -> Vec<u8> {
         let ty = match &self.ty {
             Type::List(element, _) | Type::Set(element, _) => element,
@@ -208,7 +208,7 @@ impl ValueDomain {
     }
 }
 
-/// A whole number at the border of a range, or inside; every fourth range is left empty.
+/// A whole number at the border of a range or inside it; every fourth range is left empty.
 fn range_value(ty: &Type, width: u64, number: u64, random: &mut Random) -> Vec<u8> {
     let range = number % 6;
     let range = if range == 3 { 6 } else { range };

@@ -1,4 +1,5 @@
-//! Crowds: more rows under one key than the LIMIT of a read lets through; and twins, which differ in one part of their key.
+//! Rows added on purpose: more rows under one key than the LIMIT of a read returns, and twins,
+//! which differ from another row in one part of their key only.
 
 use model::concept::{Concept, Entity};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId, SourceId};
@@ -11,13 +12,13 @@ use super::rows::generate_row;
 use super::witness::{Witness, row_source};
 use crate::dataset::{Datum, Row};
 
-/// The greatest LIMIT that a crowd is made for.
+/// The largest LIMIT for which rows beyond it are added.
 pub(crate) const LIMIT_MAX: u64 = 200;
 
 /// Rows beyond the LIMIT.
 const ROWS_BEYOND_LIMIT: usize = 3;
 
-/// How many times as many there are where a range leaves some of them out.
+/// The factor where a range excludes some of them.
 const RANGE_FACTOR: usize = 3;
 
 /// Adds the rows that are missing under a popular key of each read with a LIMIT.
@@ -63,7 +64,8 @@ pub(super) fn add_twins(concept: &Concept, facts: &mut Facts, random: &mut Rando
     }
 }
 
-/// What a row has that is like another one but for one part of its primary key, and for all of its other keys.
+/// The values of a row that equals another one except for one part of its primary key and all its
+/// other keys.
 pub(super) fn twin_values(
     facts: &Facts,
     at: EntityId,
@@ -85,7 +87,8 @@ pub(super) fn twin_values(
     values.filter(|(attribute, _)| !differs(*attribute) && !counts(*attribute)).collect()
 }
 
-/// The entity whose rows make those of a read, and what its rows have in common that one run of the read finds.
+/// The entity whose rows make those of a read, and the values that the rows of one run have in
+/// common.
 fn common_values(
     concept: &Concept,
     read: &Read,
@@ -109,7 +112,7 @@ fn common_values(
             if column.source == maker {
                 attributes.push(column.attribute);
             } else {
-                // The rows of the others are the same where the maker refers to the same.
+                // The other rows are the same where this row has the same references.
                 let references = join_references(read, maker).into_iter();
                 let followed = references.filter_map(|at| entity.references.member(at));
                 attributes.extend(followed.flat_map(|reference| &reference.attributes));

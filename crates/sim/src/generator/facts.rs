@@ -1,4 +1,4 @@
-//! The facts as they are now, so arranged that values for parameters are found fast.
+//! The current facts, indexed so that values for parameters are found quickly.
 
 use std::collections::BTreeSet;
 
@@ -16,22 +16,22 @@ use super::usage::{AttributeUsage, collect_usages};
 use crate::dataset::{Dataset, Datum, Row};
 use crate::subject::ProofSettings;
 
-/// The facts as they are now, and what new ones may be.
+/// The current facts, and the domains of new ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub(super) stores: Vec<RowStore>,
     /// The values of attributes, by entity.
     pub(super) domains: Vec<Vec<ValueDomain>>,
-    /// Keys of rows that were deleted, which no row may have again: the counters of such a row stay dead.
+    /// Keys of deleted rows, which must not be reused: a deleted counter cannot be used again.
     gone: BTreeSet<(EntityId, Vec<Datum>)>,
-    /// The writes that may append only elements that are not in the array.
+    /// For each write, whether it may append only elements that are not in the array.
     pub(super) appends_new: Vec<bool>,
-    /// Rows that each entity is to have.
+    /// The target number of rows of each entity.
     pub(super) counts: Vec<usize>,
 }
 
 impl Facts {
-    /// These facts.
+    /// The facts of a data set.
     pub(crate) fn new(
         concept: &Concept,
         workload: &Workload,
@@ -75,7 +75,7 @@ impl Facts {
         Dataset { rows: rows.collect() }
     }
 
-    /// Does what a write does with these values. To be called after every write that was run.
+    /// Applies a write with these values. To be called after every write that was run.
     pub(crate) fn apply(&mut self, concept: &Concept, write: &Write, values: &[Datum]) {
         let Some(entity) = concept.entities.member(write.entity) else { return };
         match &write.kind {
@@ -108,7 +108,7 @@ impl Facts {
         }
     }
 
-    /// Whether another row has a key of this row, or had its primary key.
+    /// Whether another row has one of the keys of this row, or had its primary key.
     pub(super) fn is_taken(
         &self,
         at: EntityId,
@@ -128,14 +128,14 @@ impl Facts {
         entity.keys.iter().any(taken)
     }
 
-    /// Whether an attribute is taken as never null.
+    /// Whether the design assumes an attribute never to be null.
     pub(super) fn is_never_null(&self, at: EntityId, attribute: AttributeId) -> bool {
         let domain =
             self.domains.get(at.index()).and_then(|domains| domains.get(attribute.index()));
         domain.is_some_and(|domain| domain.never_null)
     }
 
-    /// Whether a row has a null where the design takes it that there is none.
+    /// Whether a row has a null that the design assumes not to occur.
     pub(super) fn has_wrong_null(&self, at: EntityId, row: &Row) -> bool {
         let nulls = (0..).map(AttributeId::new).zip(row).filter(|(_, value)| value.is_none());
         nulls.into_iter().any(|(attribute, _)| self.is_never_null(at, attribute))
@@ -200,7 +200,7 @@ fn build_domains(
         .collect()
 }
 
-/// An empty store whose rows are found by keys, by references, and by what references share.
+/// An empty store with indexes on keys, references, and columns shared by references.
 fn build_store(concept: &Concept, at: EntityId) -> RowStore {
     let mut store = RowStore::default();
     let Some(entity) = concept.entities.member(at) else { return store };
@@ -221,7 +221,8 @@ fn build_store(concept: &Concept, at: EntityId) -> RowStore {
     store
 }
 
-/// The attributes of the entity referred to that earlier references of the same row have fixed already.
+/// The attributes of the entity referred to that earlier references of the same row have fixed
+/// already.
 pub(super) fn reference_overlap(entity: &Entity, position: ReferenceId) -> Vec<AttributeId> {
     let (earlier, rest) = entity.references.split_at(position.index().min(entity.references.len()));
     let Some(reference) = rest.first() else { return Vec::new() };
@@ -231,7 +232,7 @@ pub(super) fn reference_overlap(entity: &Entity, position: ReferenceId) -> Vec<A
     pairs.filter(|(own, _)| fixed(own)).map(|(_, target)| *target).collect()
 }
 
-/// The entities, those that are referred to first.
+/// The entities in topological order, referenced ones first.
 pub(super) fn insertion_order(concept: &Concept) -> Vec<EntityId> {
     let mut order: Vec<EntityId> = Vec::new();
     let mut open: Vec<(EntityId, usize)> = Vec::new();

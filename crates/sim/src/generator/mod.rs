@@ -1,4 +1,12 @@
-//! A seeded generator of facts and of parameters.
+//! A seeded generator of facts and of values for parameters.
+//!
+//! - `usage` collects how the workload and the design use each attribute; `domain`, `time_domain`,
+//!   `calendar` and `value` derive the values that it may have, with many ties and bucket borders.
+//! - `counts` distributes the rows over the entities, `rows` and `extra_rows` generate them into a
+//!   `store`.
+//! - `read` and `witness` choose values for reads, `write`, `condition` and `change` those for
+//!   writes.
+//! - `facts` are the current rows, `random` the source of randomness.
 
 mod calendar;
 mod change;
@@ -36,20 +44,20 @@ use crate::subject::ProofSettings;
 pub(crate) struct Arguments {
     /// A value for each parameter.
     pub(crate) values: Vec<Datum>,
-    /// What they were chosen for.
+    /// What they are chosen for.
     pub(crate) kind: ArgumentKind,
 }
 
-/// What values were chosen for.
+/// What values are chosen for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ArgumentKind {
-    /// Those of a row that is there.
+    /// The values of an existing row.
     Present,
-    /// A key that is not there.
+    /// A key that does not exist.
     Absent,
     /// The most popular key.
     Hot,
-    /// A range that begins or ends at a value that is there, or directly beside it.
+    /// A range that begins or ends at an existing value, or next to it.
     Edge,
     /// A position or an order that several rows share.
     Tie,
@@ -84,7 +92,8 @@ pub(crate) fn draw_read_arguments(
     }
 }
 
-/// Values for one run of a write that meet what its plan asks for; `None` where the facts at hand allow none.
+/// Values for one run of a write that meet its preconditions; `None` where the current facts allow
+/// none.
 pub(crate) fn draw_write_arguments(
     concept: &Concept,
     workload: &Workload,

@@ -1,4 +1,4 @@
-//! Random numbers: the same from the same seed.
+//! Deterministic random numbers (splitmix64).
 
 /// A source of random numbers (splitmix64).
 #[derive(Clone, Debug)]
@@ -7,7 +7,7 @@ pub(crate) struct Random {
 }
 
 impl Random {
-    /// The source of this seed.
+    /// A source with this seed.
     pub(crate) const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -21,7 +21,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`; 0 where there is none.
+    /// A number below `end`; 0 where `end` is 0.
     pub(crate) fn next_below(&mut self, end: usize) -> usize {
         let number = self.next() % (end.max(1) as u64);
         usize::try_from(number).unwrap_or(0)
@@ -33,7 +33,7 @@ impl Random {
         low.saturating_add((self.next() % width).cast_signed())
     }
 
-    /// Whether something of this share happens.
+    /// True with this probability.
     pub(crate) fn next_bool(&mut self, share: f64) -> bool {
         self.next_share() < share
     }
@@ -43,9 +43,9 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// One of some.
-    pub(crate) fn pick<'t, T>(&mut self, some: &'t [T]) -> Option<&'t T> {
-        some.get(self.next_below(some.len()))
+    /// A random member of a slice.
+    pub(crate) fn pick<'t, T>(&mut self, items: &'t [T]) -> Option<&'t T> {
+        items.get(self.next_below(items.len()))
     }
 
     /// A rank below `end`, the k-th about 1/k^s as often as the first.

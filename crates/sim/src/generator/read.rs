@@ -50,7 +50,7 @@ pub(super) fn draw_arguments(
     Arguments { values: chooser.values, kind }
 }
 
-/// What the values can be chosen for.
+/// The kind, replaced where the read does not allow it.
 fn possible_kind(kind: ArgumentKind, read: &Read) -> ArgumentKind {
     let has =
         |wanted: fn(&Predicate) -> bool| read.conditions.iter().any(|it| wanted(&it.predicate));
@@ -64,7 +64,7 @@ fn possible_kind(kind: ArgumentKind, read: &Read) -> ArgumentKind {
     }
 }
 
-/// Whether a test asks for more than single values.
+/// Whether a predicate is a range.
 pub(super) fn is_range(test: &Predicate) -> bool {
     match test {
         Predicate::Compare { comparison, .. } => *comparison != Comparison::Equal,
@@ -73,7 +73,7 @@ pub(super) fn is_range(test: &Predicate) -> bool {
     }
 }
 
-/// Values as they are chosen.
+/// The values chosen so far.
 struct ReadArgumentChooser<'a> {
     concept: &'a Concept,
     read: &'a Read,
@@ -84,7 +84,7 @@ struct ReadArgumentChooser<'a> {
 }
 
 impl ReadArgumentChooser<'_> {
-    /// A parameter gets the value that is chosen for it first.
+    /// Sets a parameter, unless it has a value already.
     fn set_value(&mut self, parameter: ParameterId, value: Datum) {
         if let Some(place @ None) = self.values.get_mut(parameter.index()) {
             *place = value;
@@ -96,7 +96,8 @@ impl ReadArgumentChooser<'_> {
         self.facts.domains.get(source.entity.index())?.get(column.attribute.index())
     }
 
-    /// The value of a column in the witness; one of its domain where that is null, or there is none.
+    /// The value of a column in the witness; one of its domain without a witness or where it is
+    /// null.
     fn witness_value(&self, column: Column, random: &mut Random) -> Datum {
         let witness = self.witness.as_ref();
         let of = witness.and_then(|witness| witness.value(self.concept, self.read, column));
@@ -163,7 +164,7 @@ impl ReadArgumentChooser<'_> {
         }
     }
 
-    /// The end of a range: at the witness, directly beside it, or at another row, the witness inside.
+    /// The bound of a range that contains the witness: at it, next to it, or at another row.
     fn draw_bound(&self, column: Column, comparison: Comparison, random: &mut Random) -> Datum {
         let own = self.witness_value(column, random)?;
         let ty = self.type_of(column)?;
@@ -182,7 +183,7 @@ impl ReadArgumentChooser<'_> {
         Some(if is_below == lower { other } else { own })
     }
 
-    /// A position among rows: that of the witness, or of a row behind which the witness stands.
+    /// A position among rows: that of the witness, or of a row before it.
     fn choose_position(
         &mut self,
         columns: &[Column],
@@ -220,7 +221,7 @@ impl ReadArgumentChooser<'_> {
         }
     }
 
-    /// A list of values: none, one, several, some of them twice.
+    /// A list of values: empty, one, several, some with duplicates.
     fn draw_list(&self, column: Column, random: &mut Random) -> Datum {
         let mut parts = Vec::new();
         let wanted = if self.kind == ArgumentKind::Absent {
@@ -249,7 +250,7 @@ impl ReadArgumentChooser<'_> {
         held.or_else(|| Some(self.domain(column)?.draw_element(random)))
     }
 
-    /// Makes one of the values by which rows are found one that no row has; else moves a range away.
+    /// Replaces one of the equality values with one that no row has; else moves a range away.
     fn miss_rows(&mut self, random: &mut Random) {
         let mut ways: Vec<(ParameterId, Column)> = Vec::new();
         for condition in &self.read.conditions {
@@ -290,7 +291,7 @@ impl ReadArgumentChooser<'_> {
         }
     }
 
-    /// The limit, and what no condition asks for.
+    /// Sets the limit, and the parameters without a condition.
     fn choose_rest(&mut self, random: &mut Random) {
         if let Some(Limit::Parameter(at)) = self.read.limit {
             let most = [1_i32, 2, 3, 5, 10, 100];

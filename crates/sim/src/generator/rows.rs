@@ -1,4 +1,4 @@
-//! New rows: keys that are new, references to rows that are there.
+//! Generates new rows, with new keys and with references to existing rows.
 
 use model::concept::{Concept, Entity, Reference, Skew};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId};
@@ -7,16 +7,16 @@ use super::facts::{Facts, insertion_order, reference_overlap};
 use super::random::Random;
 use crate::dataset::{Datum, Row};
 
-/// Attempts to make a row before it is given up.
+/// Attempts to generate a row.
 const ATTEMPTS: usize = 24;
 
-/// Attempts after which parts of keys are values that hardly any row has.
+/// Attempts after which key parts are drawn from new values.
 const FRESH_AFTER: usize = 6;
 
-/// Rows that could not be made, one after the other, after which no more are tried: the keys are used up.
+/// Consecutive failures after which no more rows are tried: the keys are exhausted.
 const FAILURES_MAX: usize = 50;
 
-/// Makes all rows.
+/// Generates all rows.
 pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
     for at in insertion_order(concept) {
         let count = facts.counts.get(at.index()).copied().unwrap_or(0);
@@ -37,7 +37,7 @@ pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
     }
 }
 
-/// A row that is not there yet; `fixed` are attributes that have a value already.
+/// A new row; `fixed` are attributes whose values are given.
 pub(super) fn generate_row(
     concept: &Concept,
     facts: &Facts,
@@ -54,12 +54,12 @@ pub(super) fn generate_row(
     })
 }
 
-/// A row in the making.
+/// The generator of one row.
 struct RowGenerator<'a> {
     facts: &'a Facts,
     at: EntityId,
     entity: &'a Entity,
-    /// Parts of keys that refer to nothing are values that hardly any row has.
+    /// Whether key parts that are not references are drawn from new values.
     fresh: bool,
 }
 
@@ -92,7 +92,7 @@ impl RowGenerator<'_> {
         Some(row)
     }
 
-    /// The first row of all has but itself to refer to.
+    /// Makes the first row refer to itself, as there is no other.
     fn refer_to_itself(&self, row: &mut Row) {
         for reference in self.entity.references.iter().filter(|it| self.is_first_of_itself(it)) {
             for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
@@ -106,13 +106,13 @@ impl RowGenerator<'_> {
         first && reference.target == self.at && !self.can_be_null(reference)
     }
 
-    /// Whether a reference may refer to nothing.
+    /// Whether a reference may be null.
     fn can_be_null(&self, reference: &Reference) -> bool {
         let mut attributes = reference.attributes.iter();
         reference.nullable && !attributes.any(|at| self.facts.is_never_null(self.at, *at))
     }
 
-    /// Makes a reference refer to a row that is there, or to nothing.
+    /// Sets a reference to an existing row, or to null.
     fn set_reference(
         &self,
         position: ReferenceId,
@@ -149,7 +149,8 @@ impl RowGenerator<'_> {
         Some(())
     }
 
-    /// A row to refer to: one that has what is fixed already, and that none refers to where only one may.
+    /// A row to refer to: one with the fixed values, and unreferenced where the reference is
+    /// unique.
     fn choose_parent(
         &self,
         position: ReferenceId,
@@ -200,7 +201,7 @@ impl RowGenerator<'_> {
     }
 }
 
-/// The place of a row to refer to: the first are the most popular, and to some none refers.
+/// The slot of a row to refer to: the first are the most popular, and some get no reference.
 pub(super) fn draw_place(reference: &Reference, places: usize, random: &mut Random) -> usize {
     let spread = reference.fan_out.max / reference.fan_out.mean.max(1e-9);
     let exponent = match reference.skew {

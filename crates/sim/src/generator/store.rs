@@ -1,4 +1,4 @@
-//! Rows in memory, found by the values of some attributes.
+//! Rows in memory, with hash indexes on attributes.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use model::id::AttributeId;
 /// The end of a chain.
 const END: u32 = u32::MAX;
 
-/// The rows of an entity. A row keeps its place; one that is changed gets another.
+/// The rows of an entity. A row keeps its slot; a changed row gets a new one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowStore {
     rows: Vec<Option<Row>>,
@@ -17,7 +17,7 @@ pub(super) struct RowStore {
     indexes: Vec<PlaceIndex>,
 }
 
-/// Places by the values of some attributes. A place is in one chain of the index, newest first.
+/// Slots by the values of some attributes: each slot is in one chain of the index, newest first.
 #[derive(Clone, Debug)]
 struct PlaceIndex {
     attributes: Vec<AttributeId>,
@@ -26,7 +26,7 @@ struct PlaceIndex {
 }
 
 impl RowStore {
-    /// Makes rows be found by these attributes.
+    /// Adds an index on these attributes.
     pub(super) fn add_index(&mut self, attributes: &[AttributeId]) {
         if attributes.is_empty() || self.has_index(attributes) {
             return;
@@ -36,7 +36,7 @@ impl RowStore {
         self.indexes.push(index);
     }
 
-    /// Whether rows are found by these attributes.
+    /// Whether there is an index on these attributes.
     pub(super) fn has_index(&self, attributes: &[AttributeId]) -> bool {
         self.indexes.iter().any(|index| index.attributes == attributes)
     }
@@ -55,24 +55,24 @@ impl RowStore {
         self.alive += 1;
     }
 
-    /// Takes a row away.
+    /// Removes a row.
     pub(super) fn remove(&mut self, place: usize) -> Option<Row> {
         let taken = self.rows.get_mut(place)?.take();
         self.alive -= usize::from(taken.is_some());
         taken
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.alive
     }
 
-    /// The row at a place.
+    /// The row in a slot.
     pub(super) fn row(&self, place: usize) -> Option<&Row> {
         self.rows.get(place)?.as_ref()
     }
 
-    /// The places, those of rows taken away included.
+    /// The number of slots, those of removed rows included.
     pub(super) fn place_count(&self) -> usize {
         self.rows.len()
     }
@@ -82,7 +82,7 @@ impl RowStore {
         self.rows.iter().enumerate().filter_map(|(place, row)| Some((place, row.as_ref()?)))
     }
 
-    /// The rows that have these values; of any attributes that rows are found by.
+    /// The rows that have these values; uses the index on any of the attributes.
     pub(super) fn find<'s, 'v>(
         &'s self,
         attributes: &'v [AttributeId],
@@ -111,7 +111,7 @@ impl RowStore {
         self.next_row(start)
     }
 
-    /// The row at a place, or the next one there is.
+    /// The row in a slot, or the next one after it; from the start again at the end.
     pub(super) fn next_row(&self, start: usize) -> Option<(usize, &Row)> {
         let places = (start..self.rows.len()).chain(0..start);
         places.into_iter().find_map(|place| Some((place, self.row(place)?)))
@@ -122,7 +122,7 @@ fn cell(row: &Row, attribute: AttributeId) -> Option<&[u8]> {
     row.get(attribute.index())?.as_deref()
 }
 
-/// A number for values: the same for the same ones.
+/// A hash of values.
 fn hash_values<'v>(values: impl Iterator<Item = Option<&'v [u8]>>) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for value in values {

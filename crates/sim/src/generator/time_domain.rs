@@ -1,20 +1,20 @@
-//! Times in buckets: at their borders, inside them, and none in some between.
+//! The domain of bucketed times: at bucket borders, inside buckets, with empty buckets in between.
 
 use model::plan::Bucket;
 
 use super::calendar::bucket_start;
 use super::random::Random;
 
-/// Buckets that hold times, counted back from now: one between them is empty.
+/// The buckets with times, counted back from now: one in between is empty.
 const BUCKETS_BACK: [i64; 5] = [0, 1, 2, 4, 5];
 
-/// The same for dates, of which a day is but one.
+/// The same for dates, of which each day has only one.
 const DAYS_BACK: [i64; 16] = [0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17, 20];
 
-/// The same where there are finer ones as well: few, for those who walk through the finer ones.
+/// The same where finer buckets exist too: few, so that walks through the finer ones stay short.
 const BUCKETS_BACK_FEW: [i64; 3] = [0, 1, 3];
 
-/// Times that an attribute may have.
+/// The times of an attribute.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeDomain {
     /// Spans: the first and the last millisecond of each.
@@ -59,12 +59,12 @@ impl TimeDomain {
         Self { spans, before }
     }
 
-    /// A time in a bucket that is older than all others; none where there are no buckets, or none that old.
+    /// A time in a bucket older than all others; `None` without buckets, or without one that old.
     pub(super) fn draw_older(&self, random: &mut Random) -> Option<i64> {
         self.before.map(|(first, last)| random.next_between(first, last))
     }
 
-    /// A time: at a border, one that others have too, or any.
+    /// A time: at a border, a shared one, or any.
     pub(super) fn draw(&self, random: &mut Random) -> i64 {
         let (first, last) = random.pick(&self.spans).copied().unwrap_or_default();
         match random.next_below(10) {

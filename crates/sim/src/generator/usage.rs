@@ -13,17 +13,18 @@ use model::workload::{
 /// How an attribute is used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttributeUsage {
-    /// Rows are found by it.
+    /// It is compared for equality.
     pub(super) equality: bool,
     /// Rows are ordered, grouped or restricted by it.
     pub(super) order: bool,
-    /// Constants that it is compared with or set to, in the bytes of its type (of its elements, for an array).
+    /// Constants that it is compared with or set to, in the bytes of its type (of its elements, for
+    /// an array).
     pub(super) constants: Vec<Vec<u8>>,
-    /// Beginnings that it is searched by.
+    /// Constant prefixes that it is searched by.
     pub(super) prefixes: Vec<Vec<u8>>,
     /// The widths of the buckets made from it.
     pub(super) buckets: Vec<Bucket>,
-    /// The design takes it as never null.
+    /// The design assumes it never to be null.
     pub(super) never_null: bool,
 }
 
@@ -187,7 +188,7 @@ impl UsageCollector<'_> {
     }
 }
 
-/// The bytes of a constant in CQL's spelling; none of collections.
+/// The bytes of a CQL literal; `None` for collections.
 pub(super) fn literal_bytes(ty: &Type, text: &str) -> Option<Vec<u8>> {
     let plain = match text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         Some(inside) => inside.replace("''", "'"),

@@ -1,4 +1,4 @@
-//! Values of a type: made from numbers, and the ones next to a value.
+//! Values of a type: derived from numbers, neighbours of a value, extremes.
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal, Duration};
@@ -7,13 +7,13 @@ use num_bigint::BigInt;
 use super::calendar::DAY;
 use super::random::Random;
 
-/// Parts of words: few, so that words share their beginnings.
+/// The syllables of words: few, so that words share prefixes.
 const SYLLABLES: [&str; 8] = ["ka", "lo", "mi", "ne", "Ru", "sö", "t'", "za"];
 
 /// 1582-10-15 before 1970, in the ticks of time-ordered ids: 100 ns.
 const TICKS_TO_1970: i64 = 0x01b2_1dd2_1381_4000;
 
-/// The value of a number, small numbers having small values; times are days before `now`.
+/// The n-th value of a type, in ascending order for small numbers; times are days before `now`.
 pub(super) fn nth_value(ty: &Type, number: u64, now: i64) -> Vec<u8> {
     let small = i64::try_from(number % 1_000_000_000).unwrap_or(0);
     match ty {
@@ -42,7 +42,7 @@ pub(super) fn nth_value(ty: &Type, number: u64, now: i64) -> Vec<u8> {
     }
 }
 
-/// A value of its parts.
+/// A collection or composite value from its parts.
 pub(super) fn join_parts(ty: &Type, parts: &[Option<Vec<u8>>]) -> Vec<u8> {
     value::join(ty, parts).unwrap_or_default()
 }
@@ -74,7 +74,7 @@ fn nth_native_value(native: NativeType, number: u64, small: i64, now: i64) -> Ve
     }
 }
 
-/// The value of a type of times at this millisecond; the number tells ids of the same time apart.
+/// The value of a type of times at this millisecond; the number distinguishes ids of the same time.
 pub(super) fn time_value(native: NativeType, millis: i64, number: u64) -> Vec<u8> {
     match native {
         NativeType::Date => {
@@ -110,7 +110,7 @@ pub(super) fn to_millis(native: NativeType, bytes: &[u8]) -> Option<i64> {
     }
 }
 
-/// A decimal of so many hundredths, without zeros at its end.
+/// A decimal from hundredths, without trailing zeros.
 fn decimal_value(hundredths: i64) -> Vec<u8> {
     let (mut unscaled, mut scale) = (hundredths, 2);
     while scale > 0 && unscaled % 10 == 0 {
@@ -120,7 +120,7 @@ fn decimal_value(hundredths: i64) -> Vec<u8> {
     Decimal { unscaled: BigInt::from(unscaled), scale }.to_bytes()
 }
 
-/// A word of syllables: those of near numbers begin alike.
+/// A word of syllables: close numbers share a prefix.
 fn nth_word(number: u64) -> String {
     let mut digits = Vec::new();
     let mut rest = number;
@@ -141,7 +141,7 @@ fn nth_uuid(number: u64) -> Vec<u8> {
     [first.to_be_bytes(), second.to_be_bytes()].concat()
 }
 
-/// Another number for each number.
+/// A bijective mixing of numbers.
 fn scramble(number: u64) -> u64 {
     Random::new(number).next()
 }
@@ -151,7 +151,7 @@ fn low_bytes<const N: usize>(number: i64) -> Vec<u8> {
     number.to_be_bytes()[8 - N..].to_vec()
 }
 
-/// The value next to another, in the order of the type: the one above or below; the same where there is none.
+/// The next larger or smaller value in the order of the type; the value itself where there is none.
 pub(super) fn neighbour(ty: &Type, bytes: &[u8], above: bool) -> Vec<u8> {
     let Type::Native(native) = ty else { return bytes.to_vec() };
     let step: i64 = if above { 1 } else { -1 };
@@ -198,7 +198,7 @@ pub(super) fn neighbour(ty: &Type, bytes: &[u8], above: bool) -> Vec<u8> {
     }
 }
 
-/// A value above or below all that rows have; none of types without such.
+/// A value above or below all generated ones; `None` for types without one.
 pub(super) fn extreme(ty: &Type, above: bool) -> Option<Vec<u8>> {
     let Type::Native(native) = ty else { return None };
     let century = 36_525 * DAY;
@@ -224,12 +224,12 @@ pub(super) fn extreme(ty: &Type, above: bool) -> Option<Vec<u8>> {
     }
 }
 
-/// A value of so many bytes changed; another as it is.
+/// Applies a change to a value of `N` bytes; others are returned as they are.
 fn map_fixed<const N: usize>(bytes: &[u8], change: impl FnOnce([u8; N]) -> [u8; N]) -> Vec<u8> {
     bytes.try_into().map_or_else(|_| bytes.to_vec(), |it| change(it).to_vec())
 }
 
-/// The shortest text behind a text, or one shortly before it.
+/// The shortest text after a text, or one shortly before it.
 fn neighbour_text(bytes: &[u8], above: bool) -> Vec<u8> {
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     if above {

@@ -1,4 +1,5 @@
-//! A joined row that a read could return, from which values for its parameters are taken.
+//! Witnesses: joined rows that a read could return, from which the values of its parameters are
+//! taken.
 
 use cql::types::Type;
 use model::concept::Concept;
@@ -10,10 +11,10 @@ use super::facts::Facts;
 use super::random::Random;
 use crate::dataset::{Datum, Row};
 
-/// Attempts to find one that meets the conditions on constants.
+/// Attempts to find a witness that meets the conditions on constants.
 const ATTEMPTS: usize = 24;
 
-/// Rows looked at to find a popular key.
+/// The sample size for finding a popular key.
 const SAMPLE: usize = 16;
 
 /// A row of each source of a read.
@@ -23,7 +24,7 @@ pub(super) struct Witness<'f> {
 }
 
 impl<'f> Witness<'f> {
-    /// Any that meets the conditions on constants, if one is found.
+    /// A witness that meets the conditions on constants, if one is found.
     pub(super) fn find(
         concept: &'f Concept,
         read: &Read,
@@ -46,7 +47,7 @@ impl<'f> Witness<'f> {
         any
     }
 
-    /// One whose key is popular: that of the most rows among some.
+    /// A witness with a popular key: the most frequent one of a sample.
     pub(super) fn find_popular(
         concept: &'f Concept,
         read: &Read,
@@ -68,7 +69,7 @@ impl<'f> Witness<'f> {
         self.rows.get(source.index()).copied()
     }
 
-    /// The values by which rows are found.
+    /// The values of the equality conditions.
     fn key(&self, read: &Read) -> Vec<&'f Datum> {
         let equal = |test: &Predicate| match test {
             Predicate::Compare { column, comparison: Comparison::Equal, .. }
@@ -139,13 +140,14 @@ impl<'f> Witness<'f> {
     }
 }
 
-/// The last source that joins many rows to an earlier one: it leads to single rows of the others. Else the first.
+/// The last source that joins many rows to an earlier one: it leads to single rows of the others.
+/// Else the first.
 pub(super) fn row_source(read: &Read) -> SourceId {
     let many = |source: &model::workload::Source| source.join.is_some_and(|join| !join.to_one);
     read.sources.iter().rposition(many).map_or(SourceId::new(0), SourceId::new)
 }
 
-/// Whether a test has no parameter.
+/// Whether a predicate has no parameter.
 fn is_constant(test: &Predicate) -> bool {
     let literal = |value: &Value| matches!(value, Value::Literal(_));
     match test {

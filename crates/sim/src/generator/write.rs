@@ -18,24 +18,24 @@ use super::value::{join_parts, neighbour, nth_value};
 use super::{ArgumentKind, Arguments};
 use crate::dataset::{Datum, Row};
 
-/// Attempts before a write is given up.
+/// Attempts to find values for a write.
 const ATTEMPTS: usize = 40;
-/// Of so many rows that came last one is referred to now and then.
+/// References are sometimes made to one of this many newest rows.
 const YOUNG_ROWS: usize = 8;
 
-/// A write for which values are wanted.
+/// Chooses the values of a write.
 pub(super) struct WriteArgumentChooser<'a> {
     pub(super) concept: &'a Concept,
     pub(super) write: &'a Write,
     /// The entity that it changes.
     pub(super) entity: &'a Entity,
-    /// Only elements that are not in the array are appended.
+    /// Whether only elements that are not in the array may be appended.
     pub(super) appends_new: bool,
     pub(super) facts: &'a Facts,
 }
 
 impl WriteArgumentChooser<'_> {
-    /// Values that meet what the write asks for.
+    /// Values that meet the preconditions of the write.
     pub(super) fn draw_arguments(&self, random: &mut Random) -> Option<Arguments> {
         match &self.write.kind {
             WriteKind::Insert(given) => (0..ATTEMPTS).find_map(|_| self.draw_insert(given, random)),
@@ -55,7 +55,7 @@ impl WriteArgumentChooser<'_> {
         vec![None; self.write.parameters.len()]
     }
 
-    /// Gives a row times that are older than those of the rows that are there: a bucket that is new, and no newer one.
+    /// Gives a row times older than those of all existing rows, which makes a new oldest bucket.
     fn age_row(&self, row: &mut Row, random: &mut Random) {
         let domains = self.facts.domains.get(self.write.entity.index()).into_iter().flatten();
         for (value, domain) in row.iter_mut().zip(domains) {
@@ -101,7 +101,7 @@ impl WriteArgumentChooser<'_> {
         }
         let clash = self.write.strict && random.next_bool(0.15);
         if clash && let Some((_, other)) = self.facts.stores.get(at.index())?.draw_row(random) {
-            // All keys of one row, so that whichever is looked at first refuses.
+            // All keys of one row, so that the insert is rejected whichever key is checked first.
             for part in self.entity.keys.iter().flatten() {
                 row[part.index()] = other.get(part.index()).cloned().flatten();
             }
@@ -112,7 +112,7 @@ impl WriteArgumentChooser<'_> {
                 values.get_mut(place.index())?.clone_from(row.get(attribute.index())?);
             }
         }
-        // One parameter may be given to several attributes.
+        // One parameter may set several attributes.
         let row = apply_insert(self.entity, given, &values);
         let taken = self.facts.is_taken(at, self.entity, &row, None);
         let kind = if taken { ArgumentKind::Present } else { ArgumentKind::Absent };
@@ -121,7 +121,8 @@ impl WriteArgumentChooser<'_> {
         fits.then_some(Arguments { values, kind })
     }
 
-    /// What refers to a row that a write may have added: copies that were forgotten then show only in rows that refer to it.
+    /// A reference to a row that a write may have added: copies that the write omitted show only in
+    /// rows that refer to it.
     fn draw_young_parent(&self, random: &mut Random) -> Option<Vec<(AttributeId, Datum)>> {
         let reference = random.pick(&self.entity.references)?;
         let store = self.facts.stores.get(reference.target.index())?;
@@ -135,7 +136,7 @@ impl WriteArgumentChooser<'_> {
         )
     }
 
-    /// Whether all that a row refers to is there.
+    /// Whether all rows that a row refers to exist.
     fn has_targets(&self, row: &Row) -> bool {
         self.entity.references.iter().all(|reference| {
             let null = |at: &AttributeId| row.get(at.index()).is_none_or(Option::is_none);
@@ -162,7 +163,7 @@ impl WriteArgumentChooser<'_> {
         if places.len() > 1 && assignments.iter().any(|it| in_key(it.attribute)) {
             return None;
         }
-        // Where only a condition besides the key fails, the row is there all the same.
+        // Where only a condition besides the key fails, the row exists nevertheless.
         for place in places {
             let row = store.row(place)?;
             let after = apply_update(self.entity, row, assignments, &values);
@@ -177,7 +178,7 @@ impl WriteArgumentChooser<'_> {
         Some(Arguments { values, kind })
     }
 
-    /// Whether other rows refer to what a row no longer is.
+    /// Whether other rows refer to the old key of a changed row.
     fn has_orphans(&self, row: &Row, after: &Row) -> bool {
         let at = self.write.entity;
         let references = self.concept.entities.iter().flat_map(|entity| &entity.references);
@@ -187,7 +188,7 @@ impl WriteArgumentChooser<'_> {
             && self.facts.is_referred(self.concept, at, row)
     }
 
-    /// What a row is to become.
+    /// Chooses the new values of a row.
     fn choose_assignments(
         &self,
         row: &Row,
@@ -233,7 +234,7 @@ impl WriteArgumentChooser<'_> {
         self.facts.domains.get(self.write.entity.index())?.get(attribute.index())
     }
 
-    /// What an attribute is set to: at times what it is already.
+    /// The new value of an attribute: sometimes the current one.
     fn draw_new_value(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Datum> {
         let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
         let domain = self.domain(at)?;
@@ -246,7 +247,7 @@ impl WriteArgumentChooser<'_> {
         })
     }
 
-    /// An element to append: at times one that is there already, where that may be.
+    /// An element to append: sometimes an existing one, where that is allowed.
     fn draw_element(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Vec<u8>> {
         let held = elements(&self.entity.attributes.member(at)?.ty, row.get(at.index())?);
         let again = random.pick(&held).filter(|_| random.next_bool(0.2) && !self.appends_new);
@@ -257,7 +258,7 @@ impl WriteArgumentChooser<'_> {
         (!self.appends_new || !held.contains(&element)).then_some(element)
     }
 
-    /// The values of references that are set: those of rows that are there, or null.
+    /// The values of references that are set: keys of existing rows, or null.
     fn draw_references(
         &self,
         assignments: &[Assignment],
@@ -278,7 +279,8 @@ impl WriteArgumentChooser<'_> {
         Some(referred)
     }
 
-    /// The values of conditions, so that a row meets them; a condition besides the key is failed at times.
+    /// The values of conditions so that a row meets them; a condition besides the key sometimes
+    /// fails.
     fn satisfy_conditions(
         &self,
         row: &Row,
@@ -302,7 +304,7 @@ impl WriteArgumentChooser<'_> {
         Some(())
     }
 
-    /// The values of one condition; `shown` is the value that its column is to have.
+    /// The values of one condition; `shown` is the value of its column.
     fn satisfy_condition(
         &self,
         test: &Predicate,

@@ -1,7 +1,8 @@
-//! Buckets off by one, and shards that are not read.
+//! Mutants of buckets and shards: a bucket off by one, a shard that is not read.
 //!
-//! A bucket of another width is found for a value, in one statement; or a walk is over buckets of another width, or is over one
-//! of its ends only. What remembers the oldest bucket is left alone: an older one is no harm.
+//! One statement computes the bucket of a value with another width; or a walk uses another width,
+//! or visits only its newest bucket. The table that records the oldest bucket is left alone: an
+//! older entry is harmless.
 
 use model::id::{IdList, LoopId};
 use model::plan::{Bucket, BucketWalk, Design, Loop, Operand};
@@ -20,7 +21,7 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
             continue;
         }
         let what = format!(
-            "{} writes to the bucket beside: {}",
+            "{} writes to the adjacent bucket: {}",
             of.write_name(place.write),
             statement.modification
         );
@@ -31,7 +32,7 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
     for (place, step) in read_steps(of.design) {
         if step.select.operands().into_iter().any(has_bucket) {
             let what =
-                format!("{} reads the bucket beside: {}", requester_name(of, place), step.select);
+                format!("{} reads the adjacent bucket: {}", requester_name(of, place), step.select);
             mutants.extend(of.build_mutant(KIND, what, |design| {
                 change_widths(read_step_mut(design, place)?.select.operands_mut())
             }));
@@ -45,7 +46,7 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
     mutants
 }
 
-/// Who asks.
+/// The name of the read or write of a statement.
 fn requester_name(of: OriginalDesign<'_>, place: ReadPlace) -> &str {
     match place {
         ReadPlace::Read(read, _) => of.read_name(read),
@@ -67,7 +68,7 @@ fn change_widths(operands: Vec<&mut Operand>) -> Option<()> {
     Some(())
 }
 
-/// A width whose buckets are other ones, in a value of the same type; there is none beside an hour.
+/// Another width with a column of the same type; an hour has none.
 const fn neighbour_width(width: Bucket) -> Option<Bucket> {
     match width {
         Bucket::Hour => None,
@@ -78,7 +79,7 @@ const fn neighbour_width(width: Bucket) -> Option<Bucket> {
     }
 }
 
-/// A walk that does not go where it must.
+/// Mutants of a walk.
 fn mutate_walk(
     of: OriginalDesign<'_>,
     place: ReadPlace,
@@ -110,16 +111,13 @@ fn walk_mut(design: &mut Design, place: ReadPlace, at: LoopId) -> Option<&mut Bu
     }
 }
 
-/// A shard that is not read, or not written.
+/// Omits a shard in reads and writes.
 pub(super) fn skip_shards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     let kind = "a shard not read";
     for (place, step) in read_steps(of.design) {
-        let what = format!(
-            "{} leaves a shard of {} out",
-            requester_name(of, place),
-            of.table_name(step.table)
-        );
+        let what =
+            format!("{} omits a shard of {}", requester_name(of, place), of.table_name(step.table));
         let sharded = step.loops.find_id(is_sharded);
         mutants.extend(sharded.and_then(|at| {
             of.build_mutant(kind, what, |design| {
@@ -129,7 +127,7 @@ pub(super) fn skip_shards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     }
     for (place, statement) in write_statements(of.design) {
         let (name, table) = (of.write_name(place.write), of.table_name(statement.table));
-        let what = format!("{name} leaves a shard of {table} out");
+        let what = format!("{name} omits a shard of {table}");
         let sharded = statement.loops.find_id(is_sharded);
         mutants.extend(sharded.and_then(|at| {
             of.build_mutant(kind, what, |design| {

@@ -1,7 +1,8 @@
-//! What the client does not do: filters, limits, values of an IN, lookups, zeros.
+//! Mutants of client steps: dropped filters, limits, values of an IN, lookups and zeros.
 //!
-//! A LIMIT is left alone in a read of one row, in one that only says whether there is a row, and where it is beyond what a proof
-//! makes crowds of; an absent counter where the read counts all it finds, since such a read has a row in any case.
+//! A LIMIT is left alone in a read of one row, in an EXISTS, and where it is above
+//! `LIMIT_MAX` of the generator; an absent counter where the read is a global aggregate, since
+//! such a read always has a row.
 
 use model::id::IdList;
 use model::plan::{ClientStep, Loop};
@@ -11,7 +12,7 @@ use super::statement::{ReadPlace, read_step_mut};
 use super::{Mutant, OriginalDesign};
 use crate::generator::LIMIT_MAX;
 
-/// The mutants for each client step that is wanted: it is left out.
+/// A mutant for each client step that `what` selects: the step is dropped.
 fn drop_client_steps(
     of: OriginalDesign<'_>,
     kind: &'static str,
@@ -42,7 +43,7 @@ pub(super) fn drop_filters(of: OriginalDesign<'_>) -> Vec<Mutant> {
 /// A lookup dropped.
 pub(super) fn drop_lookups(of: OriginalDesign<'_>) -> Vec<Mutant> {
     drop_client_steps(of, "a lookup dropped", |_, step| match step {
-        ClientStep::Attach(step) => Some(format!("attach what step {} returns", step.index() + 1)),
+        ClientStep::Attach(step) => Some(format!("attach the result of step {}", step.index() + 1)),
         _ => None,
     })
 }
@@ -99,7 +100,7 @@ pub(super) fn drop_values(of: OriginalDesign<'_>) -> Vec<Mutant> {
         for (at, step) in plan.steps.enumerate_ids() {
             let several = |turn: &Loop| matches!(turn, Loop::Values(values) if values.len() > 1);
             let Some(turn) = step.loops.iter().position(several) else { continue };
-            let what = format!("{} leaves the last value of an IN out", of.read_name(read));
+            let what = format!("{} omits the last value of an IN", of.read_name(read));
             mutants.extend(of.build_mutant("a value of IN dropped", what, |design| {
                 let step = read_step_mut(design, ReadPlace::Read(read, at))?;
                 let Loop::Values(values) = step.loops.get_mut(turn)? else { return None };

@@ -1,7 +1,8 @@
-//! A direction flipped: of a clustering column, of an ORDER BY, of a walk over buckets, of what the client merges or sorts.
+//! Mutants of order: the direction of a clustering column, an ORDER BY, a walk over buckets, or a
+//! client sort or merge is flipped.
 //!
-//! Only where a read with an ORDER BY relies on it: where nothing sorts the rows again (or LIMIT cuts the streams before), and
-//! where the column is not the same in all rows that the read finds.
+//! Only where a read with an ORDER BY relies on it: where nothing sorts the rows again (or LIMIT
+//! cuts the streams before), and where the column is not the same in all rows that the read finds.
 
 use cql::relation::Operator;
 use model::id::{IdList, ReadId, TableId};
@@ -16,7 +17,7 @@ use super::{Mutant, OriginalDesign, determinant};
 
 const KIND: &str = "a direction flipped";
 
-/// A read whose order counts, and its main statement.
+/// A read with an ORDER BY, and its main statement.
 struct OrderedRead<'a> {
     at: ReadId,
     read: &'a Read,
@@ -41,14 +42,14 @@ pub(super) fn flip_directions(of: OriginalDesign<'_>) -> Vec<Mutant> {
             mutants.extend(ordered.flip_statement(of));
         }
     }
-    // The same column of the same table, for each read that relies on it.
-    let mut told: Vec<Mutant> = Vec::new();
+    // A column of a table is flipped once, although several reads may rely on it.
+    let mut distinct: Vec<Mutant> = Vec::new();
     for mutant in mutants {
-        if told.iter().all(|other| other.what != mutant.what) {
-            told.push(mutant);
+        if distinct.iter().all(|other| other.what != mutant.what) {
+            distinct.push(mutant);
         }
     }
-    told
+    distinct
 }
 
 fn find_ordered_read(of: OriginalDesign<'_>, at: ReadId) -> Option<OrderedRead<'_>> {
@@ -69,12 +70,12 @@ impl<'a> OrderedRead<'a> {
         self.plan.client.iter().any(sorts)
     }
 
-    /// Whether the answer depends on the order in which a statement returns rows.
+    /// Whether the result depends on the order in which a statement returns rows.
     fn is_order_dependent(&self) -> bool {
         !self.is_sorted() || self.select.limit.is_some()
     }
 
-    /// Whether all rows of an answer have the same value of this column of the read.
+    /// Whether all rows of a result have the same value in this column.
     fn is_fixed(&self, column: Column) -> bool {
         self.read.conditions.iter().any(|condition| {
             matches!(condition.predicate,
@@ -82,7 +83,7 @@ impl<'a> OrderedRead<'a> {
         })
     }
 
-    /// The clustering columns by which the rows come in order.
+    /// The clustering columns by which the rows are ordered.
     fn order_columns(&self, of: OriginalDesign<'a>) -> Vec<&'a PlannedColumn> {
         let served = self
             .table
@@ -112,7 +113,7 @@ impl<'a> OrderedRead<'a> {
         found
     }
 
-    /// Whether the statement finds rows with one value of a column.
+    /// Whether the statement restricts a column to one value.
     fn is_given(&self, column: &PlannedColumn) -> bool {
         self.select.relations.iter().any(|relation| {
             matches!(relation,
@@ -120,7 +121,8 @@ impl<'a> OrderedRead<'a> {
         })
     }
 
-    /// A direction of the table: of all columns where a statement has an ORDER BY, which must then fit still.
+    /// Flips a clustering column; all of them where a statement has an ORDER BY, which must stay
+    /// valid.
     fn flip_clustering(&self, of: OriginalDesign<'a>) -> Vec<Mutant> {
         let at = self.table_at;
         let mut steps = read_steps(of.design).into_iter().filter(|(_, step)| step.table == at);
@@ -128,7 +130,7 @@ impl<'a> OrderedRead<'a> {
         let columns = self.order_columns(of);
         let flip = |name: Option<&str>| {
             let what = format!(
-                "{} of {} is in the other direction",
+                "{} of {} has the opposite direction",
                 name.unwrap_or("every clustering column"),
                 self.table.name
             );
@@ -142,7 +144,7 @@ impl<'a> OrderedRead<'a> {
 
     fn flip_statement(&self, of: OriginalDesign<'a>) -> Option<Mutant> {
         self.order_columns(of).first()?;
-        let what = format!("{} asks for the other order", self.read.name);
+        let what = format!("{} requests the opposite order", self.read.name);
         of.build_mutant(KIND, what, |design| {
             let step = read_step_mut(design, ReadPlace::Read(self.at, self.plan.main))?;
             for (_, direction) in &mut step.select.order_by {
@@ -162,7 +164,7 @@ impl<'a> OrderedRead<'a> {
         if one_bucket || (self.is_sorted() && !walk.stops_at_limit) {
             return None;
         }
-        let what = format!("{} walks over its buckets the other way", self.read.name);
+        let what = format!("{} walks over its buckets in the opposite direction", self.read.name);
         of.build_mutant(KIND, what, |design| {
             let step = read_step_mut(design, ReadPlace::Read(self.at, self.plan.main))?;
             let Loop::Buckets(walk) = step.loops.member_mut(at)? else { return None };
@@ -177,7 +179,7 @@ impl<'a> OrderedRead<'a> {
             _ => false,
         })?;
         let first = self.read.order.iter().position(|by| !self.is_fixed(by.column))?;
-        let what = format!("{} sorts its rows in the other direction", self.read.name);
+        let what = format!("{} sorts its rows in the opposite direction", self.read.name);
         of.build_mutant(KIND, what, |design| {
             let step = design.reads.member_mut(self.at)?.client.get_mut(sorts)?;
             let by: &mut Vec<SortColumn> = match step {

@@ -1,7 +1,8 @@
-//! A key column dropped: the last clustering column of a table becomes one without a mark.
+//! Mutants of keys: the last clustering column of a table becomes a regular column.
 //!
-//! It is left alone where the rest of the key determines it (no two rows would ever meet), where statics would be left without
-//! a clustering column, in counter tables (which have no columns of another kind), and in tables that have views.
+//! It is left alone where the rest of the key determines it (no two rows would ever collide), where
+//! statics would be left without a clustering column, in counter tables (which have no columns of
+//! another kind), and in tables that have views.
 
 use model::id::{IdList, TableId};
 use model::plan::{ColumnRole, Modification, PlannedColumn, PlannedTable, Relation, Select};
@@ -16,7 +17,7 @@ pub(super) fn drop_key_columns(of: OriginalDesign<'_>) -> Vec<Mutant> {
     tables
         .filter_map(|(at, table)| {
             let column = find_completion(of, at, table)?.name.clone();
-            let what = format!("{} is no key column of {}", column, table.name);
+            let what = format!("{} is not a key column of {}", column, table.name);
             of.build_mutant(KIND, what, |design| {
                 demote_column(design, at, &column)?;
                 for step in table_reads_mut(design, at) {
@@ -56,7 +57,7 @@ fn find_completion<'a>(
     (!dependencies.closure(&rest).contains(determinant(last)?)).then_some(last)
 }
 
-/// A statement that no longer finds rows by a column.
+/// Removes the restriction of a column.
 fn unrestrict(modification: &mut Modification, column: &str) {
     let relations = match modification {
         Modification::Insert(_) => return,
@@ -66,7 +67,7 @@ fn unrestrict(modification: &mut Modification, column: &str) {
     relations.retain(|relation| !relation.has_column(column));
 }
 
-/// A SELECT that filters by the column what it found by it.
+/// Makes a SELECT filter by the column instead of finding rows by it.
 fn filter_column(select: &mut Select, column: &str) -> Option<()> {
     if !select.group_by.is_empty() {
         return None;

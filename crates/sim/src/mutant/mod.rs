@@ -1,7 +1,9 @@
-//! Designs that are wrong in one place: the proof must find out every one of them.
+//! Mutation testing of the proof: designs that are wrong in one place, each of which it must
+//! refute.
 //!
-//! Each kind of mistake has its module, and each module its rules for what it leaves alone: a change that no facts could ever
-//! show is no mistake. The rules look at the plans and at what determines what (`model::dependency`); nothing is run.
+//! Each kind of mutant has its module, with rules that exclude equivalent mutants: changes that no
+//! facts could reveal. The rules are static, from the plans and functional dependencies
+//! (`model::dependency`); nothing is run.
 
 mod bucket;
 mod client;
@@ -17,13 +19,13 @@ use model::id::{IdList, ReadId, TableId, WriteId};
 use model::plan::{Derivation, Design, PlannedColumn, PlannedTable};
 use model::workload::{Column, Comparison, Predicate, Value, Workload};
 
-/// Mistakes of one kind that are made at most.
+/// The most mutants of one kind.
 const MUTANTS_PER_KIND: usize = 8;
 
 /// A design that is wrong in one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mutant {
-    /// What kind of mistake it is.
+    /// The kind of mutation.
     pub kind: &'static str,
     /// What is wrong, in one sentence.
     pub what: String,
@@ -31,7 +33,7 @@ pub struct Mutant {
     pub design: Design,
 }
 
-/// What mistakes are made in.
+/// The design that is mutated.
 #[derive(Clone, Copy, Debug)]
 struct OriginalDesign<'a> {
     concept: &'a Concept,
@@ -39,7 +41,7 @@ struct OriginalDesign<'a> {
     design: &'a Design,
 }
 
-/// Designs that are wrong in one place each, kind by kind; always the same ones for the same design.
+/// The mutants of a design, kind by kind; deterministic.
 pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Mutant> {
     let of = OriginalDesign { concept, workload, design };
     let kinds = [
@@ -62,7 +64,7 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
     kinds.into_iter().flat_map(sample_mutants).collect()
 }
 
-/// At most so many of a kind, from all over the design.
+/// Limits the mutants of a kind, spread over the design.
 fn sample_mutants(mutants: Vec<Mutant>) -> Vec<Mutant> {
     let count = mutants.len();
     let kept = |at: usize| {
@@ -85,7 +87,7 @@ impl<'a> OriginalDesign<'a> {
         Some(Mutant { kind, what, design })
     }
 
-    /// What determines what in the rows of a table.
+    /// The functional dependencies of the rows of a table.
     fn dependencies(self, table: &'a PlannedTable) -> Dependencies<'a> {
         let constants: Vec<Column> = table
             .holds
@@ -121,7 +123,8 @@ impl<'a> OriginalDesign<'a> {
     }
 }
 
-/// What a column says of the rows that it is made from; nothing where it says less than a value.
+/// The determinant that a column contains; `None` where it is less than a value (a bucket, a
+/// prefix).
 fn determinant(column: &PlannedColumn) -> Option<Determinant> {
     match &column.derivation {
         Derivation::Attribute(of) | Derivation::Coalesced(of, _) => Some(Determinant::Value(*of)),
@@ -130,7 +133,7 @@ fn determinant(column: &PlannedColumn) -> Option<Determinant> {
     }
 }
 
-/// Makes a column of a table one without a mark.
+/// Makes a column of a table regular.
 fn demote_column(design: &mut Design, table: TableId, name: &str) -> Option<()> {
     let columns = &mut design.tables.member_mut(table)?.columns;
     let at = columns.iter().position(|column| column.name == name)?;

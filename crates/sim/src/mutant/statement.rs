@@ -4,7 +4,7 @@ use cql::BatchKind;
 use model::id::{IdList, ReadId, StepId, TableId, WriteId};
 use model::plan::{Design, PlannedStatement, ReadStep, WriteStep};
 
-/// Where a statement of a write stands.
+/// The place of a statement of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WritePlace {
     pub(super) write: WriteId,
@@ -13,7 +13,7 @@ pub(super) struct WritePlace {
     at: usize,
 }
 
-/// Where a statement that reads stands.
+/// The place of a statement that reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadPlace {
     /// In a read: its step.
@@ -39,7 +39,7 @@ pub(super) fn write_statements(design: &Design) -> Vec<(WritePlace, &PlannedStat
     all
 }
 
-/// The statement at a place, to be changed.
+/// The statement at a place, mutably.
 pub(super) fn statement_mut(
     design: &mut Design,
     place: WritePlace,
@@ -51,7 +51,7 @@ pub(super) fn statement_mut(
     }
 }
 
-/// Takes a statement out. Its step stays, be it empty: others are named by their position.
+/// Removes a statement. Its step stays, even if empty: steps are named by their position.
 pub(super) fn remove_statement(design: &mut Design, place: WritePlace) -> Option<PlannedStatement> {
     let step = design.writes.member_mut(place.write)?.steps.member_mut(place.step)?;
     match step {
@@ -90,7 +90,7 @@ pub(super) fn read_steps(design: &Design) -> Vec<(ReadPlace, &ReadStep)> {
     all
 }
 
-/// The statement at a place, to be changed.
+/// The statement at a place, mutably.
 pub(super) fn read_step_mut(design: &mut Design, place: ReadPlace) -> Option<&mut ReadStep> {
     match place {
         ReadPlace::Read(read, step) => design.reads.member_mut(read)?.steps.member_mut(step),
@@ -103,7 +103,7 @@ pub(super) fn read_step_mut(design: &mut Design, place: ReadPlace) -> Option<&mu
     }
 }
 
-/// All statements that read a table, to be changed.
+/// All statements that read a table, mutably.
 pub(super) fn table_reads_mut(design: &mut Design, table: TableId) -> Vec<&mut ReadStep> {
     let reads = design.reads.iter_mut().flat_map(|plan| &mut plan.steps);
     let steps = design.writes.iter_mut().flat_map(|plan| &mut plan.steps);
@@ -114,7 +114,7 @@ pub(super) fn table_reads_mut(design: &mut Design, table: TableId) -> Vec<&mut R
     reads.chain(first).filter(|step| step.table == table).collect()
 }
 
-/// All statements that write a table, to be changed.
+/// All statements that write a table, mutably.
 pub(super) fn table_writes_mut(design: &mut Design, table: TableId) -> Vec<&mut PlannedStatement> {
     let steps = design.writes.iter_mut().flat_map(|plan| &mut plan.steps);
     let statements = steps.flat_map(|step| match step {

@@ -1,6 +1,7 @@
-//! A static made regular: what was one value of a partition is then one of each row, and is written in one row only.
+//! Mutants of static columns: a static column becomes regular, and is written in one row only.
 //!
-//! Left alone where nobody could tell: every row brings the value along, and no write changes it for the whole partition.
+//! Left alone where it is unobservable: every row is written with the value, and no write changes
+//! it for the whole partition.
 
 use model::id::{IdList, TableId, WriteId};
 use model::plan::{
@@ -16,7 +17,7 @@ use super::{Mutant, OriginalDesign, demote_column};
 enum StaticWrite<'a> {
     /// Not at all, and it adds no row.
     Nothing,
-    /// It adds a row, with a value or without.
+    /// It adds a row, with or without a value.
     Row { along: bool },
     /// It sets the value of the partition, or deletes it.
     Partition(Option<&'a Operand>),
@@ -40,7 +41,7 @@ pub(super) fn make_statics_regular(of: OriginalDesign<'_>) -> Vec<Mutant> {
     mutants
 }
 
-/// Whether rows would differ in it.
+/// Whether reads would show the difference.
 fn is_observable(of: OriginalDesign<'_>, at: TableId, table: &PlannedTable, name: &str) -> bool {
     let is_update = |write: WriteId| {
         let write = of.workload.writes.member(write);
@@ -98,7 +99,7 @@ fn make_regular(
     name: &str,
 ) -> Option<()> {
     let table = of.design.tables.member(at)?;
-    // From behind, so that what goes does not move what is still to be changed.
+    // In reverse, so that removals do not shift the places of statements still to be changed.
     for (place, statement) in write_statements(of.design).into_iter().rev() {
         if statement.table != at {
             continue;
@@ -110,7 +111,7 @@ fn make_regular(
     demote_column(design, at, name)
 }
 
-/// Takes the column out of a statement, and writes it in the first row of the partition instead.
+/// Removes the column from a statement, and writes it in the first row of the partition instead.
 fn write_one_row(
     design: &mut Design,
     table: &PlannedTable,
@@ -166,7 +167,7 @@ fn partition_relations(table: &PlannedTable, modification: &Modification) -> Opt
     table.partition_key().map(relation).collect()
 }
 
-/// The statement without the column; none where nothing is left of it.
+/// The statement without the column; `None` where nothing is left of it.
 fn remove_column(
     design: &mut Design,
     table: &PlannedTable,

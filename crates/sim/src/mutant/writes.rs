@@ -1,8 +1,9 @@
-//! Writes that do not do all they must, or do it wrong.
+//! Mutants of writes: omitted or wrong statements.
 //!
-//! Left alone are statements that stand twice in a write; what is written of a partition before it has rows, where no row is
-//! ever added to it without writing the same again; what is left of a partition that no row can be in any more; a guard without
-//! which the same is written once more; and values that are the same.
+//! Left alone are statements that occur twice in a write; what is written of a partition before it
+//! has rows, where no row is ever added to it without writing the same again; what is left of a
+//! partition that no row can be in any more; a guard without which the same is written again;
+//! and values that are the same.
 
 use model::id::IdList;
 use model::plan::{
@@ -13,7 +14,7 @@ use model::workload::WriteKind;
 use super::statement::{WritePlace, remove_statement, statement_mut, write_statements};
 use super::{Mutant, OriginalDesign};
 
-/// One copy forgotten in a write.
+/// Omits one copy from a write.
 pub(super) fn omit_copies(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let wanted = all.iter().filter(|(place, statement)| match statement.modification {
@@ -24,15 +25,15 @@ pub(super) fn omit_copies(of: OriginalDesign<'_>) -> Vec<Mutant> {
         Modification::Delete(_) => false,
     });
     let forgotten = wanted.filter_map(|(place, statement)| {
-        let what = format!("{} forgets {}", of.write_name(place.write), statement.modification);
-        of.build_mutant("a copy forgotten in a write", what, |design| {
+        let what = format!("{} omits {}", of.write_name(place.write), statement.modification);
+        of.build_mutant("a copy omitted from a write", what, |design| {
             remove_statement(design, *place).map(drop)
         })
     });
     forgotten.collect()
 }
 
-/// Whether the same statement stands in the write once more.
+/// Whether the same statement occurs in the write again.
 fn is_repeated(
     all: &[(WritePlace, &PlannedStatement)],
     place: WritePlace,
@@ -46,7 +47,8 @@ fn is_repeated(
     all.iter().filter(same).count() > 1
 }
 
-/// Whether anybody can see what an INSERT writes: of statics alone, only if rows come that do not bring them along.
+/// Whether the effect of an INSERT is observable: of statics alone, only if rows are added without
+/// them.
 fn is_observable(of: OriginalDesign<'_>, place: WritePlace, statement: &PlannedStatement) -> bool {
     let Some(table) = of.design.tables.member(statement.table) else { return false };
     let columns = statement.modification.target_columns();
@@ -71,7 +73,7 @@ fn is_observable(of: OriginalDesign<'_>, place: WritePlace, statement: &PlannedS
     )
 }
 
-/// A delete without its tombstone.
+/// Omits a delete.
 pub(super) fn omit_deletes(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let wanted = all.iter().filter(|(place, statement)| {
@@ -80,7 +82,7 @@ pub(super) fn omit_deletes(of: OriginalDesign<'_>) -> Vec<Mutant> {
             && !has_no_effect(of, *place, statement)
     });
     let forgotten = wanted.filter_map(|(place, statement)| {
-        let what = format!("{} forgets {}", of.write_name(place.write), statement.modification);
+        let what = format!("{} omits {}", of.write_name(place.write), statement.modification);
         of.build_mutant("a delete without its tombstone", what, |design| {
             remove_statement(design, *place).map(drop)
         })
@@ -88,8 +90,8 @@ pub(super) fn omit_deletes(of: OriginalDesign<'_>) -> Vec<Mutant> {
     forgotten.collect()
 }
 
-/// Whether a DELETE takes away statics that no row has any more: those of an entity that rows of the table refer to, and none
-/// does when it is deleted.
+/// Whether a DELETE removes statics that no row has any more: those of an entity that rows of the
+/// table refer to, which none does when it is deleted.
 fn has_no_effect(of: OriginalDesign<'_>, place: WritePlace, statement: &PlannedStatement) -> bool {
     let Some(table) = of.design.tables.member(statement.table) else { return true };
     let Modification::Delete(delete) = &statement.modification else { return true };
@@ -105,7 +107,7 @@ fn has_no_effect(of: OriginalDesign<'_>, place: WritePlace, statement: &PlannedS
     of_partition && has_statics && !makes_rows && matches!(write.kind, WriteKind::Delete(_))
 }
 
-/// A counter counted in the wrong direction.
+/// Flips the sign of a counter update.
 pub(super) fn flip_signs(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let counters = all.iter().filter(|(_, statement)| {
@@ -130,7 +132,7 @@ pub(super) fn flip_signs(of: OriginalDesign<'_>) -> Vec<Mutant> {
     wrong.collect()
 }
 
-/// Two values of an INSERT in each other's place.
+/// Swaps two values of an INSERT.
 pub(super) fn swap_values(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let swapped = all.iter().filter_map(|(place, statement)| {
@@ -151,7 +153,8 @@ pub(super) fn swap_values(of: OriginalDesign<'_>) -> Vec<Mutant> {
     swapped.collect()
 }
 
-/// The first two values of an INSERT that are of one type and come from different parameters or rows.
+/// The first two values of an INSERT that are of one type and come from different parameters or
+/// rows.
 fn find_swappable(table: &PlannedTable, insert: &Insert) -> Option<(usize, usize)> {
     let is_constant = |(_, value): &(String, Operand)| matches!(value, Operand::Literal(_));
     if insert.values.iter().any(is_constant) || table.remembers.is_some() {
@@ -171,8 +174,8 @@ fn find_swappable(table: &PlannedTable, insert: &Insert) -> Option<(usize, usize
     pairs.next()
 }
 
-/// A guard dropped: of what is counted, and of the deletion of a row that the same write writes, together with it or before it
-/// (what is written after it is there again).
+/// Drops a guard: of a counter update, or of the deletion of a row that the same write writes
+/// together with it or before it (a row written after it exists again).
 pub(super) fn drop_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let guarded = all.iter().filter(|(place, statement)| {
@@ -188,7 +191,7 @@ pub(super) fn drop_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     });
     let dropped = guarded.filter_map(|(place, statement)| {
         let name = of.write_name(place.write);
-        let what = format!("{name} does not ask before {}", statement.modification);
+        let what = format!("{name} does not check the guard of {}", statement.modification);
         of.build_mutant("a guard dropped", what, |design| {
             statement_mut(design, *place)?.guards.clear();
             Some(())

@@ -1,4 +1,5 @@
-//! A case: facts, writes and a question, run from scratch, and what came out told for people.
+//! A case: facts, writes and a check, run from scratch; its disagreement is described as SQL and
+//! CQL.
 
 use super::copies::{TableMismatch, content_columns};
 use super::sides::{ProofSides, SideAnswers};
@@ -12,30 +13,30 @@ use crate::subject::{ProofSettings, ProofSubject};
 use crate::value::literal;
 use model::id::{IdList, ReadId, WriteId};
 
-/// Facts, what is done with them, and what is then asked.
+/// Facts, the writes applied to them, and the final check.
 #[derive(Clone, Debug)]
 pub(crate) struct ProofCase {
     pub(crate) data: Dataset,
-    /// Writes with their values, and whether each changed something on the relational side.
+    /// Writes with their values, and whether each changed something in the relational database.
     pub(crate) writes: Vec<(WriteId, Vec<Datum>, bool)>,
     pub(crate) question: ProofCheck,
 }
 
-/// What is asked.
+/// The final check of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ProofCheck {
     /// A read with its values.
     Read(ReadId, Vec<Datum>),
-    /// Whether all copies are as they must be.
+    /// The contents of all tables.
     Copies,
 }
 
-/// What came of a case.
+/// The outcome of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CaseOutcome {
     /// Both sides agree.
     Agreement,
-    /// The writes are not what they were: they presume facts that are not there.
+    /// The writes do not have the same effect: they presume facts that were removed.
     Invalid,
     /// They do not agree.
     Disagreement(Box<Disagreement>),
@@ -49,89 +50,100 @@ pub(crate) fn run(
     server: &mut dyn Server,
 ) -> Result<CaseOutcome, Failure> {
     server.clear(subject.schema)?;
-    let mut told = Disagreement {
+    let mut disagreement = Disagreement {
         facts: insert_statements(subject.concept, &case.data),
         ..Disagreement::default()
     };
     let mut sides = match ProofSides::new(subject, settings, &case.data, server, &mut |_, _| {}) {
         Ok(sides) => sides,
-        Err(failure) => return report_refusal(failure, told, Vec::new()),
+        Err(failure) => return report_refusal(failure, disagreement, Vec::new()),
     };
     for (at, values, changes) in &case.writes {
         let mut trace = RunTrace { keeps: true, ..RunTrace::default() };
-        report_write(subject, &mut told, *at, values);
+        report_write(subject, &mut disagreement, *at, values);
         if sides.write_facts(*at, values)? != *changes {
             return Ok(CaseOutcome::Invalid);
         }
         match sides.write_tables(*at, values, &mut trace) {
             Ok(WriteOutcome::Interrupted) => return Ok(CaseOutcome::Invalid),
-            Ok(_) => told.cql = trace.statements,
-            Err(failure) => return report_refusal(failure, told, trace.statements),
+            Ok(_) => disagreement.cql = trace.statements,
+            Err(failure) => return report_refusal(failure, disagreement, trace.statements),
         }
     }
     if !case.writes.is_empty() && !has_integrity(subject.concept, &sides.fact_rows()?) {
         return Ok(CaseOutcome::Invalid);
     }
     match &case.question {
-        ProofCheck::Read(at, values) => check_read(&mut sides, *at, values, told),
+        ProofCheck::Read(at, values) => check_read(&mut sides, *at, values, disagreement),
         ProofCheck::Copies => match sides.compare_copies() {
             Ok(None) => Ok(CaseOutcome::Agreement),
-            Ok(Some(apart)) => {
-                Ok(CaseOutcome::Disagreement(Box::new(report_mismatch(subject, told, &apart))))
-            }
-            Err(failure) => report_refusal(failure, told, Vec::new()),
+            Ok(Some(mismatch)) => Ok(CaseOutcome::Disagreement(Box::new(report_mismatch(
+                subject,
+                disagreement,
+                &mismatch,
+            )))),
+            Err(failure) => report_refusal(failure, disagreement, Vec::new()),
         },
     }
 }
 
-/// A refusal of the server is a disagreement; a server that is gone ends the proof.
+/// A statement that the server rejects is a disagreement; a lost server ends the proof.
 fn report_refusal(
     failure: Failure,
-    told: Disagreement,
+    disagreement: Disagreement,
     cql: Vec<String>,
 ) -> Result<CaseOutcome, Failure> {
     match failure {
         Failure::Refused(words) => {
-            let cql = if cql.is_empty() { told.cql.clone() } else { cql };
+            let cql = if cql.is_empty() { disagreement.cql.clone() } else { cql };
             Ok(CaseOutcome::Disagreement(Box::new(Disagreement {
                 refused: Some(words),
                 cql,
-                ..told
+                ..disagreement
             })))
         }
         gone @ Failure::Gone(_) => Err(gone),
     }
 }
 
-/// Adds a write to what was done.
-fn report_write(subject: ProofSubject<'_>, told: &mut Disagreement, at: WriteId, values: &[Datum]) {
+/// Adds a write to the description.
+fn report_write(
+    subject: ProofSubject<'_>,
+    disagreement: &mut Disagreement,
+    at: WriteId,
+    values: &[Datum],
+) {
     let Some(write) = subject.workload.writes.member(at) else { return };
     let sql = with_values(&write.sql, &write.parameters, values);
-    told.facts.extend(Some(std::mem::take(&mut told.sql)).filter(|before| !before.is_empty()));
-    told.name.clone_from(&write.name);
-    told.sql = sql;
+    disagreement
+        .facts
+        .extend(Some(std::mem::take(&mut disagreement.sql)).filter(|before| !before.is_empty()));
+    disagreement.name.clone_from(&write.name);
+    disagreement.sql = sql;
 }
 
 fn check_read(
     sides: &mut ProofSides<'_, '_>,
     at: ReadId,
     values: &[Datum],
-    mut told: Disagreement,
+    mut disagreement: Disagreement,
 ) -> Result<CaseOutcome, Failure> {
     let subject = sides.subject;
     let Some(read) = subject.workload.reads.member(at) else { return Ok(CaseOutcome::Agreement) };
-    told.facts.extend(Some(std::mem::take(&mut told.sql)).filter(|before| !before.is_empty()));
-    told.cql.clear();
-    told.name.clone_from(&read.name);
-    told.sql = with_values(&read.sql, &read.parameters, values);
-    told.columns = read.outputs.iter().map(|output| output.name.clone()).collect();
+    disagreement
+        .facts
+        .extend(Some(std::mem::take(&mut disagreement.sql)).filter(|before| !before.is_empty()));
+    disagreement.cql.clear();
+    disagreement.name.clone_from(&read.name);
+    disagreement.sql = with_values(&read.sql, &read.parameters, values);
+    disagreement.columns = read.outputs.iter().map(|output| output.name.clone()).collect();
     let answers = match sides.run_read(at, values, true) {
         Ok(answers) => answers,
         Err(failure) => {
             let plan = subject.design.reads.member(at);
             let sent =
                 plan.map(|plan| plan.steps.iter().map(|step| step.select.to_string()).collect());
-            return report_refusal(failure, told, sent.unwrap_or_default());
+            return report_refusal(failure, disagreement, sent.unwrap_or_default());
         }
     };
     if answers.verdict.agrees {
@@ -144,25 +156,25 @@ fn check_read(
         row.iter().zip(&types).map(|(value, ty)| literal(ty, value)).collect()
     };
     let most = limit.unwrap_or(usize::MAX);
-    told.expected = expected.iter().take(most).map(|row| shown(&row.values)).collect();
-    told.got = got.iter().map(|row| shown(row)).collect();
-    told.cql = trace.statements;
-    Ok(CaseOutcome::Disagreement(Box::new(told)))
+    disagreement.expected = expected.iter().take(most).map(|row| shown(&row.values)).collect();
+    disagreement.got = got.iter().map(|row| shown(row)).collect();
+    disagreement.cql = trace.statements;
+    Ok(CaseOutcome::Disagreement(Box::new(disagreement)))
 }
 
 fn report_mismatch(
     subject: ProofSubject<'_>,
-    mut told: Disagreement,
-    apart: &TableMismatch,
+    mut disagreement: Disagreement,
+    mismatch: &TableMismatch,
 ) -> Disagreement {
-    let Some(table) = subject.design.tables.member(apart.table) else { return told };
+    let Some(table) = subject.design.tables.member(mismatch.table) else { return disagreement };
     let types: Vec<_> = content_columns(table).map(|column| column.ty.clone()).collect();
     let shown = |row: &Vec<Datum>| -> Vec<String> {
         row.iter().zip(&types).map(|(value, ty)| literal(ty, value)).collect()
     };
-    told.table = Some(table.name.clone());
-    told.columns = content_columns(table).map(|column| column.name.clone()).collect();
-    told.expected = apart.expected.iter().map(shown).collect();
-    told.got = apart.got.iter().map(shown).collect();
-    told
+    disagreement.table = Some(table.name.clone());
+    disagreement.columns = content_columns(table).map(|column| column.name.clone()).collect();
+    disagreement.expected = mismatch.expected.iter().map(shown).collect();
+    disagreement.got = mismatch.got.iter().map(shown).collect();
+    disagreement
 }

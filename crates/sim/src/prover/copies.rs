@@ -1,4 +1,4 @@
-//! All copies: every designed table against what its definition makes of the facts.
+//! Compares every designed table with the contents that its definition derives from the facts.
 
 use cql::printer::identifier;
 use model::id::{IdList, TableId};
@@ -16,18 +16,18 @@ pub(crate) type WholeRows = Vec<Row>;
 /// Rows that a table holds: the key, then the values of the other columns.
 type KeyedRows = Vec<(Vec<Datum>, Vec<Datum>)>;
 
-/// Rows of a table that are not as they must be.
+/// The rows in which a table differs from its expected contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TableMismatch {
     /// The table.
     pub(crate) table: TableId,
-    /// Rows that must be there, and are not so.
+    /// Expected rows that are missing or different.
     pub(crate) expected: WholeRows,
-    /// Rows that are there, and must not be so.
+    /// Actual rows that are unexpected or different.
     pub(crate) got: WholeRows,
 }
 
-/// The first table that does not hold what it must.
+/// The first table with wrong contents.
 pub(super) fn compare(
     subject: ProofSubject<'_>,
     facts: &[Vec<Row>],
@@ -48,7 +48,7 @@ pub(super) fn compare(
     Ok(first)
 }
 
-/// The rows of a table that are on one side alone: those that must be there, and those that are there.
+/// The differing rows of a table: the expected and the actual ones.
 fn compare_table(
     table: &PlannedTable,
     mut expected: TableContents,
@@ -103,7 +103,7 @@ fn fetch_rows(table: &PlannedTable, server: &mut dyn Server) -> Result<KeyedRows
             })
             .collect();
         let others = values.split_off(keys.min(values.len()));
-        // A partition that has static columns alone is no row; counters at 0 are as if they were not there.
+        // A partition with static columns only has no row; counters at 0 count as absent.
         let rowless = values.iter().any(Option::is_none);
         let zero = table.is_counter()
             && others.iter().flatten().all(|value| value.iter().all(|byte| *byte == 0));
@@ -114,7 +114,8 @@ fn fetch_rows(table: &PlannedTable, server: &mut dyn Server) -> Result<KeyedRows
     Ok(stored)
 }
 
-/// The oldest bucket may be remembered for longer than it has rows, never a younger one.
+/// Accepts a recorded oldest bucket that is older than the rows: it may outlive them, but must
+/// never be too young.
 fn accept_older(table: &PlannedTable, expected: &TableContents, got: &mut KeyedRows) {
     let Some(column) = table.columns.iter().find(|column| !column.is_key()) else { return };
     let value =

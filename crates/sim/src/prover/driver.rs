@@ -1,4 +1,4 @@
-//! One proof, from the first fact to the first disagreement.
+//! Runs a proof, up to the first disagreement.
 
 use model::id::{AttributeId, IdList, ReadId, TableId, WriteId};
 use model::plan::{Derivation, PlannedTable};
@@ -15,14 +15,15 @@ use crate::server::{Failure, Server};
 use crate::statistics::{self, ReadStatistics};
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 
-/// Times that all copies are compared while writes are done; with more rows than [`ROWS_FEW`] only at the end.
+/// The comparisons of all copies while writes are run; with more rows than [`ROWS_FEW`] only at the
+/// end.
 const COPY_COMPARISONS: usize = 10;
-/// Rows of the relational side that are compared again and again in no time.
+/// The most rows of the relational database that are cheap to compare repeatedly.
 const ROWS_FEW: u64 = 20_000;
-/// Tries for each write that is done: not every write can be done with the facts at hand.
+/// Attempts for each write: not every write is possible with the current facts.
 const TRIES_PER_WRITE: usize = 5;
 
-/// What is at hand during a proof.
+/// The state of a proof.
 struct ProofDriver<'a, 's, 'p> {
     subject: ProofSubject<'a>,
     settings: &'p ProofSettings,
@@ -36,7 +37,7 @@ struct ProofDriver<'a, 's, 'p> {
     progress: &'p mut dyn FnMut(ProofProgress),
 }
 
-/// Runs a proof: what it found, and the case in which both sides do not agree.
+/// Runs a proof; returns its result and the case of a disagreement.
 pub(super) fn run(
     subject: ProofSubject<'_>,
     settings: &ProofSettings,
@@ -80,7 +81,7 @@ pub(super) fn run(
 }
 
 impl ProofDriver<'_, '_, '_> {
-    /// All stages, until both sides do not agree.
+    /// Runs all stages, up to the first disagreement.
     fn run_stages(&mut self) -> Result<Option<ProofCheck>, Failure> {
         let has_writes = !self.subject.workload.writes.is_empty() && self.settings.writes > 0;
         let first = if has_writes { self.settings.bindings / 2 } else { self.settings.bindings };
@@ -99,13 +100,13 @@ impl ProofDriver<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Asks every read so many times.
+    /// Runs every read a number of times.
     fn check_reads(&mut self, times: usize) -> Result<Option<ProofCheck>, Failure> {
         let plans = &self.subject.design.reads;
         let planned = plans.iter().filter(|plan| !plan.steps.is_empty()).count();
         self.proof.reads = planned;
         self.proof.refused = self.subject.workload.reads.len() - planned.min(plans.len());
-        let mut asked = 0;
+        let mut done = 0;
         for (at, plan) in plans.enumerate_ids() {
             if plan.steps.is_empty() {
                 continue;
@@ -115,13 +116,13 @@ impl ProofDriver<'_, '_, '_> {
                     return Ok(Some(question));
                 }
             }
-            asked += 1;
-            (self.progress)(ProofProgress { stage: "reading", done: asked, of: planned as u64 });
+            done += 1;
+            (self.progress)(ProofProgress { stage: "reading", done, of: planned as u64 });
         }
         Ok(None)
     }
 
-    /// Asks a read once, with values of its own.
+    /// Runs a read once, with new values.
     fn check_read(&mut self, at: ReadId) -> Result<Option<ProofCheck>, Failure> {
         let ProofSubject { concept, workload, .. } = self.subject;
         let Arguments { values, kind } =
@@ -155,7 +156,7 @@ impl ProofDriver<'_, '_, '_> {
         }
     }
 
-    /// Writes in random order; all copies are compared now and then, and at the end.
+    /// Runs writes in random order; all copies are compared periodically and at the end.
     fn run_writes(&mut self) -> Result<Option<ProofCheck>, Failure> {
         let kinds = self.subject.workload.writes.len();
         let mut run = vec![false; kinds];
@@ -200,7 +201,7 @@ impl ProofDriver<'_, '_, '_> {
         }
     }
 
-    /// One write, if the facts at hand allow it.
+    /// Runs a write, if the current facts allow it.
     fn run_write(&mut self, at: WriteId) -> Result<Option<ProofCheck>, Failure> {
         let ProofSubject { concept, workload, design, .. } = self.subject;
         let planned = design.writes.member(at).is_some_and(|plan| !plan.steps.is_empty());
@@ -236,7 +237,7 @@ impl ProofDriver<'_, '_, '_> {
     }
 }
 
-/// Whether a write presumes that the row is there, as its plan states: an UPDATE by a key and nothing else.
+/// Whether a write presumes that the row exists, as its plan states: an UPDATE by the key alone.
 fn is_row_presumed(subject: ProofSubject<'_>, write: &Write) -> bool {
     let WriteKind::Update(_, conditions) = &write.kind else { return false };
     let fixed: Vec<AttributeId> = conditions

@@ -1,4 +1,4 @@
-//! The first filling of the designed tables: each from its own definition.
+//! The initial load of the designed tables, each from its definition.
 
 use cql::printer::identifier;
 use model::id::{IdList, TableId};
@@ -11,7 +11,7 @@ use crate::server::{Failure, Server, ServerStatement};
 use crate::subject::ProofSubject;
 use crate::value::TypedValue;
 
-/// Statements that are handed to the server at once.
+/// Statements that are passed to the server at once.
 const STATEMENTS_PER_RUN: usize = 2_000;
 
 /// Creates the tables.
@@ -25,7 +25,7 @@ pub(super) fn create_tables(
     Ok(())
 }
 
-/// Fills the tables; `filled` hears of each what it holds.
+/// Fills the tables; `filled` is called with the contents of each.
 pub(super) fn load_tables(
     subject: ProofSubject<'_>,
     facts: &[Vec<Row>],
@@ -41,7 +41,7 @@ pub(super) fn load_tables(
         if let Some(table) = tables.member(at).filter(|table| table.view_of.is_none()) {
             fill_table(table, &rows, server)?;
             if let Some((alone, rows)) = statics {
-                // Where no static column has a value, there is nothing to write.
+                // Without a value of a static column there is nothing to write.
                 let some = |values: &Vec<Datum>| values.iter().any(Option::is_some);
                 let some = rows.into_iter().filter(|(_, values)| some(values)).collect();
                 fill_table(&alone, &some, server)?;
@@ -74,7 +74,7 @@ fn fill_table(
     Ok(())
 }
 
-/// The values of a row, each with its column; what is null is not set.
+/// The values of a row that are not null, each with its column.
 fn non_null_cells<'t>(
     table: &'t PlannedTable,
     key: &[Datum],
@@ -97,7 +97,7 @@ fn insert_statement(table: &PlannedTable, key: &[Datum], values: &[Datum]) -> Se
     let mut cql = format!("INSERT INTO {name} ({names}) VALUES ({marks})");
     let mut values: Vec<_> = set.iter().map(|(_, value, _)| value.bytes.clone()).collect();
     if table.remembers.is_some() {
-        // The row of an older bucket must win over it, and it over that of a younger one.
+        // The write timestamp grows with the age of the bucket, so that the oldest one wins.
         let oldest = set.iter().find(|(.., role)| *role == ColumnRole::Regular);
         if let Some((_, oldest, _)) = oldest {
             cql.push_str(" USING TIMESTAMP ?");

@@ -1,8 +1,10 @@
-//! The proof: reads and writes on both sides, compared.
+//! The proof: reads and writes on both databases, compared.
 //!
-//! The tables are first filled from their own definitions (`load`), so that all of them have rows, whatever writes there are.
-//! Then every read is asked, writes are done in random order through the plans, all copies are compared with what the
-//! definitions make of the facts after them (`copies`), and every read is asked again.
+//! The tables are first filled from their own definitions (`load`), so that all of them have rows,
+//! whatever writes there are. Then every read is run, writes are run in random order through the
+//! plans, all copies are compared with the contents that the definitions derive from the facts
+//! (`copies`), and every read is run again. `driver` runs the stages on both `sides`; a
+//! disagreement is a `case`, which `shrinker` reduces.
 
 pub(crate) mod case;
 pub(crate) mod copies;
@@ -19,7 +21,7 @@ use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 
 use shrinker::shrink;
 
-/// Proves a design on an empty server, or finds where it is wrong; the example is then made as small as it can be.
+/// Proves a design on an empty server, or refutes it with a minimal counterexample.
 pub fn prove(
     subject: ProofSubject<'_>,
     settings: ProofSettings,
@@ -33,7 +35,8 @@ pub fn prove(
     Ok(proof)
 }
 
-/// Whether a design is found to be wrong on an empty server; the example is not made smaller.
+/// Tries to refute a design on an empty server, and returns whether it did; no counterexample is
+/// made.
 pub fn refute(
     subject: ProofSubject<'_>,
     settings: ProofSettings,

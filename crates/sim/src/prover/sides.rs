@@ -26,7 +26,7 @@ pub(crate) struct ProofSides<'a, 's> {
     comparers: Vec<AnswerComparer>,
 }
 
-/// What both sides answered.
+/// The results of both sides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SideAnswers {
     pub(crate) verdict: ComparisonResult,
@@ -36,9 +36,9 @@ pub(crate) struct SideAnswers {
     pub(crate) trace: RunTrace,
 }
 
-/// The relational side did not understand: nothing that a design could be blamed for.
+/// A failure of the relational database, which does not refute the design.
 fn relational_failure(why: impl std::fmt::Display) -> Failure {
-    Failure::Gone(format!("the relational side: {why}"))
+    Failure::Gone(format!("the relational database failed: {why}"))
 }
 
 impl<'a, 's> ProofSides<'a, 's> {
@@ -50,18 +50,19 @@ impl<'a, 's> ProofSides<'a, 's> {
         server: &'s mut dyn Server,
         filled: &mut dyn FnMut(TableId, &TableContents),
     ) -> Result<Self, Failure> {
-        let given_up = AtomicBool::new(false);
+        let cancelled = AtomicBool::new(false);
         let relational = thread::scope(|scope| {
             let relational = scope.spawn(|| {
                 let mut relational = RelationalDatabase::new(subject.concept, subject.workload)?;
-                relational.load(data, &given_up).map(|()| relational)
+                relational.load(data, &cancelled).map(|()| relational)
             });
             let filled = load::create_tables(subject, server)
                 .and_then(|()| load::load_tables(subject, &data.rows, server, filled));
-            // A server that is gone is not waited for.
-            given_up.store(filled.is_err(), Ordering::Relaxed);
+            // After a failure of the server the load of the relational database is cancelled.
+            cancelled.store(filled.is_err(), Ordering::Relaxed);
             filled?;
-            let loaded = relational.join().unwrap_or_else(|_| Err("it stopped".to_owned()));
+            let loaded =
+                relational.join().unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             loaded.map_err(relational_failure)
         })?;
         let runner = PlanRunner::new(subject, settings.now_micros);
@@ -72,7 +73,7 @@ impl<'a, 's> ProofSides<'a, 's> {
         Ok(Self { subject, relational, runner, server, comparers })
     }
 
-    /// Asks both sides.
+    /// Runs a read on both sides.
     pub(crate) fn run_read(
         &mut self,
         at: ReadId,
@@ -96,13 +97,13 @@ impl<'a, 's> ProofSides<'a, 's> {
         Ok(SideAnswers { verdict, expected, limit, got, trace })
     }
 
-    /// Writes on the relational side: whether it changed anything.
+    /// Runs a write on the relational database; whether it changed anything.
     pub(crate) fn write_facts(&mut self, at: WriteId, values: &[Datum]) -> Result<bool, Failure> {
         let Some(write) = self.subject.workload.writes.member(at) else { return Ok(false) };
         Ok(self.relational.write(write, values).map_err(relational_failure)? > 0)
     }
 
-    /// Writes the designed tables.
+    /// Runs a write on the designed tables.
     pub(crate) fn write_tables(
         &mut self,
         at: WriteId,
@@ -112,19 +113,19 @@ impl<'a, 's> ProofSides<'a, 's> {
         self.runner.run_write(at, values, self.server, trace)
     }
 
-    /// The facts now.
+    /// The current facts.
     pub(crate) fn fact_rows(&self) -> Result<Vec<Vec<Row>>, Failure> {
         let entities = self.subject.concept.entities.ids();
         entities.map(|entity| self.relational.rows(entity).map_err(relational_failure)).collect()
     }
 
-    /// The first table that does not hold what it must.
+    /// The first table with wrong contents.
     pub(crate) fn compare_copies(&mut self) -> Result<Option<TableMismatch>, Failure> {
         copies::compare(self.subject, &self.fact_rows()?, self.server)
     }
 }
 
-/// How many rows are wanted: `:one` is the first of them.
+/// The limit of a read: 1 for `:one`.
 fn effective_limit(read: &Read, values: &[Datum]) -> Option<usize> {
     let stated = match read.limit {
         Some(Limit::Number(rows)) => usize::try_from(rows).ok(),

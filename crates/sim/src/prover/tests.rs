@@ -1,4 +1,5 @@
-//! A design made by hand is proven; made wrong, it is found out, by an example as small as it can be.
+//! A design made by hand is proven; made wrong, it is found out, by an example as small as it can
+//! be.
 
 use cql::types::{NativeType, Type};
 use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};

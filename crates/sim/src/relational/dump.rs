@@ -1,4 +1,4 @@
-//! Facts and statements as SQL, for people.
+//! Facts and statements as SQL, for the report of a counterexample.
 
 use cql::types::{NativeType, Type};
 use cql::value;
@@ -52,7 +52,7 @@ pub(crate) fn with_values(sql: &str, parameters: &[Parameter], values: &[Datum])
     out
 }
 
-/// The length of what stands at the start: a text in quotes, a parameter, a cast or a character.
+/// The length of the first token: a quoted text, a parameter, a cast or a character.
 fn mark_length(text: &str) -> usize {
     let first = text.chars().next().unwrap_or(' ');
     let word = |from: &str| {
@@ -71,7 +71,7 @@ fn is_parameter(mark: &str) -> bool {
     mark == "?" || (mark.len() > 1 && mark.starts_with([':', '$']) && mark != "::")
 }
 
-/// A value in SQL's spelling.
+/// A value as an SQL literal.
 fn literal(ty: &Type, value: &Datum) -> String {
     let Some(bytes) = value else { return "NULL".to_owned() };
     let spelt = || value::literal(ty, Some(bytes)).unwrap_or_else(|_| "?".to_owned());

@@ -1,4 +1,8 @@
-//! The relational side: `SQLite` holds the facts and answers the SQL.
+//! The relational database: `SQLite` stores the facts and runs the SQL of the model file.
+//!
+//! `sqlite_tables` creates tables and indexes, `sqlite_value` converts values, `rewrite` rewrites
+//! the statements into `SQLite`'s dialect, `rank` reads results with their ties, `output` has the
+//! types of results, and `dump` renders facts and statements as SQL.
 
 mod dump;
 mod output;
@@ -38,9 +42,9 @@ use crate::dataset::{Dataset, Datum, Row};
 pub(crate) struct RelationalDatabase {
     concept: Concept,
     connection: Connection,
-    /// The statements that make indexes, until there are facts: it is faster to make them then.
+    /// The statements that create indexes, which is faster after the facts are loaded.
     indexes: Vec<String>,
-    /// The statements that were run, by the file's text and whether they are ranked.
+    /// The rewritten statements, by the text of the file and whether they are ranked.
     rewritten: BTreeMap<(String, bool), Arc<SqliteStatement>>,
 }
 
@@ -60,7 +64,7 @@ impl ToSql for BoundValue {
 }
 
 impl RelationalDatabase {
-    /// An empty one; the workload says which indexes are of use.
+    /// An empty database, with indexes for the workload.
     pub(crate) fn new(concept: &Concept, workload: &Workload) -> Result<Self, String> {
         let connection = Connection::open_in_memory().map_err(|error| error.to_string())?;
         let set_up = || {
@@ -77,7 +81,7 @@ impl RelationalDatabase {
     }
 
     /// Adds facts.
-    pub(crate) fn load(&mut self, data: &Dataset, given_up: &AtomicBool) -> Result<(), String> {
+    pub(crate) fn load(&mut self, data: &Dataset, cancelled: &AtomicBool) -> Result<(), String> {
         let Self { concept, connection, indexes, .. } = self;
         let transaction = connection.transaction().map_err(|error| error.to_string())?;
         for (entity, rows) in concept.entities.iter().zip(&data.rows) {
@@ -85,8 +89,8 @@ impl RelationalDatabase {
             let sql = format!("INSERT INTO {} VALUES ({markers})", quote_name(&entity.name));
             let mut insert = transaction.prepare(&sql).map_err(|error| error.to_string())?;
             for row in rows {
-                if given_up.load(Ordering::Relaxed) {
-                    return Err("given up".to_owned());
+                if cancelled.load(Ordering::Relaxed) {
+                    return Err("cancelled".to_owned());
                 }
                 let values = encode_row(entity, row)?;
                 insert.execute(params_from_iter(values)).map_err(|error| error.to_string())?;
@@ -106,26 +110,27 @@ impl RelationalDatabase {
         values: &[Datum],
     ) -> Result<Vec<Vec<Datum>>, String> {
         let rewritten = self.rewrite_statement(&read.sql, false)?;
-        let said = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
+        let describe_error = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
         let expected = (0..read.outputs.len()).map(|at| output_type(&self.concept, read, at));
         if !expected.eq(rewritten.outputs.iter().cloned()) {
-            return Err(format!("{} returns other types than its SQL says", read.name));
+            return Err(format!("{} returns other column types than its SQL declares", read.name));
         }
         let bound = bind(&rewritten, values)?;
-        let mut statement = self.connection.prepare_cached(&rewritten.sql).map_err(said)?;
-        let mut rows = statement.query(params_from_iter(bound)).map_err(said)?;
+        let mut statement =
+            self.connection.prepare_cached(&rewritten.sql).map_err(describe_error)?;
+        let mut rows = statement.query(params_from_iter(bound)).map_err(describe_error)?;
         let mut found = Vec::new();
-        while let Some(row) = rows.next().map_err(said)? {
+        while let Some(row) = rows.next().map_err(describe_error)? {
             let mut values = Vec::with_capacity(rewritten.outputs.len());
             for (at, ty) in rewritten.outputs.iter().enumerate() {
-                values.push(decode(ty, row.get::<_, Value>(at).map_err(said)?)?);
+                values.push(decode(ty, row.get::<_, Value>(at).map_err(describe_error)?)?);
             }
             found.push(values);
         }
         Ok(found)
     }
 
-    /// Runs a write: the rows that it changed. One that breaks a key changes none.
+    /// Runs a write; returns the number of changed rows, 0 for one that violates a key.
     pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<u64, String> {
         let rewritten = self.rewrite_statement(&write.sql, false)?;
         let bound = bind(&rewritten, values)?;
@@ -142,21 +147,24 @@ impl RelationalDatabase {
         }
     }
 
-    /// The rows of an entity now, by its key.
+    /// The current rows of an entity, in the order of its key.
     pub(crate) fn rows(&self, entity: EntityId) -> Result<Vec<Row>, String> {
         let Some(entity) = self.concept.entities.member(entity) else { return Ok(Vec::new()) };
-        let said = |error: rusqlite::Error| error.to_string();
+        let describe_error = |error: rusqlite::Error| error.to_string();
         let key: Vec<String> =
             entity.primary_key().iter().map(|at| (at.index() + 1).to_string()).collect();
         let order = if key.is_empty() { "rowid".to_owned() } else { key.join(", ") };
         let sql = format!("SELECT * FROM {} ORDER BY {order}", quote_name(&entity.name));
-        let mut statement = self.connection.prepare(&sql).map_err(said)?;
-        let mut rows = statement.query([]).map_err(said)?;
+        let mut statement = self.connection.prepare(&sql).map_err(describe_error)?;
+        let mut rows = statement.query([]).map_err(describe_error)?;
         let mut found = Vec::new();
-        while let Some(row) = rows.next().map_err(said)? {
+        while let Some(row) = rows.next().map_err(describe_error)? {
             let mut values = Vec::with_capacity(entity.attributes.len());
             for (at, attribute) in entity.attributes.enumerate_ids() {
-                values.push(decode(&attribute.ty, row.get::<_, Value>(at.index()).map_err(said)?)?);
+                values.push(decode(
+                    &attribute.ty,
+                    row.get::<_, Value>(at.index()).map_err(describe_error)?,
+                )?);
             }
             found.push(values);
         }
@@ -187,7 +195,7 @@ fn encode_value(ty: &Type, value: Option<&[u8]>) -> Result<Value, String> {
     value.map_or(Ok(Value::Null), |bytes| encode(ty, bytes))
 }
 
-/// The values of a statement, in the forms that it wants.
+/// The values of a statement in the forms of its slots.
 fn bind(rewritten: &SqliteStatement, values: &[Datum]) -> Result<Vec<BoundValue>, String> {
     let bound = |wanted: &BindSlot| {
         let bytes = match &wanted.given {
@@ -208,10 +216,11 @@ fn bind(rewritten: &SqliteStatement, values: &[Datum]) -> Result<Vec<BoundValue>
     rewritten.uses.iter().map(bound).collect()
 }
 
-/// The elements of a list, each as a column is stored; none of a list that is null.
+/// The elements of a list in the stored form of a column; none for a null list.
 fn encode_list(element: &Type, bytes: Option<&[u8]>) -> Result<Vec<Value>, String> {
     let Some(bytes) = bytes else { return Ok(Vec::new()) };
     let ty = Type::List(Arc::new(element.clone()), Frozenness::No);
-    let parts = value::split(&ty, bytes).map_err(|_| "a list of values is none".to_owned())?;
+    let parts =
+        value::split(&ty, bytes).map_err(|_| "a list parameter is not a list".to_owned())?;
     parts.into_iter().map(|part| encode_value(element, part)).collect()
 }

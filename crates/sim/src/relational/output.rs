@@ -1,4 +1,4 @@
-//! The types of what reads return.
+//! The types of the outputs of reads.
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};

@@ -1,4 +1,4 @@
-//! The tables of the relational side, and the indexes that keep its answers fast.
+//! The tables of the relational database, and the indexes that keep its queries fast.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ pub(super) fn index_statements(concept: &Concept, workload: &Workload) -> Vec<St
     statements
 }
 
-/// Columns have no type: a value stays what it is.
+/// Columns have no type affinity: a value is stored as it is.
 fn table_statement(entity: &Entity) -> String {
     let mut parts: Vec<String> = entity
         .attributes

@@ -1,8 +1,10 @@
-//! Values of CQL as `SQLite` stores them, so that SQL compares, orders and adds them up as `PostgreSQL` would.
+//! Values of CQL as `SQLite` stores them, so that SQL compares, orders and adds them up as
+//! `PostgreSQL` would.
 //!
-//! Numbers, times and truth values are numbers; decimals are whole numbers of millionths; ids are their bytes, time-ordered
-//! ones so arranged that bytes are in the order of time; arrays are JSON texts of their elements' bytes in hexadecimal digits
-//! (elements are only ever compared for equality).
+//! Numbers, times and booleans are numbers; decimals are whole numbers of millionths; ids are
+//! their bytes, time-ordered ones rearranged so that bytes sort by time; arrays are JSON
+//! texts of their elements' bytes in hexadecimal digits (elements are only ever compared for
+//! equality).
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Decimal};
@@ -14,12 +16,12 @@ use crate::dataset::Datum;
 /// Digits of decimals after the point.
 const DIGITS: u32 = 6;
 
-/// What makes a decimal a whole number.
+/// The factor from a decimal to its stored integer.
 pub(super) const SCALE: i64 = 10_i64.pow(DIGITS);
 
-/// A value as it is stored.
+/// The stored form of a value.
 pub(super) fn encode(ty: &Type, bytes: &[u8]) -> Result<Value, String> {
-    let wrong = || format!("{} is no value of {ty}", value::bytes_to_hex(bytes));
+    let wrong = || format!("{} is not a value of {ty}", value::bytes_to_hex(bytes));
     match ty {
         Type::Native(native) => encode_native(*native, bytes).ok_or_else(wrong),
         Type::List(element, _) | Type::Set(element, _) => {
@@ -59,7 +61,7 @@ fn encode_native(native: NativeType, bytes: &[u8]) -> Option<Value> {
     })
 }
 
-/// An element of an array, as it is stored.
+/// The stored form of an array element.
 pub(super) fn encode_element(ty: &Type, bytes: &[u8]) -> Result<String, String> {
     if let Type::Native(NativeType::Decimal) = ty {
         let plain = decode(ty, encode(ty, bytes)?)?;
@@ -70,7 +72,7 @@ pub(super) fn encode_element(ty: &Type, bytes: &[u8]) -> Result<String, String> 
 
 /// A stored value in the bytes of its type.
 pub(super) fn decode(ty: &Type, stored: Value) -> Result<Datum, String> {
-    let wrong = |stored: &Value| format!("{stored:?} is no stored value of {ty}");
+    let wrong = |stored: &Value| format!("{stored:?} is not a stored value of {ty}");
     let bytes = match (ty, stored) {
         (_, Value::Null) => return Ok(None),
         (Type::Native(native), stored) => {
@@ -120,9 +122,9 @@ fn decode_integer(native: NativeType, number: i64) -> Option<Vec<u8>> {
     })
 }
 
-/// An array: one without elements is null, as it is in CQL; a set is in its order, without duplicates.
+/// An array; an empty one is null, as in CQL, and a set is sorted without duplicates.
 fn decode_array(ty: &Type, element: &Type, text: &str, is_set: bool) -> Result<Datum, String> {
-    let wrong = || format!("{text} is no stored array");
+    let wrong = || format!("{text} is not a stored array");
     let inside = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let inside = inside.ok_or_else(wrong)?;
     let mut parts = Vec::new();
@@ -157,7 +159,7 @@ fn to_single(number: f64) -> f32 {
     number as f32
 }
 
-/// A decimal in millionths; nothing where it has more digits.
+/// A decimal in millionths; `None` where it has more digits.
 fn to_millionths(decimal: &Decimal) -> Option<i64> {
     let unscaled = i64::try_from(&decimal.unscaled).ok()?;
     let shift = i32::try_from(DIGITS).ok()?.checked_sub(decimal.scale)?;
@@ -169,7 +171,7 @@ fn to_millionths(decimal: &Decimal) -> Option<i64> {
     }
 }
 
-/// Millionths as a decimal without zeros at its end.
+/// Millionths as a decimal without trailing zeros.
 fn from_millionths(millionths: i64) -> Vec<u8> {
     let (mut unscaled, mut scale) = (millionths, DIGITS.cast_signed());
     while scale > 0 && unscaled % 10 == 0 {

@@ -1,4 +1,4 @@
-//! What the client does with the rows: lookups, filters, order, limit.
+//! The client steps of a plan: lookups, filters, order, limit.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -16,7 +16,8 @@ use crate::relational::output_type;
 use crate::server::Failure;
 use crate::value::{TypedValue, parse_constant};
 
-/// How many of the client steps, from the first on, look at one row at a time: they are done before a walk counts its rows.
+/// The number of leading client steps that work on single rows: they run before a walk counts its
+/// rows.
 pub(super) fn count_row_steps(plan: &ReadPlan) -> usize {
     let alone = |step: &&ClientStep| {
         matches!(step, ClientStep::Attach(_) | ClientStep::Filter(_) | ClientStep::DropStaticRow(_))
@@ -33,7 +34,7 @@ impl PlanExecution<'_> {
         }
     }
 
-    /// Does the first client steps with rows, as far as these look at one row at a time.
+    /// Applies the leading client steps that work on single rows.
     pub(super) fn apply_row_steps(
         &mut self,
         of: Option<(ReadId, &ReadPlan)>,
@@ -47,7 +48,7 @@ impl PlanExecution<'_> {
         Ok(items)
     }
 
-    /// One step that looks at one row at a time.
+    /// Applies a step that works on single rows.
     fn apply_row_step(
         &mut self,
         at: ReadId,
@@ -72,7 +73,7 @@ impl PlanExecution<'_> {
         Ok(items)
     }
 
-    /// Looks more up for each row.
+    /// Adds the result of a lookup to each row.
     fn attach(
         &mut self,
         at: ReadId,
@@ -109,7 +110,7 @@ impl PlanExecution<'_> {
         Ok(joined.collect())
     }
 
-    /// What of the read a lookup is for.
+    /// The part of the read that a lookup serves.
     fn lookup_part(&self, at: ReadId, step: &ReadStep) -> ReadPart {
         let Some(table) = self.table(step.table) else { return ReadPart::Columns };
         let parts = || table.serves.iter().filter(|served| served.read == at).map(|one| one.part);
@@ -187,7 +188,7 @@ impl PlanExecution<'_> {
         arrays
     }
 
-    /// The client steps that are left, and the outputs.
+    /// Applies the remaining client steps, and returns the outputs.
     pub(super) fn finish(
         &mut self,
         at: ReadId,
@@ -218,7 +219,7 @@ impl PlanExecution<'_> {
         Ok(answer)
     }
 
-    /// One step that looks at all rows.
+    /// Applies a step that works on all rows.
     fn apply_result_step(
         &mut self,
         at: ReadId,
@@ -260,7 +261,7 @@ impl PlanExecution<'_> {
         Ok(items)
     }
 
-    /// An absent counter row counts 0; so does a counter that was never counted.
+    /// Reads an absent counter row, or a counter without updates, as 0.
     fn fill_absent_counters(&self, read: &Read, mut items: Vec<PlanRow>) -> Vec<PlanRow> {
         if items.is_empty() {
             let columns = read.outputs.iter().filter_map(|output| match output.value {
@@ -326,7 +327,7 @@ fn with_elements(
     item
 }
 
-/// The columns of the joined row; none: no row.
+/// The columns of the joined row; `None` where there is no row.
 fn with_columns(lookup: StepId, mut item: PlanRow, rows: &[ExecutionFrame]) -> Option<PlanRow> {
     let frame = rows.first()?;
     for (name, value) in row_columns(lookup, frame) {
@@ -341,7 +342,7 @@ fn with_columns(lookup: StepId, mut item: PlanRow, rows: &[ExecutionFrame]) -> O
     Some(item)
 }
 
-/// The order of two rows. Nulls come last, and first where it is descending, as `PostgreSQL` has it.
+/// The order of two rows. Nulls come last, and first in descending order, as in `PostgreSQL`.
 fn compare_rows(
     order: &[Wanted],
     names: ColumnNames<'_>,
@@ -365,7 +366,7 @@ fn compare_rows(
     Ordering::Equal
 }
 
-/// Streams, each in order, as one: the first of their heads is taken each time.
+/// Merges sorted streams: the smallest of their heads is taken each time.
 fn merge_streams(
     streams: Vec<Vec<PlanRow>>,
     order: impl Fn(&PlanRow, &PlanRow) -> Ordering,

@@ -1,4 +1,5 @@
-//! Counts, sums, averages and extremes that the client makes from rows or from what the turns of a statement made.
+//! Aggregates that the client computes from rows, or combines from the partial aggregates of
+//! several statements.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -13,20 +14,20 @@ use super::rows::{ColumnNames, PlanRow};
 use crate::dataset::Datum;
 use crate::value::{TypedValue, integer_bytes, is_integer};
 
-/// Whether a read answers one row whatever it finds.
+/// Whether a read aggregates without GROUP BY: it returns one row whatever it finds.
 pub(super) fn is_global_aggregate(read: &Read) -> bool {
     let folds = |value| !matches!(value, OutputValue::Column(_) | OutputValue::Exists);
     read.group.is_empty() && read.outputs.iter().any(|output| folds(output.value))
 }
 
-/// That row where there is nothing: counts are 0, all else is null.
+/// The row of such a read over no rows: counts are 0, all else is null.
 pub(super) fn empty_row(read: &Read) -> PlanRow {
     let counts = read.outputs.iter().filter(|one| matches!(one.value, OutputValue::Count(_)));
     let columns = counts.map(|output| (output.name.clone(), TypedValue::bigint(0))).collect();
     PlanRow { frame: ExecutionFrame::default(), columns }
 }
 
-/// The value that a read fixes a column to.
+/// The value that a read restricts a column to.
 pub(super) fn equality_value(read: &Read, wanted: Column) -> Option<&Value> {
     read.conditions.iter().find_map(|condition| match &condition.predicate {
         Predicate::Compare { column, comparison: Comparison::Equal, value }
@@ -38,10 +39,10 @@ pub(super) fn equality_value(read: &Read, wanted: Column) -> Option<&Value> {
     })
 }
 
-/// How a column of several rows becomes one.
+/// How the values of a column in several rows are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fold {
-    /// It is the same in all.
+    /// They are equal in all rows.
     Same,
     /// They are added up.
     Sum,
@@ -49,7 +50,7 @@ enum Fold {
     Greatest,
 }
 
-/// Puts together what the turns of a statement made, by group.
+/// Combines the partial aggregates of the turns of a statement, by group.
 pub(super) fn combine(
     names: ColumnNames<'_>,
     group: &[Column],
@@ -109,7 +110,7 @@ fn fold_pair(fold: Fold, one: &TypedValue, other: &TypedValue) -> TypedValue {
     }
 }
 
-/// Makes the outputs from plain rows, a row by group.
+/// Computes the outputs from plain rows, one row for each group.
 pub(super) fn aggregate(
     names: ColumnNames<'_>,
     group: &[Column],
@@ -154,7 +155,7 @@ fn aggregate_group(names: ColumnNames<'_>, rows: &[PlanRow]) -> PlanRow {
         };
         columns.insert(output.name.clone(), made);
     }
-    // Rows are sorted by what they are grouped by.
+    // The group columns are kept for sorting.
     for (column, name) in &names.plan.columns {
         columns
             .entry(name.clone())
@@ -198,7 +199,7 @@ pub(crate) fn to_float(value: &TypedValue) -> Option<f64> {
         Type::Native(NativeType::Float) => Some(f32::from_be_bytes(bytes.try_into().ok()?).into()),
         _ => {
             let number = ScaledNumber::from_typed(value)?;
-            // As many digits as a float has are enough here.
+            // The precision of a float suffices here.
             format!("{}e-{}", number.unscaled, number.scale).parse().ok()
         }
     }
@@ -225,7 +226,7 @@ fn add_numbers(one: &TypedValue, other: &TypedValue) -> TypedValue {
     TypedValue::new(ty.clone(), value::from_text(&ty, &text, 0).ok())
 }
 
-/// A sum divided by a count; of nothing there is no average.
+/// A sum divided by a count; null over no rows.
 pub(super) fn average(sum: &TypedValue, count: &TypedValue) -> TypedValue {
     let count = count.to_integer().filter(|count| *count != 0);
     #[expect(clippy::cast_precision_loss, reason = "averages are compared within a tolerance")]

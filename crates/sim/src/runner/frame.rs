@@ -1,4 +1,4 @@
-//! What stands for the operands of a statement at one turn of its loops.
+//! The values available to the operands of a statement at one turn of its loops.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub(super) struct StepRow {
 /// The rows of earlier steps, and the turns of the loops so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExecutionFrame {
-    /// The row at hand of each step that has one, with those under which it was read.
+    /// The current row of each step, with those under which it was read.
     pub(super) rows: BTreeMap<StepId, Rc<StepRow>>,
     /// The value of each loop; null for a loop over rows.
     pub(super) turns: Vec<TypedValue>,
@@ -43,14 +43,14 @@ impl StepRow {
 }
 
 impl ExecutionFrame {
-    /// The same with one turn more.
+    /// The frame with one more turn.
     pub(super) fn with_turn(&self, value: TypedValue) -> Self {
         let mut frame = self.clone();
         frame.turns.push(value);
         frame
     }
 
-    /// The same with the row of a step, and before the turns of the next statement.
+    /// The frame with the row of a step, before the turns of the next statement.
     pub(super) fn with_row(&self, step: StepId, row: Rc<StepRow>) -> Self {
         let mut rows = self.rows.clone();
         rows.insert(step, row);

@@ -1,8 +1,9 @@
-//! Plans, run: what a client does that follows the design.
+//! Runs plans, as a client that follows the design does.
 //!
-//! The specification is `model::plan`; this follows it word for word and repairs nothing. A statement is sent at each turn of
-//! its loops (`gather`), the values of its `?` are those of its operands (`operand`), walks over buckets go as far as they must
-//! (`walk`), and the client does with the rows what the plan says (`client`, `fold`).
+//! The specification is `model::plan`; this follows it literally and corrects nothing. A statement
+//! is sent at each turn of its loops (`row_stream`, `frame`), the values of its markers are those
+//! of its operands (`operand`), walks over buckets visit the buckets that they need (`walk`), and
+//! the client steps are applied to the `rows` (`client`, `fold`). `write` runs the steps of writes.
 
 mod client;
 mod fold;
@@ -39,10 +40,10 @@ pub(crate) struct PlanRunner<'a> {
     now_micros: i64,
 }
 
-/// What was done.
+/// The statements sent by a run, and counts of what it exercised.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunTrace {
-    /// Whether statements are remembered.
+    /// Whether statements are recorded.
     pub(crate) keeps: bool,
     /// The statements, in the order sent, with their values in place of their markers.
     pub(crate) statements: Vec<String>,
@@ -50,7 +51,7 @@ pub(crate) struct RunTrace {
     pub(crate) partitions: u64,
     /// Rows read.
     pub(crate) rows: u64,
-    /// Walks that went on to a second bucket.
+    /// Walks that continued to a second bucket.
     pub(crate) borders: usize,
     /// Merges of at least two streams with rows.
     pub(crate) merges: usize,
@@ -58,7 +59,7 @@ pub(crate) struct RunTrace {
     pub(crate) lookups: usize,
 }
 
-/// A read or write on its way.
+/// The execution of a read or write.
 struct PlanExecution<'r> {
     subject: ProofSubject<'r>,
     now_micros: i64,
@@ -67,7 +68,7 @@ struct PlanExecution<'r> {
     scope: OperandScope<'r>,
     /// The steps that read, by their position.
     steps: Vec<Option<&'r ReadStep>>,
-    /// What they returned so far.
+    /// The rows that they returned so far.
     found: BTreeMap<StepId, Vec<ExecutionFrame>>,
 }
 
@@ -77,7 +78,7 @@ impl<'a> PlanRunner<'a> {
         Self { subject, now_micros }
     }
 
-    /// The answer of a read: its outputs, in the bytes of their types.
+    /// The result of a read: its outputs, in the bytes of their types.
     pub(crate) fn run_read(
         &mut self,
         at: ReadId,
@@ -134,7 +135,7 @@ impl<'a> PlanRunner<'a> {
 }
 
 impl PlanExecution<'_> {
-    /// The steps of a read, and what the client makes of the rows.
+    /// Runs the steps of a read, then the client steps.
     fn run_read(
         &mut self,
         at: ReadId,
@@ -155,7 +156,7 @@ impl PlanExecution<'_> {
         self.finish(at, read, plan, settled, streams)
     }
 
-    /// Runs a step that comes before, and remembers its rows.
+    /// Runs a step before the main one, and keeps its rows.
     fn run_step(&mut self, at: StepId) -> Result<(), Failure> {
         let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(()) };
         let stops = StopCondition { read: None, settles: 0, limit: u64::MAX };
@@ -181,7 +182,8 @@ impl PlanExecution<'_> {
         self.subject.design.tables.member(at)
     }
 
-    /// A statement with its values (those of key columns that are null stay null), and its text for the trace.
+    /// A statement with its values (those of key columns that are null stay null), and its text for
+    /// the trace.
     fn bind(
         &self,
         text: &StatementText<'_>,
@@ -204,7 +206,8 @@ impl PlanExecution<'_> {
         (ServerStatement { cql: text.cql.clone(), values }, traced)
     }
 
-    /// Reads with a step at each of the frames; the rows of each, in its order. Where a value is null, nothing is sent.
+    /// Reads with a step at each of the frames; the rows of each, in its order. Where a value is
+    /// null, nothing is sent.
     fn fetch(
         &mut self,
         at: StepId,

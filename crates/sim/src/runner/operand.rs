@@ -1,4 +1,4 @@
-//! The values of operands, and whether guards hold.
+//! Evaluation of operands and guards.
 
 use cql::types::{NativeType, Type};
 use cql::value;
@@ -13,12 +13,13 @@ use super::frame::ExecutionFrame;
 use crate::dataset::Datum;
 use crate::value::{TypedValue, constant_type, element_type, parse_constant};
 
-/// 2^52: write timestamps of older buckets are nearer to it.
+/// 2^52, from which the start of a bucket is subtracted: older buckets have larger write
+/// timestamps.
 const OLDEST_WINS: i64 = 1 << 52;
-/// What is greater than every text that anyone writes: the end of the range of an empty prefix.
+/// A text greater than all practical texts: the end of the range of an empty prefix.
 const GREATEST: &str = "\u{10ffff}\u{10ffff}\u{10ffff}\u{10ffff}";
 
-/// What operands are looked up in.
+/// The context in which operands are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OperandScope<'a> {
     pub(super) concept: &'a Concept,
@@ -82,7 +83,7 @@ impl OperandScope<'_> {
         TypedValue::new(ty.unwrap_or_else(text_type), value)
     }
 
-    /// What a column is compared with.
+    /// The value that a column is compared with.
     pub(super) fn evaluate_value(&self, value: &Value, wanted: Option<&Type>) -> TypedValue {
         match value {
             Value::Parameter(at) => self.parameter(*at),
@@ -216,7 +217,7 @@ fn prefix_end(value: &TypedValue) -> TypedValue {
     let after = value.bytes.as_ref().and_then(|bytes| {
         let mut characters: Vec<char> = std::str::from_utf8(bytes).ok()?.chars().collect();
         while let Some(last) = characters.pop() {
-            // The next character; there are none where halves of pairs would be.
+            // The next character, skipping the surrogates.
             let next = (u32::from(last) + 1..=u32::from(char::MAX)).find_map(char::from_u32);
             if let Some(next) = next {
                 characters.push(next);

@@ -1,4 +1,4 @@
-//! The loops of a statement: all turns that are in parallel together, buckets one after the other.
+//! The loops of a statement: parallel turns together, buckets one after the other.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,17 +15,17 @@ use super::walk::{self, WalkEnds};
 use crate::server::Failure;
 use crate::value::TypedValue;
 
-/// What the gathering of rows is for: a walk counts the rows that the client keeps.
+/// When a walk may stop: it counts the rows that the client keeps.
 pub(super) struct StopCondition<'p> {
     /// The read whose main step it is.
     pub(super) read: Option<(ReadId, &'p ReadPlan)>,
-    /// Client steps that are done with the rows of each bucket at once.
+    /// The number of client steps that are applied to the rows of each bucket.
     pub(super) settles: usize,
     /// Rows after which a walk may stop.
     pub(super) limit: u64,
 }
 
-/// The steps that are asked only when a walk needs them.
+/// The steps that read the oldest bucket, which run only when a walk needs them.
 pub(super) fn oldest_steps<'s>(steps: impl Iterator<Item = &'s ReadStep>) -> BTreeSet<StepId> {
     steps
         .flat_map(|step| &step.loops)
@@ -37,7 +37,8 @@ pub(super) fn oldest_steps<'s>(steps: impl Iterator<Item = &'s ReadStep>) -> BTr
 }
 
 impl PlanExecution<'_> {
-    /// The rows of a step from the loop at `depth` on: a stream for each turn of the loops that are not buckets.
+    /// The rows of a step from the loop at `depth` on: a stream for each turn of the loops that are
+    /// not buckets.
     pub(super) fn collect_streams(
         &mut self,
         at: StepId,
@@ -89,7 +90,8 @@ impl PlanExecution<'_> {
         seen.into_iter().map(|value| frame.with_turn(value.clone())).collect()
     }
 
-    /// A turn for each row of a step, with the rows under which it was read. A row that the frame has already is the only one.
+    /// A turn for each row of a step, with the rows under which it was read. A row that the frame
+    /// has already is the only one.
     fn row_frames(&self, step: StepId, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
         let found = self.found.get(&step).map(Vec::as_slice).unwrap_or_default();
         let bound = found.iter().map(|row| {
@@ -100,7 +102,8 @@ impl PlanExecution<'_> {
         bound.collect()
     }
 
-    /// Every bucket of a walk that cannot stop early: of a write, whose oldest bucket was read before.
+    /// Every bucket of a walk that cannot stop early: of a write, whose oldest bucket was read
+    /// before.
     fn bucket_frames(&self, walk: &BucketWalk, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
         let Some(ends) = walk::find_ends(walk, self.scope, frame, self.now_micros) else {
             return Vec::new();
@@ -158,14 +161,14 @@ impl PlanExecution<'_> {
         Ok(streams)
     }
 
-    /// The oldest bucket under the key at hand.
+    /// The oldest bucket under the current key.
     fn read_oldest(
         &mut self,
         walk: &BucketWalk,
         frame: &ExecutionFrame,
     ) -> Result<Option<i64>, Failure> {
         let Some(at) = walk.oldest else {
-            return Err(Failure::Refused("a walk over buckets has no end".to_owned()));
+            return Err(Failure::Refused("a walk over buckets does not end".to_owned()));
         };
         let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(None) };
         let found = self.fetch(at, step, std::slice::from_ref(frame))?;
@@ -177,7 +180,7 @@ impl PlanExecution<'_> {
     }
 }
 
-/// Puts the streams of the next bucket behind those of the ones before.
+/// Appends the streams of the next bucket to those before.
 fn append_streams(streams: &mut Vec<Vec<PlanRow>>, next: Vec<Vec<PlanRow>>) {
     for (at, stream) in next.into_iter().enumerate() {
         match streams.get_mut(at) {

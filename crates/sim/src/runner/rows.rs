@@ -1,4 +1,4 @@
-//! The rows that the client goes on with: their columns by name.
+//! The rows of the main step, with their columns by name.
 
 use std::collections::BTreeMap;
 
@@ -50,8 +50,8 @@ impl PlanRow {
     }
 }
 
-/// The name under which a column is kept that has so many of the same name before it: a read may have several outputs of one
-/// name, which come in their order.
+/// The name under which the column is kept that follows `before` columns of the same name: a read
+/// may have several outputs of one name.
 pub(super) fn disambiguate_name(name: &str, before: usize) -> String {
     if before == 0 { name.to_owned() } else { format!("{name} {before}") }
 }
@@ -64,7 +64,7 @@ pub(super) struct ColumnNames<'p> {
 }
 
 impl<'p> ColumnNames<'p> {
-    /// The name of a column: as the plan says, else that of the output that shows it.
+    /// The name of a column: from the plan, else that of the output that shows it.
     pub(super) fn find(self, column: Column) -> Option<&'p str> {
         let planned = self.plan.columns.iter().find(|(of, _)| *of == column);
         planned.map(|(_, name)| name.as_str()).or_else(|| {
@@ -75,7 +75,7 @@ impl<'p> ColumnNames<'p> {
     }
 }
 
-/// Whether a row meets a condition, as SQL means it.
+/// Whether a row meets a condition with the semantics of SQL.
 pub(super) fn matches_predicate(
     test: &Predicate,
     scope: OperandScope<'_>,
@@ -116,7 +116,7 @@ pub(super) fn matches_predicate(
     }
 }
 
-/// `(a, b) < (?, ?)`: the first columns that differ decide; a null before that decides nothing.
+/// `(a, b) < (?, ?)`: the first columns that differ decide; after a null the result is unknown.
 fn matches_row(
     columns: &[Column],
     comparison: model::workload::Comparison,

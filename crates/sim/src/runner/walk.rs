@@ -1,4 +1,4 @@
-//! Walks over buckets: from where to where.
+//! The ends of walks over buckets.
 
 use model::bucket;
 use model::plan::{Bucket, BucketWalk};
@@ -10,13 +10,13 @@ use crate::value::TypedValue;
 /// The ends of a walk, as numbers of buckets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WalkEnds {
-    /// The lowest, where it is known before the oldest bucket is asked for.
+    /// The lowest, where it is known before the oldest bucket is read.
     pub(super) from: Option<i64>,
     /// The highest.
     pub(super) to: i64,
 }
 
-/// The ends of a walk; `None` where a bound is null, so that nothing is wanted.
+/// The ends of a walk; `None` where a bound is null, so that no row matches.
 pub(super) fn find_ends(
     walk: &BucketWalk,
     scope: OperandScope<'_>,

@@ -1,4 +1,4 @@
-//! Writes, run step by step.
+//! Runs the steps of writes.
 
 use cql::BatchKind;
 use cql::types::{NativeType, Type};
@@ -8,18 +8,18 @@ use model::plan::{PlannedStatement, ReadStep, WritePlan, WriteStep};
 use super::PlanExecution;
 use crate::server::{Answer, Failure, ServerStatement};
 
-/// What became of a write.
+/// The outcome of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WriteOutcome {
-    /// It was done.
+    /// It was applied.
     Applied,
-    /// Its first condition did not hold: nothing was done.
+    /// Its first condition did not hold: nothing was changed.
     Refused,
-    /// A condition did not hold after others had: what they did is to be undone by the client.
+    /// A condition did not hold after others were applied, which the client must undo.
     Interrupted,
 }
 
-/// Batches larger than the server takes are sent in parts, as the plan's remarks say of what is too many.
+/// Larger batches are sent in parts, as the remarks of the plan require.
 const BATCH_STATEMENTS_MAX: usize = 100;
 
 /// The steps that read, by their position among all.
@@ -115,7 +115,7 @@ impl PlanExecution<'_> {
     }
 }
 
-/// What the server says of a conditional statement.
+/// Whether the server applied a conditional statement.
 fn is_applied(answer: &Answer) -> bool {
     let column = answer
         .columns

@@ -281,15 +281,15 @@ fn what_no_key_can_hold_is_refused() {
     };
     assert_eq!(
         ask(&["customer_id = ?"], "views desc"),
-        "`Sample` searches or orders by the counter `orders.views`, which no key can hold"
+        "`Sample` searches or orders by the counter `orders.views`, which cannot be part of a key"
     );
     assert_eq!(
         ask(&["took = ?"], ""),
-        "`Sample` searches or orders by the interval `orders.took`, which no key can hold"
+        "`Sample` searches or orders by the interval `orders.took`, which cannot be part of a key"
     );
     assert_eq!(
         ask(&["customer_id = ?", "views > 10"], ""),
-        "`Sample` stores only some values of the counter `orders.views`, which no write can tell"
+        "`Sample` selects rows by the value of the counter `orders.views`, which no write can determine"
     );
 }
 
@@ -344,7 +344,7 @@ fn a_tenant_leads_every_partition_key() {
     let good = read(&concept, "orders", "order_id", &["status = ?", "customer_id = ?"], "");
     assert_eq!(table(&concept, &good), "K customer_id, K status, C↑ order_id");
     let bad = read(&concept, "orders", "order_id", &["status = ?"], "");
-    assert_eq!(refusal(&concept, &bad), "`Sample` does not give the tenant `customer_id`");
+    assert_eq!(refusal(&concept, &bad), "`Sample` does not restrict the tenant `customer_id`");
 }
 
 #[test]

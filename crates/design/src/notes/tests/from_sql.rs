@@ -198,10 +198,10 @@ fn a_queue() {
     assert_note(
         &design,
         NoteKind::Refusal,
-        &["`Poll` and `Remove` are a queue", "240k tombstones"],
+        &["`Poll` and `Remove` form a queue", "240k tombstones"],
     );
     assert!(
-        !design.notes.iter().any(|note| note.topic.to_string().contains("will meet")),
+        !design.notes.iter().any(|note| note.topic.to_string().contains("will read")),
         "said once"
     );
     // A job that is done by its status leaves the table of those that wait: as much a queue.
@@ -217,7 +217,7 @@ fn a_queue() {
         -- @rate 5/s  @after Poll
         UPDATE jobs SET status = 'done' WHERE job_id = ?;
         ";
-    assert_note(&design_text(by_status), NoteKind::Refusal, &["`Poll` and `Done` are a queue"]);
+    assert_note(&design_text(by_status), NoteKind::Refusal, &["`Poll` and `Done` form a queue"]);
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn levels_of_reads_and_writes() {
     );
     let quorum = design_text(&text.replace("local_one", "local_quorum"));
     assert!(notes_of_kind(&quorum, NoteKind::Warning).is_empty(), "{:#?}", quorum.notes);
-    assert_note(&quorum, NoteKind::Assumption, &["work in the same datacenter"]);
+    assert_note(&quorum, NoteKind::Assumption, &["use the same datacenter"]);
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn names_that_are_copied_into_every_row() {
     assert_note(
         &design_text(text),
         NoteKind::Warning,
-        &["`Rename` writes 500 rows each time (1k/s in all)"],
+        &["`Rename` writes 500 rows each time (1k/s in total)"],
     );
 }
 
@@ -337,12 +337,9 @@ fn partitions_that_servers_warn_of() {
         SELECT message_id, body FROM messages WHERE room_id = ?;
         ";
     let design = design_text(text);
-    let rows = ["`messages_by_room` comes to 200k rows", "100k from which ScyllaDB warns"];
-    let help = assert_note(
-        &design,
-        NoteKind::Warning,
-        &[rows[0], rows[1], "`Messages` asks for them all"],
-    );
+    let rows = ["`messages_by_room` reaches 200k rows", "100k from which ScyllaDB warns"];
+    let help =
+        assert_note(&design, NoteKind::Warning, &[rows[0], rows[1], "`Messages` reads them all"]);
     assert!(help.contains("LIMIT"), "{help}");
     let limited = design_text(&text.replace("room_id = ?;", "room_id = ? LIMIT 10;"));
     assert_note(&limited, NoteKind::Alternative, &rows);
@@ -385,12 +382,12 @@ fn collections_that_are_written_whole() {
         -- name: Tag :exec
         UPDATE videos SET tags = array_append(tags, ?) WHERE video_id = ? AND user_id = ?;
         ";
-    let whole = "`tags` of `videos_by_user` is written whole by `Add`";
+    let whole = "`tags` of `videos_by_user` is written as a whole by `Add`";
     let help = assert_note(&design_text(text), NoteKind::Alternative, &[whole, "a tombstone"]);
     assert_eq!(help, "insert the row without `tags`, then add to it: SET tags = tags + ?");
     let replaced = design_text(&text.replace("array_append(tags, ?)", "?"));
     let help = assert_note(&replaced, NoteKind::Alternative, &[whole, "and `Tag`"]);
-    assert_eq!(help, "declare it frozen<set<text>> if it is never changed by element");
+    assert_eq!(help, "declare it frozen<set<text>> if its elements are never changed individually");
     let (once, _) = text.split_once("-- name: Tag").unwrap();
     assert!(notes_of_kind(&design_text(once), NoteKind::Alternative).is_empty());
 }
@@ -410,7 +407,7 @@ fn writes_that_make_null_what_is_ordered_by() {
     assert_note(
         &design,
         NoteKind::Assumption,
-        &["`rank`, which may be null: it is taken as never null"],
+        &["`rank`, which may be null: it is assumed never to be null"],
     );
     for words in ["`Add` leaves `rank` null", "`Forget` makes `rank` null"] {
         assert_note(&design, NoteKind::Warning, &[words, "`Ranked`", "does not return the row"]);

@@ -171,7 +171,10 @@ fn hot_partitions() {
     case.assert_silent();
     case.table(0).volume.hottest_writes = 2_500.0;
     case.table(0).volume.hottest_reads = 6_000.0;
-    case.assert_note(NoteKind::Warning, &["`videos_by_user` takes 2.5k/s writes, more than 1k/s"]);
+    case.assert_note(
+        NoteKind::Warning,
+        &["`videos_by_user` receives 2.5k/s writes, more than 1k/s"],
+    );
     case.assert_note(NoteKind::Warning, &["`videos_by_user` is read 6k/s, more than 5k/s"]);
 }
 
@@ -194,8 +197,8 @@ fn few_partitions() {
     case.assert_note(
         NoteKind::Warning,
         &[
-            "only 1 partition, one for each `userid` (120 MB in all)",
-            "at most 3 of 6 nodes hold any of it",
+            "only 1 partition, one for each `userid` (120 MB in total)",
+            "at most 3 of 6 nodes store any of it",
         ],
     );
     // 1 partition of 50 rows: nobody minds.
@@ -226,7 +229,7 @@ fn keys_above_the_bound() {
     case.table(0).columns[0].reasons.pop();
     case.assert_note(
         NoteKind::Refusal,
-        &["`videos_by_user` comes to 1.8M rows", "no column of its clustering key"],
+        &["`videos_by_user` reaches 1.8M rows", "no column of its clustering key"],
     );
     force(case.table(0));
     let figures = ["`(userid), added, videoid`", "1.8M rows and 183 MB", "or 100 MB in 300 days"];
@@ -347,7 +350,7 @@ fn collections_near_their_limit() {
     let case = ReviewCase::new(concept.clone(), vec![read.clone()], Vec::new());
     case.assert_note(
         NoteKind::Warning,
-        &["`videos.tags` holds 80 elements (2.6 KB), near the 100 elements"],
+        &["`videos.tags` holds 80 elements (2.6 KB), close to the recommended maximum of 100 elements"],
     );
     // Ten elements, and one more a second for a million rows: 31.6 a year each; ten times that is too much.
     concept.entities[1].attributes[4].items = Figure::from_input(10.0);
@@ -364,7 +367,7 @@ fn collections_near_their_limit() {
     };
     ReviewCase::new(concept.clone(), vec![read.clone()], vec![append(1.0)]).assert_silent();
     let case = ReviewCase::new(concept, vec![read], vec![append(10.0)]);
-    case.assert_note(NoteKind::Warning, &["`Tag` appends 10/s, 316 elements a row and year"]);
+    case.assert_note(NoteKind::Warning, &["`Tag` appends 10/s, 316 elements per row and year"]);
 }
 
 #[test]
@@ -379,12 +382,12 @@ fn tombstones_of_a_read() {
     case.table(0).volume.partitions = 1_000.0;
     case.assert_note(
         NoteKind::Warning,
-        &["will meet 1.7k tombstones", "(2/s made there, each kept 10 days)", "warns at 1k"],
+        &["will read 1.7k tombstones", "(2/s created there, each kept for 10 days)", "warns at 1k"],
     );
     let deletes = &case.points(1)[6];
     assert_eq!(deletes.0, Some(false));
     case.table(0).volume.partitions = 10.0;
-    case.assert_note(NoteKind::Warning, &["173k tombstones", "fails it at 100k tombstones"]);
+    case.assert_note(NoteKind::Warning, &["173k tombstones", "fails the read at 100k tombstones"]);
 }
 
 #[test]
@@ -403,7 +406,7 @@ fn queues_are_refused() {
     // 10,000 an hour for 240 hours in 10 queues: 240,000 in each.
     case.assert_note(
         NoteKind::Refusal,
-        &["`Poll` and `Remove` are a queue", "240k tombstones", "2.8/s over 10 days"],
+        &["`Poll` and `Remove` form a queue", "240k tombstones", "2.8/s over 10 days"],
     );
     // The newest first is no queue, and neither is a read that goes on from a position.
     let no_queue = |read: Read| {
@@ -466,7 +469,7 @@ fn copies_that_multiply() {
     case.design.writes[0].amplification = 100.0;
     case.assert_silent();
     case.design.writes[0].amplification = 5_000.0;
-    case.assert_note(NoteKind::Warning, &["`Rename` writes 5k rows each time (10k/s in all)"]);
+    case.assert_note(NoteKind::Warning, &["`Rename` writes 5k rows each time (10k/s in total)"]);
     // Two lists of a thing, 10 each, make 100 rows of it: fine. With 20 tags, 200 are not.
     let mut things = entity("things", "id uuid, tags set<text>, places set<text>");
     let of = |things: &model::concept::Entity| {
@@ -489,7 +492,7 @@ fn what_is_stored_nowhere_and_what_nobody_supplies() {
     let mut case = ReviewCase::new(concept, vec![by_user], vec![add]);
     case.assert_note(
         NoteKind::Warning,
-        &["`VideosOfUser` needs `userid`, which no step before it returns"],
+        &["`VideosOfUser` needs `userid`, which no earlier step returns"],
     );
     case.assert_note(NoteKind::Warning, &["`users` is written by `AddUser` and read by no query"]);
     case.design.writes[0] = statement(TableId::new(0), 0.0);
@@ -520,16 +523,16 @@ fn an_index_instead_of_a_table() {
         "309 MB to store in 5 years",
     ];
     case.assert_note(NoteKind::Alternative, &price);
-    case.assert_note(NoteKind::Alternative, &["a storage-attached index on `users.country` would ask all 6 nodes each time (12/s requests)"]);
+    case.assert_note(NoteKind::Alternative, &["a storage-attached index on `users.country` would query all 6 nodes each time (12/s requests)"]);
     case.options.target = Target::Cassandra41;
     case.assert_note(
         NoteKind::Alternative,
-        &["a secondary index on `users.country` would ask all 6 nodes"],
+        &["a secondary index on `users.country` would query all 6 nodes"],
     );
     case.options.target = Target::Scylla;
     case.assert_note(
         NoteKind::Alternative,
-        &["a global secondary index", "two reads each time", "4/s in all"],
+        &["a global secondary index", "two reads each time", "4/s in total"],
     );
     // The home page gets its table.
     case.workload.reads[0].rate = Figure::from_input(200.0);
@@ -561,7 +564,7 @@ fn counters_are_approximate() {
     case.table(0).columns.push(counter);
     case.assert_note(
         NoteKind::Assumption,
-        &["`views` of `videos_by_user` may be off", "must not be sent again"],
+        &["`views` of `videos_by_user` may be inaccurate", "must not be retried"],
     );
     assert_eq!(case.points(1)[7], (Some(true), "`videos_by_user`".to_owned()));
     case.table(0).columns[0].role = ColumnRole::Regular;

@@ -216,5 +216,5 @@ fn a_video_goes_from_every_table() {
     assert!((plan.tombstones - 8.0).abs() < 1e-9);
     let (_, plan) = plan_of(MODEL, "DeleteUser");
     let preconditions: Vec<_> = plan.preconditions.iter().map(ToString::to_string).collect();
-    assert_eq!(preconditions, ["no row of videos refers to the row of users any more"]);
+    assert_eq!(preconditions, ["no row of videos references the row of users any more"]);
 }

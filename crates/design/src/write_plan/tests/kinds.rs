@@ -64,8 +64,8 @@ fn several_tables_are_a_logged_batch_and_counters_come_after() {
     assert_eq!(
         plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         [
-            "no row of tasks has this key yet: an INSERT overwrites what is there",
-            "no other row of tasks has the same code: no table has just that for its key, so nothing checks it",
+            "no row of tasks has this key yet: an INSERT would overwrite it",
+            "no other row of tasks has the same code: no table has exactly this key, so it is not enforced",
         ]
     );
 }

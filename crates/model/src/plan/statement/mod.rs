@@ -1,5 +1,6 @@
-//! The statements of plans as trees. A value stands where it is used, as an [`Operand`]: what takes a relation out of a
-//! statement takes its operand out with it. A constant is printed as it is, any other operand as a marker.
+//! The statements of plans as trees. A value is an [`Operand`] at the place where it is used, so
+//! that removing a relation from a statement removes its operand too. `text` prints the statements:
+//! a constant as it is, any other operand as a marker.
 
 #[cfg(test)]
 mod tests;
@@ -31,10 +32,10 @@ pub struct Select {
     pub allow_filtering: bool,
 }
 
-/// One thing that a SELECT returns.
+/// A column of the result of a SELECT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectItem {
-    /// What it is.
+    /// The column or aggregate.
     pub expression: SelectExpression,
     /// Its name in the result.
     pub name: String,
@@ -74,9 +75,9 @@ pub enum AggregateFunction {
 /// The rows that a SELECT returns at most.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowLimit {
-    /// So many.
+    /// A constant.
     Rows(u64),
-    /// As many as this says.
+    /// The value of an operand.
     Operand(Operand),
 }
 
@@ -117,7 +118,7 @@ pub struct Update {
     pub condition: IfClause,
 }
 
-/// What an UPDATE does with a column.
+/// An assignment of an UPDATE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnAssignment {
     /// The name of the column.
@@ -152,7 +153,7 @@ pub struct Delete {
     pub condition: IfClause,
 }
 
-/// When a statement applies.
+/// The IF clause of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum IfClause {
     /// Always: it has no IF.
@@ -204,7 +205,7 @@ pub enum Relation {
 }
 
 impl ColumnAssignment {
-    /// What becomes of a column.
+    /// An assignment to a column.
     pub fn new(column: &str, operator: AssignmentOperator, value: Operand) -> Self {
         Self { column: column.to_owned(), operator, value }
     }
@@ -216,7 +217,7 @@ impl Relation {
         Self::Column { column: column.to_owned(), operator: Operator::Eq, value }
     }
 
-    /// The names of the columns that it looks at.
+    /// The names of the columns that it restricts.
     pub fn columns(&self) -> &[String] {
         match self {
             Self::Column { column, .. } | Self::In { column, .. } | Self::InList { column, .. } => {
@@ -226,7 +227,7 @@ impl Relation {
         }
     }
 
-    /// Whether it looks at a column.
+    /// Whether it restricts a column.
     pub fn has_column(&self, column: &str) -> bool {
         self.columns().iter().any(|name| name == column)
     }
@@ -243,7 +244,7 @@ impl Relation {
 }
 
 impl SelectExpression {
-    /// The column that is returned or computed with.
+    /// The column that is returned or aggregated.
     pub fn column(&self) -> Option<&str> {
         match self {
             Self::Column(column) | Self::Aggregate { column, .. } => Some(column),
@@ -263,7 +264,7 @@ impl Select {
         self.text().operands()
     }
 
-    /// Its operands, constants included, to be changed.
+    /// Its operands, constants included, mutably.
     pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
         let limit = self.limit.iter_mut().filter_map(|limit| match limit {
             RowLimit::Rows(_) => None,
@@ -279,7 +280,7 @@ impl Modification {
         self.text().operands()
     }
 
-    /// Its operands, constants included, to be changed.
+    /// Its operands, constants included, mutably.
     pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
         match self {
             Self::Insert(insert) => {

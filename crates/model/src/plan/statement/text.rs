@@ -1,4 +1,4 @@
-//! The text of statements: a marker for each operand, constants written out.
+//! The CQL text of statements, with a marker for each operand that is not a constant.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct Marker<'a> {
     pub operand: &'a Operand,
     /// What the value is for.
     pub receiver: Receiver<'a>,
-    /// Where it stands in the text.
+    /// Its offset in the text.
     offset: usize,
 }
 

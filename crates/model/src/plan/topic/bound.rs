@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::figures::{format_bytes, format_count, pluralise};
 
-/// Bounds that no design meets.
+/// Notes about bounds that no design meets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoundTopic {
     /// A query has no candidate table.
@@ -40,7 +40,7 @@ impl fmt::Display for BoundTopic {
                 (format_bytes(*most), format_bytes(*least), *certain)
             }
         };
-        let sure = if certain { "" } else { " (as far as was searched)" };
+        let sure = if certain { "" } else { " (as far as searched)" };
         write!(
             f,
             "the queries cannot all be served within {most}; at least {least} are needed{sure}"
@@ -49,12 +49,12 @@ impl fmt::Display for BoundTopic {
 }
 
 impl BoundTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::NoCandidate => "leave queries out with --without",
+            Self::NoCandidate => "exclude queries with --without",
             Self::Tables { .. } | Self::Bytes { .. } => {
-                "raise the bound, or leave queries out with --without"
+                "raise the bound, or exclude queries with --without"
             }
         }
     }

@@ -1,25 +1,25 @@
-//! What the buckets of a table stand on.
+//! The assumptions behind the buckets of a table.
 
 use std::fmt;
 
 use crate::figures::{format_days, pluralise};
 use crate::plan::Bucket;
 
-/// What is to be said about buckets.
+/// Notes about buckets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BucketTopic {
-    /// Nobody says how fast the rows of a bucketed table come.
+    /// The growth of a bucketed table is not given.
     UnknownGrowth {
         /// The table's name.
         table: String,
         /// Rows of a partition at p99.9, without the buckets.
         rows: f64,
-        /// Days over which they are taken to have come.
+        /// Days over which they are assumed to have arrived.
         days: f64,
-        /// The entity of which nothing is said.
+        /// The entity without a growth rate.
         entity: String,
     },
-    /// Rows are taken to come when what they are joined to did.
+    /// Rows are assumed to arrive at the time of the row that they are joined to.
     TimeOfAnother {
         /// The table's name.
         table: String,
@@ -30,7 +30,7 @@ pub enum BucketTopic {
         /// Its time.
         attribute: String,
     },
-    /// A walk over buckets ends at that of now.
+    /// A walk over buckets ends at the current one.
     PastOnly {
         /// The table's name.
         table: String,
@@ -44,19 +44,19 @@ pub enum BucketTopic {
 impl fmt::Display for BucketTopic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownGrowth { table, rows, days: over, .. } => write!(
+            Self::UnknownGrowth { table, rows, days, .. } => write!(
                 f,
-                "the {} of a partition of `{table}` are taken to have come evenly over {}: nobody says how fast they do",
+                "the {} of a partition of `{table}` are assumed to have arrived evenly over {}: no growth rate is given",
                 pluralise(*rows, "row"),
-                format_days(*over)
+                format_days(*days)
             ),
             Self::TimeOfAnother { table, entity, other, attribute } => write!(
                 f,
-                "rows of {entity} are taken to come about the time of `{attribute}` of their row of {other}: the buckets of `{table}` are sized by it"
+                "rows of {entity} are assumed to arrive around `{attribute}` of their row of {other}: the buckets of `{table}` are sized accordingly"
             ),
             Self::PastOnly { table, attribute, bucket } => write!(
                 f,
-                "`{attribute}` of `{table}` is taken not to lie in the future: a walk over its {}s ends at that of now",
+                "`{attribute}` of `{table}` is assumed not to be in the future: a walk over its {}s ends at the current one",
                 bucket.name()
             ),
         }
@@ -64,17 +64,17 @@ impl fmt::Display for BucketTopic {
 }
 
 impl BucketTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         match self {
             Self::UnknownGrowth { entity, .. } => {
                 format!("write @grows above CREATE TABLE {entity}")
             }
             Self::TimeOfAnother { entity, .. } => {
-                format!("order by a time of {entity} itself if they come later")
+                format!("order by a time of {entity} itself if they arrive later")
             }
             Self::PastOnly { attribute, .. } => {
-                format!("give the query an upper bound (`{attribute} < ?`) where it may")
+                format!("give the query an upper bound (`{attribute} < ?`) if it may be")
             }
         }
     }

@@ -4,47 +4,47 @@ use std::fmt;
 
 use crate::figures::{format_count, format_rate, format_writes};
 
-/// What is to be said about the heat of partitions.
+/// Notes about the heat of partitions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HeatTopic {
-    /// The hottest one is written too often.
+    /// The hottest partition is written too often.
     HotWrites {
         /// The table's name.
         table: String,
         /// Writes per second.
         writes: f64,
-        /// How many there may be.
+        /// The limit.
         limit: f64,
         /// Whether the table holds counters.
         is_counter: bool,
     },
-    /// The hottest one is read too often.
+    /// The hottest partition is read too often.
     HotReads {
         /// The table's name.
         table: String,
         /// Reads per second.
         reads: f64,
-        /// How many there may be.
+        /// The limit.
         limit: f64,
         /// Whether the table has shards.
         is_sharded: bool,
     },
-    /// The row that remembers the oldest bucket is written too often.
+    /// The row that records the oldest bucket is written too often.
     HotOldestBucket {
         /// The table's name.
         table: String,
         /// Writes per second.
         writes: f64,
-        /// How many there may be.
+        /// The limit.
         limit: f64,
     },
-    /// Nothing but time is in the partition key.
+    /// The partition key is time alone.
     TimeAlone {
         /// The table's name.
         table: String,
         /// Writes per second to the hottest one.
         writes: f64,
-        /// Writes per second above which shards are made.
+        /// Writes per second above which shards are added.
         limit: f64,
         /// Nodes that have a copy of one.
         copies: u32,
@@ -58,13 +58,12 @@ impl fmt::Display for HeatTopic {
         match self {
             Self::HotWrites { table, writes, limit, .. } => write!(
                 f,
-                "the hottest partition of `{table}` takes {} writes, more than {}",
+                "the hottest partition of `{table}` receives {} writes, more than {}",
                 format_rate(*writes),
                 format_rate(*limit)
             ),
             Self::HotReads { table, reads, limit, is_sharded } => {
-                let sharded =
-                    if *is_sharded { ", its shards all being read each time" } else { "" };
+                let sharded = if *is_sharded { " (all shards are read each time)" } else { "" };
                 write!(
                     f,
                     "the hottest partition of `{table}` is read {}{sharded}, more than {}",
@@ -72,15 +71,15 @@ impl fmt::Display for HeatTopic {
                     format_rate(*limit)
                 )
             }
-            Self::HotOldestBucket { table, writes: written, limit } => write!(
+            Self::HotOldestBucket { table, writes, limit } => write!(
                 f,
-                "one row of `{table}` takes {}, more than {}: every insert says again which bucket is the oldest",
-                format_writes(*written),
+                "one row of `{table}` receives {}, more than {}: every insert records the oldest bucket again",
+                format_writes(*writes),
                 format_rate(*limit)
             ),
             Self::TimeAlone { table, writes, copies, nodes, .. } => write!(
                 f,
-                "time alone is the partition key of `{table}`: all writes of the moment ({} at the hottest) meet in one partition, on {} of {} nodes",
+                "time alone is the partition key of `{table}`: all current writes ({} at the hottest) go to one partition, on {} of {} nodes",
                 format_rate(*writes),
                 format_count(f64::from(*copies)),
                 format_count(f64::from(*nodes))
@@ -90,24 +89,24 @@ impl fmt::Display for HeatTopic {
 }
 
 impl HeatTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {
             Self::HotWrites { is_counter: true, .. } => {
-                "count in the application and add the sums up every second, or count by a finer key and add up when reading"
+                "count in the application and write the sums every second, or count by a finer key and sum when reading"
             }
             Self::HotWrites { .. } => {
                 "search by one more attribute, so that the writes spread over more partitions"
             }
             Self::HotReads { .. } => {
-                "put a cache before it, keep a copy per group of readers, or search by a narrower key: shards do not help a read that visits them all"
+                "add a cache, keep a copy per group of readers, or search by a narrower key: shards do not help a read that visits all of them"
             }
             Self::HotOldestBucket { .. } => {
-                "write it only with the first row of a bucket that the application sees, or set @retain: then nothing needs to remember"
+                "write it only with the first row of a bucket in the application, or set @retain, which makes it unnecessary"
             }
             Self::TimeAlone { limit, .. } => {
                 return format!(
-                    "search by one more attribute if the query allows; shards come by themselves above {} writes",
+                    "search by one more attribute if the query allows it; shards are added automatically above {} writes",
                     format_rate(*limit)
                 );
             }

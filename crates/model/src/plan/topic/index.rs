@@ -1,4 +1,4 @@
-//! An index on another table that could stand for a read's own, with both prices.
+//! An index on another table that could replace a read's own table, with the cost of both.
 
 use std::fmt;
 
@@ -6,28 +6,28 @@ use cql::printer::identifier;
 
 use crate::figures::{format_bytes, format_count, format_rate, pluralise};
 
-/// An index that could stand for a read's table.
+/// An index that could replace a read's table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexAlternative {
     /// The read's name.
     pub read: String,
     /// How often it runs, per second.
     pub rate: f64,
-    /// The table that could be left out.
+    /// The table that it would replace.
     pub table: String,
-    /// What that table costs.
+    /// The cost of that table.
     pub cost: TableCost,
-    /// What kind of index it would be.
+    /// The kind of index.
     pub kind: IndexKind,
     /// The table that would have the index.
     pub on: String,
     /// The column that would have it.
     pub column: String,
-    /// What a search by it asks.
+    /// What a search by it contacts.
     pub search: IndexSearch,
 }
 
-/// What a table costs.
+/// The cost of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableCost {
     /// Rows written per second, one copy of each.
@@ -38,7 +38,7 @@ pub struct TableCost {
     pub copies: f64,
     /// Bytes to store, with all copies.
     pub stored: f64,
-    /// Years after which they are.
+    /// The horizon of the storage, in years.
     pub years: f64,
 }
 
@@ -51,11 +51,11 @@ pub enum IndexKind {
     Secondary,
     /// `ScyllaDB`'s within a partition: the columns of the partition key.
     Local(Vec<String>),
-    /// `ScyllaDB`'s, a table of its own.
+    /// `ScyllaDB`'s, which is a separate table.
     Global,
 }
 
-/// What a search by an index asks.
+/// What a search by an index contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum IndexSearch {
     /// One partition.
@@ -88,7 +88,7 @@ impl fmt::Display for IndexAlternative {
             IndexKind::Global => {
                 return write!(
                     f,
-                    "a global secondary index on `{on}.{column}` would take two reads each time, of the index and of the rows ({} in all), and is itself written with every row",
+                    "a global secondary index on `{on}.{column}` would take two reads each time, of the index and of the rows ({} in total), and is itself written with every row",
                     format_rate(2.0 * reads)
                 );
             }
@@ -101,7 +101,7 @@ impl fmt::Display for IndexAlternative {
             ),
             IndexSearch::Cluster { nodes } => write!(
                 f,
-                "{kind} on `{on}.{column}` would ask all {} each time ({} requests)",
+                "{kind} on `{on}.{column}` would query all {} each time ({} requests)",
                 pluralise(nodes, "node"),
                 format_rate(reads * nodes)
             ),
@@ -129,7 +129,7 @@ impl fmt::Display for TableCost {
 }
 
 impl IndexAlternative {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let (table, column) = (identifier(&self.on), identifier(&self.column));
         let statement = match &self.kind {
@@ -142,6 +142,6 @@ impl IndexAlternative {
                 format!("CREATE INDEX ON {table} (({}), {column})", keys.join(", "))
             }
         };
-        format!("write `{statement}` and leave the table out, if the query may be slow")
+        format!("use `{statement}` instead of the table, if the query may be slow")
     }
 }

@@ -6,7 +6,7 @@ use crate::figures::format_rate;
 use crate::plan::PlannedTable;
 use crate::plan::names::list_names;
 
-/// What is to be said about a key.
+/// Notes about a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyTopic {
     /// A read does not give the tenant, which leads every partition key.
@@ -16,7 +16,7 @@ pub enum KeyTopic {
         /// The tenant's column.
         tenant: String,
     },
-    /// Nothing tells the rows of an entity apart.
+    /// An entity has no key.
     NoKey {
         /// The entity's name.
         entity: String,
@@ -39,7 +39,7 @@ pub enum KeyTopic {
         /// The attribute's name.
         attribute: String,
     },
-    /// Which rows a table holds would hang on a counter.
+    /// The rows of a table would depend on a counter.
     CounterFilter {
         /// The read that compares it with a constant.
         read: String,
@@ -48,13 +48,13 @@ pub enum KeyTopic {
         /// The counter's name.
         attribute: String,
     },
-    /// `--key` names what nothing that the read uses has.
+    /// `--key` names an unknown attribute.
     UnknownColumn {
         /// The read's name.
         read: String,
         /// What was given.
         name: String,
-        /// An attribute that is spelled alike.
+        /// The attribute with the most similar name.
         nearest: Option<String>,
     },
     /// Rows would overwrite one another.
@@ -65,12 +65,12 @@ pub enum KeyTopic {
         table: String,
         /// The columns of the key, with the value that both rows have.
         same: Vec<(String, String)>,
-        /// What tells the rows apart and is not in the key, with the value of each row.
+        /// The attributes missing from the key, with the value of each row.
         different: Vec<(String, String, String)>,
-        /// What to take instead, where the key was forced.
+        /// The replacement, where the key was forced.
         replacement: Option<KeyReplacement>,
     },
-    /// A write changes what is part of partition keys, which moves rows.
+    /// A write changes partition key columns, which moves rows.
     Changed {
         /// The write's name.
         write: String,
@@ -83,7 +83,7 @@ pub enum KeyTopic {
     },
 }
 
-/// The names of a primary key; shown as CQL writes it: `(userid, month), added_date, videoid`.
+/// The columns of a primary key; displayed as in CQL: `(userid, month), added_date, videoid`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyColumns {
     /// The partition key.
@@ -92,10 +92,10 @@ pub struct KeyColumns {
     pub clustering: Vec<String>,
 }
 
-/// What to take instead of a key that the user forces.
+/// The replacement for a key that the user forced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyReplacement {
-    /// What the method derives, which has no table for the same read.
+    /// No particular key: the derived design has no table for the same read.
     Unforced,
     /// This key.
     Derived {
@@ -110,43 +110,46 @@ impl fmt::Display for KeyTopic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoTenant { read, tenant } => {
-                write!(f, "`{read}` does not give the tenant `{tenant}`")
+                write!(f, "`{read}` does not restrict the tenant `{tenant}`")
             }
             Self::NoKey { entity } => {
-                write!(f, "`{entity}` has no key, so nothing tells its rows apart")
+                write!(f, "`{entity}` has no key that identifies its rows")
             }
             Self::Counter { read, entity, attribute } => write!(
                 f,
-                "`{read}` searches or orders by the counter `{entity}.{attribute}`, which no key can hold"
+                "`{read}` searches or orders by the counter `{entity}.{attribute}`, which cannot be part of a key"
             ),
             Self::Interval { read, entity, attribute } => write!(
                 f,
-                "`{read}` searches or orders by the interval `{entity}.{attribute}`, which no key can hold"
+                "`{read}` searches or orders by the interval `{entity}.{attribute}`, which cannot be part of a key"
             ),
             Self::CounterFilter { read, entity, attribute } => write!(
                 f,
-                "`{read}` stores only some values of the counter `{entity}.{attribute}`, which no write can tell"
+                "`{read}` selects rows by the value of the counter `{entity}.{attribute}`, which no write can determine"
             ),
             Self::UnknownColumn { read, name, .. } => {
-                write!(f, "the key given for `{read}` names `{name}`, which nothing it reads has")
+                write!(
+                    f,
+                    "the key given for `{read}` contains `{name}`, which is not an attribute of anything it reads"
+                )
             }
             Self::NotUnique { key, table, same, different, .. } => {
                 write!(f, "the key `{key}` of `{table}` is not unique: ")?;
                 write_collision(f, same, different)
             }
-            Self::Changed { write, attributes, tables, rate: often } => write!(
+            Self::Changed { write, attributes, tables, rate } => write!(
                 f,
-                "`{write}` changes {}, part of the partition key of {}: each time ({}) the row is deleted there and written anew",
+                "`{write}` changes {}, part of the partition key of {}: each time ({}) the row is deleted and inserted again",
                 list_names(attributes),
                 list_names(tables),
-                format_rate(*often)
+                format_rate(*rate)
             ),
         }
     }
 }
 
 impl KeyTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         match self {
             Self::NoTenant { tenant, .. } => format!("add `AND {tenant} = ?` to its WHERE clause"),
@@ -162,7 +165,7 @@ impl KeyTopic {
             }
             Self::UnknownColumn { nearest: Some(meant), .. } => format!("write `{meant}`"),
             Self::UnknownColumn { read, .. } => {
-                format!("name an attribute of what `{read}` reads")
+                format!("use an attribute of a table that `{read}` reads")
             }
             Self::NotUnique { replacement: Some(instead), .. } => instead.to_string(),
             Self::NotUnique { different, .. } => {
@@ -177,7 +180,7 @@ impl KeyTopic {
     }
 }
 
-/// Two rows that would be one.
+/// An example of two rows that collide.
 fn write_collision(
     f: &mut fmt::Formatter<'_>,
     same: &[(String, String)],
@@ -185,26 +188,28 @@ fn write_collision(
 ) -> fmt::Result {
     let equal = |(name, value): (&String, &String)| format!("{name} = {value}");
     let both: Vec<String> = same.iter().map(|(name, value)| equal((name, value))).collect();
-    let one: Vec<String> = different.iter().map(|(name, one, _)| equal((name, one))).collect();
-    let two: Vec<String> = different.iter().map(|(name, _, two)| equal((name, two))).collect();
+    let first: Vec<String> =
+        different.iter().map(|(name, value, _)| equal((name, value))).collect();
+    let second: Vec<String> =
+        different.iter().map(|(name, _, value)| equal((name, value))).collect();
     write!(
         f,
-        "of all rows with {} the one with {} and the one with {} would overwrite one another",
+        "of the rows with {}, the one with {} and the one with {} would overwrite each other",
         both.join(", "),
-        one.join(", "),
-        two.join(", ")
+        first.join(", "),
+        second.join(", ")
     )
 }
 
 impl fmt::Display for KeyReplacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unforced => f.write_str("leave the key to the method"),
+            Self::Unforced => f.write_str("remove the forced key"),
             Self::Derived { key, shards: 1 } => {
-                write!(f, "take the key `{key}`, which the method derives")
+                write!(f, "use the key `{key}`, which the method derives")
             }
             Self::Derived { key, shards } => {
-                write!(f, "take the key `{key}` with {shards} shards, which the method derives")
+                write!(f, "use the key `{key}` with {shards} shards, which the method derives")
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What a note says, as facts by family. The sentence is a topic's `Display`, the advice its `help`.
+//! The content of notes, as facts by family: one file each. The sentence is a topic's `Display`,
+//! the advice its `help`.
 
 mod bound;
 mod bucket;
@@ -30,7 +31,7 @@ pub use write::WriteTopic;
 
 use crate::assumption::AssumptionTopic;
 
-/// What a note says.
+/// The content of a note.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Topic {
     /// Keys: what cannot be part of one, and what they do to rows.
@@ -41,21 +42,21 @@ pub enum Topic {
     Heat(HeatTopic),
     /// How partitions spread over nodes, and rows over partitions.
     Spread(SpreadTopic),
-    /// What buckets stand on.
+    /// The assumptions behind buckets.
     Bucket(BucketTopic),
     /// Keys made from what may be null.
     Null(NullTopic),
-    /// What a read meets.
+    /// The fan-out, lists and tombstones of a read.
     Read(ReadTopic),
-    /// What a write meets.
+    /// The amplification of a write.
     Write(WriteTopic),
-    /// What reads and writes need of one another.
+    /// Reads and writes together: parameters, consistency, queues.
     Workload(WorkloadTopic),
     /// What a table is made of.
     Table(TableTopic),
     /// Bounds of the search that cannot be met.
     Bound(BoundTopic),
-    /// What the model file leaves to be assumed.
+    /// Figures that the model file does not give.
     Assumption(AssumptionTopic),
 }
 
@@ -79,7 +80,7 @@ impl fmt::Display for Topic {
 }
 
 impl Topic {
-    /// What to do about it: one imperative.
+    /// The advice: one imperative.
     pub fn help(&self) -> String {
         match self {
             Self::Key(topic) => topic.help(),

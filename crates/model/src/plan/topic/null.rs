@@ -1,13 +1,13 @@
-//! Keys made from what may be null: a key column cannot be.
+//! Nullable attributes in keys: a key column cannot be null.
 
 use std::fmt;
 
 use crate::concept::AttributeRef;
 
-/// What is to be said about nulls.
+/// Notes about nulls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NullTopic {
-    /// A column of a key may be null and is taken as never null.
+    /// A nullable key column is assumed never to be null.
     NeverNull {
         /// The read's name.
         read: String,
@@ -18,7 +18,7 @@ pub enum NullTopic {
         /// What puts it into the key.
         by: NullUse,
     },
-    /// A write makes such a column null all the same.
+    /// A write makes such a column null.
     MadeNull {
         /// The write's name.
         write: String,
@@ -59,7 +59,7 @@ impl fmt::Display for NullTopic {
                 };
                 write!(
                     f,
-                    "`{read}` {verb} by `{name}`, which may be null: it is taken as never null, for a null cannot be part of a key"
+                    "`{read}` {verb} by `{name}`, which may be null: it is assumed never to be null, because a key column cannot be null"
                 )
             }
             Self::MadeNull { write, does, attribute, read } => {
@@ -77,7 +77,7 @@ impl fmt::Display for NullTopic {
 }
 
 impl NullTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         match self {
             Self::NeverNull { name, by: NullUse::Group, .. } => {

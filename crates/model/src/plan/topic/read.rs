@@ -1,11 +1,11 @@
-//! What a read meets: many partitions, long lists, tombstones, an index that could serve it.
+//! Notes about a read: many partitions, long lists, tombstones, an index that could serve it.
 
 use std::fmt;
 
 use super::IndexAlternative;
 use crate::figures::{format_count, format_duration, format_rate, pluralise};
 
-/// What is to be said about a read.
+/// Notes about a read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadTopic {
     /// It reads many partitions.
@@ -14,13 +14,13 @@ pub enum ReadTopic {
         read: String,
         /// Partitions each time.
         partitions: f64,
-        /// Partitions at most, where that is known and more.
+        /// Partitions at most, where that is known and larger.
         at_most: Option<f64>,
-        /// Whether they are so many that it is a scan.
+        /// Whether there are so many that it is a scan.
         is_scan: bool,
-        /// How many there may be before it is called so.
+        /// The limit that it exceeds.
         limit: f64,
-        /// Why they are many.
+        /// The cause.
         cause: FanOutCause,
     },
     /// It lists many values.
@@ -31,7 +31,7 @@ pub enum ReadTopic {
         attribute: String,
         /// How many.
         values: usize,
-        /// How bad that is.
+        /// How severe that is.
         verdict: ListVerdict,
     },
     /// It is given an array of values, of any length.
@@ -43,7 +43,7 @@ pub enum ReadTopic {
         /// Values that are safe.
         safe: usize,
     },
-    /// It meets many tombstones.
+    /// It scans many tombstones.
     Tombstones {
         /// Its name.
         read: String,
@@ -53,14 +53,14 @@ pub enum ReadTopic {
         met: f64,
         /// Tombstones made in the table, per second.
         made: f64,
-        /// Seconds that they stay.
+        /// Seconds that they are kept.
         grace: f64,
         /// Tombstones from which the server warns or fails.
         threshold: f64,
         /// Whether the server fails it.
         fails: bool,
     },
-    /// An index could stand for its table.
+    /// An index could replace its table.
     Index(IndexAlternative),
 }
 
@@ -77,7 +77,7 @@ pub enum FanOutCause {
     Rows,
 }
 
-/// How bad a long list of values is.
+/// How severe a long list of values is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListVerdict {
     /// A coordinator waits for each of them.
@@ -112,13 +112,16 @@ impl fmt::Display for ReadTopic {
                 write!(f, "`{read}` lists {values} values of `{attribute}`: {verdict}")
             }
             Self::UnknownList { read, attribute, safe } => {
-                write!(f, "`{read}` is given at most {safe} values of `{attribute}` at a time")
-            }
-            Self::Tombstones { read, table, met, made, grace, threshold, fails } => {
-                let verdict = if *fails { "fails it" } else { "warns" };
                 write!(
                     f,
-                    "`{read}` will meet {} in `{table}` ({} made there, each kept {}): Cassandra {verdict} at {}",
+                    "`{read}` is assumed to receive at most {safe} values of `{attribute}` at a time"
+                )
+            }
+            Self::Tombstones { read, table, met, made, grace, threshold, fails } => {
+                let verdict = if *fails { "fails the read" } else { "warns" };
+                write!(
+                    f,
+                    "`{read}` will read {} in `{table}` ({} created there, each kept for {}): Cassandra {verdict} at {}",
                     pluralise(*met, "tombstone"),
                     format_rate(*made),
                     format_duration(*grace),
@@ -143,14 +146,14 @@ impl fmt::Display for ListVerdict {
 }
 
 impl ReadTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {
             Self::FanOut { cause, .. } => match cause {
                 FanOutCause::Buckets => {
                     "give the query a LIMIT with ORDER BY the bucketed column, or a narrower range of it"
                 }
-                FanOutCause::Values => "ask for fewer values at a time",
+                FanOutCause::Values => "request fewer values at a time",
                 FanOutCause::Shards => {
                     "search by one more attribute, or allow larger partitions (--max-partition, --max-rows)"
                 }
@@ -173,7 +176,7 @@ impl ReadTopic {
                 "send longer lists in parts of 20; never more than 500 at once"
             }
             Self::Tombstones { .. } => {
-                "let rows expire (@retain) instead of deleting them, or read from where the last read ended"
+                "let rows expire (@retain) instead of deleting them, or continue from where the last read ended"
             }
             Self::Index(index) => return index.help(),
         };

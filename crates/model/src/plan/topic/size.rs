@@ -6,19 +6,19 @@ use super::{KeyColumns, KeyReplacement};
 use crate::figures::{format_bytes, format_count, format_days, pluralise};
 use crate::plan::names::list_names;
 
-/// What is to be said about the size of partitions.
+/// Notes about the size of partitions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizeTopic {
     /// They are above the bound.
     TooLarge {
         /// The table's name.
         table: String,
-        /// What one comes to.
+        /// Its size.
         excess: PartitionExcess,
         /// Why they are not split.
         obstacle: SplitObstacle,
     },
-    /// They have many rows: within the bound, and above what servers warn of.
+    /// They have many rows: within the bound, but above the warning threshold of servers.
     ManyRows {
         /// The table's name.
         table: String,
@@ -32,7 +32,7 @@ pub enum SizeTopic {
         rows_max: f64,
         /// Rows from which servers warn.
         rows_warn: f64,
-        /// The reads that ask for all rows of one.
+        /// The reads that return all rows of one.
         readers: Vec<String>,
     },
     /// One row has megabytes.
@@ -41,12 +41,12 @@ pub enum SizeTopic {
         table: String,
         /// Bytes of a row.
         bytes: f64,
-        /// Whether the server refuses a write of so many.
+        /// Whether the server rejects a write of this size.
         is_refused: bool,
     },
 }
 
-/// What a partition that is too large comes to.
+/// The size of a partition that is too large.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartitionExcess {
     /// Rows at p99.9.
@@ -59,7 +59,8 @@ pub struct PartitionExcess {
     pub rows_max: f64,
     /// Bytes that it may have.
     pub bytes_max: f64,
-    /// Days until it passes the bound: none or fewer if it does today, infinite where it does once it is full.
+    /// Days until it passes the bound: none or fewer if it does today, infinite where it does once
+    /// it is full.
     pub crossed_after: f64,
 }
 
@@ -70,12 +71,12 @@ pub enum SplitObstacle {
     ForcedKey {
         /// The key.
         key: KeyColumns,
-        /// What to take instead.
+        /// The replacement.
         replacement: KeyReplacement,
     },
     /// It is one row.
     SingleRow,
-    /// No column of the clustering key can divide it.
+    /// No column of the clustering key can split it.
     NoColumn,
 }
 
@@ -85,51 +86,43 @@ impl fmt::Display for SizeTopic {
             Self::TooLarge { table, excess, obstacle } => match obstacle {
                 SplitObstacle::ForcedKey { key, .. } => write!(
                     f,
-                    "the key `{key}` that was asked for is refused: a partition of `{table}` {excess}"
+                    "the requested key `{key}` is rejected: a partition of `{table}` {excess}"
                 ),
                 SplitObstacle::SingleRow => write!(
                     f,
-                    "a partition of `{table}` {excess}, and it is one row, which nothing divides"
+                    "a partition of `{table}` {excess}, and it is a single row, which cannot be split"
                 ),
                 SplitObstacle::NoColumn => write!(
                     f,
-                    "a partition of `{table}` {excess}, and no column of its clustering key could divide it"
+                    "a partition of `{table}` {excess}, and no column of its clustering key can split it"
                 ),
             },
-            Self::ManyRows {
-                table,
-                rows,
-                bytes: size,
-                days: over,
-                rows_max,
-                rows_warn,
-                readers,
-            } => {
+            Self::ManyRows { table, rows, bytes, days, rows_max, rows_warn, readers } => {
                 write!(
                     f,
-                    "a partition of `{table}` comes to {} and {} at p99.9 within {}: less than the bound of {}, and more than the {} from which ScyllaDB warns",
+                    "a partition of `{table}` reaches {} and {} at p99.9 within {}: below the bound of {}, but above the {} from which ScyllaDB warns",
                     pluralise(*rows, "row"),
-                    format_bytes(*size),
-                    format_days(*over),
+                    format_bytes(*bytes),
+                    format_days(*days),
                     format_count(*rows_max),
                     format_count(*rows_warn)
                 )?;
                 match readers.as_slice() {
                     [] => Ok(()),
-                    [_] => write!(f, ", and {} asks for them all", list_names(readers)),
-                    _ => write!(f, ", and {} ask for them all", list_names(readers)),
+                    [_] => write!(f, ", and {} reads them all", list_names(readers)),
+                    _ => write!(f, ", and {} read them all", list_names(readers)),
                 }
             }
-            Self::LargeRow { table, bytes: size, is_refused } => {
+            Self::LargeRow { table, bytes, is_refused } => {
                 let refused = if *is_refused {
-                    ", and the server refuses a write of more than 16 MiB (half a segment of its commit log)"
+                    ", and the server rejects a write of more than 16 MiB (half a commit log segment)"
                 } else {
                     ""
                 };
                 write!(
                     f,
-                    "a row of `{table}` has {}: each read of it fills as much of the heap{refused}",
-                    format_bytes(*size)
+                    "a row of `{table}` has {}: each read of it takes as much heap{refused}",
+                    format_bytes(*bytes)
                 )
             }
         }
@@ -137,7 +130,7 @@ impl fmt::Display for SizeTopic {
 }
 
 impl SizeTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {
             Self::TooLarge { obstacle: SplitObstacle::ForcedKey { replacement, .. }, .. } => {
@@ -150,10 +143,10 @@ impl SizeTopic {
                 "search by one more attribute, set @retain, or raise the bound (--max-partition, --max-rows)"
             }
             Self::ManyRows { readers, .. } if readers.is_empty() => {
-                "--max-rows 100k divides it further, for more partitions a read"
+                "use --max-rows 100k to split it further, at the cost of more partitions per read"
             }
             Self::ManyRows { .. } => {
-                "give the query a LIMIT and read page by page; --max-rows 100k divides the partitions"
+                "give the query a LIMIT and read page by page, or split the partitions with --max-rows 100k"
             }
             Self::LargeRow { .. } => {
                 "keep the large value in an object store and its address here, or store it in parts: a row for each piece"
@@ -167,7 +160,7 @@ impl fmt::Display for PartitionExcess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "comes to {} and {} at p99.9 within {}, and passes {} or {} ",
+            "reaches {} and {} at p99.9 within {}, and exceeds {} or {} ",
             pluralise(self.rows, "row"),
             format_bytes(self.bytes),
             format_days(self.days),

@@ -5,10 +5,10 @@ use std::fmt;
 use crate::figures::{format_bytes, format_count, format_share, pluralise};
 use crate::plan::names::list_names;
 
-/// What is to be said about the spread of a table.
+/// Notes about the spread of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SpreadTopic {
-    /// There are few of them.
+    /// There are few partitions.
     Few {
         /// The table's name.
         table: String,
@@ -21,7 +21,7 @@ pub enum SpreadTopic {
         /// What that means for the nodes.
         imbalance: Imbalance,
     },
-    /// Their key is words, taken as evenly used.
+    /// Their key is text, assumed to be evenly used.
     EvenWords {
         /// The table's name.
         table: String,
@@ -31,7 +31,8 @@ pub enum SpreadTopic {
         partitions: f64,
         /// Rows of one, on average.
         rows: f64,
-        /// The share of the most popular word, if words are used as they are in a language.
+        /// The share of the most popular value under a Zipf distribution, as of words in a
+        /// language.
         top_share: f64,
         /// Rows of its partition.
         top_rows: f64,
@@ -73,14 +74,14 @@ impl fmt::Display for SpreadTopic {
         match self {
             Self::Few { table, partitions, key, bytes: size, imbalance } => write!(
                 f,
-                "`{table}` has only {}, one for each {} ({} in all): {imbalance}",
+                "`{table}` has only {}, one for each {} ({} in total): {imbalance}",
                 pluralise(*partitions, "partition"),
                 list_names(key),
                 format_bytes(*size)
             ),
             Self::EvenWords { table, key, partitions, rows, top_share, top_rows, .. } => write!(
                 f,
-                "`{table}` has a partition for each {} ({} of {} on average), taken as evenly used: if some are as popular as words are, the first has {} of all, {}",
+                "`{table}` has a partition for each {} ({} of {} on average), assumed to be evenly used: if they are distributed like the words of a language, the largest has {} of all, {}",
                 list_names(key),
                 format_count(*partitions),
                 pluralise(*rows, "row"),
@@ -92,14 +93,17 @@ impl fmt::Display for SpreadTopic {
 }
 
 impl SpreadTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         match self {
             Self::Few { .. } => {
                 "search by one more attribute, so that it can join the partition key".to_owned()
             }
             Self::EvenWords { attributes, .. } => {
-                format!("say with @skew how evenly values of {} are used", list_names(attributes))
+                format!(
+                    "state with @skew how evenly the values of {} are used",
+                    list_names(attributes)
+                )
             }
         }
     }
@@ -109,7 +113,7 @@ impl fmt::Display for Imbalance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unused { holders, nodes } => {
-                write!(f, "at most {holders} of {} hold any of it", pluralise(*nodes, "node"))
+                write!(f, "at most {holders} of {} store any of it", pluralise(*nodes, "node"))
             }
             Self::Largest { share: part, copies, nodes } => write!(
                 f,

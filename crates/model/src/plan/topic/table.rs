@@ -1,4 +1,4 @@
-//! What a table is made of: copies that multiply, collections, counters, views.
+//! Notes about the contents of a table: copies that multiply, collections, counters, views.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use cql::types::Type;
 use crate::figures::{format_bytes, format_count, format_rate, pluralise};
 use crate::plan::names::list_names;
 
-/// What is to be said about a table.
+/// Notes about a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableTopic {
     /// It stores a row for each combination of several lists.
@@ -19,7 +19,7 @@ pub enum TableTopic {
         /// Rows of one fact.
         rows: f64,
     },
-    /// A collection is near what one should hold.
+    /// A collection is close to its recommended maximum.
     LargeCollection {
         /// The table's name.
         table: String,
@@ -47,7 +47,7 @@ pub enum TableTopic {
         /// Elements a row and year.
         yearly: f64,
     },
-    /// An array is too large for a collection: each element is a row of its own table.
+    /// An array is too large for a collection: its elements are rows of a separate table.
     ElementsApart {
         /// The entity's name.
         entity: String,
@@ -96,7 +96,7 @@ pub struct RowFactor {
     pub name: String,
     /// How many of it there are, on average.
     pub mean: f64,
-    /// Whether they become more.
+    /// Whether their number grows.
     pub grows: bool,
 }
 
@@ -107,7 +107,7 @@ impl fmt::Display for TableTopic {
             Self::LargeCollection { table, column, items, bytes: size, items_max, bytes_max } => {
                 write!(
                     f,
-                    "`{table}.{column}` holds {} ({}), near the {} and {} that a collection should have at most",
+                    "`{table}.{column}` holds {} ({}), close to the recommended maximum of {} and {} for a collection",
                     pluralise(*items, "element"),
                     format_bytes(*size),
                     pluralise(*items_max, "element"),
@@ -116,32 +116,35 @@ impl fmt::Display for TableTopic {
             }
             Self::GrowingCollection { table, column, write, appended, yearly } => write!(
                 f,
-                "`{table}.{column}`: `{write}` appends {}, {} a row and year, and nothing bounds them",
+                "`{table}.{column}` grows without bound: `{write}` appends {}, {} per row and year",
                 format_rate(*appended),
                 pluralise(*yearly, "element")
             ),
             Self::ElementsApart { entity, attribute, items, bytes, is_list } => {
-                let order =
-                    if *is_list { ", which keeps neither their order nor duplicates" } else { "" };
+                let order = if *is_list {
+                    ", which preserves neither their order nor duplicates"
+                } else {
+                    ""
+                };
                 write!(
                     f,
                     "`{entity}.{attribute}` has {items:.0} elements of {bytes:.0} bytes at p99, too many for a collection (100 elements, 64 KB): \
-                     each is a row of its own table{order}"
+                     each is stored as a row of a separate table{order}"
                 )
             }
             Self::OverwrittenCollection { table, column, writes, .. } => write!(
                 f,
-                "`{column}` of `{table}` is written whole by {}: a tombstone goes before its elements, and a read meets one in each row",
+                "`{column}` of `{table}` is written as a whole by {}: a tombstone precedes its elements, and a read meets one in each row",
                 list_names(writes)
             ),
             Self::Counters { table, columns } => write!(
                 f,
-                "{} of `{table}` may be off: a counter whose update timed out may have counted once, or not, and must not be sent again",
+                "{} of `{table}` may be inaccurate: a counter update that timed out may or may not have been applied, and must not be retried",
                 list_names(columns)
             ),
             Self::View { table, base } => write!(
                 f,
-                "`{table}` is a materialized view of `{base}`: experimental, off by default, and it may drift from its base without anything to repair it"
+                "`{table}` is a materialized view of `{base}`: experimental, disabled by default, and it may diverge from its base without a way to repair it"
             ),
         }
     }
@@ -167,17 +170,15 @@ fn write_multiplied(
 }
 
 impl TableTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {
-            Self::Multiplied { .. } => {
-                "ask for them in separate queries, or bound how many there may be"
-            }
+            Self::Multiplied { .. } => "read them with separate queries, or bound their number",
             Self::LargeCollection { .. } | Self::GrowingCollection { .. } => {
-                "model the elements as a table of their own with a reference, so that they can be paged"
+                "model the elements as a separate table with a reference, so that they can be paged"
             }
             Self::ElementsApart { attribute, .. } => {
-                return format!("say `@items` at `{attribute}` if there are fewer");
+                return format!("add `@items` to `{attribute}` if there are fewer");
             }
             Self::OverwrittenCollection { column, changed_in_part: true, .. } => {
                 return format!(
@@ -185,13 +186,16 @@ impl TableTopic {
                 );
             }
             Self::OverwrittenCollection { ty, .. } => {
-                return format!("declare it {} if it is never changed by element", ty.freeze());
+                return format!(
+                    "declare it {} if its elements are never changed individually",
+                    ty.freeze()
+                );
             }
             Self::Counters { .. } => {
-                "mark with @exact what must be exact: rows are counted then, or written conditionally"
+                "mark what must be exact with @exact: rows are then counted, or written conditionally"
             }
             Self::View { .. } => {
-                "set `materialized_views_enabled: true` in cassandra.yaml on every node and compare both from time to time, or design without --allow-views"
+                "set `materialized_views_enabled: true` in cassandra.yaml on every node and compare both regularly, or design without --allow-views"
             }
         };
         help.to_owned()

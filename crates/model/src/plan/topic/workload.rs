@@ -1,14 +1,15 @@
-//! What reads and writes need of one another: parameters, consistency, a reader for what is written.
+//! Notes about reads and writes together: parameters, consistency, entities that are never read,
+//! queues.
 
 use std::fmt;
 
 use crate::figures::{format_duration, format_rate, pluralise};
 use crate::plan::names::list_names;
 
-/// What is to be said about reads and writes together.
+/// Notes about reads and writes together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorkloadTopic {
-    /// A statement needs parameters that nobody supplies.
+    /// A statement needs parameters that nothing supplies.
     MissingParameters {
         /// The name of the read or write.
         statement: String,
@@ -43,11 +44,11 @@ pub enum WorkloadTopic {
         read: String,
         /// The write's name.
         write: String,
-        /// Tombstones that each poll meets.
+        /// Tombstones that each poll scans.
         tombstones: f64,
         /// How often the write runs, per second.
         rate: f64,
-        /// Seconds that tombstones stay.
+        /// Seconds that tombstones are kept.
         grace: f64,
     },
 }
@@ -57,7 +58,7 @@ impl fmt::Display for WorkloadTopic {
         match self {
             Self::MissingParameters { statement, parameters } => write!(
                 f,
-                "`{statement}` needs {}, which no step before it returns and no user types",
+                "`{statement}` needs {}, which no earlier step returns and no user enters",
                 list_names(parameters)
             ),
             Self::MissedWrites { read, level, writes, write_level, copies } => {
@@ -65,24 +66,24 @@ impl fmt::Display for WorkloadTopic {
                     copies.iter().map(|(name, copies)| format!("{copies} in {name}")).collect();
                 write!(
                     f,
-                    "`{read}` reads at {level} and may miss what {} wrote at {write_level}: together they do not ask more than the copies ({})",
+                    "`{read}` reads at {level} and may miss what {} wrote at {write_level}: both together do not contact more nodes than there are copies ({})",
                     list_names(writes),
                     copies.join(", ")
                 )
             }
             Self::LocalLevels => f.write_str(
-                "readers and writers of the same rows work in the same datacenter: in another one a write at a local level is seen a moment later",
+                "readers and writers of the same rows are assumed to use the same datacenter: in another one a write at a local level becomes visible a moment later",
             ),
             Self::StoredNowhere { entity, writes } => write!(
                 f,
                 "`{entity}` is written by {} and read by no query: no table stores it",
                 list_names(writes)
             ),
-            Self::Queue { read, write, tombstones, rate: often, grace } => write!(
+            Self::Queue { read, write, tombstones, rate, grace } => write!(
                 f,
-                "`{read}` and `{write}` are a queue: each poll would meet {} (deletes of {} over {}), and Cassandra fails a read at 100k",
+                "`{read}` and `{write}` form a queue: each poll would read {} (deletes at {} over {}), and Cassandra fails a read at 100k",
                 pluralise(*tombstones, "tombstone"),
-                format_rate(*often),
+                format_rate(*rate),
                 format_duration(*grace)
             ),
         }
@@ -90,19 +91,19 @@ impl fmt::Display for WorkloadTopic {
 }
 
 impl WorkloadTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) const fn help(&self) -> &'static str {
         match self {
             Self::MissingParameters { .. } => {
                 "name the step that returns it with @after, and select it there"
             }
             Self::MissedWrites { .. } => {
-                "give the read, or the writes, @consistency local_quorum on both sides"
+                "use @consistency local_quorum for both the read and the writes"
             }
-            Self::LocalLevels => "write at each_quorum what must be seen everywhere at once",
-            Self::StoredNowhere { .. } => {
-                "add the query that reads it, or leave out what writes it"
+            Self::LocalLevels => {
+                "write with @consistency each_quorum what must be visible everywhere at once"
             }
+            Self::StoredNowhere { .. } => "add a query that reads it, or remove the writes",
             Self::Queue { .. } => {
                 "use a message broker; or keep the rows with @retain instead of deleting them and read on from the last position; or update a status by key instead"
             }

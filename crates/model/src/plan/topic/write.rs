@@ -1,10 +1,10 @@
-//! What a write meets.
+//! Notes about a write.
 
 use std::fmt;
 
 use crate::figures::{format_rate, pluralise};
 
-/// What is to be said about a write.
+/// Notes about a write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WriteTopic {
     /// It rewrites many rows each time.
@@ -16,7 +16,7 @@ pub enum WriteTopic {
         /// How often it runs, per second.
         rate: f64,
     },
-    /// No table can be made in which it would find its rows.
+    /// No table can be designed in which it finds its rows.
     FindsNoRows {
         /// Its name.
         write: String,
@@ -26,27 +26,27 @@ pub enum WriteTopic {
 impl fmt::Display for WriteTopic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ManyRows { write, rows, rate: often } => write!(
+            Self::ManyRows { write, rows, rate } => write!(
                 f,
-                "`{write}` writes {} each time ({} in all): it changes what is stored once per row",
+                "`{write}` writes {} each time ({} in total): it changes a value that is stored in every row",
                 pluralise(*rows, "row"),
-                format_rate(rows * often)
+                format_rate(rows * rate)
             ),
             Self::FindsNoRows { write } => {
-                write!(f, "no table can be made in which `{write}` would find its rows")
+                write!(f, "no table can be designed in which `{write}` finds its rows")
             }
         }
     }
 }
 
 impl WriteTopic {
-    /// What to do about it.
+    /// The advice: one imperative.
     pub(super) const fn help(&self) -> &'static str {
         match self {
             Self::ManyRows { .. } => {
-                "leave what changes out of the queries that return many rows, and look it up by its key"
+                "remove the changed columns from queries that return many rows, and look them up by key"
             }
-            Self::FindsNoRows { .. } => "give the whole key of the row in WHERE",
+            Self::FindsNoRows { .. } => "restrict the whole key of the row in WHERE",
         }
     }
 }

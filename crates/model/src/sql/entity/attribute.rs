@@ -1,4 +1,4 @@
-//! What directives say of columns.
+//! Applies the directives of columns to attributes.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ pub(super) fn apply_directives(
     let mut refers = vec![false; table.columns.len()];
     references.for_each(|attribute| refers[attribute.index()] = true);
     for (position, column) in table.columns.enumerate_ids() {
-        let subject = if refers[position.index()] {
+        let target = if refers[position.index()] {
             DirectiveTarget::ReferenceColumn
         } else {
             DirectiveTarget::Column
         };
         for directive in &column.directives {
-            match directive.placement_error(subject) {
+            match directive.placement_error(target) {
                 Some(misplaced) => draft.errors.push(misplaced),
                 None => apply_directive(draft, &mut entity.attributes[position], column, directive),
             }
@@ -58,23 +58,24 @@ fn apply_directive(
         }
         DirectiveKind::Items(items) => {
             attribute.items = Figure::from_input(items);
-            (!attribute.ty.is_collection()).then(|| "is no array".to_owned())
+            (!attribute.ty.is_collection()).then(|| "is not an array".to_owned())
         }
         DirectiveKind::Set => make_set(attribute),
         DirectiveKind::Time => {
             let uuid = attribute.ty == Type::Native(NativeType::Uuid);
-            (!uuid).then(|| format!("is {} and no uuid", attribute.ty))
+            (!uuid).then(|| format!("is of type {}, not uuid", attribute.ty))
         }
         DirectiveKind::Exact => {
             attribute.exact = true;
-            (!is_number(&attribute.ty)).then(|| format!("is {} and no number", attribute.ty))
+            (!is_number(&attribute.ty))
+                .then(|| format!("is of type {}, not a number", attribute.ty))
         }
         _ => None,
     };
     if let Some(reason) = refusal {
         let name = directive.kind.name();
-        let message = format!("@{name} cannot speak of {}, which {reason}", attribute.name);
-        let help = format!("take @{name} away, or change the column");
+        let message = format!("@{name} does not apply to {}, which {reason}", attribute.name);
+        let help = format!("remove @{name}, or change the column");
         draft.report("MF212", directive.span, message, help);
     }
 }
@@ -83,17 +84,17 @@ fn apply_directive(
 fn make_set(attribute: &mut Attribute) -> Option<String> {
     match &attribute.ty {
         Type::List(element, _) if **element == Type::Native(NativeType::Duration) => {
-            Some("holds intervals, which have no order".to_owned())
+            Some("contains intervals, which have no order".to_owned())
         }
         Type::List(element, _) => {
             attribute.ty = Type::Set(Arc::clone(element), Frozenness::No);
             None
         }
-        _ => Some("is no array".to_owned()),
+        _ => Some("is not an array".to_owned()),
     }
 }
 
-/// Why nothing can be said of the size of its values.
+/// The reason why `@bytes` does not apply: the size is fixed.
 fn size_refusal(ty: &Type) -> Option<String> {
     let value = match ty {
         Type::List(element, _) | Type::Set(element, _) => element,
@@ -102,7 +103,7 @@ fn size_refusal(ty: &Type) -> Option<String> {
     value.value_length_if_fixed().map(|length| format!("always has {length} bytes"))
 }
 
-/// Whether it can be counted or summed.
+/// Whether it is numeric.
 fn is_number(ty: &Type) -> bool {
     use NativeType::{Bigint, Decimal, Double, Float, Int, Smallint};
     matches!(ty, Type::Native(Bigint | Decimal | Double | Float | Int | Smallint))

@@ -1,4 +1,4 @@
-//! Keys.
+//! The keys of entities: the primary key and the unique keys that are never null.
 
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
@@ -45,13 +45,13 @@ fn primary_key(draft: &mut ModelDraft, table: &TableDeclaration) -> Option<Vec<A
     let first = keys.next()?;
     for second in keys {
         let message = format!("table {} has two primary keys", table.name.text);
-        let help = "keep one, and write UNIQUE and NOT NULL for the other";
+        let help = "keep one, and declare the other UNIQUE and NOT NULL";
         draft.report("MF205", second.span, message, help);
     }
     resolve_columns(draft, table, first)
 }
 
-/// The columns of a key; nothing where one is unknown, which is reported.
+/// The columns of a key; `None` where one is unknown, which is reported.
 fn resolve_columns(
     draft: &mut ModelDraft,
     table: &TableDeclaration,
@@ -62,8 +62,8 @@ fn resolve_columns(
     for name in &key.columns {
         match table.find_column(name) {
             Ok(position) if positions.contains(&position) => {
-                let message = format!("a key of {} names {} twice", table.name.text, name.text);
-                errors.push(error("MF206", name.span, message, "name each column once"));
+                let message = format!("a key of {} lists {} twice", table.name.text, name.text);
+                errors.push(error("MF206", name.span, message, "list each column once"));
             }
             Ok(position) => positions.push(position),
             Err(unknown) => errors.push(unknown),
@@ -78,16 +78,16 @@ fn has_same_columns(left: &[AttributeId], right: &[AttributeId]) -> bool {
     left.len() == right.len() && left.iter().all(|column| right.contains(column))
 }
 
-/// Why values of this type cannot stand in a key.
+/// The reason why values of this type cannot be part of a key.
 fn key_refusal(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Native(NativeType::Duration) => Some("intervals have no order"),
-        ty if ty.is_collection() => Some("it holds several values"),
+        ty if ty.is_collection() => Some("it is a collection"),
         _ => None,
     }
 }
 
-/// A table without a key, with the key that is nearest to being one.
+/// The error about a table without a key, whose help suggests the most plausible one.
 fn missing_key_error(table: &TableDeclaration) -> Diagnostic {
     let name = &table.name.text;
     let unique = table.keys.iter().find(|key| !key.primary && !key.columns.is_empty());

@@ -1,4 +1,6 @@
-//! Entities made of the tables, once all statements are read.
+//! Builds the entities from the table declarations, once all statements are read: `key` and
+//! `reference` add keys and references, `attribute` applies the directives of columns, `time`
+//! propagates `@time`.
 
 mod attribute;
 mod key;
@@ -15,7 +17,8 @@ use crate::concept::{Attribute, Entity, Figure, Skew};
 use crate::directive::DirectiveKind;
 use crate::id::IdList;
 
-/// The entities of the tables. Figures that the file does not give are 0 and assumed, for [`super::volume`] to fill.
+/// The entities of the tables. Figures that the file does not give are 0 and assumed, for
+/// [`super::volume`] to fill.
 pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
     let tables = take_tables(draft);
     let mut entities: Vec<Entity> = tables.list.iter().map(build_entity).collect();
@@ -74,7 +77,7 @@ fn build_entity(table: &TableDeclaration) -> Entity {
 }
 
 fn build_attribute(column: &ColumnDeclaration) -> Attribute {
-    // A type that is unknown was reported; any other stands in for it.
+    // An unknown type was reported; text is used in its place.
     let text = SqlType::from_type(Type::Native(NativeType::Text));
     let SqlType { ty, labels, longest, .. } = column.ty.clone().unwrap_or(text);
     #[expect(clippy::cast_precision_loss, reason = "labels and characters are few")]

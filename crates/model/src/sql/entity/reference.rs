@@ -1,4 +1,4 @@
-//! References.
+//! The references of entities, and the supertypes that follow from them.
 
 use cql::types::{NativeType, Type};
 use cql::{Diagnostic, Span};
@@ -44,7 +44,8 @@ pub(super) fn add_references(
     entities[position].references = references;
 }
 
-/// The reference that is written, without figures; or what is wrong, unless it was said of what is referred to.
+/// The declared reference, without figures; or its error, which is `None` where the referenced
+/// table was already reported.
 fn resolve_reference(
     tables: &TableDeclarations,
     entities: &[Entity],
@@ -79,10 +80,10 @@ fn resolve_reference(
         if !unknown && !is_comparable(&from.ty, &to.ty) {
             let target = &entities[target].name;
             let message = format!(
-                "{}.{} is {} and refers to {target}.{}, which is {}",
+                "{}.{} has type {} but references {target}.{}, which has type {}",
                 entity.name, from.name, from.ty, to.name, to.ty
             );
-            let help = format!("give both the type of {target}.{}", to.name);
+            let help = format!("declare both with the type of {target}.{}", to.name);
             return Err(Some(Box::new(error("MF208", from.span, message, help))));
         }
     }
@@ -109,23 +110,27 @@ fn check_target(
     if attributes.len() != target_attributes.len() {
         let columns: Vec<_> =
             target_attributes.iter().map(|&at| entity.attributes[at].name.as_str()).collect();
-        let message =
-            format!("{} columns refer to {} of {name}", attributes.len(), target_attributes.len());
-        let help = format!("refer with as many columns, to {name} ({})", columns.join(", "));
+        let message = format!(
+            "{} columns reference {} columns of {name}",
+            attributes.len(),
+            target_attributes.len()
+        );
+        let help =
+            format!("use as many columns as are referenced: {name} ({})", columns.join(", "));
         return wrong(written.span, message, help);
     }
     let key = |columns: &[AttributeId]| {
         columns.len() == target_attributes.len()
             && target_attributes.iter().all(|column| columns.contains(column))
     };
-    // A column that is unique and may be null can be referred to, though it is no key of the model.
+    // A unique column that may be null can be referenced, although it is not a key of the model.
     let unique = table.keys.iter().any(|unique| {
         let columns = unique.columns.iter().filter_map(|name| table.find_column(name).ok());
         key(&columns.collect::<Vec<_>>())
     });
     if !unique && !entity.keys.iter().any(|columns| key(columns)) {
-        let message = format!("the columns referred to are no key of {name}");
-        let help = format!("refer to the primary key of {name}, or make them UNIQUE");
+        let message = format!("the referenced columns are not a key of {name}");
+        let help = format!("reference the primary key of {name}, or declare the columns UNIQUE");
         return wrong(written.span, message, help);
     }
     Ok(())
@@ -144,8 +149,8 @@ fn apply_directives(draft: &mut ModelDraft, reference: &mut Reference, directive
         match directive.kind {
             DirectiveKind::Each(each) => {
                 if reference.fan_out.origin == Origin::Given {
-                    let message = "@each is said twice of the same reference";
-                    draft.report("MF105", directive.span, message, "keep one of them");
+                    let message = "@each is given twice for the same reference";
+                    draft.report("MF105", directive.span, message, "remove one of them");
                 }
                 reference.fan_out = each.fan_out();
             }
@@ -155,41 +160,43 @@ fn apply_directives(draft: &mut ModelDraft, reference: &mut Reference, directive
     }
 }
 
-/// A reference that is a key cannot have several rows for one.
+/// Reports a fan-out above 1 of a reference that is a key.
 fn check_unique_fan_out(draft: &mut ModelDraft, entity: &Entity, reference: &Reference) {
     let fan_out = reference.fan_out;
     if fan_out.origin == Origin::Given && fan_out.max > 1.0 && reference.is_unique(entity) {
         let name = &entity.name;
-        let message =
-            format!("@each says that several rows of {name} refer to one, and a key that one does");
-        let help = "write @each 1, or less, or another key";
+        let message = format!(
+            "@each gives several rows of {name} for one referenced row, but a key allows only one"
+        );
+        let help = "write @each 1 or less, or change the key";
         draft.report("MF106", reference.span, message, help);
     }
 }
 
-/// What the lines of columns say of the references that the columns are in.
+/// Applies the directives of columns to the references that the columns are part of.
 fn apply_column_directives(
     draft: &mut ModelDraft,
     table: &TableDeclaration,
     references: &mut [Reference],
 ) {
     for (position, column) in table.columns.enumerate_ids() {
-        let speaks =
+        let applies =
             |directive: &&Directive| directive.kind.can_apply_to(DirectiveTarget::Reference);
-        let directives: Vec<Directive> = column.directives.iter().filter(speaks).cloned().collect();
+        let directives: Vec<Directive> =
+            column.directives.iter().filter(applies).cloned().collect();
         if directives.is_empty() {
             continue;
         }
         let mut own: Vec<_> =
             references.iter_mut().filter(|it| it.attributes.contains(&position)).collect();
         match own.as_mut_slice() {
-            // Of a column that refers to nothing only `@skew` can speak, which the attribute hears.
+            // A column without a reference can only have `@skew`, which applies to the attribute.
             [] => {}
             [reference] => apply_directives(draft, reference, &directives),
             _ => {
                 let each = directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Each(_)));
                 for directive in each {
-                    let message = format!("{} is in several references", column.name.text);
+                    let message = format!("{} is part of several references", column.name.text);
                     let help = "write @each at the end of the line of a FOREIGN KEY constraint";
                     draft.report("MF213", directive.span, message, help);
                 }
@@ -198,7 +205,7 @@ fn apply_column_directives(
     }
 }
 
-/// A longer line of supertypes is not looked through, and is none.
+/// Longer chains of supertypes are not followed, and give none.
 const SUPERTYPES_MAX: usize = 100;
 
 /// The entity of which the one at `position` is a subtype: its primary key refers to that one's.
@@ -212,7 +219,7 @@ pub(super) fn find_supertype(entities: &[Entity], position: EntityId) -> Option<
             && same(&reference.attributes, entity.primary_key())
             && same(&reference.target_attributes, entities[reference.target].primary_key())
     })?;
-    // Entities that are subtypes of one another in a circle have no top: the last of them is none.
+    // In a cycle of subtypes, the last one gets no supertype.
     let mut above = reference.target;
     for _ in 0..SUPERTYPES_MAX {
         match entities[above].supertype {

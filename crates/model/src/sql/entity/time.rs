@@ -1,4 +1,4 @@
-//! `@time`: a uuid that is ordered by time is one wherever it is referred from.
+//! `@time`: a time-ordered uuid is a timeuuid in all columns that refer to it, too.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,8 +16,8 @@ pub(super) fn propagate_timeuuids(
     tables: &TableDeclarations,
     entities: &mut [Entity],
 ) {
-    let is_uuid = |entities: &[Entity], of: AttributeRef| {
-        entities[of.entity].attributes[of.attribute].ty == Type::Native(NativeType::Uuid)
+    let is_uuid = |entities: &[Entity], place: AttributeRef| {
+        entities[place.entity].attributes[place.attribute].ty == Type::Native(NativeType::Uuid)
     };
     let stated: Vec<(AttributeRef, &Directive)> =
         time_columns(tables).filter(|(at, _)| is_uuid(entities, *at)).collect();
@@ -50,7 +50,7 @@ fn time_columns(tables: &TableDeclarations) -> impl Iterator<Item = (AttributeRe
     })
 }
 
-/// Who refers to each attribute.
+/// The attributes that refer to each attribute.
 fn referrers(entities: &[Entity]) -> HashMap<AttributeRef, Vec<AttributeRef>> {
     let mut referrers: HashMap<AttributeRef, Vec<AttributeRef>> = HashMap::new();
     for (holder, entity) in entities.enumerate_ids() {
@@ -65,7 +65,7 @@ fn referrers(entities: &[Entity]) -> HashMap<AttributeRef, Vec<AttributeRef>> {
     referrers
 }
 
-/// A column cannot be ordered by time when what it refers to is not.
+/// Reports a `@time` column that refers to a column without it.
 fn report_targets(
     draft: &mut ModelDraft,
     entities: &[Entity],
@@ -80,8 +80,9 @@ fn report_targets(
             {
                 let referred = format!("{}.{}", target.name, target.attributes[to].name);
                 let name = &entity.attributes[from].name;
-                let message =
-                    format!("{name} is ordered by time and {referred}, which it refers to, is not");
+                let message = format!(
+                    "{name} is ordered by time, but {referred}, which it references, is not"
+                );
                 let help = format!("write @time at the end of the line of {referred}");
                 draft.report("MF212", directive.span, message, help);
             }

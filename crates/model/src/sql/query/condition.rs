@@ -1,4 +1,4 @@
-//! Conditions of WHERE and ON.
+//! The conditions of WHERE and ON: comparisons, ranges and row values.
 
 use cql::Span;
 use cql::types::{NativeType, Type};
@@ -18,23 +18,24 @@ impl Resolver<'_> {
         scope: &Scope,
         conditions: &[&Expr],
     ) -> Vec<Condition> {
-        let mut found = Vec::new();
+        let mut resolved = Vec::new();
         for condition in conditions {
-            if let Some((tests, span)) = self.resolve_condition(scope, condition) {
-                found.extend(tests.into_iter().map(|test| Condition { predicate: test, span }));
+            if let Some((predicates, span)) = self.resolve_condition(scope, condition) {
+                resolved
+                    .extend(predicates.into_iter().map(|predicate| Condition { predicate, span }));
             }
         }
-        found
+        resolved
     }
 
-    /// One condition; BETWEEN and equal row values are several, `true` is none.
+    /// Resolves one condition; BETWEEN and equal row values give several predicates, `true` none.
     fn resolve_condition(
         &mut self,
         scope: &Scope,
         condition: &Expr,
     ) -> Option<(Vec<Predicate>, Span)> {
         let span = self.expression_span(condition);
-        let tests = match condition {
+        let predicates = match condition {
             Expr::BinaryOp { left, op, right } => {
                 self.resolve_binary(scope, (left, op, right), span)?
             }
@@ -44,7 +45,9 @@ impl Resolver<'_> {
             Expr::IsFalse(_) => vec![self.resolve_truth(scope, condition, false)?],
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
                 let span = self.with_keyword_before(self.expression_span(expr), "NOT");
-                return self.resolve_negation(scope, expr, span).map(|test| (vec![test], span));
+                return self
+                    .resolve_negation(scope, expr, span)
+                    .map(|predicate| (vec![predicate], span));
             }
             Expr::IsNotNull(operand) => {
                 let span = span.union(self.keyword_span(span, "NULL"));
@@ -78,7 +81,7 @@ impl Resolver<'_> {
                 return None;
             }
         };
-        Some((tests, span))
+        Some((predicates, span))
     }
 
     /// `left op right`
@@ -112,7 +115,7 @@ impl Resolver<'_> {
                 Some(vec![self.resolve_comparison(scope, left, comparison, right)?])
             }
             (_, ExpressionShape::Column(_)) => {
-                // The value stands first, and so does its parameter.
+                // The value precedes the column, so its parameter is numbered first anyway.
                 Some(vec![self.resolve_comparison(
                     scope,
                     right,
@@ -127,7 +130,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports what else is wrong on the sides of an OR, which is refused as a whole.
+    /// Reports other errors on the sides of an OR, which is rejected as a whole.
     fn report_or_sides(&mut self, scope: &Scope, sides: [&Expr; 2]) {
         let mut open = sides.to_vec();
         while let Some(side) = open.pop() {
@@ -143,7 +146,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place of the OR behind an expression.
+    /// The place of the OR after an expression.
     fn or_span(&self, left: &Expr, span: Span) -> Span {
         let end = self.expression_span(left).end;
         self.keyword_span(Span::new(end, span.end), "OR")
@@ -169,7 +172,7 @@ impl Resolver<'_> {
         Some(Predicate::Compare { column, comparison, value })
     }
 
-    /// What stands beside a column that is not known is still looked at for what is refused by name.
+    /// Reports a subquery that is compared with an unknown column; other values cannot be checked.
     fn refuse_sub_query(&mut self, value: &Expr) {
         if let ExpressionShape::Query = classify_expression(value) {
             self.refuse(&refusal::SUB_QUERY, self.expression_span(value));
@@ -185,19 +188,19 @@ impl Resolver<'_> {
         value: &Expr,
     ) -> Option<Value> {
         let attribute = self.attribute_of(scope, column);
-        let way = if comparison == Comparison::Equal {
+        let kind = if comparison == Comparison::Equal {
             ParameterUseKind::Equal
         } else {
             ParameterUseKind::Range
         };
-        let met = ParameterUse { attribute: scope.attribute(column), way };
+        let usage = ParameterUse { attribute: scope.attribute(column), kind };
         self.resolve_value(
             value,
-            ValueTarget { name: &attribute.name, ty: &attribute.ty, met: Some(met) },
+            ValueTarget { name: &attribute.name, ty: &attribute.ty, usage: Some(usage) },
         )
     }
 
-    /// Reports a column that cannot be compared so.
+    /// Reports a column whose type does not support the comparison.
     pub(super) fn check_comparable(
         &mut self,
         scope: &Scope,
@@ -219,12 +222,12 @@ impl Resolver<'_> {
             return Some(());
         }
         let message =
-            format!("{} has no order: it is {}", attribute.name, with_article(&attribute.ty));
-        self.report("MF324", span, message, "compare it with `=`, or another column");
+            format!("{} is {}, which has no order", attribute.name, with_article(&attribute.ty));
+        self.report("MF324", span, message, "compare it with `=`, or use another column");
         None
     }
 
-    /// A column of truth values, alone.
+    /// A boolean column alone.
     fn resolve_truth(&mut self, scope: &Scope, condition: &Expr, truth: bool) -> Option<Predicate> {
         let operand = match condition {
             Expr::IsTrue(operand) | Expr::IsFalse(operand) => operand,
@@ -234,11 +237,8 @@ impl Resolver<'_> {
         let column = self.resolve_condition_column(scope, operand)?;
         let attribute = self.attribute_of(scope, column);
         if attribute.ty != Type::Native(NativeType::Boolean) {
-            let message = format!(
-                "{} is no condition: it is {}",
-                attribute.name,
-                with_article(&attribute.ty)
-            );
+            let message =
+                format!("{} is {}, not a boolean", attribute.name, with_article(&attribute.ty));
             let help = format!("compare it with a value: `{} = ?`", attribute.name);
             self.report("MF324", span, message, help);
             return None;
@@ -247,7 +247,7 @@ impl Resolver<'_> {
         Some(Predicate::Compare { column, comparison: Comparison::Equal, value })
     }
 
-    /// `NOT condition`, where another condition says the same.
+    /// `NOT condition`, where a supported condition is equivalent.
     fn resolve_negation(
         &mut self,
         scope: &Scope,
@@ -269,7 +269,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The column that a condition tests.
+    /// The column that a condition predicates.
     pub(super) fn resolve_condition_column(
         &mut self,
         scope: &Scope,
@@ -300,14 +300,14 @@ impl Resolver<'_> {
         let column = self.resolve_condition_column(scope, operand)?;
         let span = self.expression_span(operand);
         self.check_comparable(scope, column, Comparison::Less, span)?;
-        let mut tests = Vec::new();
+        let mut predicates = Vec::new();
         for (comparison, value) in
             [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)]
         {
             let value = self.resolve_operand(scope, column, comparison, value);
-            tests.extend(value.map(|value| Predicate::Compare { column, comparison, value }));
+            predicates.extend(value.map(|value| Predicate::Compare { column, comparison, value }));
         }
-        Some(tests)
+        Some(predicates)
     }
 
     /// `(a, b) op (x, y)`
@@ -320,8 +320,8 @@ impl Resolver<'_> {
         span: Span,
     ) -> Option<Vec<Predicate>> {
         if left.len() != right.len() {
-            let message = format!("the rows that {} compares differ in length", self.name());
-            self.report("MF324", span, message, "give a value for each column");
+            let message = format!("the row values compared by {} differ in length", self.name());
+            self.report("MF324", span, message, "provide one value for each column");
             return None;
         }
         let columns_first = left.iter().all(|side| column_name(side).is_some());
@@ -345,15 +345,15 @@ impl Resolver<'_> {
             return None;
         }
         if comparison == Comparison::Equal || pairs.len() == 1 {
-            let test = |(column, value)| Predicate::Compare { column, comparison, value };
-            return Some(pairs.into_iter().map(test).collect());
+            let compare = |(column, value)| Predicate::Compare { column, comparison, value };
+            return Some(pairs.into_iter().map(compare).collect());
         }
         let (columns, values) = pairs.into_iter().unzip();
         Some(vec![Predicate::Row { columns, comparison, values }])
     }
 }
 
-/// How an operator compares.
+/// The comparison of an operator.
 pub(super) fn to_comparison(operator: &BinaryOperator) -> Option<Comparison> {
     match operator {
         BinaryOperator::Eq => Some(Comparison::Equal),
@@ -376,12 +376,12 @@ fn flip_comparison(comparison: Comparison) -> Comparison {
     }
 }
 
-/// Whether values of a type have an order that people ask for.
+/// Whether values of a type have a useful order.
 pub(super) fn is_ordered(ty: &Type) -> bool {
     matches!(ty, Type::Native(native) if *native != NativeType::Duration)
 }
 
-/// What is refused about a condition.
+/// The refusal of an unsupported condition.
 fn condition_refusal(condition: &Expr) -> &'static Refusal {
     match condition {
         Expr::IsNull(_) | Expr::IsUnknown(_) | Expr::IsNotTrue(_) | Expr::IsNotFalse(_) => {
@@ -402,7 +402,7 @@ fn condition_refusal(condition: &Expr) -> &'static Refusal {
     }
 }
 
-/// What is refused about an operator.
+/// The refusal of an unsupported operator.
 fn operator_refusal(operator: &BinaryOperator) -> &'static Refusal {
     match operator {
         BinaryOperator::Or | BinaryOperator::Xor => &refusal::OR,
@@ -425,10 +425,11 @@ fn operator_refusal(operator: &BinaryOperator) -> &'static Refusal {
     }
 }
 
-/// What is refused about a comparison in which no side is a plain column.
+/// The refusal of a comparison in which no side is a plain column.
 fn columnless_refusal(left: &ExpressionShape<'_>, right: &ExpressionShape<'_>) -> &'static Refusal {
     let sides = [left, right];
-    let any = |test: fn(&ExpressionShape<'_>) -> bool| sides.iter().any(|side| test(side));
+    let any =
+        |predicate: fn(&ExpressionShape<'_>) -> bool| sides.iter().any(|side| predicate(side));
     if any(|side| matches!(side, ExpressionShape::Query)) {
         &refusal::SUB_QUERY
     } else if any(|side| {

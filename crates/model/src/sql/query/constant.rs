@@ -1,4 +1,4 @@
-//! Constants of SQL, typed against the column they meet and spelt as CQL does.
+//! SQL constants, checked against the type of their column and converted to CQL literals.
 
 use cql::Span;
 use cql::types::{NativeType, Type};
@@ -17,19 +17,20 @@ enum ConstantKind {
 }
 
 impl Resolver<'_> {
-    /// A constant in CQL's spelling.
+    /// A constant as a CQL literal.
     pub(super) fn resolve_constant(
         &mut self,
         expression: &Expr,
         target: ValueTarget<'_>,
     ) -> Option<String> {
         let span = self.expression_span(expression);
-        let Some((spelling, text)) = parse_constant(expression) else {
-            let message = format!("{} cannot be given so", target.name);
-            self.report("MF340", span, message, "give a constant, or a parameter: `?`");
+        let Some((kind, text)) = parse_constant(expression) else {
+            let message =
+                format!("the value of {} is neither a constant nor a parameter", target.name);
+            self.report("MF340", span, message, "use a constant or a parameter: `?`");
             return None;
         };
-        let literal = cql_literal(spelling, &text, target.ty);
+        let literal = cql_literal(kind, &text, target.ty);
         if literal.is_none() {
             self.report_mismatch(span, target);
         }
@@ -61,7 +62,7 @@ impl Resolver<'_> {
 
     fn report_mismatch(&mut self, span: Span, target: ValueTarget<'_>) {
         let message = format!(
-            "{} is no value of {}, which is {}",
+            "{} is not a valid value for {}, which is {}",
             self.places.text(span),
             target.name,
             with_article(target.ty)
@@ -69,10 +70,10 @@ impl Resolver<'_> {
         let help = match target.ty {
             Type::Native(NativeType::Boolean) => "write true or false".to_owned(),
             Type::Native(NativeType::Text | NativeType::Ascii) => {
-                "write a text in single quotes".to_owned()
+                "write the text in single quotes".to_owned()
             }
             Type::List(..) | Type::Set(..) | Type::Map(..) | Type::User(..) => {
-                "give it as a parameter: `?`".to_owned()
+                "pass it as a parameter: `?`".to_owned()
             }
             ty => format!("write a value of type {ty}, or a parameter: `?`"),
         };
@@ -80,7 +81,7 @@ impl Resolver<'_> {
     }
 }
 
-/// What a constant says, without the casts and brackets around it.
+/// The kind and text of a constant, without casts and brackets around it.
 fn parse_constant(expression: &Expr) -> Option<(ConstantKind, String)> {
     match expression {
         Expr::Nested(nested) => parse_constant(nested),
@@ -93,7 +94,7 @@ fn parse_constant(expression: &Expr) -> Option<(ConstantKind, String)> {
             _ => None,
         },
         Expr::UnaryOp { op: UnaryOperator::Plus, expr } => {
-            parse_constant(expr).filter(|(spelling, _)| *spelling == ConstantKind::Number)
+            parse_constant(expr).filter(|(kind, _)| *kind == ConstantKind::Number)
         }
         Expr::Value(value) => match &value.value {
             SqlValue::Number(number, _) => Some((ConstantKind::Number, number.clone())),
@@ -117,11 +118,11 @@ pub(super) fn string_text(value: &SqlValue) -> Option<String> {
     }
 }
 
-/// The CQL spelling of a constant as a value of a type; nothing where it is none.
-fn cql_literal(spelling: ConstantKind, text: &str, ty: &Type) -> Option<String> {
+/// The CQL literal of a constant for a type; `None` where it is not a value of the type.
+fn cql_literal(kind: ConstantKind, text: &str, ty: &Type) -> Option<String> {
     let Type::Native(native) = ty else { return None };
     let allowed = match native {
-        NativeType::Boolean => spelling != ConstantKind::Number,
+        NativeType::Boolean => kind != ConstantKind::Number,
         NativeType::Bigint
         | NativeType::Counter
         | NativeType::Decimal
@@ -130,8 +131,8 @@ fn cql_literal(spelling: ConstantKind, text: &str, ty: &Type) -> Option<String> 
         | NativeType::Int
         | NativeType::Smallint
         | NativeType::Tinyint
-        | NativeType::Varint => spelling != ConstantKind::Truth,
-        _ => spelling == ConstantKind::Text,
+        | NativeType::Varint => kind != ConstantKind::Truth,
+        _ => kind == ConstantKind::Text,
     };
     let is_text = matches!(native, NativeType::Text | NativeType::Ascii);
     if !allowed || (text.is_empty() && !is_text) {
@@ -139,7 +140,7 @@ fn cql_literal(spelling: ConstantKind, text: &str, ty: &Type) -> Option<String> 
     }
     let read = match native {
         NativeType::Blob => text.strip_prefix("\\x")?,
-        // What depends on when it is read is no constant.
+        // `now` depends on when it is read, so it is not a constant.
         NativeType::Timestamp if text.eq_ignore_ascii_case("now") => return None,
         _ => text,
     };
@@ -153,8 +154,7 @@ mod tests {
 
     #[test]
     fn constants_are_spelt_as_cql() {
-        let spelt =
-            |spelling, text, native: NativeType| cql_literal(spelling, text, &native.into());
+        let spelt = |kind, text, native: NativeType| cql_literal(kind, text, &native.into());
         assert_eq!(spelt(ConstantKind::Text, "it's", NativeType::Text).as_deref(), Some("'it''s'"));
         assert_eq!(spelt(ConstantKind::Number, "7", NativeType::Int).as_deref(), Some("7"));
         assert_eq!(spelt(ConstantKind::Text, "7", NativeType::Int).as_deref(), Some("7"));
@@ -174,9 +174,8 @@ mod tests {
 
     #[test]
     fn other_types_are_refused() {
-        let refused = |spelling, text, native: NativeType| {
-            cql_literal(spelling, text, &native.into()).is_none()
-        };
+        let refused =
+            |kind, text, native: NativeType| cql_literal(kind, text, &native.into()).is_none();
         assert!(refused(ConstantKind::Number, "7", NativeType::Text));
         assert!(refused(ConstantKind::Number, "1.5", NativeType::Int));
         assert!(refused(ConstantKind::Number, "40000", NativeType::Smallint));

@@ -1,4 +1,4 @@
-//! Conditions that say the same twice.
+//! Conditions that restrict the same column twice.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::scope::Scope;
 use crate::id::IdList;
 use crate::workload::{Column, Comparison, Condition, Predicate, Source, canonical_sources};
 
-/// What a condition restricts of a column.
+/// What a condition restricts: the value of a column, or one end of its range.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RestrictionKind {
     /// Its value.
@@ -19,7 +19,7 @@ enum RestrictionKind {
 }
 
 impl Resolver<'_> {
-    /// Reports the conditions that restrict a column in the way of an earlier one.
+    /// Reports conditions that restrict what an earlier condition already restricts.
     pub(super) fn report_contradictions(
         &mut self,
         scope: &Scope,
@@ -41,14 +41,14 @@ impl Resolver<'_> {
             }
             let name = &self.attribute_of(scope, column).name;
             let message = format!("{} restricts {name} twice", self.name());
-            let help = format!("give {name} one value, or one range");
+            let help = format!("restrict {name} to one value or one range");
             self.report("MF328", condition.span, message, help);
         }
     }
 }
 
 impl Resolver<'_> {
-    /// A column, or the one of the earliest source that it is joined to: they are equal.
+    /// The equal column of the earliest source that a column is joined to, or the column itself.
     fn earliest_column(&self, sources: &[Source], mut column: Column) -> Column {
         let same = canonical_sources(sources);
         let first = |column: Column| {
@@ -74,9 +74,9 @@ impl Resolver<'_> {
     }
 }
 
-/// The column that a test restricts; that of an array may hold several values.
-fn find_restriction(test: &Predicate) -> Option<(Column, RestrictionKind)> {
-    match test {
+/// The column that a predicate restricts; an array may satisfy several.
+fn find_restriction(predicate: &Predicate) -> Option<(Column, RestrictionKind)> {
+    match predicate {
         Predicate::Compare { column, comparison, .. } => {
             let restriction = match comparison {
                 Comparison::Equal => RestrictionKind::Value,

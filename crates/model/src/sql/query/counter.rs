@@ -1,4 +1,4 @@
-//! Attributes that are counted up: counters, unless the file wants them exact.
+//! Incremented attributes: they become counters, unless they are marked `@exact`.
 
 use cql::{Diagnostic, Span};
 
@@ -11,7 +11,7 @@ use crate::workload::{
     Column, Condition, OutputValue, Predicate, Read, Value, Workload, WriteKind,
 };
 
-/// A value that a write gives to an attribute.
+/// A write to an attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeWrite {
     pub(super) attribute: AttributeRef,
@@ -19,7 +19,7 @@ pub(super) struct AttributeWrite {
     pub(super) how: WriteMode,
 }
 
-/// How a write gives a value.
+/// How a write changes an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WriteMode {
     /// `n = n + ?`
@@ -28,11 +28,11 @@ pub(super) enum WriteMode {
     Set,
     /// INSERT.
     Inserted,
-    /// INSERT of 0, which is what an absent counter reads as.
+    /// INSERT of 0, which equals an absent counter.
     InsertedZero,
 }
 
-/// Marks the counters, and reports what cannot be one.
+/// Marks the counters, and reports attributes that cannot be one.
 pub(super) fn mark_counters(
     concept: &mut Concept,
     assigned: &[AttributeWrite],
@@ -47,14 +47,14 @@ pub(super) fn mark_counters(
         }
         let name = &attribute.name;
         if in_key {
-            let message = format!("{name} is in a key and cannot be counted up");
-            let help = format!("compute it in the program: `{name} = ?`");
+            let message = format!("{name} is part of a key and cannot be incremented");
+            let help = format!("compute it in the application: `{name} = ?`");
             errors.push(error("MF366", added.span, message, help));
         } else if is_whole_number(&attribute.ty) {
             attribute.counter = true;
         } else {
             let message =
-                format!("{name} cannot be a counter: it is {}", with_article(&attribute.ty));
+                format!("{name} is {} and cannot be a counter", with_article(&attribute.ty));
             errors.push(error("MF366", added.span, message, exact_help(name)));
         }
     }
@@ -79,7 +79,7 @@ fn exact_help(name: &str) -> String {
     format!("write -- @exact at the end of the line of {name}")
 }
 
-/// Leaves the zeros of counters out of INSERTs.
+/// Removes the zeros of counters from INSERTs.
 pub(super) fn exclude_zeros(concept: &Concept, workload: &mut Workload) {
     for write in &mut workload.writes {
         let attributes = &concept.entities[write.entity].attributes;
@@ -91,25 +91,27 @@ pub(super) fn exclude_zeros(concept: &Concept, workload: &mut Workload) {
     }
 }
 
-/// Counters are no key columns, and each has a table row of its own: nothing is ordered, grouped or aggregated by them.
+/// Reports ordering, grouping and aggregation by counters: they cannot be key columns.
 pub(super) fn check_ordering(concept: &Concept, read: &Read, errors: &mut Vec<Diagnostic>) {
     let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
     let grouped = read.group.iter().map(|&column| (column, "groups by"));
     let aggregated = read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Count(column) => Some((column?, "counts")),
-        OutputValue::Sum(column) | OutputValue::Average(column) => Some((column, "adds up")),
-        OutputValue::Least(column) | OutputValue::Greatest(column) => Some((column, "compares")),
+        OutputValue::Sum(column) | OutputValue::Average(column) => Some((column, "sums")),
+        OutputValue::Least(column) | OutputValue::Greatest(column) => {
+            Some((column, "takes the minimum or maximum of"))
+        }
         OutputValue::Column(_) | OutputValue::Exists => None,
     });
-    for (column, what) in ordered.chain(grouped).chain(aggregated) {
+    for (column, verb) in ordered.chain(grouped).chain(aggregated) {
         let entity = read.sources[column.source].entity;
         if let Some(name) = counter_name(concept, entity, column) {
-            errors.push(counter_error(&read.name, what, name, read.span));
+            errors.push(counter_error(&read.name, verb, name, read.span));
         }
     }
 }
 
-/// No condition is on a counter, of a read or of a write.
+/// Reports conditions on counters, of reads and writes.
 pub(super) fn check_conditions(
     concept: &Concept,
     workload: &Workload,
@@ -146,8 +148,9 @@ fn check_condition(
         | Predicate::NotNull { column } => std::slice::from_ref(column),
         Predicate::Row { columns, .. } => columns,
     };
-    let found = columns.iter().find_map(|&column| counter_name(concept, entity(column), column))?;
-    Some(counter_error(name, "searches by", found, condition.span))
+    let counter =
+        columns.iter().find_map(|&column| counter_name(concept, entity(column), column))?;
+    Some(counter_error(name, "filters by", counter, condition.span))
 }
 
 /// The name of a column that is a counter.
@@ -156,7 +159,7 @@ fn counter_name(concept: &Concept, entity: EntityId, column: Column) -> Option<&
     attribute.counter.then_some(attribute.name.as_str())
 }
 
-fn counter_error(name: &str, what: &str, counter: &str, span: Span) -> Diagnostic {
-    let message = format!("{name} {what} {counter}, which is a counter");
+fn counter_error(name: &str, verb: &str, counter: &str, span: Span) -> Diagnostic {
+    let message = format!("{name} {verb} {counter}, which is a counter");
     error("MF366", span, message, exact_help(counter))
 }

@@ -1,4 +1,4 @@
-//! FROM and its joins.
+//! The FROM clause: its tables and the conditions of its joins.
 
 use cql::Span;
 use sqlparser::ast::{
@@ -14,16 +14,16 @@ use super::shape::{column_name, strip_brackets};
 use crate::id::{EntityId, IdList, SourceId};
 use crate::workload::Column;
 
-/// A query joins at most so many tables.
+/// The most tables that a query may join.
 const TABLES_MAX: usize = 32;
 
-/// What a FROM clause says.
+/// A resolved FROM clause.
 #[derive(Default)]
 pub(super) struct FromClause<'e> {
     pub(super) scope: Scope,
     /// The conditions of ON, all of which must hold.
     pub(super) conditions: Vec<&'e Expr>,
-    /// What USING equates.
+    /// The equations of USING.
     pub(super) equations: Vec<Equation>,
 }
 
@@ -55,7 +55,7 @@ impl Resolver<'_> {
                 join_constraint(&join.join_operator),
                 None | Some(JoinConstraint::Natural)
             );
-            // Refused already; the search for a path between the tables would refuse it again.
+            // Rejected above; the search for a join path would report it again.
             from.scope.torn |= unconditional;
             match join_constraint(&join.join_operator) {
                 Some(JoinConstraint::On(condition)) => from.conditions.extend(conjuncts(condition)),
@@ -103,60 +103,56 @@ impl Resolver<'_> {
         let alias_span = alias.and_then(|alias| self.places.span(alias.name.span));
         let span = self.node_span(name).union(alias_span.unwrap_or_else(|| self.node_span(name)));
         let alias = alias.map_or(own, |alias| fold_name(&alias.name));
-        // A table without columns is one whose declaration is wrong.
+        // A table without columns has an error in its declaration, which was reported.
         let known = |entity: &EntityId| !self.concept.entities[*entity].attributes.is_empty();
         let Some(entity) = entity.filter(known) else {
             from.scope.unknown.push(alias);
             return;
         };
         if from.scope.tables.iter().any(|table| table.alias == alias) {
-            let message = format!("{} reads from two tables called {alias}", self.name());
+            let message = format!("{} reads from two tables named {alias}", self.name());
             let table = &self.concept.entities[entity].name;
-            self.report(
-                "MF305",
-                span,
-                message,
-                format!("give it an alias of its own: `{table} a`"),
-            );
+            self.report("MF305", span, message, format!("give it a different alias: `{table} a`"));
             from.scope.unknown.push(alias);
             return;
         }
         from.scope.tables.push(ScopeTable { entity, alias, span });
     }
 
-    /// Each column of USING is one of the table just joined and one of a table before it.
+    /// Each column of USING is a column of the table just joined and of an earlier one.
     fn resolve_using(&mut self, from: &mut FromClause<'_>, columns: &[ObjectName]) {
         let Some(joined) = from.scope.tables.ids().next_back() else { return };
         for name in columns {
             let Some(name) = name.0.last().and_then(|part| part.as_ident()) else { continue };
-            let wanted = fold_name(name);
+            let folded = fold_name(name);
             let span = self.places.span(name.span).unwrap_or(self.named.span);
             let found = |source: SourceId| {
                 let entity = &self.concept.entities[from.scope.entity(source)];
-                let attribute = entity.attribute_named(&wanted)?;
+                let attribute = entity.attribute_named(&folded)?;
                 Some(Column { source, attribute })
             };
             let earlier = from.scope.tables.ids().take(joined.index()).find_map(found);
             let (Some(own), Some(earlier)) = (found(joined), earlier) else {
                 if from.scope.unknown.is_empty() {
-                    self.report_unshared(&wanted, span);
+                    self.report_unshared(&folded, span);
                 }
                 from.scope.torn = true;
                 continue;
             };
             from.equations.push(Equation { left: earlier, right: own, span });
-            if !from.scope.merged.iter().any(|(merged, _)| *merged == wanted) {
-                from.scope.merged.push((wanted, earlier));
+            if !from.scope.merged.iter().any(|(merged, _)| *merged == folded) {
+                from.scope.merged.push((folded, earlier));
             }
         }
     }
 
     fn report_unshared(&mut self, column: &str, span: Span) {
-        let message = format!("{column} is not a column of both tables that USING joins");
-        self.report("MF303", span, message, "name the columns of both: `ON a.x = b.y`");
+        let message = format!("USING column {column} does not exist in both tables");
+        self.report("MF303", span, message, "use ON instead: `ON a.x = b.y`");
     }
 
-    /// The equations between columns of two tables among conditions, and the conditions that are none.
+    /// The equations between columns of two tables among conditions, and the conditions that are
+    /// none.
     pub(super) fn split_equations<'e>(
         &mut self,
         scope: &mut Scope,
@@ -220,7 +216,7 @@ fn join_constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
     }
 }
 
-/// What is refused about a kind of join, and the word that says so.
+/// The refusal of a kind of join, and its keyword.
 fn join_refusal(operator: &JoinOperator) -> Option<(&'static Refusal, &'static str)> {
     match operator {
         JoinOperator::Join(_) | JoinOperator::Inner(_) => None,

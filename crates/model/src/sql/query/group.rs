@@ -1,4 +1,4 @@
-//! GROUP BY.
+//! The GROUP BY clause.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ impl Resolver<'_> {
                     [name] => shown.iter().find(|shown| shown.output.name == fold_name(name)),
                     _ => None,
                 };
-                // A column of the tables goes before the name of an output.
+                // A column of the tables takes precedence over the name of an output.
                 let is_column = match names {
                     [name] => scope.tables.iter().any(|table| {
                         self.concept.entities[table.entity]
@@ -117,8 +117,8 @@ impl Resolver<'_> {
                 });
             if !grouped.contains(&column) && !key_grouped {
                 let name = &self.attribute_of(scope, column).name;
-                let message = format!("{} returns {name}, which it does not group by", self.name());
-                let help = format!("add {name} to GROUP BY, or leave it out");
+                let message = format!("{} returns {name}, which is not in GROUP BY", self.name());
+                let help = format!("add {name} to GROUP BY, or remove it from the result");
                 self.report("MF354", shown.span, message, help);
             }
         }

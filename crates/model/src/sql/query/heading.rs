@@ -1,4 +1,4 @@
-//! What stands above a statement: its rate, its place in the workflow and its wishes.
+//! The directives above a statement: rate, predecessors, consistency, `@strict` and `@exact`.
 
 use cql::{Diagnostic, Span};
 
@@ -8,22 +8,22 @@ use crate::diagnostics::error;
 use crate::directive::DirectiveKind;
 use crate::sql::source::{Cardinality, NamedStatement};
 
-/// Levels that only writes have.
+/// Levels that only writes support.
 const WRITE_LEVELS: [&str; 1] = ["ANY"];
-/// Levels that only reads have.
+/// Levels that only reads support.
 const READ_LEVELS: [&str; 2] = ["SERIAL", "LOCAL_SERIAL"];
 
-/// What stands above a statement.
+/// The directives above a statement.
 pub(super) struct Heading<'a> {
     pub(super) rate: Figure<f64>,
     pub(super) after: Vec<(&'a str, Span)>,
     pub(super) consistency: String,
     pub(super) strict: bool,
-    /// Where `@exact` stands.
+    /// The place of `@exact`.
     pub(super) exact: Option<Span>,
 }
 
-/// Reads what stands above a statement.
+/// Reads the directives above a statement.
 pub(super) fn read_heading<'a>(
     named: &'a NamedStatement,
     is_read: bool,
@@ -68,8 +68,8 @@ fn level_error(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
     let (levels, kind) =
         if is_read { (&WRITE_LEVELS[..], "read") } else { (&READ_LEVELS[..], "write") };
     levels.contains(&level).then(|| {
-        let message = format!("no {kind} can be made at {level}");
-        error("MF373", span, message, "write @consistency quorum, or another level")
+        let message = format!("{level} is not a valid consistency level for a {kind}");
+        error("MF373", span, message, "use @consistency quorum, or another level")
     })
 }
 
@@ -77,13 +77,13 @@ fn cardinality_error(named: &NamedStatement, is_read: bool) -> Option<Diagnostic
     let name = &named.name;
     let (message, help) = match (is_read, named.cardinality) {
         (true, Cardinality::Exec) => {
-            (format!("{name} returns rows and is marked :exec"), "write :one or :many")
+            (format!("{name} returns rows but is marked :exec"), "write :one or :many")
         }
         (false, Cardinality::One) => {
-            (format!("{name} returns nothing and is marked :one"), "write :exec")
+            (format!("{name} returns nothing but is marked :one"), "write :exec")
         }
         (false, Cardinality::Many) => {
-            (format!("{name} returns nothing and is marked :many"), "write :exec")
+            (format!("{name} returns nothing but is marked :many"), "write :exec")
         }
         _ => return None,
     };

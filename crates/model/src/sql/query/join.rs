@@ -1,4 +1,8 @@
-//! The path of a join: which reference leads from table to table.
+//! The join path: the reference by which each table joins an earlier one.
+//!
+//! Equations of ON, USING and WHERE are put into classes of equal columns (union-find without
+//! ranks; there are at most 32 tables). A table joins an earlier one along a reference whose column
+//! pairs are all equal.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +25,7 @@ pub(super) struct Equation {
 /// Columns that are equal to one another.
 #[derive(Default)]
 struct ColumnClasses {
-    /// Each column's way to the one that stands for all.
+    /// Each column's parent, up to the representative of its class.
     parents: BTreeMap<Column, Column>,
 }
 
@@ -54,7 +58,8 @@ impl ColumnClasses {
 }
 
 impl Resolver<'_> {
-    /// The tables of a query as sources, so ordered that each joins an earlier one; the scope is put into the same order.
+    /// The tables of a query as sources, ordered so that each joins an earlier one; the scope is
+    /// reordered likewise.
     pub(super) fn resolve_path(
         &mut self,
         scope: &mut Scope,
@@ -82,7 +87,7 @@ impl Resolver<'_> {
         reorder(scope, &placed)
     }
 
-    /// How a table joins those before it.
+    /// The join of a table with an earlier one.
     fn find_join(
         &self,
         scope: &Scope,
@@ -109,7 +114,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// The references from one table of a query to another: each with the pairs of columns that they equate.
+    /// The references from one table of a query to another: each with the pairs of columns that
+    /// they equate.
     fn references<'s>(
         &'s self,
         scope: &Scope,
@@ -132,7 +138,7 @@ impl Resolver<'_> {
         )
     }
 
-    /// No reference leads to a table.
+    /// Reports a table that no reference joins with the earlier ones.
     fn report_no_path(
         &mut self,
         scope: &Scope,
@@ -162,16 +168,16 @@ impl Resolver<'_> {
                     )
                 })
                 .collect();
-            let message = format!("{alias} is not joined along its reference");
+            let message = format!("{alias} is not joined on its foreign key");
             let span = touched.map_or(span, |equation| equation.span);
             self.report("MF330", span, message, format!("join ON {}", conditions.join(" AND ")));
         } else if let Some(equation) = touched {
-            let message = format!("no reference joins {} so", entity.name);
+            let message = format!("no reference matches this join of {}", entity.name);
             let (holder, target) = (equation.right, equation.left);
             let (holder, target) =
                 if self.is_key(scope, holder) { (target, holder) } else { (holder, target) };
             let help = format!(
-                "declare it: `{} ... REFERENCES {}`",
+                "declare the reference: `{} ... REFERENCES {}`",
                 self.attribute_of(scope, holder).name,
                 self.concept.entities[scope.entity(target.source)].name
             );
@@ -187,15 +193,15 @@ impl Resolver<'_> {
         keys.iter().any(|key| key[..] == [column.attribute])
     }
 
-    /// An equation that does not follow from the references would have to be checked row by row. Those of the tenant do:
-    /// rows that refer to one another belong to one tenant.
+    /// Reports equations that do not follow from the references, which would have to be checked row
+    /// by row. Those of the tenant follow: rows that refer to one another belong to one tenant.
     fn report_extra_equations(
         &mut self,
         scope: &Scope,
         placed: &[(SourceId, Option<Join>)],
         equations: &[Equation],
     ) {
-        // Without a path every equation would be beyond it, which is reported.
+        // Without a complete path, which was reported, no equation can be checked.
         if placed.iter().skip(1).any(|(_, join)| join.is_none()) {
             return;
         }
@@ -221,8 +227,8 @@ impl Resolver<'_> {
             let (left, right) =
                 (self.qualify_name(scope, equation.left), self.qualify_name(scope, equation.right));
             let message =
-                format!("{left} = {right} follows from no reference that joins the tables");
-            let help = "leave it out, or make both columns part of the reference: `FOREIGN KEY (a, b) REFERENCES t (a, b)`";
+                format!("{left} = {right} is not part of the reference that joins the tables");
+            let help = "remove it, or add both columns to the reference: `FOREIGN KEY (a, b) REFERENCES t (a, b)`";
             self.report("MF331", equation.span, message, help);
         }
     }

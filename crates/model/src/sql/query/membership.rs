@@ -1,4 +1,4 @@
-//! Conditions on one of several values: IN, ANY, and how a text begins.
+//! Conditions with several values: IN, ANY and prefixes (LIKE).
 
 use cql::Span;
 use cql::types::{Frozenness, NativeType, Type};
@@ -33,20 +33,20 @@ impl Resolver<'_> {
         self.resolve_one_of(scope, column, list)
     }
 
-    /// A column that has one of several values; each counts once.
+    /// A column that has one of several values; duplicates are removed.
     fn resolve_one_of(
         &mut self,
         scope: &Scope,
         column: Column,
         list: &[Expr],
     ) -> Option<Predicate> {
-        let found: Vec<Option<Value>> = list
+        let resolved: Vec<Option<Value>> = list
             .iter()
             .map(|value| self.resolve_operand(scope, column, Comparison::Equal, value))
             .collect();
-        let mut values: Vec<Value> = Vec::with_capacity(found.len());
+        let mut values: Vec<Value> = Vec::with_capacity(resolved.len());
         let mut literals = std::collections::BTreeSet::new();
-        for value in found {
+        for value in resolved {
             match value? {
                 Value::Literal(literal) if !literals.insert(literal.clone()) => {}
                 value => values.push(value),
@@ -83,8 +83,8 @@ impl Resolver<'_> {
             ExpressionShape::Parameter(placeholder) => {
                 let attribute = self.attribute_of(scope, column);
                 let ty = Type::List(std::sync::Arc::new(attribute.ty.freeze()), Frozenness::No);
-                let met = equality_use(scope, column);
-                let target = ValueTarget { name: &attribute.name, ty: &ty, met: Some(met) };
+                let usage = equality_use(scope, column);
+                let target = ValueTarget { name: &attribute.name, ty: &ty, usage: Some(usage) };
                 let parameter =
                     self.resolve_parameter(placeholder, self.expression_span(right), target)?;
                 Some(Predicate::AnyOf { column, parameter })
@@ -94,9 +94,9 @@ impl Resolver<'_> {
                 None
             }
             _ => {
-                let message = format!("{} does not give ANY a list", self.name());
+                let message = format!("the operand of ANY in {} is not a list", self.name());
                 let place = self.expression_span(right);
-                self.report("MF340", place, message, "write `= ANY(?)`, or `IN (...)`");
+                self.report("MF340", place, message, "use `= ANY(?)` or `IN (...)`");
                 None
             }
         }
@@ -113,12 +113,12 @@ impl Resolver<'_> {
         let attribute = self.attribute_of(scope, column);
         let (Type::List(element, _) | Type::Set(element, _)) = &attribute.ty else {
             let message =
-                format!("{} is no array: it is {}", attribute.name, with_article(&attribute.ty));
+                format!("{} is {}, not an array", attribute.name, with_article(&attribute.ty));
             self.report("MF340", place, message, format!("write `{} = ?`", attribute.name));
             return None;
         };
-        let met = equality_use(scope, column);
-        let target = ValueTarget { name: &attribute.name, ty: element, met: Some(met) };
+        let usage = equality_use(scope, column);
+        let target = ValueTarget { name: &attribute.name, ty: element, usage: Some(usage) };
         let value = self.resolve_value(value, target)?;
         Some(Predicate::Holds { column, value })
     }
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         let attribute = self.attribute_of(scope, column);
         if attribute.ty != Type::Native(NativeType::Text) {
             let message =
-                format!("{} is no text: it is {}", attribute.name, with_article(&attribute.ty));
+                format!("{} is {}, not a text", attribute.name, with_article(&attribute.ty));
             self.report(
                 "MF340",
                 self.expression_span(operand),
@@ -174,28 +174,28 @@ impl Resolver<'_> {
 }
 
 fn equality_use(scope: &Scope, column: Column) -> ParameterUse {
-    ParameterUse { attribute: scope.attribute(column), way: ParameterUseKind::Equal }
+    ParameterUse { attribute: scope.attribute(column), kind: ParameterUseKind::Equal }
 }
 
-/// What a pattern asks.
+/// A LIKE pattern.
 enum LikePattern<'e> {
-    /// Texts that begin so.
+    /// Texts with this prefix.
     Prefix(String),
-    /// This text.
+    /// Exactly this text.
     Whole(String),
-    /// Texts that begin with a parameter.
+    /// Texts with a parameter as prefix.
     Parameter(&'e Expr),
-    /// A parameter, which may be anything.
+    /// A parameter, whose wildcards are unknown.
     Unknown,
-    /// Something else.
+    /// Any other pattern.
     Other,
 }
 
 fn parse_pattern(pattern: &Expr) -> LikePattern<'_> {
     match strip_brackets(pattern) {
         Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
-            let ends = constant_text(right).is_some_and(|end| end == "%");
-            match (ends, constant_text(left)) {
+            let is_prefix = constant_text(right).is_some_and(|end| end == "%");
+            match (is_prefix, constant_text(left)) {
                 (true, None) if is_parameter(left) => LikePattern::Parameter(left),
                 (true, Some(start)) => parse_text_pattern(&format!("{start}%")),
                 _ => LikePattern::Other,
@@ -206,7 +206,7 @@ fn parse_pattern(pattern: &Expr) -> LikePattern<'_> {
     }
 }
 
-/// The pattern that a text is: `%` and `_` are wildcards unless a backslash stands before them.
+/// The pattern of a constant: `%` and `_` are wildcards unless escaped by a backslash.
 fn parse_text_pattern<'e>(pattern: &str) -> LikePattern<'e> {
     let mut prefix = String::new();
     let mut characters = pattern.chars();

@@ -1,8 +1,18 @@
 //! Queries and writes, resolved against the tables of the file.
 //!
-//! A statement goes through [`resolver::Resolver`], part by part in the order of its text (so that parameters are numbered
-//! in that order); what is wrong in a part is reported and the next part is looked at. Then come the questions that all
-//! statements answer together: the steps of the workflow, and the counters.
+//! A statement is resolved by a [`resolver::Resolver`], part by part in the order of its text (so
+//! that parameters are numbered in that order); errors in a part are reported and the next part is
+//! resolved all the same. Then follows what needs all statements together: the counters, and the
+//! workflow.
+//!
+//! - `heading`: the directives above the statement.
+//! - `select` with `from_clause`, `join` (the path of references), `condition`, `membership`,
+//!   `output`, `group` and `order`: the clauses of a SELECT. `contradiction` and `tenant` check its
+//!   conditions.
+//! - `insert` and `write`: INSERT; UPDATE and DELETE.
+//! - `scope`, `shape`, `value`, `constant`, `parameter`, `words`: names, expressions and values.
+//! - `refusal`: the SQL features that are not supported, with what to write instead.
+//! - `counter` and `workflow`: counters, and which step supplies each parameter.
 
 mod condition;
 mod constant;
@@ -49,61 +59,64 @@ use crate::diagnostics::error;
 use crate::id::{IdList, ReadId};
 use crate::workload::{Limit, OutputValue, Read, Workload, Write};
 
-/// After so many errors none looks for what a name may mean.
+/// After this many errors no similar names are searched any more.
 const SUGGESTIONS_MAX: usize = 100;
 
-/// Resolves the named statements: what is wrong in them, odd or assumed goes to the draft.
+/// Resolves the named statements; errors, warnings and assumptions go to the draft.
 pub(super) fn resolve(
     concept: &mut Concept,
     queries: &[NamedStatement],
     places: &SourceMap<'_>,
     draft: &mut ModelDraft,
 ) -> Workload {
-    // A statement that is no SQL has a name all the same, which is not known here.
+    // A statement with a syntax error is missing here, so its name may be unknown without an error.
     let all_named = draft.errors.iter().all(|error| error.rule >= "MF100");
-    let mut found = Vec::new();
+    let mut errors = Vec::new();
     let steps = reads_by_name(queries);
     let entities = concept.entities.enumerate_ids();
     let entities = entities.map(|(position, entity)| (entity.name.clone(), position)).collect();
     let mut workload = Workload::default();
-    let mut meetings = ParameterUses::default();
+    let mut uses = ParameterUses::default();
     let mut assigned = Vec::new();
     for named in queries {
         let is_read = matches!(named.statement, Statement::Query(_));
-        let heading = read_heading(named, is_read, &mut found, &mut draft.assumptions);
-        let after = resolve_after(&heading, &steps, all_named, &mut found);
+        let heading = read_heading(named, is_read, &mut errors, &mut draft.assumptions);
+        let after = resolve_after(&heading, &steps, all_named, &mut errors);
         let mut resolver = Resolver::new(concept, &entities, named, *places);
-        resolver.suggests = found.len() < SUGGESTIONS_MAX;
+        resolver.suggests = errors.len() < SUGGESTIONS_MAX;
         match &named.statement {
             Statement::Query(query) => {
-                if let Some((read, met)) = resolve_read(&mut resolver, query, &heading, after) {
+                if let Some((read, parameter_uses)) =
+                    resolve_read(&mut resolver, query, &heading, after)
+                {
                     workload.reads.push(read);
-                    meetings.reads.push(met);
+                    uses.reads.push(parameter_uses);
                 }
             }
             statement => {
-                if let Some((write, met)) = resolve_write(&mut resolver, statement, &heading, after)
+                if let Some((write, parameter_uses)) =
+                    resolve_write(&mut resolver, statement, &heading, after)
                 {
                     workload.writes.push(write);
-                    meetings.writes.push(met);
+                    uses.writes.push(parameter_uses);
                 }
             }
         }
-        found.append(&mut resolver.errors);
+        errors.append(&mut resolver.errors);
         draft.warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
-    complete_workload(concept, &mut workload, &meetings, &assigned, &mut found);
-    found.sort_by_key(|diagnostic| diagnostic.span.start);
-    draft.errors.append(&mut found);
+    complete_workload(concept, &mut workload, &uses, &assigned, &mut errors);
+    errors.sort_by_key(|diagnostic| diagnostic.span.start);
+    draft.errors.append(&mut errors);
     workload
 }
 
-/// What all statements answer together.
+/// Completes what needs all statements together: the counters, and who supplies each parameter.
 fn complete_workload(
     concept: &mut Concept,
     workload: &mut Workload,
-    meetings: &ParameterUses,
+    uses: &ParameterUses,
     assigned: &[AttributeWrite],
     errors: &mut Vec<Diagnostic>,
 ) {
@@ -112,10 +125,10 @@ fn complete_workload(
     for read in &workload.reads {
         counter::check_ordering(concept, read, errors);
     }
-    // Steps are positions among all reads, which must be there.
+    // Steps are positions among all reads, so none may be missing.
     if errors.is_empty() {
         counter::exclude_zeros(concept, workload);
-        workflow::supply(concept, workload, meetings);
+        workflow::supply(concept, workload, uses);
     }
 }
 
@@ -135,14 +148,14 @@ fn resolve_after(
     all_named: bool,
     errors: &mut Vec<Diagnostic>,
 ) -> Vec<ReadId> {
-    let mut found = Vec::new();
+    let mut after = Vec::new();
     for &(name, span) in &heading.after {
         match steps.get(name) {
-            Some(Some(read)) if found.contains(read) => {}
-            Some(Some(read)) => found.push(*read),
+            Some(Some(read)) if after.contains(read) => {}
+            Some(Some(read)) => after.push(*read),
             Some(None) => {
-                let message = format!("{name} is a write, which returns nothing to go on with");
-                errors.push(error("MF371", span, message, "name the query before it"));
+                let message = format!("{name} is a write, which returns no rows");
+                errors.push(error("MF371", span, message, "name a query"));
             }
             None if !all_named => {}
             None => {
@@ -153,12 +166,12 @@ fn resolve_after(
                     Some(meant) => suggestion(meant),
                     None => "name a query of this file".to_owned(),
                 };
-                let message = format!("there is no query {name}");
+                let message = format!("query {name} does not exist");
                 errors.push(error("MF371", span, message, help));
             }
         }
     }
-    found
+    after
 }
 
 /// Resolves a read.
@@ -180,17 +193,22 @@ fn resolve_read(
     if let Some(span) = heading.exact
         && !selected.outputs.iter().any(|output| aggregates(output.value))
     {
-        let message = format!("{} counts nothing that could be inexact", named.name);
-        resolver.report("MF374", span, message, "leave @exact out, or write it behind a column");
+        let message = format!("{} has no aggregate to which @exact applies", named.name);
+        resolver.report(
+            "MF374",
+            span,
+            message,
+            "remove @exact, or write it at the end of the line of a column",
+        );
     }
     if named.cardinality == Cardinality::One
         && matches!(selected.limit, Some(Limit::Parameter(_) | Limit::Number(2..)))
     {
         let place = resolver.keyword_span(named.span, "LIMIT");
-        let message = format!("{} is marked :one and asks for more rows", named.name);
+        let message = format!("{} is marked :one but has a LIMIT of more rows", named.name);
         resolver.report("MF352", place, message, "write :many, or LIMIT 1");
     }
-    let (parameters, met) = std::mem::take(&mut resolver.parameters).into_parts();
+    let (parameters, parameter_uses) = std::mem::take(&mut resolver.parameters).into_parts();
     let mut read = Read {
         name: named.name.clone(),
         many: named.cardinality == Cardinality::Many,
@@ -209,7 +227,7 @@ fn resolve_read(
         span: named.name_span,
     };
     read.unite_sources();
-    Some((read, met))
+    Some((read, parameter_uses))
 }
 
 /// Resolves a write.
@@ -225,8 +243,8 @@ fn resolve_write(
         Statement::Update(update) => resolver.resolve_update(update)?,
         Statement::Delete(delete) => resolver.resolve_delete(delete)?,
         _ => {
-            let message = format!("{} is no query and no write", named.name);
-            let help = "write SELECT, INSERT, UPDATE or DELETE under its name";
+            let message = format!("{} is neither a query nor a write", named.name);
+            let help = "write SELECT, INSERT, UPDATE or DELETE below the name line";
             resolver.report("MF301", named.span, message, help);
             return None;
         }
@@ -237,7 +255,7 @@ fn resolve_write(
     if written.overwrites {
         check_overwrite(resolver, heading);
     }
-    let (parameters, met) = std::mem::take(&mut resolver.parameters).into_parts();
+    let (parameters, parameter_uses) = std::mem::take(&mut resolver.parameters).into_parts();
     let write = Write {
         name: named.name.clone(),
         rate: heading.rate,
@@ -250,26 +268,26 @@ fn resolve_write(
         sql: named.text.clone(),
         span: named.name_span,
     };
-    Some((write, met))
+    Some((write, parameter_uses))
 }
 
-/// An INSERT that may meet an existing row.
+/// Checks an INSERT that may overwrite an existing row.
 fn check_overwrite(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
     let span = resolver.keyword_span(resolver.named.span, "ON CONFLICT");
     let name = resolver.name();
     if heading.strict {
-        let message = format!("{name} is @strict and overwrites what exists");
-        resolver.report("MF362", span, message, "write DO NOTHING, or leave @strict out");
+        let message = format!("{name} is @strict but overwrites existing rows");
+        resolver.report("MF362", span, message, "write DO NOTHING, or remove @strict");
         return;
     }
     resolver.warnings.push(Diagnostic {
         rule: "MF391",
         severity: Severity::Warning,
         error: None,
-        message: format!("{name} may overwrite a row whose old values are keys of other tables"),
+        message: format!("{name} may overwrite a row whose old values are keys in other tables"),
         span,
         help: Some(
-            "write an UPDATE of its own for rows that exist: it also removes their old copies"
+            "write a separate UPDATE for existing rows: it also removes their old copies"
                 .to_owned(),
         ),
     });

@@ -18,7 +18,7 @@ use super::shape::{
 };
 use crate::workload::{Column, Limit, OutputValue, SortColumn};
 
-/// The key columns that a query may ask for.
+/// The most columns of ORDER BY and of GROUP BY.
 pub(super) const KEY_COLUMNS_MAX: usize = 32;
 
 impl Resolver<'_> {
@@ -42,27 +42,34 @@ impl Resolver<'_> {
             self.report_too_many(&more.expr);
             return Vec::new();
         }
-        let mut found: Vec<SortColumn> = Vec::new();
+        let mut ordering_columns: Vec<SortColumn> = Vec::new();
         for expression in expressions {
             let Some(ordering) = self.resolve_ordering(scope, expression, shown) else { continue };
             let span = self.expression_span(&expression.expr);
             if shown.iter().any(ResultColumn::is_aggregate) && !group.contains(&ordering.column) {
-                let message =
-                    format!("{} orders its groups by what they are not grouped by", self.name());
-                self.report("MF350", span, message, "order by a column of GROUP BY, or not at all");
+                let message = format!(
+                    "{} orders its groups by a column that is not in GROUP BY",
+                    self.name()
+                );
+                self.report(
+                    "MF350",
+                    span,
+                    message,
+                    "order by a column of GROUP BY, or remove ORDER BY",
+                );
             }
-            if found.iter().all(|other| other.column != ordering.column) {
-                found.push(ordering);
+            if ordering_columns.iter().all(|other| other.column != ordering.column) {
+                ordering_columns.push(ordering);
             }
         }
-        found
+        ordering_columns
     }
 
     /// Reports a list of key columns that is too long.
     pub(super) fn report_too_many(&mut self, first: &Expr) {
         let message =
             format!("{} orders or groups by more than {KEY_COLUMNS_MAX} columns", self.name());
-        self.report("MF326", self.expression_span(first), message, "name fewer");
+        self.report("MF326", self.expression_span(first), message, "use fewer columns");
     }
 
     fn resolve_ordering(
@@ -87,7 +94,11 @@ impl Resolver<'_> {
         let attribute = self.attribute_of(scope, column);
         self.check_orderable(scope, column, span)?;
         if item.options.nulls_first.is_some() && attribute.nullable && null_as.is_none() {
-            let message = format!("{} orders by where {} is null", self.name(), attribute.name);
+            let message = format!(
+                "{} uses NULLS FIRST or NULLS LAST with {}, which may be null",
+                self.name(),
+                attribute.name
+            );
             let help = format!(
                 "declare {0} NOT NULL, or order by `COALESCE({0}, constant)`",
                 attribute.name
@@ -97,7 +108,7 @@ impl Resolver<'_> {
         Some(SortColumn { column, descending, null_as })
     }
 
-    /// Reports a column that cannot be a key column: one without an order.
+    /// Reports a column whose type has no order, which cannot be a key column.
     pub(super) fn check_orderable(
         &mut self,
         scope: &Scope,
@@ -109,13 +120,16 @@ impl Resolver<'_> {
             return Some(());
         }
         let message =
-            format!("{} has no order: it is {}", attribute.name, with_article(&attribute.ty));
-        self.report("MF350", span, message, "name another column");
+            format!("{} is {}, which has no order", attribute.name, with_article(&attribute.ty));
+        self.report("MF350", span, message, "use another column");
         None
     }
 
-    /// `COALESCE(column, constant)`; nothing for another expression.
-    #[expect(clippy::option_option, reason = "not of this kind, of this kind and wrong, or right")]
+    /// `COALESCE(column, constant)`; `None` for another expression.
+    #[expect(
+        clippy::option_option,
+        reason = "another expression, an erroneous COALESCE, or a correct one"
+    )]
     fn resolve_coalesce(
         &mut self,
         scope: &Scope,
@@ -137,7 +151,7 @@ impl Resolver<'_> {
     ) -> Option<(Column, Option<String>)> {
         let column = self.resolve_column(scope, names)?;
         let attribute = self.attribute_of(scope, column);
-        let target = ValueTarget { name: &attribute.name, ty: &attribute.ty, met: None };
+        let target = ValueTarget { name: &attribute.name, ty: &attribute.ty, usage: None };
         let constant = self.resolve_constant(constant, target)?;
         Some((column, attribute.nullable.then_some(constant)))
     }
@@ -178,11 +192,11 @@ impl Resolver<'_> {
 
     /// LIMIT, or FETCH FIRST.
     pub(super) fn resolve_limit(&mut self, query: &Query) -> Option<Limit> {
-        let mut wanted = None;
+        let mut limit_expression = None;
         let end = self.places.node_span(&*query.body, self.named.span);
         match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit, offset, limit_by }) => {
-                wanted = limit.as_ref();
+                limit_expression = limit.as_ref();
                 if offset.is_some() {
                     let from = Span::new(end.end, end.end);
                     self.refuse(&refusal::OFFSET, self.keyword_span(from, "OFFSET"));
@@ -193,7 +207,7 @@ impl Resolver<'_> {
             }
             Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
                 self.refuse(&refusal::OFFSET, self.expression_span(offset));
-                wanted = Some(limit);
+                limit_expression = Some(limit);
             }
             None => {}
         }
@@ -204,22 +218,22 @@ impl Resolver<'_> {
                     self.keyword_span(Span::new(end.end, end.end), "FETCH"),
                 );
             }
-            wanted = fetch.quantity.as_ref();
-            if wanted.is_none() {
+            limit_expression = fetch.quantity.as_ref();
+            if limit_expression.is_none() {
                 return Some(Limit::Number(1));
             }
         }
-        self.resolve_limit_value(wanted?)
+        self.resolve_limit_value(limit_expression?)
     }
 
-    fn resolve_limit_value(&mut self, wanted: &Expr) -> Option<Limit> {
-        let span = self.expression_span(wanted);
-        if let ExpressionShape::Parameter(placeholder) = classify_expression(wanted) {
+    fn resolve_limit_value(&mut self, limit_expression: &Expr) -> Option<Limit> {
+        let span = self.expression_span(limit_expression);
+        if let ExpressionShape::Parameter(placeholder) = classify_expression(limit_expression) {
             let ty = Type::Native(NativeType::Int);
-            let target = ValueTarget { name: "limit", ty: &ty, met: None };
+            let target = ValueTarget { name: "limit", ty: &ty, usage: None };
             return self.resolve_parameter(placeholder, span, target).map(Limit::Parameter);
         }
-        let number = match strip_brackets(wanted) {
+        let number = match strip_brackets(limit_expression) {
             Expr::Value(value) => match &value.value {
                 SqlValue::Number(number, _) => number.parse::<i32>().ok(),
                 _ => None,
@@ -229,12 +243,12 @@ impl Resolver<'_> {
         match number.and_then(|number| u64::try_from(number).ok()) {
             Some(number) if number > 0 => Some(Limit::Number(number)),
             _ => {
-                let message = format!("{} is no number of rows", self.places.text(span));
+                let message = format!("{} is not a valid number of rows", self.places.text(span));
                 self.report(
                     "MF352",
                     span,
                     message,
-                    "write a number from 1 on, or a parameter: `LIMIT ?`",
+                    "write a number of at least 1, or a parameter: `LIMIT ?`",
                 );
                 None
             }

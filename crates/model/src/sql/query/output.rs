@@ -1,4 +1,4 @@
-//! What a SELECT returns.
+//! The result columns of a SELECT: columns, `*` and aggregates.
 
 use cql::Span;
 use cql::types::{NativeType, Type};
@@ -16,29 +16,29 @@ use super::shape::{ExpressionShape, classify_expression, strip_brackets};
 use crate::id::IdList;
 use crate::workload::{Column, Output, OutputValue};
 
-/// No relational database returns many more.
+/// The most result columns, as in `PostgreSQL`.
 const OUTPUTS_MAX: usize = 1_664;
 
-/// A column of the result and where it stands.
+/// A result column and its place.
 pub(super) struct ResultColumn {
     pub(super) output: Output,
     pub(super) span: Span,
 }
 
 impl ResultColumn {
-    /// Whether it is made from many rows.
+    /// Whether it is computed from several rows.
     pub(super) fn is_aggregate(&self) -> bool {
         !matches!(self.output.value, OutputValue::Column(_))
     }
 }
 
 impl Resolver<'_> {
-    /// What a SELECT returns, `*` written out.
+    /// The result columns of a SELECT, `*` expanded.
     pub(super) fn resolve_outputs(&mut self, scope: &Scope, select: &Select) -> Vec<ResultColumn> {
         if select.projection.len() > OUTPUTS_MAX {
             let message = format!("{} returns more than {OUTPUTS_MAX} columns", self.name());
             let place = self.node_span(&select.projection[OUTPUTS_MAX]);
-            self.report("MF326", place, message, "return fewer");
+            self.report("MF326", place, message, "return fewer columns");
             return Vec::new();
         }
         let mut shown = Vec::new();
@@ -110,7 +110,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The place of a `*`, behind which nothing may stand.
+    /// The place of a `*`; reports modifiers after it.
     fn check_wildcard(&mut self, options: &WildcardAdditionalOptions) -> Span {
         let span = self.places.span(options.wildcard_token.0.span).unwrap_or(self.named.span);
         if options.opt_except.is_some()
@@ -165,7 +165,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// The output that a number names, counting from 1.
+    /// The result column at a position, counting from 1.
     pub(super) fn resolve_ordinal<'s>(
         &mut self,
         expression: &Expr,
@@ -181,8 +181,13 @@ impl Resolver<'_> {
         };
         let found = number.and_then(|number| shown.get(number.checked_sub(1)?));
         if found.is_none() {
-            let message = format!("{} has no output of that number", self.name());
-            self.report(rule, self.expression_span(expression), message, "name the column");
+            let message = format!("{} has no result column at that position", self.name());
+            self.report(
+                rule,
+                self.expression_span(expression),
+                message,
+                "use the name of the column",
+            );
         }
         found
     }
@@ -222,8 +227,8 @@ impl Resolver<'_> {
                 self.resolve_aggregate_argument(scope, name, argument)
             }
             _ => {
-                let message = format!("{} has a {name}() of nothing", self.name());
-                self.report("MF353", span, message, "Write `COUNT(*)`, `SUM(column)`, ...");
+                let message = format!("{} calls {name}() without an argument", self.name());
+                self.report("MF353", span, message, "write `COUNT(*)`, `SUM(column)`, ...");
                 None
             }
         }
@@ -255,16 +260,16 @@ impl Resolver<'_> {
             "max" if is_ordered(&attribute.ty) => OutputValue::Greatest(column),
             _ => {
                 let message = format!(
-                    "{} has no {name}(): it is {}",
+                    "{} is {}, which {name}() does not accept",
                     attribute.name,
                     with_article(&attribute.ty)
                 );
-                let wanted = if matches!(name, "sum" | "avg") {
-                    "a number"
+                let accepted = if matches!(name, "sum" | "avg") {
+                    "a numeric column"
                 } else {
-                    "a column with an order"
+                    "a column with an ordered type"
                 };
-                self.report("MF353", span, message, format!("give {name}() {wanted}"));
+                self.report("MF353", span, message, format!("use {name}() with {accepted}"));
                 return None;
             }
         };
@@ -272,7 +277,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether values of a type can be added up.
+/// Whether values of a type can be summed.
 pub(super) fn is_number(ty: &Type) -> bool {
     let Type::Native(native) = ty else { return false };
     is_whole_number(ty)

@@ -10,66 +10,66 @@ use crate::concept::AttributeRef;
 use crate::id::ParameterId;
 use crate::workload::{Parameter, Supply};
 
-/// The parameters met so far, in the order of the text.
+/// The parameters so far, in the order of the text.
 #[derive(Default)]
 pub(super) struct Parameters {
     entries: Vec<(Parameter, Option<ParameterUse>)>,
     style: Option<char>,
     /// Those written `$1` or `:name`.
     keys: BTreeMap<String, ParameterId>,
-    /// Names that are taken, and the number that was put behind them last.
+    /// Names in use, with the last number appended to each.
     names: BTreeMap<String, usize>,
 }
 
-/// The attribute that a parameter meets.
+/// The attribute that a parameter is compared with or written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ParameterUse {
     pub(super) attribute: AttributeRef,
-    pub(super) way: ParameterUseKind,
+    pub(super) kind: ParameterUseKind,
 }
 
-/// How a parameter meets an attribute.
+/// How a parameter is used with an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParameterUseKind {
-    /// Rows are looked up by it.
+    /// It is compared with `=`.
     Equal,
-    /// Rows before or after it are wanted.
+    /// It is the bound of a range.
     Range,
     /// It is written.
     Written,
 }
 
-/// What a value is wanted for.
+/// The column that a value is for.
 #[derive(Clone, Copy)]
 pub(super) struct ValueTarget<'t> {
     /// The column's name, for messages and for the parameter.
     pub(super) name: &'t str,
     pub(super) ty: &'t Type,
-    pub(super) met: Option<ParameterUse>,
+    pub(super) usage: Option<ParameterUse>,
 }
 
 impl Parameters {
-    /// The parameters, and what each meets.
+    /// The parameters, and the use of each.
     pub(super) fn into_parts(self) -> (Vec<Parameter>, Vec<Option<ParameterUse>>) {
         self.entries.into_iter().unzip()
     }
 
-    /// The wanted name, or the first free one with a number behind it.
-    fn free_name(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = self.names.get(wanted).copied().unwrap_or(1);
+    /// The preferred name, or the first free one with a number appended.
+    fn free_name(&mut self, preferred: &str) -> String {
+        let mut name = preferred.to_owned();
+        let mut number = self.names.get(preferred).copied().unwrap_or(1);
         while self.names.contains_key(&name) {
             number += 1;
-            name = format!("{wanted}_{number}");
+            name = format!("{preferred}_{number}");
         }
-        self.names.insert(wanted.to_owned(), number);
+        self.names.insert(preferred.to_owned(), number);
         self.names.entry(name.clone()).or_insert(1);
         name
     }
 }
 
 impl Resolver<'_> {
-    /// The parameter that a placeholder is; its type is that of what it meets.
+    /// The parameter of a placeholder; its type is that of the target.
     pub(super) fn resolve_parameter(
         &mut self,
         placeholder: &str,
@@ -81,40 +81,40 @@ impl Resolver<'_> {
         if let Some(&known) = key.and_then(|key| self.parameters.keys.get(key)) {
             return self.reuse_parameter(known, placeholder, span, target);
         }
-        let wanted = if style == ':' { &placeholder[1..] } else { target.name };
-        let name = self.parameters.free_name(wanted);
+        let preferred = if style == ':' { &placeholder[1..] } else { target.name };
+        let name = self.parameters.free_name(preferred);
         let parameter = Parameter { name, ty: target.ty.clone(), supply: Supply::User };
         let position = ParameterId::new(self.parameters.entries.len());
-        self.parameters.entries.push((parameter, target.met));
+        self.parameters.entries.push((parameter, target.usage));
         if let Some(key) = key {
             self.parameters.keys.insert(key.to_owned(), position);
         }
         Some(position)
     }
 
-    /// How the statement writes its parameters: always in one way.
+    /// The parameter style of the placeholder, which must be the same in the whole statement.
     fn check_style(&mut self, placeholder: &str, span: Span) -> Option<char> {
         let style = placeholder.chars().next().unwrap_or('?');
         if !matches!(style, '?' | '$' | ':') || (style == '?' && placeholder.len() > 1) {
-            let message = format!("{placeholder} is no parameter");
-            self.report("MF342", span, message, "write `?`, `$1` or `:name`");
+            let message = format!("{placeholder} is not a valid parameter");
+            self.report("MF342", span, message, "use `?`, `$1` or `:name`");
             return None;
         }
         let first = *self.parameters.style.get_or_insert(style);
         if first == style {
             return Some(style);
         }
-        let message = format!("{} mixes two ways to write parameters", self.name());
+        let message = format!("{} mixes two parameter styles", self.name());
         let help = match first {
-            '?' => "write `?` for every parameter of the statement",
-            '$' => "write `$1`, `$2`, ... for every parameter of the statement",
-            _ => "write `:name` for every parameter of the statement",
+            '?' => "use `?` for every parameter of the statement",
+            '$' => "use `$1`, `$2`, ... for every parameter of the statement",
+            _ => "use `:name` for every parameter of the statement",
         };
         self.report("MF342", span, message, help);
         None
     }
 
-    /// A parameter that stands in several places must fit all of them.
+    /// A parameter that is used in several places must have a compatible type in all of them.
     fn reuse_parameter(
         &mut self,
         known: ParameterId,
@@ -122,32 +122,33 @@ impl Resolver<'_> {
         span: Span,
         target: ValueTarget<'_>,
     ) -> Option<ParameterId> {
-        let (parameter, met) = &mut self.parameters.entries[known.index()];
-        if met.is_none_or(|met| met.way != ParameterUseKind::Equal) && target.met.is_some() {
-            *met = target.met;
+        let (parameter, usage) = &mut self.parameters.entries[known.index()];
+        if usage.is_none_or(|usage| usage.kind != ParameterUseKind::Equal) && target.usage.is_some()
+        {
+            *usage = target.usage;
         }
         if is_compatible(&parameter.ty, target.ty) {
             return Some(known);
         }
         let (first, second) = (with_article(&parameter.ty), with_article(target.ty));
-        let message = format!("{placeholder} cannot be {first} and {second} at once");
-        self.report("MF341", span, message, "give each of the two a parameter of its own");
+        let message = format!("{placeholder} is used both as {first} and as {second}");
+        self.report("MF341", span, message, "use a separate parameter for each");
         None
     }
 }
 
-/// Whether a value of one type may meet a column of the other.
-fn is_compatible(one: &Type, other: &Type) -> bool {
+/// Whether a value of one type may be compared with a column of the other.
+fn is_compatible(left: &Type, right: &Type) -> bool {
     let family = |ty: &Type| match ty {
         Type::Native(NativeType::Smallint | NativeType::Int | NativeType::Bigint) => Some(1),
         Type::Native(NativeType::Uuid | NativeType::Timeuuid) => Some(2),
         Type::Native(NativeType::Text | NativeType::Ascii) => Some(3),
         _ => None,
     };
-    one.freeze() == other.freeze() || (family(one).is_some() && family(one) == family(other))
+    left.freeze() == right.freeze() || (family(left).is_some() && family(left) == family(right))
 }
 
-/// A type with the article before it.
+/// A type name with its indefinite article.
 pub(super) fn with_article(ty: &Type) -> String {
     let name = ty.to_string();
     if name.starts_with(['a', 'e', 'i', 'o']) { format!("an {name}") } else { format!("a {name}") }

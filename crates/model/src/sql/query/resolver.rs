@@ -1,4 +1,5 @@
-//! One statement on its way: what it is resolved against, what was found in it and what is wrong with it.
+//! The state of resolving one statement: its context, its parameters and its errors; and the places
+//! of its parts.
 
 use std::collections::HashMap;
 
@@ -14,22 +15,22 @@ use crate::diagnostics::error;
 use crate::id::EntityId;
 use crate::sql::source::{NamedStatement, SourceMap, SqlName};
 
-/// One statement on its way.
+/// The state of resolving one statement.
 ///
-/// Functions on it answer `None` where something is wrong, which they have then reported; the rest of the statement is
-/// still looked at.
+/// Methods return `None` after an error, which they have reported; the rest of the statement is
+/// resolved all the same.
 pub(super) struct Resolver<'a> {
     pub(super) concept: &'a Concept,
     /// The entities by name.
     pub(super) entities: &'a HashMap<String, EntityId>,
-    /// Whether to look for what a wrong name may mean, which takes time: not for the thousandth.
+    /// Whether to search similar names for unknown ones: too slow for thousands of errors.
     pub(super) suggests: bool,
     pub(super) named: &'a NamedStatement,
     pub(super) places: SourceMap<'a>,
     pub(super) parameters: Parameters,
     pub(super) errors: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
-    /// What is written into attributes.
+    /// The writes to attributes.
     pub(super) assigned: Vec<AttributeWrite>,
 }
 
@@ -54,7 +55,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Reports a mistake.
+    /// Reports an error.
     pub(super) fn report(
         &mut self,
         rule: &'static str,
@@ -65,13 +66,13 @@ impl<'a> Resolver<'a> {
         self.errors.push(error(rule, span, message, help));
     }
 
-    /// The name that a wrong one may mean.
+    /// A name similar to an unknown one.
     pub(super) fn suggest<'n>(
         &self,
-        wrong: &str,
+        unknown: &str,
         names: impl Iterator<Item = &'n str>,
     ) -> Option<&'n str> {
-        if self.suggests { find_nearest(wrong, names) } else { None }
+        if self.suggests { find_nearest(unknown, names) } else { None }
     }
 
     /// The name of the statement.
@@ -80,21 +81,22 @@ impl<'a> Resolver<'a> {
     }
 
     /// An attribute.
-    pub(super) fn attribute(&self, of: AttributeRef) -> &'a Attribute {
-        &self.concept[of]
+    pub(super) fn attribute(&self, attribute: AttributeRef) -> &'a Attribute {
+        &self.concept[attribute]
     }
 
-    /// Where a node stands, with the brackets around it that belong to it.
+    /// The place of a node, with the brackets that belong to it.
     pub(super) fn node_span(&self, node: &impl Spanned) -> Span {
         self.with_brackets(self.places.node_span(node, self.named.span))
     }
 
-    /// Where an expression stands.
+    /// The place of an expression.
     pub(super) fn expression_span(&self, expression: &Expr) -> Span {
         self.with_brackets(self.chain_span(expression))
     }
 
-    /// A chain of operators may be long, and the parser would go down it call by call.
+    /// The place of an expression, iterating over the left operands: a chain of operators may be
+    /// long, and sqlparser's own span function recurses into it.
     fn chain_span(&self, expression: &Expr) -> Span {
         let mut first = expression;
         while let Expr::BinaryOp { left, .. } = first {
@@ -135,8 +137,8 @@ impl<'a> Resolver<'a> {
         name
     }
 
-    /// The place of words that follow one another, the first such at or after `from`; the whole statement where there are
-    /// none.
+    /// The place of words that follow one another, the first such at or after `from`; the whole
+    /// statement where there are none.
     pub(super) fn keyword_span(&self, from: Span, phrase: &str) -> Span {
         let whole = self.named.span;
         let from = from.start.clamp(whole.start, whole.end);
@@ -155,7 +157,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A place and what stands directly before it, where it is that.
+    /// A place, extended by a text directly before it if it is there.
     fn with_before(&self, span: Span, text: &str) -> Span {
         let before = self.places.text(Span::new(self.named.span.start, span.start)).trim_end();
         match before.strip_suffix(text) {
@@ -170,7 +172,7 @@ impl<'a> Resolver<'a> {
         if wider.start < span.start { self.with_brackets(wider) } else { span }
     }
 
-    /// A place and the keyword directly before it, where it is that one.
+    /// A place, extended by a keyword directly before it if it is there.
     pub(super) fn with_keyword_before(&self, span: Span, keyword: &str) -> Span {
         let before = self.places.text(Span::new(self.named.span.start, span.start));
         match words(before).last() {
@@ -203,7 +205,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Files are smaller than 4 GB, which their reader makes sure of.
+/// The offset as `u32`: files are limited to 16 MB.
 fn to_offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! The tables of a statement, and the columns that its names mean.
+//! The tables of a statement, and the resolution of names against them.
 
 use cql::Span;
 use cql::spelling::suggestion;
@@ -19,11 +19,13 @@ members! {
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) tables: Vec<ScopeTable>,
-    /// Columns of USING, which stand for all of their name: in the order of the text.
+    /// Columns of USING, which represent all columns of their name: in the order of the text.
     pub(super) merged: Vec<(String, Column)>,
-    /// Aliases of tables that are not known, which is reported: what they hold is not known either.
+    /// Aliases of unknown tables, which are reported: columns may belong to them, so unknown
+    /// columns are not.
     pub(super) unknown: Vec<String>,
-    /// An equation between tables is wrong, which is reported: the path of the join is not known.
+    /// An equation between tables has an error, which is reported: the join path is not reported
+    /// too.
     pub(super) torn: bool,
     /// The positions of the tables in the order of the text.
     pub(super) text_order: Vec<SourceId>,
@@ -37,7 +39,7 @@ pub(super) struct ScopeTable {
 }
 
 impl Scope {
-    /// The scope of which nothing is known, which is reported.
+    /// The scope after an error that makes all names unknown.
     pub(super) fn new_unknown() -> Self {
         Self { unknown: vec![String::new()], ..Self::default() }
     }
@@ -65,7 +67,7 @@ impl<'a> Resolver<'a> {
         self.attribute(scope.attribute(column))
     }
 
-    /// The entity that a name means; a schema's name before it says nothing.
+    /// The entity of a name; a schema before it is ignored.
     pub(super) fn resolve_entity(&mut self, name: &ObjectName) -> Option<EntityId> {
         let span = self.node_span(name);
         let folded =
@@ -78,12 +80,12 @@ impl<'a> Resolver<'a> {
                 Some(meant) => suggestion(meant),
                 None => format!("declare it: `CREATE TABLE {folded} (...)`"),
             };
-            self.report("MF302", span, format!("there is no table {folded}"), help);
+            self.report("MF302", span, format!("table {folded} does not exist"), help);
         }
         found
     }
 
-    /// The column that a name means.
+    /// The column of a name.
     pub(super) fn resolve_column(&mut self, scope: &Scope, names: &[Ident]) -> Option<Column> {
         match names {
             [name] => self.resolve_unqualified(scope, name),
@@ -99,7 +101,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// An expression without a cast that changes nothing: of a column to its own type.
+    /// An expression without the cast of a column to its own type.
     pub(super) fn strip_idle_cast<'e>(&mut self, scope: &Scope, expression: &'e Expr) -> &'e Expr {
         let Expr::Cast { expr, data_type, .. } = strip_brackets(expression) else {
             return expression;
@@ -108,7 +110,7 @@ impl<'a> Resolver<'a> {
         let Ok(cast) = TypeRegistry::default().resolve(data_type, self.named.span) else {
             return expression;
         };
-        // A name that means nothing is reported where it is looked at next, and only there.
+        // An unknown name is reported when the column is resolved again, and only there.
         let reported = self.errors.len();
         let column = self.resolve_column(scope, names);
         self.errors.truncate(reported);
@@ -119,36 +121,36 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The source that an alias, or a table's name, means.
+    /// The source of an alias or table name.
     pub(super) fn resolve_alias(&mut self, scope: &Scope, name: &Ident) -> Option<SourceId> {
-        let wanted = fold_name(name);
-        let found = scope.tables.find_id(|table| table.alias == wanted);
-        if found.is_none() && !scope.unknown.contains(&wanted) {
+        let folded = fold_name(name);
+        let found = scope.tables.find_id(|table| table.alias == folded);
+        if found.is_none() && !scope.unknown.contains(&folded) {
             let span = self.places.span(name.span).unwrap_or(self.named.span);
             let hidden = scope
                 .tables
                 .iter()
-                .find(|table| self.concept.entities[table.entity].name == wanted);
+                .find(|table| self.concept.entities[table.entity].name == folded);
             let aliases = scope.tables.iter().map(|table| table.alias.as_str());
             let help =
-                match hidden.map(|table| table.alias.as_str()).or(self.suggest(&wanted, aliases)) {
+                match hidden.map(|table| table.alias.as_str()).or(self.suggest(&folded, aliases)) {
                     Some(meant) => suggestion(meant),
-                    None => format!("name it in FROM, or write one of {}", list_aliases(scope)),
+                    None => format!("add it to FROM, or use one of {}", list_aliases(scope)),
                 };
-            let message = format!("{} reads from no table called {wanted}", self.name());
+            let message = format!("{} does not read from a table named {folded}", self.name());
             self.report("MF302", span, message, help);
         }
         found
     }
 
     fn resolve_unqualified(&mut self, scope: &Scope, name: &Ident) -> Option<Column> {
-        let wanted = fold_name(name);
-        if let Some((_, column)) = scope.merged.iter().find(|(merged, _)| *merged == wanted) {
+        let folded = fold_name(name);
+        if let Some((_, column)) = scope.merged.iter().find(|(merged, _)| *merged == folded) {
             return Some(*column);
         }
         let mut found = Vec::new();
         for (source, table) in scope.tables.enumerate_ids() {
-            let attribute = self.concept.entities[table.entity].attribute_named(&wanted);
+            let attribute = self.concept.entities[table.entity].attribute_named(&folded);
             found.extend(attribute.map(|attribute| Column { source, attribute }));
         }
         match found[..] {
@@ -161,9 +163,12 @@ impl<'a> Resolver<'a> {
             }
             [first, second, ..] => {
                 let alias = |column: Column| &scope.tables[column.source].alias;
-                let message =
-                    format!("{wanted} may mean that of {} or of {}", alias(first), alias(second));
-                let help = format!("write {}.{wanted}, or whose it is", alias(first));
+                let message = format!(
+                    "{folded} is ambiguous: it is a column of {} and of {}",
+                    alias(first),
+                    alias(second)
+                );
+                let help = format!("qualify it, for example as {}.{folded}", alias(first));
                 let span = self.places.span(name.span).unwrap_or(self.named.span);
                 self.report("MF304", span, message, help);
                 None
@@ -177,21 +182,21 @@ impl<'a> Resolver<'a> {
         sources: &[SourceId],
         name: &Ident,
     ) -> Option<Column> {
-        let wanted = fold_name(name);
+        let folded = fold_name(name);
         let entities: Vec<_> =
             sources.iter().map(|&source| &self.concept.entities[scope.entity(source)]).collect();
         let names = entities.iter().flat_map(|entity| &entity.attributes);
         let help = match (
-            self.suggest(&wanted, names.map(|attribute| attribute.name.as_str())),
+            self.suggest(&folded, names.map(|attribute| attribute.name.as_str())),
             &entities[..],
         ) {
             (Some(meant), _) => suggestion(meant),
-            (None, [entity]) => format!("write one of {}", list_attributes(&entity.attributes)),
-            (None, _) => "write a column of one of the tables in FROM".to_owned(),
+            (None, [entity]) => format!("use one of {}", list_attributes(&entity.attributes)),
+            (None, _) => "use a column of one of the tables in FROM".to_owned(),
         };
         let message = match entities[..] {
-            [entity] => format!("{} has no column {wanted}", entity.name),
-            _ => format!("none of {} has a column {wanted}", list_aliases(scope)),
+            [entity] => format!("table {} has no column {folded}", entity.name),
+            _ => format!("none of {} has a column {folded}", list_aliases(scope)),
         };
         let span = self.places.span(name.span).unwrap_or(self.named.span);
         self.report("MF303", span, message, help);

@@ -1,4 +1,4 @@
-//! SELECT.
+//! SELECT: its clauses in the order of the text, and EXISTS.
 
 use sqlparser::ast::{Distinct, Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
 
@@ -9,7 +9,7 @@ use super::scope::Scope;
 use super::shape::strip_brackets;
 use crate::workload::{Column, Condition, Limit, Output, OutputValue, SortColumn, Source};
 
-/// What a SELECT says.
+/// A resolved SELECT.
 pub(super) struct QueryParts {
     pub(super) sources: Vec<Source>,
     pub(super) outputs: Vec<Output>,
@@ -36,7 +36,7 @@ impl Resolver<'_> {
         Some(QueryParts { sources, outputs, conditions, group, order, limit })
     }
 
-    /// What stands before and behind a SELECT.
+    /// Reports unsupported clauses before and after a SELECT.
     fn check_query_clauses(&mut self, query: &Query) {
         if let Some(with) = &query.with {
             let span = self.places.span(with.with_token.0.span).unwrap_or(self.named.span);
@@ -79,7 +79,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The query of `SELECT EXISTS(...)`, and the name of its answer.
+    /// The query of `SELECT EXISTS(...)`, and the name of its output.
     fn exists_query<'e>(&mut self, select: &'e Select) -> Option<(&'e Query, String)> {
         let [item] = &select.projection[..] else { return None };
         let (expression, name) = match item {
@@ -127,9 +127,9 @@ impl Resolver<'_> {
         let FromClause { mut scope, mut conditions, mut equations } =
             self.resolve_from(&select.from);
         if select.from.is_empty() {
-            let message = format!("{} reads from no table", self.name());
+            let message = format!("{} has no FROM clause", self.name());
             let span = self.places.span(select.select_token.0.span).unwrap_or(self.named.span);
-            self.report("MF302", span, message, "add FROM and a table of the file");
+            self.report("MF302", span, message, "add FROM with a table of the file");
             scope = Scope::new_unknown();
         }
         conditions.extend(select.selection.iter().flat_map(conjuncts));
@@ -141,7 +141,7 @@ impl Resolver<'_> {
         (scope, sources, conditions)
     }
 
-    /// What a SELECT may not have.
+    /// Reports unsupported clauses of a SELECT.
     fn check_select_clauses(&mut self, select: &Select) {
         let start = self.places.span(select.select_token.0.span).unwrap_or(self.named.span);
         if let Some(Distinct::Distinct | Distinct::On(_)) = select.distinct {

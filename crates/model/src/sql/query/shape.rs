@@ -1,10 +1,10 @@
-//! What an expression is, seen from outside.
+//! The outermost form of an expression: a column, a value, or something computed.
 
 use sqlparser::ast::{
     Array, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Value as SqlValue,
 };
 
-/// What an expression is.
+/// The outermost form of an expression.
 pub(super) enum ExpressionShape<'e> {
     /// A column: its name, with the table's before it.
     Column(&'e [Ident]),
@@ -45,10 +45,10 @@ pub(super) fn strip_casts(mut expression: &Expr) -> &Expr {
     expression
 }
 
-/// What an expression is. A cast changes nothing of a value, whose type is the column's.
+/// The outermost form of an expression. A cast of a value is ignored: its type is that of the
+/// column.
 pub(super) fn classify_expression(expression: &Expr) -> ExpressionShape<'_> {
-    let naked = strip_casts(expression);
-    match naked {
+    match strip_casts(expression) {
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) if is_cast(expression) => {
             ExpressionShape::CastColumn
         }

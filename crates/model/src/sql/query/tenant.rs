@@ -1,7 +1,8 @@
-//! `@tenant`: every statement gives the tenant.
+//! `@tenant`: every statement must restrict the tenant.
 //!
-//! One of the tables of a query must have the column and be given it with `=`; rows that refer to one another belong to
-//! one tenant, so the tables joined to it need not. A write must give it to its own table.
+//! One of the tables of a query must have the column and be given it with `=`; rows that refer to
+//! one another belong to one tenant, so the tables joined to it need not. A write must give it to
+//! its own table.
 
 use super::resolver::Resolver;
 use crate::id::{EntityId, IdList, SourceId};
@@ -36,7 +37,7 @@ impl Resolver<'_> {
         });
         if !given {
             let insert = matches!(kind, WriteKind::Insert(_));
-            let help = if insert { "insert it too" } else { "add to WHERE" };
+            let help = if insert { "also insert the tenant" } else { "add to WHERE" };
             self.report_no_tenant(tenant, Some(entity), attribute.is_none(), help);
         }
     }
@@ -51,19 +52,18 @@ impl Resolver<'_> {
         let table = entity.map_or("the table", |entity| &self.concept.entities[entity].name);
         let span = self.named.name_span;
         if no_column {
-            let message =
-                format!("{} reaches no table with the tenant column {tenant}", self.name());
+            let message = format!("{} uses no table with the tenant column {tenant}", self.name());
             self.report("MF380", span, message, format!("add the column {tenant} to {table}"));
         } else {
-            let message = format!("{} does not give the tenant", self.name());
+            let message = format!("{} gives no value for the tenant", self.name());
             self.report("MF380", span, message, format!("{help}: `{tenant} = ?`"));
         }
     }
 }
 
-/// Whether conditions give a column one value.
-fn has_equality(conditions: &[Condition], wanted: Column) -> bool {
+/// Whether conditions restrict a column to one value.
+fn has_equality(conditions: &[Condition], restricted: Column) -> bool {
     conditions.iter().any(|condition| {
-        matches!(&condition.predicate, Predicate::Compare { column, comparison: Comparison::Equal, .. } if *column == wanted)
+        matches!(&condition.predicate, Predicate::Compare { column, comparison: Comparison::Equal, .. } if *column == restricted)
     })
 }

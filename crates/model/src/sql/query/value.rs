@@ -1,4 +1,5 @@
-//! Values: parameters and constants, for the column that they meet.
+//! Values of expressions: parameters and constants, for the column that they are compared with or
+//! written to.
 
 use sqlparser::ast::Expr;
 
@@ -8,7 +9,7 @@ use super::resolver::Resolver;
 use super::shape::{ExpressionShape, classify_expression};
 use crate::workload::Value;
 
-/// What an expression gives to a column.
+/// The value of an expression for a column.
 pub(super) enum ValueOrNull {
     /// A value.
     Value(Value),

@@ -1,6 +1,6 @@
 //! Words and brackets of a statement's text, for the places that the parser does not keep.
 
-/// The words of a text with their places; what stands in quotes or comments is none.
+/// The words of a text with their offsets, without those in quotes or comments.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -22,7 +22,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The brackets of a text that have no partner in it: those that close, and those that open.
+/// The unmatched brackets of a text: closing ones and opening ones.
 pub(super) fn count_lone_brackets(text: &str) -> (usize, usize) {
     let (mut closing, mut opening) = (0, 0);
     let mut at = 0;

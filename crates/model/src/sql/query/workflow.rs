@@ -1,4 +1,7 @@
-//! The workflow: which earlier step supplies each parameter.
+//! The workflow: the earlier step that supplies each parameter.
+//!
+//! A step can supply a parameter if one of its outputs is an attribute of the same class:
+//! attributes that references join hold values of the same kind. The nearest predecessor wins.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,18 +12,18 @@ use crate::concept::{AttributeRef, Concept};
 use crate::id::{IdList, OutputId, ReadId};
 use crate::workload::{OutputValue, Parameter, Read, Supply, Workload};
 
-/// Steps further back supply nothing: nobody follows so many.
+/// More predecessors are not searched.
 const STEPS_MAX: usize = 500;
 
-/// What each parameter of the reads and of the writes meets.
+/// The uses of the parameters of reads and writes.
 #[derive(Default)]
 pub(super) struct ParameterUses {
     pub(super) reads: Vec<Vec<Option<ParameterUse>>>,
     pub(super) writes: Vec<Vec<Option<ParameterUse>>>,
 }
 
-/// Says who supplies each parameter.
-pub(super) fn supply(concept: &Concept, workload: &mut Workload, meetings: &ParameterUses) {
+/// Sets the supply of each parameter.
+pub(super) fn supply(concept: &Concept, workload: &mut Workload, uses: &ParameterUses) {
     let kinds = AttributeClasses::new(concept);
     let returned: Vec<ReadOutputs> =
         workload.reads.iter().map(|read| ReadOutputs::from_read(read, &kinds)).collect();
@@ -31,16 +34,16 @@ pub(super) fn supply(concept: &Concept, workload: &mut Workload, meetings: &Para
         }
         let finder = SupplyFinder { concept, kinds: &kinds, returned: &returned, steps: &steps };
         let before = finder.predecessors(&read.after, Some(at));
-        let step = WorkflowStep { before, itself: Some(at), met: &meetings.reads[at.index()] };
+        let step = WorkflowStep { before, itself: Some(at), uses: &uses.reads[at.index()] };
         finder.supply(&mut read.parameters, &step);
     }
-    for (write, met) in workload.writes.iter_mut().zip(&meetings.writes) {
+    for (write, usage) in workload.writes.iter_mut().zip(&uses.writes) {
         if write.after.is_empty() {
             continue;
         }
         let finder = SupplyFinder { concept, kinds: &kinds, returned: &returned, steps: &steps };
         let before = finder.predecessors(&write.after, None);
-        let step = WorkflowStep { before, itself: None, met };
+        let step = WorkflowStep { before, itself: None, uses: usage };
         finder.supply(&mut write.parameters, &step);
     }
 }
@@ -108,7 +111,7 @@ struct WorkflowStep<'a> {
     before: Vec<ReadId>,
     /// Which read it is.
     itself: Option<ReadId>,
-    met: &'a [Option<ParameterUse>],
+    uses: &'a [Option<ParameterUse>],
 }
 
 struct SupplyFinder<'a> {
@@ -120,7 +123,7 @@ struct SupplyFinder<'a> {
 }
 
 impl SupplyFinder<'_> {
-    /// All steps that lead somewhere, the nearest first, without the one itself.
+    /// All steps before one, the nearest first, without itself.
     fn predecessors(&self, after: &[ReadId], itself: Option<ReadId>) -> Vec<ReadId> {
         let mut seen = BTreeSet::new();
         let mut open: VecDeque<ReadId> = after.iter().copied().collect();
@@ -139,17 +142,17 @@ impl SupplyFinder<'_> {
 
     /// Supplies the parameters of a step.
     fn supply(&self, parameters: &mut [Parameter], step: &WorkflowStep<'_>) {
-        for (parameter, met) in parameters.iter_mut().zip(step.met) {
-            let Some(met) = met.filter(|met| !self.is_new_value(*met)) else { continue };
+        for (parameter, usage) in parameters.iter_mut().zip(step.uses) {
+            let Some(usage) = usage.filter(|usage| !self.is_new_value(*usage)) else { continue };
             // The next page begins where the last one, of the same read, ended.
-            let paged = step.itself.filter(|_| met.way == ParameterUseKind::Range);
+            let paged = step.itself.filter(|_| usage.kind == ParameterUseKind::Range);
             let supplied = step.before.iter().copied().chain(paged).find_map(|read| {
-                let output = self.find_output(read, met.attribute)?;
+                let output = self.find_output(read, usage.attribute)?;
                 Some(Supply::Step { read, output })
             });
             parameter.supply = match supplied {
                 Some(supply) => supply,
-                None if is_id(&parameter.ty) && !self.is_tenant(met) => Supply::Nobody,
+                None if is_id(&parameter.ty) && !self.is_tenant(usage) => Supply::Nobody,
                 None => Supply::User,
             };
         }
@@ -162,21 +165,25 @@ impl SupplyFinder<'_> {
         returned.attributes.get(&place).or_else(|| returned.kinds.get(&kind)).copied()
     }
 
-    /// The program knows whom it works for.
-    fn is_tenant(&self, met: ParameterUse) -> bool {
-        let attribute = &self.concept[met.attribute];
+    /// Whether it is the tenant, which the application has.
+    fn is_tenant(&self, usage: ParameterUse) -> bool {
+        let attribute = &self.concept[usage.attribute];
         self.concept.tenant.as_ref() == Some(&attribute.name)
     }
 
-    /// What a write stores is made by the program or typed by the user, unless it refers to something.
-    fn is_new_value(&self, met: ParameterUse) -> bool {
-        let entity = &self.concept.entities[met.attribute.entity];
-        met.way == ParameterUseKind::Written
-            && !entity.references.iter().any(|it| it.attributes.contains(&met.attribute.attribute))
+    /// Whether it is a new value that the application generates or the user enters: a written
+    /// attribute that is not a reference.
+    fn is_new_value(&self, usage: ParameterUse) -> bool {
+        let entity = &self.concept.entities[usage.attribute.entity];
+        usage.kind == ParameterUseKind::Written
+            && !entity
+                .references
+                .iter()
+                .any(|it| it.attributes.contains(&usage.attribute.attribute))
     }
 }
 
-/// Ids are what no user types.
+/// Whether a type is that of ids, which users do not enter.
 fn is_id(ty: &Type) -> bool {
     match ty {
         Type::Native(native) => matches!(native, NativeType::Uuid | NativeType::Timeuuid),

@@ -1,4 +1,4 @@
-//! UPDATE and DELETE.
+//! UPDATE and DELETE, and what all writes share.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::concept::AttributeRef;
 use crate::id::{EntityId, SourceId};
 use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
 
-/// What a write says.
+/// A resolved write.
 pub(super) struct WriteParts {
     pub(super) entity: EntityId,
     pub(super) kind: WriteKind,
@@ -33,7 +33,7 @@ pub(super) struct WriteParts {
 }
 
 impl Resolver<'_> {
-    /// Refuses RETURNING.
+    /// Reports RETURNING.
     pub(super) fn refuse_returning(&mut self, returned: &[SelectItem]) {
         let first = returned
             .first()
@@ -93,7 +93,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The one table that is changed.
+    /// The table that is changed.
     fn resolve_target(&mut self, table: &TableWithJoins) -> Option<Scope> {
         if let Some(join) = table.joins.first() {
             self.refuse(&refusal::OTHER_TABLES, self.node_span(&join.relation));
@@ -121,7 +121,7 @@ impl Resolver<'_> {
                 .iter()
                 .map(|&key| format!("{} = ?", entity.attributes[key].name))
                 .collect();
-            let help = format!("name the rows: `WHERE {}`", key.join(" AND "));
+            let help = format!("restrict the rows: `WHERE {}`", key.join(" AND "));
             self.report("MF364", scope.tables[0].span, message, help);
             return Vec::new();
         };
@@ -140,8 +140,8 @@ impl Resolver<'_> {
         for assignment in assignments {
             let AssignmentTarget::ColumnName(name) = &assignment.target else {
                 let place = self.node_span(&assignment.target);
-                let message = format!("{} sets several columns at once", self.name());
-                self.report("MF364", place, message, "set each alone: `a = ?, b = ?`");
+                let message = format!("{} sets several columns in one assignment", self.name());
+                self.report("MF364", place, message, "set each column separately: `a = ?, b = ?`");
                 continue;
             };
             let place = self.node_span(name);
@@ -158,7 +158,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// What an attribute becomes.
+    /// The new value of an attribute.
     fn resolve_assignment(
         &mut self,
         scope: &Scope,
@@ -227,7 +227,7 @@ impl Resolver<'_> {
             && tables.is_none_or(|table| scope.tables.iter().any(|it| it.alias == fold_name(table)))
     }
 
-    /// The number that is added to the attribute, or taken from it.
+    /// The number that is added to or subtracted from the attribute.
     fn resolve_addend(
         &mut self,
         scope: &Scope,
@@ -240,19 +240,18 @@ impl Resolver<'_> {
             return self.refuse_assignment(attribute, span);
         }
         if !is_number(&column.ty) {
-            let message =
-                format!("{} is no number: it is {}", column.name, with_article(&column.ty));
-            let help = format!("compute it in the program: `{} = ?`", column.name);
+            let message = format!("{} is {}, not a number", column.name, with_article(&column.ty));
+            let help = format!("compute it in the application: `{} = ?`", column.name);
             self.report("MF364", span, message, help);
             return None;
         }
-        let target = ValueTarget { name: &column.name, ty: &column.ty, met: None };
+        let target = ValueTarget { name: &column.name, ty: &column.ty, usage: None };
         let value = self.resolve_value(value, target)?;
         self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Added });
         Some(value)
     }
 
-    /// The element that is added to an array, or taken from it.
+    /// The element that is added to or removed from an array.
     fn resolve_element(
         &mut self,
         scope: &Scope,
@@ -271,20 +270,20 @@ impl Resolver<'_> {
             ExpressionShape::Array([element]) => element,
             ExpressionShape::Array(_) => {
                 let message = format!("{} adds several elements to {}", self.name(), column.name);
-                self.report("MF364", span, message, "add one: `array_append(column, ?)`");
+                self.report("MF364", span, message, "add one element: `array_append(column, ?)`");
                 return None;
             }
             _ => element,
         };
-        let met = ParameterUse { attribute, way: ParameterUseKind::Written };
-        self.resolve_value(element, ValueTarget { name: &column.name, ty, met: Some(met) })
+        let usage = ParameterUse { attribute, kind: ParameterUseKind::Written };
+        self.resolve_value(element, ValueTarget { name: &column.name, ty, usage: Some(usage) })
     }
 
     fn refuse_assignment<T>(&mut self, attribute: AttributeRef, span: Span) -> Option<T> {
         let column = &self.attribute(attribute).name;
-        let message = format!("{} computes {column}", self.name());
+        let message = format!("{} computes the value of {column}", self.name());
         let help = format!(
-            "compute it in the program (`{column} = ?`), or count: `{column} = {column} + ?`"
+            "compute it in the application (`{column} = ?`), or increment it: `{column} = {column} + ?`"
         );
         self.report("MF364", span, message, help);
         None

@@ -1,4 +1,5 @@
-//! ALTER TABLE: what it adds counts, what it takes away is refused, and the rest says nothing about the model.
+//! ALTER TABLE: additions are applied, removals are rejected, and the rest does not affect the
+//! model.
 
 use cql::Span;
 use sqlparser::tokenizer::TokenWithSpan;
@@ -19,15 +20,21 @@ pub(in crate::sql) fn read_alter(
 ) {
     let Some((name, actions)) = create_table::parse_name(tokens.get(2..).unwrap_or_default())
     else {
-        draft.report("MF211", whole, "ALTER TABLE has no name", "write ALTER TABLE name ADD ...");
+        draft.report(
+            "MF211",
+            whole,
+            "the table name of ALTER TABLE is missing",
+            "write ALTER TABLE name ADD ...",
+        );
         return;
     };
     let created = draft.tables.positions.get(&name.text).copied();
     let created = created.map(|position| draft.tables.list[position.index()].name.span.start);
-    // A dump may begin with taking away what it is about to create.
-    let takes_back = created.is_some_and(|created| created < whole.start);
+    // A dump may begin with dropping what it is about to create.
+    let drops_created = created.is_some_and(|created| created < whole.start);
     let mut actions = split_items(actions);
-    actions.retain(|action| has_effect(action) && (takes_back || !has_prefix(action, &["drop"])));
+    actions
+        .retain(|action| has_effect(action) && (drops_created || !has_prefix(action, &["drop"])));
     if actions.is_empty() {
         let misplaced =
             directives.iter().filter_map(|it| it.placement_error(DirectiveTarget::Other));
@@ -37,7 +44,8 @@ pub(in crate::sql) fn read_alter(
         Ok(position) => position,
         Err(error) => return draft.errors.push(error),
     };
-    // The table is taken out while it changes, so that the rest of what is read can change with it.
+    // The table is moved out of the draft while it changes, so that the rest of the draft can be
+    // borrowed.
     let placeholder = TableDeclaration::new(name);
     let mut table = std::mem::replace(&mut draft.tables.list[position.index()], placeholder);
     let mut directives = Some(directives);
@@ -71,7 +79,7 @@ fn apply_action(
         if has_prefix(item, &["if", "not", "exists"]) {
             item = &item[3..];
         }
-        // A constraint that was not checked is still meant.
+        // A constraint that is not validated yet still counts.
         if let [before @ .., not, valid] = item
             && is_keyword(not, "not")
             && is_keyword(valid, "valid")
@@ -84,8 +92,9 @@ fn apply_action(
     } else if has_prefix(action, &["alter"]) {
         alter_column(draft, table, action);
     } else if has_prefix(action, &["drop"]) || has_prefix(action, &["rename"]) {
-        let message = format!("ALTER TABLE {} takes back what stands above", table.name.text);
-        let help = format!("write CREATE TABLE {} as it is to be", table.name.text);
+        let message =
+            format!("ALTER TABLE {} drops or renames what is declared above", table.name.text);
+        let help = format!("change CREATE TABLE {} instead", table.name.text);
         draft.report("MF211", tokens_span(action), message, help);
     }
 }
@@ -102,7 +111,7 @@ fn attach_partition(draft: &mut ModelDraft, action: &[TokenWithSpan]) {
     }
 }
 
-/// What stands behind the keyword that the tokens start with.
+/// The tokens after a leading keyword.
 fn strip_keyword<'a>(tokens: &'a [TokenWithSpan], keyword: &str) -> Option<&'a [TokenWithSpan]> {
     has_prefix(tokens, &[keyword]).then(|| &tokens[1..])
 }
@@ -118,7 +127,7 @@ enum ColumnChange {
     CountedUp,
     /// `TYPE ...`
     Type,
-    /// What says nothing about the model.
+    /// Any other change, which does not affect the model.
     Other,
 }
 
@@ -155,7 +164,7 @@ fn alter_column(draft: &mut ModelDraft, table: &mut TableDeclaration, action: &[
         ColumnChange::Type => {
             let message =
                 format!("ALTER TABLE {} changes the type of {}", table.name.text, name.text);
-            let help = format!("write the type in CREATE TABLE {}", table.name.text);
+            let help = format!("declare the type in CREATE TABLE {}", table.name.text);
             draft.report("MF211", tokens_span(action), message, help);
         }
         ColumnChange::Other => {}

@@ -1,4 +1,4 @@
-//! Columns and constraints, added to a table.
+//! Adds columns and constraints to a table.
 
 use cql::Span;
 use sqlparser::ast::{
@@ -15,7 +15,7 @@ use super::{ColumnDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclar
 use crate::directive::{Directive, DirectiveTarget};
 use crate::id::IdList;
 
-/// A column; its type stands at `place`.
+/// Adds a column; `place` is that of its type.
 pub(super) fn add_column(
     draft: &mut ModelDraft,
     table: &mut TableDeclaration,
@@ -25,8 +25,8 @@ pub(super) fn add_column(
 ) {
     let name = SqlName::new(&definition.name);
     if table.positions.contains_key(&name.text) {
-        let message = format!("table {} has two columns {}", table.name.text, name.text);
-        draft.report("MF202", name.span, message, "keep one of them, or rename it");
+        let message = format!("table {} has two columns named {}", table.name.text, name.text);
+        draft.report("MF202", name.span, message, "remove or rename one of them");
         return;
     }
     let ty = match draft.types.resolve(&definition.data_type, place) {
@@ -48,7 +48,7 @@ pub(super) fn add_column(
     table.columns.push(column);
 }
 
-/// A column that cannot be read is still there, so that nothing reports an error of its absence.
+/// Adds a column that cannot be parsed, so that uses of it are not reported as well.
 pub(super) fn add_unread(
     table: &mut TableDeclaration,
     tokens: &[TokenWithSpan],
@@ -68,10 +68,10 @@ fn warn_type(draft: &mut ModelDraft, table: &SqlName, column: &SqlName, ty: &Sql
     }
     if ty.kept {
         let message = format!(
-            "{}.{} is kept as {}: CQL has nothing like its type",
+            "{}.{} is stored as {}, because CQL has no equivalent of its type",
             table.text, column.text, ty.ty
         );
-        let help = "leave the column out, or give it the type that the program needs";
+        let help = "remove the column, or declare it with the type that the application needs";
         draft.warn("MF253", column.span, message, help);
     }
 }
@@ -99,7 +99,8 @@ fn add_option(
         ColumnOption::Generated { .. } => {
             let message =
                 format!("{}.{} is computed by the database", table.name.text, column.name.text);
-            let help = "let the program compute and write it: Cassandra does not";
+            let help =
+                "compute and write it in the application: Cassandra has no generated columns";
             draft.warn("MF251", column.name.span, message, help);
         }
         ColumnOption::Default(Expr::Function(call))
@@ -111,11 +112,10 @@ fn add_option(
     }
 }
 
-/// Warns of a number that the database counts up.
+/// Warns about an auto-increment column.
 pub(super) fn warn_serial(draft: &mut ModelDraft, table: &SqlName, column: &SqlName) {
     let message = format!("{}.{} is numbered by the database", table.text, column.text);
-    let help =
-        "let the program give a uuid, or numbers that it counts itself: Cassandra counts none";
+    let help = "use a uuid, or assign the numbers in the application: Cassandra has no sequences";
     draft.warn("MF250", column.span, message, help);
 }
 
@@ -136,8 +136,8 @@ pub(super) fn add_constraint(
         TableConstraint::PrimaryKey(key) => (true, key_columns(&key.columns)),
         TableConstraint::Unique(key) => (false, key_columns(&key.columns)),
         TableConstraint::PrimaryKeyUsingIndex(_) | TableConstraint::UniqueUsingIndex(_) => {
-            let message = "a key made of an index does not show its columns";
-            draft.report("MF211", item, message, "write the columns, as in PRIMARY KEY (id)");
+            let message = "the columns of a key declared with USING INDEX are not known";
+            draft.report("MF211", item, message, "list the columns, as in PRIMARY KEY (id)");
             return;
         }
         _ => (false, None),
@@ -164,13 +164,13 @@ fn add_reference(
     reference: &ForeignKeyConstraint,
     columns: Vec<SqlName>,
     directives: Vec<Directive>,
-    otherwise: Span,
+    fallback: Span,
 ) {
     let Some(target) = SqlName::from_object_name(&reference.foreign_table) else { return };
     let target_columns = reference.referred_columns.iter().map(SqlName::new).collect();
     let last = reference.referred_columns.last().and_then(|name| token::byte_span(name.span));
     let span = target.span.union(last.unwrap_or(target.span));
-    let span = if span.end == 0 { otherwise } else { span };
+    let span = if span.end == 0 { fallback } else { span };
     table.references.push(ReferenceDeclaration {
         columns,
         target,

@@ -1,4 +1,4 @@
-//! CREATE TABLE.
+//! CREATE TABLE: its columns, constraints and directives.
 
 use cql::Span;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -22,46 +22,47 @@ pub(in crate::sql) fn read_create(
     remarks: StatementAnnotations,
     whole: Span,
 ) {
-    let Some((name, behind)) = parse_header(tokens) else {
-        let message = "CREATE TABLE has no name";
+    let Some((name, rest)) = parse_header(tokens) else {
+        let message = "the table name of CREATE TABLE is missing";
         draft.report("MF210", whole, message, "write CREATE TABLE name (column type, ...)");
         return;
     };
     let mut table = TableDeclaration::new(name);
-    table.partition = has_prefix(behind, &["partition", "of"]);
+    table.partition = has_prefix(rest, &["partition", "of"]);
     if table.partition {
         warn_partition(draft, &table.name);
-    } else if let Some((inside @ [_, ..], behind)) = split_parentheses(behind) {
-        report_unsupported(draft, &table.name, behind);
+    } else if let Some((inside @ [_, ..], rest)) = split_parentheses(rest) {
+        report_unsupported(draft, &table.name, rest);
         read_body(draft, &mut table, inside, remarks, whole);
     } else {
-        let message = format!("CREATE TABLE {} does not list columns", table.name.text);
+        let message = format!("CREATE TABLE {} has no column list", table.name.text);
         let help = format!("write CREATE TABLE {} (column type, ...)", table.name.text);
         draft.report("MF210", table.name.span, message, help);
     }
     let tables = &mut draft.tables;
     if tables.positions.contains_key(&table.name.text) {
         let message = format!("table {} is created twice", table.name.text);
-        draft.report("MF201", table.name.span, message, "keep one of them, or rename it");
+        draft.report("MF201", table.name.span, message, "remove or rename one of them");
         return;
     }
     tables.positions.insert(table.name.text.clone(), tables.list.next_id());
     tables.list.push(table);
 }
 
-/// A partition holds rows of another table: what Cassandra does with them is Helenus's to decide.
+/// Warns about a partition of another table: partitioning is decided by the design.
 pub(super) fn warn_partition(draft: &mut ModelDraft, name: &SqlName) {
-    let message = format!("{} is a partition of another table and is not read", name.text);
-    draft.warn("MF252", name.span, message, "leave it out: partitions are chosen by the design");
+    let message = format!("{} is a partition of another table and is ignored", name.text);
+    draft.warn("MF252", name.span, message, "remove it: partitions are chosen by the design");
 }
 
-/// The name, and what stands behind it.
+/// The name, and the tokens after it.
 fn parse_header(tokens: &[TokenWithSpan]) -> Option<(SqlName, &[TokenWithSpan])> {
     let table = tokens.iter().position(|token| is_keyword(token, "table"))?;
     parse_name(&tokens[table + 1..])
 }
 
-/// A name, perhaps behind IF [NOT] EXISTS or ONLY, perhaps with a schema; and what stands behind it.
+/// A name, optionally after IF [NOT] EXISTS or ONLY and qualified by a schema; and the tokens after
+/// it.
 pub(super) fn parse_name(mut tokens: &[TokenWithSpan]) -> Option<(SqlName, &[TokenWithSpan])> {
     for skipped in [&["if", "not", "exists"][..], &["if", "exists"], &["only"]] {
         if has_prefix(tokens, skipped) {
@@ -81,10 +82,10 @@ pub(super) fn parse_name(mut tokens: &[TokenWithSpan]) -> Option<(SqlName, &[Tok
     Some((last?, tokens))
 }
 
-fn report_unsupported(draft: &mut ModelDraft, name: &SqlName, behind: &[TokenWithSpan]) {
-    if let Some(token) = behind.iter().find(|token| is_keyword(token, "inherits")) {
+fn report_unsupported(draft: &mut ModelDraft, name: &SqlName, rest: &[TokenWithSpan]) {
+    if let Some(token) = rest.iter().find(|token| is_keyword(token, "inherits")) {
         let message = format!("{} inherits columns from another table", name.text);
-        let help = "write its columns out, with a primary key that references the other table's";
+        let help = "list its columns, with a primary key that references that of the other table";
         draft.report("MF210", token_span(token), message, help);
     }
 }
@@ -116,8 +117,9 @@ pub(super) fn add_item(
 ) {
     draft.errors.extend(directive::duplicate_errors(&directives));
     if tokens.is_empty() {
-        let message = format!("a column of {} is missing between commas", table.name.text);
-        draft.report("MF210", table.name.span, message, "take the extra comma away");
+        let message =
+            format!("a column definition of {} is missing between two commas", table.name.text);
+        draft.report("MF210", table.name.span, message, "remove the extra comma");
         return;
     }
     match item::parse_item(tokens, span) {
@@ -133,8 +135,9 @@ pub(super) fn add_item(
             draft.errors.extend(misplaced);
         }
         Ok(TableItem::Like) => {
-            let message = format!("{} takes its columns from another table", table.name.text);
-            draft.report("MF210", span, message, "write its columns out");
+            let message =
+                format!("{} copies the columns of another table with LIKE", table.name.text);
+            draft.report("MF210", span, message, "list its columns");
         }
         Err(error) => {
             draft.errors.push(error);
@@ -143,7 +146,8 @@ pub(super) fn add_item(
     }
 }
 
-/// Gives each directive to the table or to the item that it stands behind; the items' come out in their order.
+/// Assigns each directive to the table or to the item before it; returns those of the items in
+/// order.
 fn distribute_directives(
     draft: &mut ModelDraft,
     table: &mut TableDeclaration,
@@ -157,7 +161,7 @@ fn distribute_directives(
         match find_item(items, &comment, whole) {
             Some(item) => of_items[item].push(directive),
             None if comment.own_line => {
-                let message = format!("@{} stands on a line of its own", directive.kind.name());
+                let message = format!("@{} is on a separate line", directive.kind.name());
                 draft.errors.push(directive.location_error(message));
             }
             None => of_table.push(directive),
@@ -171,7 +175,8 @@ fn distribute_directives(
     of_items.into_iter()
 }
 
-/// The item that ends, or goes on, on the line of the comment, before it; none behind the end of the statement.
+/// The item before the comment that ends, or continues, on its line; `None` after the end of the
+/// statement.
 fn find_item(items: &[Span], comment: &SqlComment, whole: Span) -> Option<usize> {
     if comment.own_line || comment.whole.start >= whole.end {
         return None;
@@ -181,7 +186,7 @@ fn find_item(items: &[Span], comment: &SqlComment, whole: Span) -> Option<usize>
     (items[item].end > comment.line).then_some(item)
 }
 
-/// Where the type of a column stands: behind its name.
+/// The place of a column's type: after its name.
 fn type_span(tokens: &[TokenWithSpan], item: Span) -> Span {
     parse_name(&tokens[1..]).map_or(item, |(name, _)| name.span)
 }

@@ -9,19 +9,19 @@ use super::super::source::SqlName;
 use super::super::token;
 use super::{KeyDeclaration, column};
 
-/// Reads a CREATE UNIQUE INDEX. One over some of the rows, or over expressions, makes no key.
+/// Reads a CREATE UNIQUE INDEX. A partial index, or one over expressions, does not make a key.
 pub(in crate::sql) fn read_unique_index(
     draft: &mut ModelDraft,
     tokens: Vec<TokenWithSpan>,
     whole: Span,
 ) {
-    // An index that the parser does not know is none that makes a key.
+    // An index that the parser does not support does not make a key.
     let Ok(Statement::CreateIndex(index)) = token::parse(tokens, whole) else { return };
     let Some(columns) = column::key_columns(&index.columns) else { return };
     let (Some(name), None) = (SqlName::from_object_name(&index.table_name), index.predicate) else {
         return;
     };
-    // One of something else, such as a materialized view, says nothing of the tables.
+    // An index on something else, such as a materialized view, does not affect the tables.
     if let Ok(table) = draft.tables.find_table(&name) {
         let table = &mut draft.tables.list[table.index()];
         table.keys.push(KeyDeclaration { primary: false, columns, span: name.span });

@@ -1,4 +1,4 @@
-//! What stands between the commas of a CREATE TABLE, and behind the ADD of an ALTER TABLE.
+//! The items between the commas of a CREATE TABLE, and after the ADD of an ALTER TABLE.
 
 use cql::{Diagnostic, Span};
 use sqlparser::ast::{ColumnDef, TableConstraint};
@@ -11,7 +11,7 @@ use super::super::token;
 pub(super) enum TableItem {
     Column(Box<ColumnDef>),
     Constraint(Box<TableConstraint>),
-    /// CHECK and EXCLUDE, of which Cassandra has nothing.
+    /// CHECK and EXCLUDE, which Cassandra does not have.
     Ignored,
     /// `LIKE other`
     Like,

@@ -1,4 +1,9 @@
-//! Tables as the file writes them, statement by statement; [`super::entity`] makes entities of them.
+//! Table declarations as the file writes them, statement by statement; [`super::entity`] turns them
+//! into entities.
+//!
+//! `create_table` and `alter_table` read statements, `item` splits and parses what is between their
+//! commas, `column` adds columns and constraints, `index` and `domain` read unique indexes and
+//! domains.
 
 mod alter_table;
 mod column;
@@ -28,7 +33,7 @@ members! {
     ColumnDeclaration: AttributeId;
 }
 
-/// All tables of the file, so far as it was read.
+/// All tables of the file that are read so far.
 #[derive(Debug, Default)]
 pub(super) struct TableDeclarations {
     /// In the order of the file.
@@ -46,13 +51,13 @@ pub(super) struct TableDeclaration {
     pub columns: Vec<ColumnDeclaration>,
     /// The positions of the columns by name.
     pub positions: HashMap<String, AttributeId>,
-    /// What is said to be unique.
+    /// Its primary key and unique constraints.
     pub keys: Vec<KeyDeclaration>,
-    /// What refers to other tables.
+    /// Its foreign keys.
     pub references: Vec<ReferenceDeclaration>,
     /// The directives above it.
     pub directives: Vec<Directive>,
-    /// It is a partition of another one: the same entity.
+    /// Whether it is a partition of another table, which is ignored.
     pub partition: bool,
 }
 
@@ -61,7 +66,7 @@ pub(super) struct TableDeclaration {
 pub(super) struct ColumnDeclaration {
     /// Its name.
     pub name: SqlName,
-    /// Its type; nothing where it is unknown, which was reported.
+    /// Its type; `None` for an unknown type, which was reported.
     pub ty: Option<SqlType>,
     /// `NOT NULL`
     pub not_null: bool,
@@ -76,7 +81,7 @@ pub(super) struct KeyDeclaration {
     pub primary: bool,
     /// The columns.
     pub columns: Vec<SqlName>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -91,27 +96,27 @@ pub(super) struct ReferenceDeclaration {
     pub target_columns: Vec<SqlName>,
     /// The directives at the end of the line of a table's constraint.
     pub directives: Vec<Directive>,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
 impl TableDeclarations {
-    /// The table of that name, or an error that says which was meant.
+    /// The table of that name, or an error that suggests a similar name.
     pub(super) fn find_table(&self, name: &SqlName) -> Result<EntityId, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
             let names =
                 self.list.iter().take(NAMES_COMPARED_MAX).map(|table| table.name.text.as_str());
             let help = match spelling::find_nearest(&name.text, names) {
                 Some(nearest) => format!("write {nearest}"),
-                None => format!("add CREATE TABLE {}, or take this away", name.text),
+                None => format!("add CREATE TABLE {}, or remove this reference to it", name.text),
             };
-            error("MF207", name.span, format!("there is no table {}", name.text), help)
+            error("MF207", name.span, format!("table {} does not exist", name.text), help)
         })
     }
 }
 
 impl TableDeclaration {
-    /// A table without anything.
+    /// A table without columns.
     fn new(name: SqlName) -> Self {
         Self {
             name,
@@ -124,7 +129,7 @@ impl TableDeclaration {
         }
     }
 
-    /// The position of the column of that name, or an error that says which was meant.
+    /// The column of that name, or an error that suggests a similar name.
     pub(super) fn find_column(&self, name: &SqlName) -> Result<AttributeId, Diagnostic> {
         self.positions.get(&name.text).copied().ok_or_else(|| {
             let names = self
@@ -142,5 +147,5 @@ impl TableDeclaration {
     }
 }
 
-/// More names are not looked through for a similar one.
+/// The search for a similar name compares no more names than this.
 const NAMES_COMPARED_MAX: usize = 500;

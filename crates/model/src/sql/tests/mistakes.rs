@@ -50,10 +50,7 @@ fn queries_need_names() {
     let with = |rest: &str| format!("{table}{rest}");
     let text = with("SELECT a FROM t;\nINSERT INTO t (a) VALUES (?);");
     assert_eq!(error_places(&text), [("MF013", "SELECT"), ("MF013", "INSERT")]);
-    assert_eq!(
-        only_help(&with("SELECT a FROM t")),
-        "write -- name: AnyName :many on the line above"
-    );
+    assert_eq!(only_help(&with("SELECT a FROM t")), "add -- name: AnyName :many on the line above");
     assert_eq!(error_places(&with("-- name: Q\nSELECT a FROM t")), [("MF009", "Q")]);
     assert_eq!(
         error_places(&with("-- name: Q :one\n\nSELECT a FROM t WHERE a = ?")),
@@ -245,5 +242,5 @@ fn mistakes_are_counted_after_a_hundred() {
     let text = tables.concat();
     let errors = read(&text, "app").unwrap_err();
     assert_eq!(errors.len(), 101);
-    assert_eq!(errors[100].message, "and 150 more mistakes");
+    assert_eq!(errors[100].message, "150 more errors are not shown");
 }

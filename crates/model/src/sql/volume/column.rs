@@ -12,10 +12,10 @@ use crate::directive::quantity::spell;
 use crate::id::{EntityId, IdList};
 use crate::workload::{Column, Comparison, Predicate, Read, Workload};
 
-/// Bytes of a text of which nothing is known.
+/// The assumed bytes of a text.
 pub(in crate::sql) const DEFAULT_TEXT_BYTES: f64 = 32.0;
 
-/// Elements of an array of which nothing is known.
+/// The assumed elements of an array.
 pub(crate) const DEFAULT_ITEMS: f64 = 10.0;
 
 /// Completes the figures of all attributes.
@@ -45,14 +45,14 @@ pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity], workload
     }
 }
 
-/// There are no more values than rows (or elements).
+/// Warns about more distinct values than there are rows (or elements).
 fn warn_excess(draft: &mut ModelDraft, attribute: &Attribute, entity: &str, rows: Figure<f64>) {
     let values = rows.value * attribute.items.value;
     let given = attribute.distinct.origin == Origin::Given && rows.origin == Origin::Given;
     if given && attribute.distinct.value > values {
         let (name, distinct) = (&attribute.name, spell(attribute.distinct.value));
         let message = format!(
-            "{entity}.{name} is said to have {distinct} distinct values among {}",
+            "{entity}.{name} is given {distinct} distinct values but has only {} values",
             spell(values)
         );
         let help = format!("change @rows, or write @distinct {} or less", spell(values));
@@ -71,7 +71,8 @@ fn assume_distinct(draft: &mut ModelDraft, attribute: &Attribute, entity: &str) 
     }
 }
 
-/// How many values the attributes have that are keys (one for each row), or that refer to others, however far.
+/// The distinct values of the attributes that are keys (one for each row) or references, followed
+/// through any number of entities.
 fn distinct_from_keys(entities: &[Entity], entity: EntityId) -> Vec<Option<Figure<f64>>> {
     let mut known: Vec<_> = entities[entity].attributes.iter().map(|_| None).collect();
     let referring = entities[entity].references.iter().flat_map(|it| it.attributes.iter().copied());
@@ -82,7 +83,8 @@ fn distinct_from_keys(entities: &[Entity], entity: EntityId) -> Vec<Option<Figur
     known
 }
 
-/// The figure at the end of the references that start from this attribute, never more than there are rows on the way.
+/// The distinct values at the end of a chain of references from this attribute, at most the rows of
+/// any entity on the way.
 fn follow_references(entities: &[Entity], mut place: AttributeRef) -> Option<Figure<f64>> {
     let mut rows = f64::INFINITY;
     for _ in 0..REFERENCES_MAX {
@@ -103,7 +105,7 @@ fn follow_references(entities: &[Entity], mut place: AttributeRef) -> Option<Fig
                 attribute: reference.target_attributes[at],
             })
         });
-        let found = match (known, next) {
+        let figure = match (known, next) {
             (Some(known), _) => known,
             (None, None) => estimate_distinct(attribute, entity.rows.value),
             (None, Some(next)) => {
@@ -111,12 +113,12 @@ fn follow_references(entities: &[Entity], mut place: AttributeRef) -> Option<Fig
                 continue;
             }
         };
-        return Some(Figure { value: found.value.min(rows), ..found });
+        return Some(Figure { value: figure.value.min(rows), ..figure });
     }
     None
 }
 
-/// References are not followed farther: they go in a circle.
+/// Longer chains of references are not followed: they are cycles.
 const REFERENCES_MAX: usize = 32;
 
 /// Distinct values by type, at most as many as there are values.
@@ -204,7 +206,7 @@ fn assume_bytes(draft: &mut ModelDraft, entity: &Entity) {
     }
 }
 
-/// The attributes whose number of values decides how large the answers of queries are.
+/// The attributes whose number of distinct values determines the size of query results.
 fn search_attributes(workload: &Workload) -> BTreeSet<AttributeRef> {
     let mut searched = BTreeSet::new();
     for read in &workload.reads {
@@ -222,8 +224,8 @@ fn attribute_ref(read: &Read, column: Column) -> Option<AttributeRef> {
     Some(AttributeRef { entity, attribute: column.attribute })
 }
 
-fn equality_column(test: &Predicate) -> Option<Column> {
-    match test {
+fn equality_column(predicate: &Predicate) -> Option<Column> {
+    match predicate {
         Predicate::Compare { column, comparison: Comparison::Equal, .. }
         | Predicate::In { column, .. }
         | Predicate::AnyOf { column, .. }

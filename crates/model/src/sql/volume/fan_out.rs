@@ -1,4 +1,4 @@
-//! How many rows refer to one.
+//! The fan-outs of references.
 
 use super::super::draft::ModelDraft;
 use super::assume;

@@ -1,5 +1,5 @@
-//! The figures that the file does not give: what follows from others, and else what is assumed, each with the place where the
-//! file could say it.
+//! Completes the figures that the file does not give: derived from others where possible, else
+//! assumed, with the place where the file could state them.
 //!
 //! | figure | without a directive |
 //! |---|---|
@@ -78,7 +78,7 @@ fn insert_rates(entities: usize, workload: &Workload) -> Vec<Option<Figure<f64>>
     inserted
 }
 
-/// The growth that an `@each` per time comes to.
+/// The growth that follows from an `@each` given as a rate.
 fn reference_growth(entities: &[Entity], position: EntityId) -> Option<Figure<f64>> {
     let entity = &entities[position];
     let mut given = entity.references.iter().filter(|it| it.fan_out.origin == Origin::Given);
@@ -89,7 +89,7 @@ fn reference_growth(entities: &[Entity], position: EntityId) -> Option<Figure<f6
     })
 }
 
-/// Where a figure comes from that is made of one that comes from there.
+/// The origin of a figure that is derived from one of this origin.
 fn derive_origin(origin: Origin) -> Origin {
     if origin == Origin::Assumed { Origin::Assumed } else { Origin::Derived }
 }

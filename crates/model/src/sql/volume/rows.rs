@@ -1,4 +1,4 @@
-//! Rows today.
+//! The rows of entities today, propagated along references with a given fan-out.
 
 use std::collections::VecDeque;
 
@@ -9,10 +9,10 @@ use crate::concept::{Entity, Figure, Origin, Reference};
 use crate::directive::quantity::spell;
 use crate::id::{EntityId, IdList, ReferenceId};
 
-/// Rows of a table of which nothing is known.
+/// The assumed rows of a table.
 const DEFAULT_ROWS: f64 = 1e6;
 
-/// Figures that differ by more contradict one another.
+/// Figures that differ by more are reported as contradictory.
 const CONTRADICTION_FACTOR: f64 = 2.0;
 
 /// Completes the rows of all entities.
@@ -21,11 +21,12 @@ pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity]) {
     let mut known: Vec<bool> = entities.iter().map(|it| it.rows.origin == Origin::Given).collect();
     let given = entities.ids().filter(|&at| known[at.index()]).collect();
     propagate_rows(entities, &referrers, &mut known, given);
-    // What hangs on nothing first, so that what hangs on it follows; then what hangs on itself in a circle.
-    for circles in [false, true] {
+    // First entities that depend on no other, so that their dependents follow; then cycles.
+    for with_cycles in [false, true] {
         for position in entities.ids() {
-            let hangs = entities[position].references.iter().any(|it| can_propagate(it, position));
-            if !known[position.index()] && (circles || !hangs) {
+            let is_dependent =
+                entities[position].references.iter().any(|it| can_propagate(it, position));
+            if !known[position.index()] && (with_cycles || !is_dependent) {
                 assume_rows(draft, entities, position);
                 known[position.index()] = true;
                 propagate_rows(entities, &referrers, &mut known, [position].into());
@@ -53,7 +54,7 @@ fn referrers(entities: &[Entity]) -> Vec<Vec<(EntityId, ReferenceId)>> {
     referrers
 }
 
-/// Multiplies along the references, from what is known.
+/// Propagates known rows along the references, breadth first.
 fn propagate_rows(
     entities: &mut [Entity],
     referrers: &[Vec<(EntityId, ReferenceId)>],
@@ -65,7 +66,7 @@ fn propagate_rows(
         for &(position, number) in &referrers[target.index()] {
             let entity = &mut entities[position];
             let fan_out = entity.references[number].fan_out;
-            let settled = match (fan_out.per, entity.retain) {
+            let per_parent = match (fan_out.per, entity.retain) {
                 (None, _) => fan_out.mean,
                 (Some(per), Some(retain)) => fan_out.mean * retain / per,
                 (Some(_), None) => continue,
@@ -73,7 +74,7 @@ fn propagate_rows(
             if known[position.index()] {
                 continue;
             }
-            let value = (parents.value * settled).max(1.0);
+            let value = (parents.value * per_parent).max(1.0);
             entity.rows = Figure { value, origin: derive_origin(parents.origin) };
             known[position.index()] = true;
             waiting.push_back(position);
@@ -81,7 +82,7 @@ fn propagate_rows(
     }
 }
 
-/// Assumes the rows of an entity: never more than there are of what it refers to once each.
+/// Assumes the rows of an entity: at most those of its supertype.
 fn assume_rows(draft: &mut ModelDraft, entities: &mut [Entity], position: EntityId) {
     let entity = &entities[position];
     let above = entity.supertype.map(|it| entities[it].rows.value).filter(|rows| *rows > 0.0);
@@ -91,7 +92,7 @@ fn assume_rows(draft: &mut ModelDraft, entities: &mut [Entity], position: Entity
     entities[position].rows = Figure::from_assumption(rows);
 }
 
-/// Warns where `@rows` and `@each` do not go together.
+/// Warns where `@rows` and `@each` contradict each other.
 fn warn_contradictions(draft: &mut ModelDraft, entities: &[Entity]) {
     for entity in entities.iter().filter(|it| it.rows.origin != Origin::Assumed) {
         for reference in &entity.references {
@@ -104,7 +105,7 @@ fn warn_contradictions(draft: &mut ModelDraft, entities: &[Entity]) {
             let fewer = !reference.nullable && product * CONTRADICTION_FACTOR < rows;
             if fewer || product > rows * CONTRADICTION_FACTOR {
                 let message = format!(
-                    "{} has {} rows, and {} for each of {} {} come to {}",
+                    "{} has {} rows, but {} for each of {} {} make {}",
                     entity.name,
                     spell(rows),
                     spell(fan_out.mean),

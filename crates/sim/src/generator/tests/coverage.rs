@@ -1,4 +1,5 @@
-//! Facts for tables with buckets and shards: enough of both under a popular key, at borders, with gaps.
+//! Facts for tables with buckets and shards: enough of both under a popular key, at borders, with
+//! gaps.
 
 use std::collections::{BTreeMap, BTreeSet};
 

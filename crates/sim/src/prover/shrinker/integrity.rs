@@ -1,4 +1,4 @@
-//! Facts in which every reference refers to something.
+//! Referential integrity of reduced facts.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use model::id::{AttributeId, EntityId, IdList};
 
 use crate::dataset::{Dataset, Datum, Row};
 
-/// Whether every reference refers to something.
+/// Whether every reference refers to an existing row.
 pub(crate) fn has_integrity(concept: &Concept, rows: &[Vec<Row>]) -> bool {
     find_dangling(concept, rows).is_empty()
 }
 
-/// The facts without those that refer to nothing.
+/// The facts without rows that have dangling references, repeatedly until none is left.
 pub(super) fn drop_dangling(concept: &Concept, mut data: Dataset) -> Dataset {
     loop {
         let gone = find_dangling(concept, &data.rows);
@@ -29,7 +29,7 @@ pub(super) fn drop_dangling(concept: &Concept, mut data: Dataset) -> Dataset {
     }
 }
 
-/// The rows that refer to nothing: their entity and position.
+/// The rows with dangling references: their entity and position.
 fn find_dangling(concept: &Concept, rows: &[Vec<Row>]) -> BTreeSet<(EntityId, usize)> {
     let mut found = BTreeSet::new();
     for (at, entity) in concept.entities.enumerate_ids() {

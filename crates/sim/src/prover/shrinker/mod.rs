@@ -1,4 +1,6 @@
-//! A disagreement, made as small as it can be: fewer facts, fewer writes, run again from scratch each time.
+//! Reduces a disagreement to a minimal one: fewer facts and fewer writes, run again from scratch
+//! each time. The search removes chunks of halving size (as in delta debugging, ddmin), within a
+//! budget.
 
 mod integrity;
 
@@ -11,10 +13,11 @@ use crate::server::{Failure, Server};
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 use model::id::IdList;
 
-/// Rows and writes that may be run again in all, beyond this many times those of the proof.
+/// The budget of rows and writes to run again: this factor times those of the case, plus the
+/// minimum.
 const RERUN_FACTOR: u64 = 20;
 const RERUNS_MIN: u64 = 300_000;
-/// What each try costs besides its rows.
+/// The cost of each attempt besides its rows.
 const TRY_COST: u64 = 50;
 
 /// The search for a smaller case.
@@ -23,15 +26,15 @@ struct ShrinkSearch<'a, 's> {
     settings: &'s ProofSettings,
     server: &'s mut dyn Server,
     progress: &'s mut dyn FnMut(ProofProgress),
-    /// The smallest case so far, and what it shows.
+    /// The smallest case so far, and its disagreement.
     best: ProofCase,
-    told: Disagreement,
-    /// What may still be run.
+    disagreement: Disagreement,
+    /// The remaining budget.
     left: u64,
     budget: u64,
 }
 
-/// The smallest case that shows the same, as it is told.
+/// The disagreement of the smallest case that shows it.
 pub(crate) fn shrink(
     subject: ProofSubject<'_>,
     settings: &ProofSettings,
@@ -39,9 +42,9 @@ pub(crate) fn shrink(
     server: &mut dyn Server,
     progress: &mut dyn FnMut(ProofProgress),
 ) -> Result<Disagreement, Failure> {
-    let told = match case::run(subject, settings, &case, server)? {
-        CaseOutcome::Disagreement(told) => *told,
-        // It showed in the course of the proof, and does not from scratch.
+    let disagreement = match case::run(subject, settings, &case, server)? {
+        CaseOutcome::Disagreement(disagreement) => *disagreement,
+        // It occurred in the course of the proof, but does not from scratch.
         CaseOutcome::Agreement | CaseOutcome::Invalid => {
             return Ok(describe_unrepeated(subject, &case));
         }
@@ -54,17 +57,17 @@ pub(crate) fn shrink(
         server,
         progress,
         best: case,
-        told,
+        disagreement,
         left: budget,
         budget,
     };
     search.reduce_writes()?;
     search.reduce_facts()?;
     search.reduce_writes()?;
-    Ok(search.told)
+    Ok(search.disagreement)
 }
 
-/// What is told of a disagreement that could not be repeated.
+/// The description of a disagreement that could not be reproduced.
 fn describe_unrepeated(subject: ProofSubject<'_>, case: &ProofCase) -> Disagreement {
     let name = match &case.question {
         case::ProofCheck::Read(at, _) => {
@@ -72,16 +75,16 @@ fn describe_unrepeated(subject: ProofSubject<'_>, case: &ProofCase) -> Disagreem
         }
         case::ProofCheck::Copies => None,
     };
-    let refused = "both sides did not agree, and did when the same was run again".to_owned();
+    let refusal = "the two results differed, but not when the case was run again".to_owned();
     Disagreement {
         name: name.unwrap_or_default(),
-        refused: Some(refused),
+        refused: Some(refusal),
         ..Disagreement::default()
     }
 }
 
 impl ShrinkSearch<'_, '_> {
-    /// Takes a case if it shows the same.
+    /// Accepts a case if it shows the same disagreement.
     fn try_case(&mut self, case: ProofCase) -> Result<bool, Failure> {
         let rows: usize = case.data.rows.iter().map(Vec::len).sum();
         let cost = (rows + case.writes.len()) as u64 + TRY_COST;
@@ -93,20 +96,20 @@ impl ShrinkSearch<'_, '_> {
             return Ok(false);
         }
         match case::run(self.subject, self.settings, &case, self.server)? {
-            CaseOutcome::Disagreement(told) if self.is_same(&told) => {
+            CaseOutcome::Disagreement(disagreement) if self.is_same(&disagreement) => {
                 self.best = case;
-                self.told = *told;
+                self.disagreement = *disagreement;
                 Ok(true)
             }
             _ => Ok(false),
         }
     }
 
-    fn is_same(&self, told: &Disagreement) -> bool {
-        let refusal = |told: &Disagreement| told.refused.is_some();
-        refusal(told) == refusal(&self.told)
-            && told.table == self.told.table
-            && (told.table.is_some() || told.name == self.told.name)
+    fn is_same(&self, disagreement: &Disagreement) -> bool {
+        let is_refusal = |disagreement: &Disagreement| disagreement.refused.is_some();
+        is_refusal(disagreement) == is_refusal(&self.disagreement)
+            && disagreement.table == self.disagreement.table
+            && (disagreement.table.is_some() || disagreement.name == self.disagreement.name)
     }
 
     fn reduce_writes(&mut self) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! Conditions.
+//! Conditions of WHERE and ON.
 
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{Array, BinaryOperator, Expr, UnaryOperator, Value as SqlValue};
@@ -67,7 +67,7 @@ impl Rewriter<'_> {
     }
 
     fn column_type(&self, operand: &Expr) -> Result<Type, String> {
-        self.type_of(operand).ok_or_else(|| format!("{operand} is no column"))
+        self.type_of(operand).ok_or_else(|| format!("{operand} is not a column"))
     }
 
     /// `left op right`, of values or of rows.
@@ -139,7 +139,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// A backslash escapes, as it does where nothing else is said.
+    /// A backslash escapes, as by default in `PostgreSQL`.
     fn write_like(&mut self, operand: &Expr, pattern: &Expr) -> Result<(), String> {
         let text = Type::from(NativeType::Text);
         self.write_operand(operand, &text)?;

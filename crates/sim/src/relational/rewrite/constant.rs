@@ -1,4 +1,4 @@
-//! Constants of SQL as values of the column that they meet.
+//! SQL constants as values of the type of their column.
 
 use cql::types::{NativeType, Type};
 use cql::value;
@@ -12,7 +12,7 @@ pub(super) fn strip_casts(mut expression: &Expr) -> &Expr {
     expression
 }
 
-/// The bytes of a constant as a value of a type; nothing for another expression.
+/// The bytes of a constant as a value of a type; `None` for another expression.
 pub(super) fn constant_bytes(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
     if let (Expr::Array(Array { elem, .. }), Type::List(element, _) | Type::Set(element, _)) =
         (strip_casts(expression), ty)
@@ -29,7 +29,7 @@ pub(super) fn constant_bytes(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
     value::from_text(ty, text, 0).ok()
 }
 
-/// What a constant says.
+/// The text of a constant.
 pub(super) fn constant_text(expression: &Expr) -> Option<String> {
     match strip_casts(expression) {
         Expr::TypedString(typed) => literal_text(&typed.value.value),

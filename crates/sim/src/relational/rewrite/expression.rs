@@ -6,7 +6,7 @@ use sqlparser::ast::{Expr, Ident, Value as SqlValue};
 use super::constant::{constant_bytes, strip_casts};
 use super::{Rewriter, SlotForm, SlotSource, refusal_message};
 
-/// The name that an expression is.
+/// The column name of an expression, if it is left.
 pub(super) fn column_name(expression: &Expr) -> Option<&[Ident]> {
     match strip_casts(expression) {
         Expr::Identifier(name) => Some(std::slice::from_ref(name)),
@@ -15,7 +15,7 @@ pub(super) fn column_name(expression: &Expr) -> Option<&[Ident]> {
     }
 }
 
-/// The parameter that an expression is.
+/// The parameter of an expression, if it is left.
 pub(super) fn placeholder(expression: &Expr) -> Option<&str> {
     match strip_casts(expression) {
         Expr::Value(value) => match &value.value {
@@ -27,19 +27,19 @@ pub(super) fn placeholder(expression: &Expr) -> Option<&str> {
 }
 
 impl Rewriter<'_> {
-    /// The type of the column that an expression is.
+    /// The type of an expression that is a column.
     pub(super) fn type_of(&self, expression: &Expr) -> Option<Type> {
         let found = self.scope.find(self.concept, column_name(expression)?).ok()?;
         Some(found.attribute.ty.clone())
     }
 
     /// The type of whichever of two expressions is a column.
-    pub(super) fn type_of_either(&self, one: &Expr, other: &Expr) -> Result<Type, String> {
-        let ty = self.type_of(one).or_else(|| self.type_of(other));
-        ty.ok_or_else(|| format!("neither {one} nor {other} is a column"))
+    pub(super) fn type_of_either(&self, left: &Expr, right: &Expr) -> Result<Type, String> {
+        let ty = self.type_of(left).or_else(|| self.type_of(right));
+        ty.ok_or_else(|| format!("neither {left} nor {right} is a column"))
     }
 
-    /// Writes a column, parameter or constant, as columns of the type are stored.
+    /// Writes a column, parameter or constant in the stored form of the type.
     pub(super) fn write_operand(&mut self, expression: &Expr, ty: &Type) -> Result<(), String> {
         self.write_value(expression, ty, SlotForm::Value(ty.clone()))
     }

@@ -1,8 +1,8 @@
-//! The file's own SQL, as `SQLite` runs it.
+//! Rewrites the SQL of the model file for `SQLite`.
 //!
-//! What runs is written from the tree of the statement's text and not from what was made of it elsewhere, so that a
-//! misreading there shows as a wrong answer. Columns are looked up by name; constants and parameters take the form in which
-//! the column that they meet is stored.
+//! The statement is written from its own syntax tree, not from the resolved workload, so that an
+//! error in the resolution shows as a disagreement. Columns are looked up by name; constants and
+//! parameters take the stored form of the column that they are compared with or written to.
 
 mod condition;
 mod constant;
@@ -22,13 +22,13 @@ use self::scope::StatementScope;
 pub(super) struct SqliteStatement {
     /// Its text, with `?1`, `?2`, ...
     pub(super) sql: String,
-    /// What each of them is, in order.
+    /// The slots, in order.
     pub(super) uses: Vec<BindSlot>,
     /// The types of what it returns.
     pub(super) outputs: Vec<Type>,
 }
 
-/// What stands in the place of a `?1`.
+/// The value of a `?1`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BindSlot {
     pub(super) given: SlotSource,
@@ -44,18 +44,19 @@ pub(super) enum SlotSource {
     Constant(Vec<u8>),
 }
 
-/// The form in which it is wanted.
+/// The form of the value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SlotForm {
-    /// As a column of this type is stored.
+    /// The stored form of a column of this type.
     Value(Type),
-    /// As an element of an array is stored.
+    /// The stored form of an array element.
     Element(Type),
-    /// A list, of whose elements each is wanted as a column of this type is stored.
+    /// A list whose elements have the stored form of a column of this type.
     List(Type),
 }
 
-/// Rewrites a statement. Where it is `ranked`, a query has no LIMIT and returns behind its outputs what it is ordered by.
+/// Rewrites a statement. A `ranked` query has no LIMIT and returns its ORDER BY values after its
+/// outputs.
 pub(super) fn rewrite(
     concept: &Concept,
     sql: &str,
@@ -79,11 +80,12 @@ pub(super) fn rewrite(
     Ok(rewriter.done)
 }
 
-/// A statement on its way, written from left to right, so that its parameters are met in the order of the text.
+/// The state of a rewrite, from left to right, so that parameters are numbered in the order of the
+/// text.
 struct Rewriter<'a> {
     concept: &'a Concept,
     scope: StatementScope,
-    /// The parameters so far: their names, each `?` for itself.
+    /// The parameters so far, by name; each `?` is separate.
     parameters: Vec<String>,
     ranked: bool,
     done: SqliteStatement,
@@ -94,7 +96,7 @@ impl Rewriter<'_> {
         self.done.sql.push_str(text);
     }
 
-    /// Writes the marker of a use.
+    /// Writes the marker of a slot.
     fn write_marker(&mut self, given: SlotSource, form: SlotForm) {
         self.done.uses.push(BindSlot { given, form });
         let number = self.done.uses.len();
@@ -112,7 +114,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// What is said of a part that is not understood.
+/// The error about an unsupported part.
 fn refusal_message(part: &impl std::fmt::Display) -> String {
-    format!("the relational side does not understand {part}")
+    format!("{part} is not supported by the relational database")
 }

@@ -1,4 +1,4 @@
-//! The tables that a statement names, and the columns that its names mean.
+//! The tables of a statement, and the resolution of column names.
 
 use model::concept::{Attribute, Concept};
 use model::id::{EntityId, IdList};
@@ -6,16 +6,16 @@ use sqlparser::ast::{Ident, ObjectName};
 
 use crate::relational::sqlite_tables::quote_name;
 
-/// The tables that a statement names.
+/// The tables of a statement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StatementScope {
     /// Their aliases and entities, in the order of the text.
     pub(super) tables: Vec<(String, EntityId)>,
-    /// The columns that USING made one.
+    /// The columns merged by USING.
     pub(super) merged: Vec<String>,
 }
 
-/// A column that a name means.
+/// The column of a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResolvedColumn<'a> {
     /// The position of its table in the scope.
@@ -24,7 +24,7 @@ pub(super) struct ResolvedColumn<'a> {
 }
 
 impl StatementScope {
-    /// The column that a name means.
+    /// The column of a name.
     pub(super) fn find<'c>(
         &self,
         concept: &'c Concept,
@@ -33,7 +33,7 @@ impl StatementScope {
         let (table, column) = match names {
             [column] => (None, fold_name(column)),
             [.., table, column] => (Some(fold_name(table)), fold_name(column)),
-            [] => return Err("a name is empty".to_owned()),
+            [] => return Err("an identifier is empty".to_owned()),
         };
         let found = self.tables.iter().enumerate().find_map(|(position, (alias, entity))| {
             if table.as_ref().is_some_and(|table| table != alias) {
@@ -43,7 +43,7 @@ impl StatementScope {
             let attribute = entity.attributes.iter().find(|attribute| attribute.name == column)?;
             Some(ResolvedColumn { table: position, attribute })
         });
-        found.ok_or_else(|| format!("there is no column {column}"))
+        found.ok_or_else(|| format!("column {column} does not exist"))
     }
 
     /// A column with its table before it.

@@ -1,4 +1,4 @@
-//! SELECT.
+//! SELECT with all its clauses.
 
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{
@@ -41,7 +41,8 @@ impl Rewriter<'_> {
             self.done.outputs = vec![NativeType::Boolean.into()];
             return Ok(());
         }
-        // The outputs stand first and need the tables, which stand behind them; no parameter is among the outputs.
+        // The outputs come first but need the tables of FROM, so FROM is written first and moved;
+        // outputs have no parameters, so their numbering is not affected.
         let before = std::mem::take(&mut self.done.sql);
         for (at, table) in select.from.iter().enumerate() {
             self.push(if at == 0 { " FROM " } else { ", " });
@@ -94,7 +95,7 @@ impl Rewriter<'_> {
                         }
                     }
                 }
-                other => return Err(format!("{other:?} is no condition of a join")),
+                other => return Err(format!("{other:?} is not a supported join condition")),
             }
         }
         Ok(())
@@ -154,7 +155,7 @@ impl Rewriter<'_> {
         Ok(shown)
     }
 
-    /// The columns of all tables whose alias and name are wanted.
+    /// The columns of the tables that `wanted` selects by alias and name.
     fn expand_wildcard(&self, wanted: impl Fn(&str, &str) -> bool) -> Vec<OutputColumn> {
         let mut found = Vec::new();
         for (alias, entity) in &self.scope.tables {
@@ -184,7 +185,7 @@ impl Rewriter<'_> {
             return Ok(OutputColumn { name: alias.unwrap_or(name), written, ty, nullable: true });
         }
         let Some(names) = column_name(expression) else {
-            // What EXISTS selects does not matter.
+            // The outputs inside EXISTS do not matter.
             let ty = NativeType::Int.into();
             return Ok(OutputColumn {
                 name: String::new(),
@@ -231,7 +232,7 @@ impl Rewriter<'_> {
         };
         for (at, expression) in expressions.iter().enumerate() {
             self.push(if at == 0 { " GROUP BY " } else { ", " });
-            // A column of the tables goes before the name of an output.
+            // A column of the tables takes precedence over the name of an output.
             let column = column_name(expression)
                 .and_then(|names| self.scope.find(self.concept, names).ok())
                 .map(|found| self.scope.qualify_name(&found));
@@ -244,7 +245,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Writes the ORDER BY; what it orders by.
+    /// Writes the ORDER BY; returns its expressions.
     fn write_order_by(
         &mut self,
         query: &Query,
@@ -253,7 +254,7 @@ impl Rewriter<'_> {
         let expressions = match query.order_by.as_ref().map(|order| &order.kind) {
             None => return Ok(Vec::new()),
             Some(OrderByKind::Expressions(expressions)) => expressions,
-            Some(OrderByKind::All(_)) => return Err("ORDER BY ALL".to_owned()),
+            Some(OrderByKind::All(_)) => return Err("ORDER BY ALL is not supported".to_owned()),
         };
         let mut keys = Vec::new();
         for (at, item) in expressions.iter().enumerate() {
@@ -335,7 +336,7 @@ fn single_select(body: &SetExpr) -> Result<&Select, String> {
     }
 }
 
-/// The output that a name without a table, or a number, means.
+/// The output of an unqualified name or of a number.
 fn find_output<'s>(
     expression: &Expr,
     shown: &'s [OutputColumn],

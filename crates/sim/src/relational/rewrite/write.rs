@@ -136,7 +136,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// One element more; to an array that is null as well.
+    /// Appends an element, to a null array as well.
     fn write_append(&mut self, own: &Expr, more: &Expr, element: &Type) -> Result<(), String> {
         self.push("json_insert(COALESCE(");
         self.write_operand(own, element)?;
@@ -146,7 +146,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// All elements but one.
+    /// Removes an element.
     fn write_remove(&mut self, own: &Expr, less: &Expr, element: &Type) -> Result<(), String> {
         self.push("(SELECT json_group_array(value) FROM json_each(");
         self.write_operand(own, element)?;
@@ -161,12 +161,12 @@ impl Rewriter<'_> {
             self.scope.tables.first().and_then(|(_, at)| self.concept.entities.member(*at));
         let attributes = entity.map(|entity| &entity.attributes);
         let found = attributes.into_iter().flatten().find(|attribute| attribute.name == column);
-        found.map(|found| found.ty.clone()).ok_or_else(|| format!("there is no column {column}"))
+        found.map(|found| found.ty.clone()).ok_or_else(|| format!("column {column} does not exist"))
     }
 
     /// The entity of that name.
     pub(super) fn find_entity(&self, name: &str) -> Result<EntityId, String> {
-        self.concept.entity_named(name).ok_or_else(|| format!("there is no table {name}"))
+        self.concept.entity_named(name).ok_or_else(|| format!("table {name} does not exist"))
     }
 }
 
@@ -177,7 +177,7 @@ fn target_column(assignment: &Assignment) -> Result<String, String> {
     }
 }
 
-/// The one element of an array that is written out.
+/// The element of an array of one, or the expression itself.
 fn single_element(expression: &Expr) -> &Expr {
     match strip_casts(expression) {
         Expr::Array(Array { elem, .. }) if elem.len() == 1 => &elem[0],

@@ -55,16 +55,16 @@ fn what_cannot_be_one() {
     assert_eq!(
         wrongs(fraction),
         (
-            "rating cannot be a counter: it is a double".to_owned(),
+            "rating is a double and cannot be a counter".to_owned(),
             "rating + 0.5".to_owned(),
             "write -- @exact at the end of the line of rating".to_owned()
         )
     );
     let key = "-- name: W :exec\n-- @rate 1/s\nUPDATE employees SET id = id + 1 WHERE id = ?;";
-    assert_eq!(wrongs(key).0, "id is in a key and cannot be counted up");
+    assert_eq!(wrongs(key).0, "id is part of a key and cannot be incremented");
     let text =
         "-- name: W :exec\n-- @rate 1/s\nUPDATE videos SET added = added + ? WHERE videoid = ?;";
-    assert_eq!(wrongs(text).0, "added is no number: it is a timestamp");
+    assert_eq!(wrongs(text).0, "added is a timestamp, not a number");
 }
 
 #[test]
@@ -91,8 +91,8 @@ fn inserting_zero_is_leaving_out() {
 #[test]
 fn nothing_is_found_by_them() {
     for (query, message) in [
-        ("SELECT email FROM users WHERE logins > 5", "Top searches by logins, which is a counter"),
-        ("SELECT SUM(logins) FROM users", "Top adds up logins, which is a counter"),
+        ("SELECT email FROM users WHERE logins > 5", "Top filters by logins, which is a counter"),
+        ("SELECT SUM(logins) FROM users", "Top sums logins, which is a counter"),
         (
             "SELECT email FROM users ORDER BY logins DESC",
             "Top orders by logins, which is a counter",
@@ -108,6 +108,6 @@ fn nothing_is_found_by_them() {
     let delete =
         "-- name: W :exec\n-- @rate 1/s\nDELETE FROM users WHERE userid = ? AND logins = 0;";
     let wrongs = read_errors(&format!("{COUNT}{delete}"));
-    assert_eq!(wrongs[0].message, "W searches by logins, which is a counter");
+    assert_eq!(wrongs[0].message, "W filters by logins, which is a counter");
     assert_eq!(wrongs[0].underlined, "logins = 0");
 }

@@ -28,7 +28,11 @@ fn rates_and_wishes() {
 fn a_missing_rate_is_assumed() {
     let file = model("-- name: A :one\nSELECT email FROM users WHERE userid = ?;");
     assert_eq!(file.workload.reads[0].rate, Figure { value: 1.0, origin: Origin::Assumed });
-    assert!(file.assumptions.iter().any(|it| it.topic.to_string() == "A runs once a second"));
+    assert!(
+        file.assumptions
+            .iter()
+            .any(|it| it.topic.to_string() == "A is assumed to run once per second")
+    );
 }
 
 #[test]
@@ -37,31 +41,31 @@ fn kinds_of_statements() {
         (
             ":exec",
             "SELECT email FROM users WHERE userid = ?",
-            "A returns rows and is marked :exec",
+            "A returns rows but is marked :exec",
             ":one or :many",
         ),
         (
             ":many",
             "DELETE FROM users WHERE userid = ?",
-            "A returns nothing and is marked :many",
+            "A returns nothing but is marked :many",
             ":exec",
         ),
         (
             ":one",
             "DELETE FROM users WHERE userid = ?",
-            "A returns nothing and is marked :one",
+            "A returns nothing but is marked :one",
             ":exec",
         ),
         (
             ":one",
             "SELECT email FROM users LIMIT 20",
-            "A is marked :one and asks for more rows",
+            "A is marked :one but has a LIMIT of more rows",
             "LIMIT 1",
         ),
         (
             ":one",
             "SELECT email FROM users LIMIT ?",
-            "A is marked :one and asks for more rows",
+            "A is marked :one but has a LIMIT of more rows",
             ":many",
         ),
     ] {
@@ -81,12 +85,12 @@ fn wishes_that_cannot_be() {
     let any = read_errors(
         "-- name: A :one\n-- @rate 1/s @consistency any\nSELECT email FROM users WHERE userid = ?;",
     );
-    assert_eq!(any[0].message, "no read can be made at ANY");
+    assert_eq!(any[0].message, "ANY is not a valid consistency level for a read");
     let both = read_errors(
         "-- name: A :exec\n-- @rate 1/s @strict\nINSERT INTO countries (code, name) VALUES (?, ?) \
          ON CONFLICT (code) DO UPDATE SET name = EXCLUDED.name;",
     );
-    assert_eq!(both[0].message, "A is @strict and overwrites what exists");
+    assert_eq!(both[0].message, "A is @strict but overwrites existing rows");
 }
 
 #[test]

@@ -110,16 +110,16 @@ fn no_path() {
     let missing = single_error(
         "SELECT v.name FROM videos v JOIN comments c ON c.userid = v.userid WHERE v.day = ?",
     );
-    assert_eq!(missing.message, "c is not joined along its reference");
+    assert_eq!(missing.message, "c is not joined on its foreign key");
     assert_eq!(missing.underlined, "c.userid = v.userid");
     assert_eq!(missing.help, "join ON c.videoid = v.videoid");
 
     let none = single_error(
         "SELECT v.name FROM videos v JOIN countries c ON c.name = v.name WHERE v.day = ?",
     );
-    assert_eq!(none.message, "no reference joins countries so");
+    assert_eq!(none.message, "no reference matches this join of countries");
     assert_eq!(none.underlined, "c.name = v.name");
-    assert_eq!(none.help, "declare it: `name ... REFERENCES countries`");
+    assert_eq!(none.help, "declare the reference: `name ... REFERENCES countries`");
 
     let partial = single_error(
         "SELECT c.body FROM likes l JOIN comments c ON c.videoid = l.videoid WHERE l.userid = ?",
@@ -132,6 +132,9 @@ fn more_than_the_reference() {
     let more = single_error(
         "SELECT v.name FROM videos v JOIN users u ON u.userid = v.userid AND u.created = v.added WHERE v.day = ?",
     );
-    assert_eq!(more.message, "u.created = v.added follows from no reference that joins the tables");
+    assert_eq!(
+        more.message,
+        "u.created = v.added is not part of the reference that joins the tables"
+    );
     assert_eq!(more.underlined, "u.created = v.added");
 }

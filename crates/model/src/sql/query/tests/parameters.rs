@@ -52,7 +52,7 @@ fn names_stay_apart() {
 #[test]
 fn mixed_styles() {
     let mixed = single_error("SELECT name FROM videos WHERE userid = $1 AND day = ?");
-    assert_eq!(mixed.message, "Q mixes two ways to write parameters");
+    assert_eq!(mixed.message, "Q mixes two parameter styles");
     assert_eq!(mixed.underlined, "?");
     assert!(mixed.help.contains("`$1`, `$2`"));
 }
@@ -60,7 +60,7 @@ fn mixed_styles() {
 #[test]
 fn contradictory_types() {
     let wrong = single_error("SELECT name FROM videos WHERE userid = $1 AND day = $1");
-    assert_eq!(wrong.message, "$1 cannot be a uuid and a date at once");
+    assert_eq!(wrong.message, "$1 is used both as a uuid and as a date");
     assert_eq!(wrong.underlined, "$1");
-    assert_eq!(wrong.help, "give each of the two a parameter of its own");
+    assert_eq!(wrong.help, "use a separate parameter for each");
 }

@@ -21,25 +21,25 @@ fn clauses() {
     );
     assert_refused(
         "SELECT DISTINCT name FROM videos WHERE userid = ?",
-        "Q uses DISTINCT, which reads every row to drop most of them",
+        "Q uses DISTINCT, which reads every row to discard most of them",
         "DISTINCT",
-        "a table of their own",
+        "in a separate table",
     );
     assert_refused(
         "SELECT DISTINCT ON (name) name FROM videos WHERE userid = ?",
-        "Q uses DISTINCT, which reads every row to drop most of them",
+        "Q uses DISTINCT, which reads every row to discard most of them",
         "DISTINCT",
-        "a table of their own",
+        "in a separate table",
     );
     assert_refused(
         "SELECT userid, COUNT(*) FROM videos GROUP BY userid HAVING COUNT(*) > 5",
         "Q uses HAVING",
         "HAVING COUNT(*) > 5",
-        "let the program drop",
+        "filter them in the application",
     );
     assert_refused(
         "SELECT name FROM videos WHERE videoid = ? FOR UPDATE",
-        "Q locks rows, which Cassandra cannot",
+        "Q locks rows, which Cassandra does not support",
         "FOR",
         "make the write conditional",
     );
@@ -55,7 +55,7 @@ fn clauses() {
         ("INTERSECT", "SELECT name FROM videos INTERSECT SELECT firstname FROM users"),
     ] {
         let message = "Q combines queries with UNION, EXCEPT or INTERSECT";
-        assert_refused(query, message, word, "combine the answers in the program");
+        assert_refused(query, message, word, "combine the results in the application");
     }
 }
 
@@ -65,7 +65,7 @@ fn windows() {
         "SELECT name, row_number() OVER (PARTITION BY userid) FROM videos WHERE userid = ?",
         "Q uses a window function",
         "row_number()",
-        "let the program number",
+        "number or compare them in the application",
     );
 }
 
@@ -76,7 +76,7 @@ fn joins() {
         [("LEFT", "LEFT JOIN"), ("RIGHT", "RIGHT OUTER JOIN"), ("FULL", "FULL JOIN")]
     {
         let query = format!("SELECT v.name FROM videos v {join} users u {on}");
-        assert_refused(&query, "Q uses an outer join", word, "join with JOIN");
+        assert_refused(&query, "Q uses an outer join", word, "use an inner join");
     }
     assert_refused(
         "SELECT v.name FROM videos v CROSS JOIN users u WHERE u.userid = v.userid",
@@ -88,11 +88,11 @@ fn joins() {
         "SELECT v.name FROM videos v, countries c WHERE v.videoid = ?",
         "Q uses a cross join",
         "countries c",
-        "along a reference",
+        "on a reference",
     );
     assert_refused(
         "SELECT v.name FROM videos v NATURAL JOIN users u WHERE v.videoid = ?",
-        "Q uses a natural join, whose columns change with the tables",
+        "Q uses a natural join, whose columns depend on the table definitions",
         "NATURAL",
         "USING (userid)",
     );
@@ -100,34 +100,34 @@ fn joins() {
 
 #[test]
 fn sub_queries() {
-    let help = "join the tables along their reference";
+    let help = "join the tables on their reference";
     assert_refused(
         "SELECT name FROM videos WHERE userid IN (SELECT userid FROM users WHERE active)",
-        "Q uses a sub-query",
+        "Q uses a subquery",
         "userid IN (SELECT userid FROM users WHERE active)",
         help,
     );
     assert_refused(
         "SELECT name FROM videos WHERE userid = (SELECT userid FROM users WHERE email = ?)",
-        "Q uses a sub-query",
+        "Q uses a subquery",
         "(SELECT userid FROM users WHERE email = ?)",
         help,
     );
     assert_refused(
         "SELECT name FROM videos v WHERE EXISTS (SELECT 1 FROM users u WHERE u.userid = v.userid)",
-        "Q uses a sub-query",
+        "Q uses a subquery",
         "SELECT 1 FROM users u WHERE u.userid = v.userid",
         help,
     );
     assert_refused(
         "SELECT name FROM (SELECT name FROM videos) AS v WHERE v.name = ?",
-        "Q uses a sub-query",
+        "Q uses a subquery",
         "SELECT name FROM videos",
         help,
     );
     assert_refused(
         "SELECT name, (SELECT COUNT(*) FROM comments) FROM videos WHERE videoid = ?",
-        "Q uses a sub-query",
+        "Q uses a subquery",
         "(SELECT COUNT(*) FROM comments)",
         help,
     );
@@ -137,17 +137,17 @@ fn sub_queries() {
 fn conditions() {
     assert_refused(
         "SELECT name FROM videos WHERE userid = ? OR editor = ?",
-        "Q uses OR, which no one partition answers",
+        "Q uses OR, which no single partition can serve",
         "OR",
         "column IN (?, ?)",
     );
     assert_refused(
         "SELECT name FROM videos WHERE day = ? AND (userid = ? OR editor = ?)",
-        "Q uses OR, which no one partition answers",
+        "Q uses OR, which no single partition can serve",
         "OR",
-        "a query for each side",
+        "one query for each side",
     );
-    let not = "Q asks for what does not match, which reads everything else";
+    let not = "Q uses a negated condition, which reads all other rows";
     for (condition, underlined) in [
         ("userid <> ?", "userid <> ?"),
         ("userid != ?", "userid != ?"),
@@ -157,11 +157,11 @@ fn conditions() {
         ("NOT (userid = ?)", "NOT (userid = ?)"),
     ] {
         let query = format!("SELECT name FROM videos WHERE {condition}");
-        assert_refused(&query, not, underlined, "ask for the values that are wanted");
+        assert_refused(&query, not, underlined, "select the matching values");
     }
     assert_refused(
         "SELECT name FROM videos WHERE editor IS NULL",
-        "Q asks for rows where something is missing, which no key finds",
+        "Q selects rows where a column is null, which no key can find",
         "editor IS NULL",
         "status = 'open'",
     );
@@ -169,7 +169,7 @@ fn conditions() {
         "SELECT name FROM videos WHERE editor = NULL",
         "Q compares with NULL, which is never true",
         "NULL",
-        "leave the condition out",
+        "remove the condition",
     );
 }
 
@@ -188,18 +188,18 @@ fn patterns() {
     );
     assert_refused(
         "SELECT name FROM videos WHERE name LIKE ?",
-        "Q does not say where the wildcards of its pattern are",
+        "Q uses a pattern whose wildcards are not known",
         "name LIKE ?",
         "LIKE ? || '%'",
     );
     for condition in ["name ILIKE 'x%'", "name ~ '^x'", "name SIMILAR TO 'x%'"] {
         let query = format!("SELECT name FROM videos WHERE {condition}");
-        let message = "Q searches without regard to case, or by a regular expression";
+        let message = "Q uses a case-insensitive search or a regular expression";
         assert_refused(&query, message, condition, "lower case");
     }
     assert_refused(
         "SELECT videoid FROM videos WHERE added LIKE '2024%'",
-        "added is no text: it is a timestamp",
+        "added is a timestamp, not a text",
         "added",
         "range",
     );
@@ -208,7 +208,7 @@ fn patterns() {
 #[test]
 fn computing() {
     let message = "Q computes with a column in a condition";
-    let help = "in a column of its own";
+    let help = "in a separate column";
     assert_refused(
         "SELECT userid FROM users WHERE lower(email) = ?",
         message,
@@ -236,7 +236,7 @@ fn computing() {
     );
     assert_refused(
         "SELECT name FROM videos WHERE userid = editor",
-        "Q compares two columns with one another",
+        "Q compares two columns with each other",
         "userid = editor",
         "late boolean",
     );
@@ -244,7 +244,7 @@ fn computing() {
         "SELECT name FROM videos WHERE 1 = 1",
         "Q has a condition without a column",
         "1 = 1",
-        "leave it out",
+        "remove it",
     );
     assert_refused(
         "SELECT name FROM videos WHERE tags = ?",
@@ -260,7 +260,7 @@ fn computing() {
     );
     assert_refused(
         "SELECT name FROM videos WHERE (videoid, userid) IN ((?, ?))",
-        "Q looks for a list of row values",
+        "Q searches for a list of row values",
         "(videoid, userid)",
         "a = ? AND b = ?",
     );
@@ -270,9 +270,9 @@ fn computing() {
 fn outputs() {
     assert_refused(
         "SELECT lower(name) FROM videos WHERE videoid = ?",
-        "Q returns something computed",
+        "Q returns a computed value",
         "lower(name)",
-        "compute in the program",
+        "in the application",
     );
     assert_refused(
         "SELECT 1 FROM videos WHERE videoid = ?",
@@ -284,31 +284,31 @@ fn outputs() {
         "SELECT COUNT(DISTINCT userid) FROM videos WHERE day = ?",
         "Q counts distinct values",
         "COUNT(DISTINCT userid)",
-        "a table of their own",
+        "in a separate table",
     );
     assert_refused(
         "SELECT COUNT(*) FILTER (WHERE day = ?) FROM videos WHERE userid = ?",
-        "Q restricts an aggregate",
+        "Q uses FILTER on an aggregate",
         "day = ?",
-        "into WHERE",
+        "to WHERE",
     );
     assert_refused(
         "SELECT SUM(name) FROM videos WHERE userid = ?",
-        "name has no sum(): it is a text",
+        "name is a text, which sum() does not accept",
         "name",
-        "give sum() a number",
+        "use sum() with a numeric column",
     );
     assert_refused(
         "SELECT MAX(tags) FROM videos WHERE userid = ?",
-        "tags has no max(): it is a list<text>",
+        "tags is a list<text>, which max() does not accept",
         "tags",
-        "a column with an order",
+        "a column with an ordered type",
     );
     assert_refused(
         "SELECT NOT EXISTS(SELECT 1 FROM videos WHERE videoid = ?)",
         "Q returns NOT EXISTS",
         "NOT EXISTS",
-        "negate it in the program",
+        "negate it in the application",
     );
 }
 
@@ -316,45 +316,45 @@ fn outputs() {
 fn groups() {
     assert_refused(
         "SELECT userid FROM videos GROUP BY userid",
-        "Q groups without an aggregate, which is DISTINCT by another name",
+        "Q groups without an aggregate, which is equivalent to DISTINCT",
         "userid",
         "COUNT(*)",
     );
     assert_refused(
         "SELECT name, COUNT(*) FROM videos GROUP BY userid",
-        "Q returns name, which it does not group by",
+        "Q returns name, which is not in GROUP BY",
         "name",
         "add name to GROUP BY",
     );
     assert_refused(
         "SELECT name, COUNT(*) FROM videos WHERE userid = ?",
-        "Q returns name, which it does not group by",
+        "Q returns name, which is not in GROUP BY",
         "name",
-        "leave it out",
+        "remove it",
     );
     assert_refused(
         "SELECT COUNT(*) FROM videos GROUP BY date_trunc('day', added)",
-        "Q groups by something computed",
+        "Q groups by a computed value",
         "date_trunc('day', added)",
-        "a column of its own",
+        "a separate column",
     );
     assert_refused(
         "SELECT COUNT(*) FROM videos GROUP BY tags",
-        "tags has no order: it is a list<text>",
+        "tags is a list<text>, which has no order",
         "tags",
         "another column",
     );
     assert_refused(
         "SELECT userid, COUNT(*) FROM videos GROUP BY userid ORDER BY COUNT(*) DESC",
-        "Q orders by an aggregate, which is known only when all rows are read",
+        "Q orders by an aggregate, which is known only after all rows are read",
         "COUNT(*)",
-        "sort them in the program",
+        "sort them in the application",
     );
     assert_refused(
         "SELECT userid, COUNT(*) AS n FROM videos GROUP BY userid ORDER BY n DESC",
-        "Q orders by an aggregate, which is known only when all rows are read",
+        "Q orders by an aggregate, which is known only after all rows are read",
         "n",
-        "sort them in the program",
+        "sort them in the application",
     );
 }
 
@@ -362,31 +362,31 @@ fn groups() {
 fn orders_and_limits() {
     assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY lower(name)",
-        "Q orders by something computed",
+        "Q orders by a computed value",
         "lower(name)",
         "COALESCE(column, constant)",
     );
     assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY rating DESC NULLS LAST",
-        "Q orders by where rating is null",
+        "Q uses NULLS FIRST or NULLS LAST with rating, which may be null",
         "NULLS",
         "COALESCE(rating, constant)",
     );
     assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY tags",
-        "tags has no order: it is a list<text>",
+        "tags is a list<text>, which has no order",
         "tags",
         "another column",
     );
     assert_refused(
         "SELECT name FROM videos WHERE userid = ? ORDER BY 2",
-        "Q has no output of that number",
+        "Q has no result column at that position",
         "2",
-        "name the column",
+        "the name of the column",
     );
     for limit in ["0", "'x'", "-1", "2.5", "99999999999", "5 + 5", "name"] {
         let query = format!("SELECT name FROM videos WHERE userid = ? LIMIT {limit}");
-        assert_refused(&query, &format!("{limit} is no number of rows"), limit, "LIMIT ?");
+        assert_refused(&query, &format!("{limit} is not a valid number of rows"), limit, "LIMIT ?");
     }
 }
 
@@ -394,78 +394,78 @@ fn orders_and_limits() {
 fn names() {
     assert_refused(
         "SELECT name FROM video",
-        "there is no table video",
+        "table video does not exist",
         "video",
         "did you mean videos?",
     );
     assert_refused(
         "SELECT name FROM bills",
-        "there is no table bills",
+        "table bills does not exist",
         "bills",
         "CREATE TABLE bills",
     );
     assert_refused(
         "SELECT nmae FROM videos WHERE userid = ?",
-        "videos has no column nmae",
+        "table videos has no column nmae",
         "nmae",
         "did you mean name?",
     );
     assert_refused(
         "SELECT v.price FROM countries v",
-        "countries has no column price",
+        "table countries has no column price",
         "price",
         "one of code, name",
     );
     assert_refused(
         "SELECT videos.name FROM videos v WHERE v.userid = ?",
-        "Q reads from no table called videos",
+        "Q does not read from a table named videos",
         "videos",
         "did you mean v?",
     );
     assert_refused(
         "SELECT userid FROM videos v JOIN users u ON u.userid = v.userid WHERE v.videoid = ?",
-        "userid may mean that of v or of u",
+        "userid is ambiguous: it is a column of v and of u",
         "userid",
         "v.userid",
     );
     assert_refused(
         "SELECT v.name FROM videos v JOIN users v ON email = ?",
-        "Q reads from two tables called v",
+        "Q reads from two tables named v",
         "users v",
         "users a",
     );
-    assert_refused("SELECT name", "Q reads from no table", "SELECT", "FROM");
+    assert_refused("SELECT name", "Q has no FROM clause", "SELECT", "FROM");
 }
 
 #[test]
 fn values() {
     assert_refused(
         "SELECT name FROM videos WHERE name = 5",
-        "5 is no value of name, which is a text",
+        "5 is not a valid value for name, which is a text",
         "5",
         "single quotes",
     );
     assert_refused(
         "SELECT email FROM users WHERE age = 'old'",
-        "'old' is no value of age, which is an int",
+        "'old' is not a valid value for age, which is an int",
         "'old'",
         "type int",
     );
     assert_refused(
         "SELECT email FROM users WHERE userid = 'x'",
-        "'x' is no value of userid, which is a uuid",
+        "'x' is not a valid value for userid, which is a uuid",
         "'x'",
         "type uuid",
     );
     assert_refused(
         "SELECT email FROM users WHERE active = 1",
-        "1 is no value of active, which is a boolean",
+        "1 is not a valid value for active, which is a boolean",
         "1",
         "true or false",
     );
     assert_refused(
         "SELECT email FROM users WHERE age",
-        "age is no condition: it is an int",
+        "age is an int, not a boolean",
         "age",
         "age = ?",
     );
@@ -473,13 +473,13 @@ fn values() {
         "SELECT email FROM users WHERE age = ? AND age = ?",
         "Q restricts age twice",
         "age = ?",
-        "one value, or one range",
+        "one value or one range",
     );
     assert_refused(
         "SELECT v.name FROM videos v JOIN users u ON u.userid = v.userid WHERE u.userid = $1 AND v.userid = $1",
         "Q restricts userid twice",
         "v.userid = $1",
-        "one value, or one range",
+        "one value or one range",
     );
 }
 
@@ -503,7 +503,7 @@ fn one_mistake_is_reported_once() {
         found(
             "-- name: Q :many\n-- @rate 1/s\nSELECT v.name FROM videos v JOIN users u ON u.usrid = v.userid;"
         ),
-        ["users has no column usrid"]
+        ["table users has no column usrid"]
     );
     // What a wrong table holds is not known.
     assert_eq!(

@@ -37,8 +37,9 @@ fn every_statement_gives_it() {
 
 #[test]
 fn it_is_missed() {
-    let gives_none =
-        |help: &str| [("Q does not give the tenant".to_owned(), "Q".to_owned(), help.to_owned())];
+    let gives_none = |help: &str| {
+        [("Q gives no value for the tenant".to_owned(), "Q".to_owned(), help.to_owned())]
+    };
     assert_eq!(
         tenant_errors("SELECT total FROM orders WHERE id = ?", "many"),
         gives_none("add to WHERE: `tenant_id = ?`")
@@ -53,12 +54,12 @@ fn it_is_missed() {
     );
     assert_eq!(
         tenant_errors("INSERT INTO lines (id, order_id) VALUES (?, ?)", "exec"),
-        gives_none("insert it too: `tenant_id = ?`")
+        gives_none("also insert the tenant: `tenant_id = ?`")
     );
     assert_eq!(
         tenant_errors("SELECT body FROM notes WHERE id = ?", "many"),
         [(
-            "Q reaches no table with the tenant column tenant_id".to_owned(),
+            "Q uses no table with the tenant column tenant_id".to_owned(),
             "Q".to_owned(),
             "add the column tenant_id to notes".to_owned()
         )]

@@ -54,7 +54,8 @@ fn what_a_write_makes_and_what_it_needs() {
         let (read, output) = (ReadId::new(read), OutputId::new(output));
         Supply::Step { read, output }
     };
-    // What is new (the comment's id, its text) comes from the program; what is referred to must be known.
+    // What is new (the comment's id, its text) comes from the program; what is referred to must be
+    // known.
     assert_eq!(
         supplies(&comment.parameters),
         [step(1, 0), Supply::User, step(0, 0), Supply::User, Supply::User]
@@ -92,13 +93,9 @@ fn unknown_steps() {
     assert_eq!(
         found,
         [
-            ("there is no query User", "User", "did you mean Users?"),
-            (
-                "Gone is a write, which returns nothing to go on with",
-                "Gone",
-                "name the query before it"
-            ),
-            ("there is no query Elsewhere", "Elsewhere", "name a query of this file"),
+            ("query User does not exist", "User", "did you mean Users?"),
+            ("Gone is a write, which returns no rows", "Gone", "name a query"),
+            ("query Elsewhere does not exist", "Elsewhere", "name a query of this file"),
         ]
     );
 }

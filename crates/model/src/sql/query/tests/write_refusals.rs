@@ -20,46 +20,46 @@ fn inserts() {
     );
     assert_write_refused(
         "INSERT INTO countries (code, name) SELECT email, firstname FROM users",
-        "W inserts what a query returns",
+        "W inserts the result of a query",
         "SELECT email, firstname FROM users",
         "for each row that the query returns",
     );
     assert_write_refused(
         "INSERT INTO countries (code, name) VALUES (?, ?) RETURNING code",
-        "W uses RETURNING, which Cassandra cannot",
+        "W uses RETURNING, which Cassandra does not support",
         "RETURNING code",
-        "leave it out",
+        "remove it",
     );
     for value in ["now()", "gen_random_uuid()", "CURRENT_TIMESTAMP", "DEFAULT"] {
         let write = format!("INSERT INTO countries (code, name) VALUES (?, {value})");
         assert_write_refused(
             &write,
-            "W leaves a value to the database, which makes none",
+            "W leaves a value to the database, which generates none",
             value,
             "as a parameter",
         );
     }
     assert_write_refused(
         "INSERT INTO countries (code, name) VALUES (?)",
-        "W names 2 columns of countries and gives 1 values",
+        "W lists 2 columns of countries but 1 values",
         "?",
-        "a value for each column",
+        "one value for each column",
     );
     assert_write_refused(
         "INSERT INTO countries (code, code) VALUES (?, ?)",
-        "W gives code twice",
+        "W sets code twice",
         "code",
         "once",
     );
     assert_write_refused(
         "INSERT INTO countries (name) VALUES (?)",
-        "W gives no code, which is in the key of countries",
+        "W sets no value for code, which is in the key of countries",
         "countries",
         "add code",
     );
     assert_write_refused(
         "INSERT INTO countries (code, name) VALUES (?, NULL)",
-        "name may not be null",
+        "name must not be null",
         "NULL",
         "a parameter",
     );
@@ -81,7 +81,7 @@ fn updates_and_deletes() {
     );
     assert_write_refused(
         "UPDATE countries SET name = upper(name) WHERE code = ?",
-        "W computes name",
+        "W computes the value of name",
         "upper(name)",
         "name = ?",
     );
@@ -93,26 +93,26 @@ fn updates_and_deletes() {
     );
     assert_write_refused(
         "UPDATE countries SET name = name || 'x' WHERE code = ?",
-        "W computes name",
+        "W computes the value of name",
         "name || 'x'",
         "name = ?",
     );
     assert_write_refused(
         "UPDATE countries SET (code, name) = (?, ?) WHERE code = ?",
-        "W sets several columns at once",
+        "W sets several columns in one assignment",
         "code, name",
         "a = ?, b = ?",
     );
     assert_write_refused(
         "UPDATE countries SET name = ? FROM users u WHERE code = ?",
-        "W changes rows by what another table holds",
+        "W changes rows depending on another table",
         "users u",
-        "by their key",
+        "by key",
     );
     assert_write_refused(
         "DELETE FROM countries USING users WHERE code = ?",
-        "W changes rows by what another table holds",
+        "W changes rows depending on another table",
         "users",
-        "by their key",
+        "by key",
     );
 }

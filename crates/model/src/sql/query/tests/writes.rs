@@ -68,16 +68,16 @@ fn conflicts() {
         "INSERT INTO users (userid, email, age) VALUES (?, ?, ?) ON CONFLICT (userid) DO UPDATE SET email = EXCLUDED.email",
     );
     assert_eq!(half.message, "W keeps the old age of an existing row");
-    assert_eq!(half.help, "set all that is inserted: `age = EXCLUDED.age`");
+    assert_eq!(half.help, "set every inserted column: `age = EXCLUDED.age`");
     let counting = write_error(
         "INSERT INTO users (userid, age) VALUES (?, 1) ON CONFLICT (userid) DO UPDATE SET age = users.age + 1",
     );
-    assert_eq!(counting.message, "W updates a row with something else than it inserts");
+    assert_eq!(counting.message, "W updates an existing row with other values than it inserts");
     assert!(counting.help.contains("UPDATE users SET n = n + ?"));
     let no_key = write_error(
         "INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
     );
-    assert_eq!(no_key.message, "the conflict of W is on no key of countries");
+    assert_eq!(no_key.message, "the ON CONFLICT columns of W are not a key of countries");
     assert_eq!(no_key.underlined, "ON CONFLICT");
 }
 
