@@ -55,8 +55,8 @@ fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) 
     let (reads, writes) = (names(reads.collect()), names(writes.collect()));
     match (reads.is_empty(), writes.is_empty()) {
         (_, true) => reads,
-        (true, false) => format!("finds rows for {writes}"),
-        (false, false) => format!("{reads}; finds rows for {writes}"),
+        (true, false) => format!("used to find rows for {writes}"),
+        (false, false) => format!("{reads}; used to find rows for {writes}"),
     }
 }
 
@@ -96,8 +96,8 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
         if changes.deletes && table.remembers.is_none() {
             options.reasons.push((
                 "gc_grace_seconds",
-                "stays at 10 days: a tombstone must outlive the time between two repairs, or a replica that missed the \
-                 delete brings the row back"
+                "stays at 10 days: a tombstone must outlive the time between two repairs; otherwise a replica that missed \
+                 the delete would bring the row back"
                     .to_owned(),
             ));
         }
@@ -112,14 +112,14 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
         options.reasons.push((
             "compaction",
             format!(
-                "stays at the default: {what}, which would spread a row over several time windows, and no window could be \
-                 dropped whole"
+                "stays at the default: {what}, which would spread a row over several time windows, so that no window \
+                 could be dropped as a whole"
             ),
         ));
         options.reasons.push((
             "gc_grace_seconds",
             format!(
-                "stays at 10 days: {what}, and what hides the old row must outlive the time between two repairs"
+                "stays at 10 days: {what}, and the tombstone that hides an old row must outlive the time between two repairs"
             ),
         ));
         return;
@@ -132,16 +132,15 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
     options.reasons.push((
         "compaction",
         format!(
-            "rows are inserted once and expire, so the files of a time window expire together and are dropped whole: \
+            "rows are inserted once and expire, so the SSTables of a time window expire together and are dropped as a whole: \
              {windows} windows over the retention"
         ),
     ));
     options.gc_grace_seconds = Some(HINT_WINDOW);
     options.reasons.push((
         "gc_grace_seconds",
-        "3 hours instead of 10 days: no write deletes or overwrites, and every replica knows from the row itself when it \
-         expires, so no tombstone must wait for a repair; hints live no longer than this, so it is no less than their \
-         window"
+        "3 hours instead of 10 days: no write deletes or overwrites rows, and each row carries its expiry time to every \
+         replica, so no tombstone has to wait for a repair; not less than 3 hours, because hints are kept that long"
             .to_owned(),
     ));
 }
@@ -161,7 +160,7 @@ fn lifetime(
         options.reasons.push((
             "default_time_to_live",
             format!(
-                "none, though {name} is kept for {}: counters cannot expire",
+                "none, although {name} is kept for {}: counters cannot expire",
                 format_duration(seconds)
             ),
         ));
@@ -171,7 +170,7 @@ fn lifetime(
         options.reasons.push((
             "default_time_to_live",
             format!(
-                "none: {} is more than the 20 years that Cassandra can count",
+                "none: {} exceeds Cassandra's maximum TTL of 20 years",
                 format_duration(seconds)
             ),
         ));
@@ -215,7 +214,7 @@ fn compress(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOpt
         options.reasons.push((
             "compression",
             format!(
-                "chunks of 4 KB instead of 16: reads at {} want one row of {} each, and a whole chunk is decompressed for it",
+                "chunks of 4 KB instead of 16 KB: reads at {} return one row of {} each, and a whole chunk is decompressed for it",
                 format_rate(reads),
                 format_bytes(row)
             ),
@@ -243,7 +242,7 @@ fn cache(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOption
         options.reasons.push((
             "caching",
             format!(
-                "the hottest partition is read at {} and written at {}, so its first rows stay in memory; takes effect once \
+                "the hottest partition is read at {} and written at {}, so its first rows are cached; takes effect once \
                  row_cache_size is set in cassandra.yaml",
                 format_rate(volume.hottest_reads),
                 format_rate(volume.hottest_writes)

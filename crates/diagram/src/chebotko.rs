@@ -112,8 +112,8 @@ fn footer(
 fn support(writes: &[&str]) -> Option<String> {
     match writes {
         [] => None,
-        [one] => Some(format!("finds rows for {one}")),
-        [first, others @ ..] => Some(format!("finds rows for {first} and {} more", others.len())),
+        [one] => Some(format!("row lookups for {one}")),
+        [first, others @ ..] => Some(format!("row lookups for {first} and {} more", others.len())),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn page(picture: &Picture) -> String {
     let (title, heading) = (escape_markdown(&picture.title), legend::heading(picture.kind));
     let mut out = format!("# {title}: {heading}\n\n```mermaid\n{}```\n", diagram(picture));
     if !picture.legend.is_empty() {
-        out.push_str("\n| | query | asks | rate |\n|---|---|---|---|\n");
+        out.push_str("\n| | query | description | rate |\n|---|---|---|---|\n");
     }
     for entry in &picture.legend {
         let asks = if entry.refused { "no table serves it" } else { entry.asks.as_str() };

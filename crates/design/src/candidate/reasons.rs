@@ -52,7 +52,7 @@ impl CandidateTable {
                 })
                 .collect();
             if column.reasons.is_empty() {
-                let text = "it is looked up here".to_owned();
+                let text = "it is looked up in this table".to_owned();
                 column.reasons.push(MappingReason { rule: MappingRule::Stored, read: None, text });
             }
         }

@@ -81,7 +81,7 @@ fn with_finer_bucket(
         return None;
     }
     let text = format!(
-        "a {} holds {} on average, enough for what is wanted at a time; a {coarser} would do within the bound, too",
+        "a {} holds {} on average, enough for one read; a {coarser} would also stay within the bound",
         next.name(),
         pluralise(held, "row"),
     );
@@ -106,7 +106,7 @@ fn with_shards(context: Context<'_>, frame: &CandidateTable, count: u32) -> Opti
     }
     let mut table = columns::with_shards(&frame.table, of, count);
     let text = format!(
-        "{count} shards share what one partition would hold and take; a read that does not know the row's key visits all of them"
+        "{count} shards share the rows and the load of one partition; a read without the row's key queries all of them"
     );
     explain(&mut table, MappingRule::Shard, text);
     Some(CandidateTable { table })

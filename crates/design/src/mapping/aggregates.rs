@@ -30,9 +30,9 @@ pub(super) fn counter_table(
     table.columns.extend(counters.into_iter().map(|derivation| {
         let text = match &derivation {
             Derivation::Count(_) => {
-                "a counter keeps the number, so that a read need not read the rows; `@exact` would have them counted"
+                "a counter stores the count, so that the query does not read the rows; with `@exact`, the rows would be counted"
             }
-            _ => "a counter keeps the sum, so that a read need not read the rows; `@exact` would have them added up",
+            _ => "a counter stores the sum, so that the query does not read the rows; with `@exact`, the rows would be summed",
         };
         PlannedColumn {
             name: String::new(),
@@ -72,13 +72,13 @@ fn counter_derivations(asked: &ReadShape<'_>) -> Result<Vec<Derivation>, String>
             }
             OutputValue::Column(column) => check_in_key(asked, column)?,
             OutputValue::Least(_) | OutputValue::Greatest(_) => {
-                return Err("a least or greatest value is no counter".to_owned());
+                return Err("a counter cannot hold a minimum or maximum".to_owned());
             }
-            OutputValue::Exists => return Err("nothing is counted".to_owned()),
+            OutputValue::Exists => return Err("the query counts nothing".to_owned()),
         }
     }
     if counters.is_empty() {
-        return Err("nothing is counted".to_owned());
+        return Err("the query counts nothing".to_owned());
     }
     check_counters(asked)?;
     Ok(counters)
@@ -87,7 +87,7 @@ fn counter_derivations(asked: &ReadShape<'_>) -> Result<Vec<Derivation>, String>
 /// Whether counters may be used at all.
 fn check_counters(asked: &ReadShape<'_>) -> Result<(), String> {
     if asked.read.exact {
-        return Err("@exact asks for an exact count".to_owned());
+        return Err("@exact requires an exact count".to_owned());
     }
     let entities = asked.read.sources.ids().map(|source| asked.dependencies.entity(source));
     if let Some(entity) = entities.into_iter().find(|entity| entity.retain.is_some()) {
@@ -112,12 +112,12 @@ fn check_sum(asked: &ReadShape<'_>, column: Column) -> Result<(), String> {
     use NativeType::{Bigint, Int, Smallint, Tinyint};
     let attribute = asked.attribute(column);
     if attribute.exact {
-        return Err(format!("@exact asks for the exact sum of `{}`", attribute.name));
+        return Err(format!("@exact requires the exact sum of `{}`", attribute.name));
     }
     let whole = matches!(attribute.ty, Type::Native(Bigint | Int | Smallint | Tinyint));
     if !whole || attribute.counter {
         return Err(format!(
-            "`{}` is no plain whole number, which a counter adds up",
+            "`{}` is not a plain integer, and a counter can sum only integers",
             attribute.name
         ));
     }
@@ -130,5 +130,5 @@ fn check_in_key(asked: &ReadShape<'_>, column: Column) -> Result<(), String> {
     if grouped || asked.is_given(column) {
         return Ok(());
     }
-    Err(format!("`{}` is no part of the group", asked.attribute(column).name))
+    Err(format!("`{}` is not a grouping column", asked.attribute(column).name))
 }

@@ -160,7 +160,7 @@ pub(crate) fn column_reason(
     let entity = &entity.name;
     if is_static {
         let text = format!(
-            "the key of `{entity}` lies inside the partition key, so `{attribute}` is the same for the whole partition and stored once"
+            "the key of `{entity}` is part of the partition key, so `{attribute}` is the same for the whole partition and stored once"
         );
         return MappingReason { rule: MappingRule::Static, read, text };
     }

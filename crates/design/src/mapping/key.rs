@@ -114,7 +114,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
             ColumnRole::Partition,
             Derivation::Attribute(*column),
             MappingRule::Tenant,
-            format!("`{tenant}` is the tenant: it leads every partition key, so that no partition mixes tenants"),
+            format!("`{tenant}` is the tenant: it is the first column of every partition key, so that no partition mixes tenants"),
         );
         Ok(())
     }
@@ -128,19 +128,19 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         let text = match (equality.known, equality.several) {
             (Determinant::Element(_), _) => format!(
                 "an element of `{name}` is searched by equality, so each element has a row in its own partition; \
-                 an index on the collection would ask every node instead"
+                 an index on the collection would query every node instead"
             ),
             (_, true) => format!(
-                "`{name}` is one of a list of values, which is an equality: one partition for each value; \
-                 as a clustering column all values would share one larger partition"
+                "`{name}` is compared with a list of values, which counts as equality: each value has its own partition; \
+                 as a clustering column, it would put all values into one larger partition"
             ),
             (_, false) if several => format!(
                 "`{name}` is given by equality, so it is in the partition key with the others; \
-                 as a clustering column it would serve the same read from larger partitions"
+                 as a clustering column, it would serve the same read from larger partitions"
             ),
             (_, false) => format!(
-                "`{name}` is given by equality, so it names the partition; \
-                 anywhere else the read would have to ask every partition"
+                "`{name}` is given by equality, so it is the partition key; \
+                 anywhere else, the read would have to query every partition"
             ),
         };
         if let Determinant::Value(column) = equality.known
@@ -157,8 +157,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
             Determinant::Element(column) => (column, Derivation::Element(column)),
         };
         let text = format!(
-            "`{}` is given by equality and clusters, so that reads without it find their rows together; \
-             in the partition key it would make partitions smaller, and these reads would need another table",
+            "`{}` is given by equality and is a clustering column, so that reads without it find their rows in one partition; \
+             in the partition key, it would make partitions smaller, but these reads would need another table",
             self.name(column)
         );
         if matches!(known, Determinant::Value(_))
@@ -183,8 +183,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
                 Derivation::Prefix(column, 1),
                 MappingRule::Constant,
                 format!(
-                    "`{name}` is searched by its beginning and nothing by equality, so its first character names the \
-                     partition; one constant partition would hold all rows"
+                    "`{name}` is searched by prefix and no column by equality, so its first character is the partition key; \
+                     a constant key would put all rows into one partition"
                 ),
             );
         } else {
@@ -192,7 +192,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
                 ColumnRole::Partition,
                 Derivation::Constant,
                 MappingRule::Constant,
-                "nothing is given by equality, so a constant names the one partition; without it every node would be asked"
+                "no column is given by equality, so the partition key is a constant; without it, every node would have to be queried"
                     .to_owned(),
             );
         }
@@ -210,7 +210,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         });
         for group in groups {
             let text = format!(
-                "rows are grouped by `{}`, so those of a group lie together; not in the partition key, since it is not given",
+                "rows are grouped by `{}`, so the rows of a group are stored together; it is not in the partition key, because its value is not given",
                 self.name(group)
             );
             self.cluster(group, MappingRule::Group, &text);
@@ -220,8 +220,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
     fn cluster_ranges(&mut self) {
         for range in self.asked.ranges.clone() {
             let text = format!(
-                "`{}` is compared by range, so it clusters after everything given by equality; \
-                 in the partition key it could be compared by equality only",
+                "`{}` is compared by range, so it is a clustering column after the columns given by equality; \
+                 in the partition key, it could be compared by equality only",
                 self.name(range)
             );
             self.cluster(range, MappingRule::Inequality, &text);
@@ -241,11 +241,11 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
             let way = if ordering.descending { "descending" } else { "ascending" };
             let sorts = if self.has_range_before(column) {
                 format!(
-                    "the result is ordered by `{name}`, {way}, among rows equal in the range; the client sorts the rest"
+                    "the result is ordered by `{name}`, {way}, but only among rows with the same value of the range column; the client sorts the rest"
                 )
             } else {
                 format!(
-                    "the result is ordered by `{name}`, {way}, and rows of a partition lie in that order; the client need not sort"
+                    "the result is ordered by `{name}`, {way}, and the rows of a partition are stored in that order; the client does not have to sort"
                 )
             };
             if follows {
@@ -275,9 +275,9 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
     fn cluster_extreme(&mut self) {
         let Some((column, descending)) = self.asked.extreme() else { return };
         let name = self.name(column);
-        let which = if descending { "greatest" } else { "least" };
+        let which = if descending { "maximum" } else { "minimum" };
         let text = format!(
-            "the {which} `{name}` is wanted, so it stands first; else every row would be read"
+            "only the {which} of `{name}` is needed, so it is stored first; otherwise every row would be read"
         );
         if self.explain(column, MappingRule::Order, &text) {
             return;

@@ -64,7 +64,7 @@ pub(crate) fn tables_for(
     if asked.is_aggregate()
         && let Some(first) = key.first_mut()
     {
-        let text = format!("rows are stored and the client counts them, since {why_rows}");
+        let text = format!("rows are stored and aggregated by the client, because {why_rows}");
         first.reasons.push(MappingReason { rule: MappingRule::Aggregate, read: position, text });
     }
     side_tables::build_tables(&asked, key, notes)

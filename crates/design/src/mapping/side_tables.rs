@@ -168,7 +168,7 @@ fn counter_column(asked: &ReadShape<'_>, column: Column) -> PlannedColumn {
             rule: MappingRule::Aggregate,
             read: asked.position,
             text: format!(
-                "`{name}` is added to, so it is a counter, and counters share no table with other columns; `@exact` would make it a plain number"
+                "`{name}` is incremented, so it is a counter, and counters cannot share a table with other columns; `@exact` would make it a plain number"
             ),
         }],
     }
@@ -189,7 +189,7 @@ fn element_table(asked: &ReadShape<'_>, array: Column) -> PlannedTable {
             rule: MappingRule::Key,
             read: asked.position,
             text: format!(
-                "each element of `{}` is a row, since a collection of so many would be read whole",
+                "each element of `{}` is a row, because a collection of this size would always be read as a whole",
                 attribute.name
             ),
         }],

@@ -55,7 +55,10 @@ pub(super) fn rejections(review: Review<'_>, price: f64) -> Vec<RejectedAlternat
         about: NoteSubject::Read(queue.at),
         what: format!("{} as a queue", queue.table.name),
         price,
-        because: format!("{} met by each poll", pluralise(queue.tombstones_scanned(), "tombstone")),
+        because: format!(
+            "{} scanned by each poll",
+            pluralise(queue.tombstones_scanned(), "tombstone")
+        ),
     };
     queues(review).map(rejected).collect()
 }

@@ -30,11 +30,14 @@ pub(super) fn explain_bucket(
             limit_text(context)
         )
     } else {
-        "nothing is given by equality, so the rows of a stretch of time lie together".to_owned()
+        "no column is given by equality, so the rows of one period are stored together".to_owned()
     };
     let holds = match width {
         Bucket::Range(width) => {
-            format!("a range of {} values holds no more rows", format_count(to_f64(width)))
+            format!(
+                "a range of {} values holds no more rows than that",
+                format_count(to_f64(width))
+            )
         }
         _ => format!("a {} holds {}", width.name(), size_text(held, 0.0)),
     };
@@ -42,8 +45,9 @@ pub(super) fn explain_bucket(
         format!(", a {} would hold {}", coarser.name(), size_text(&would_hold, 0.0))
     });
     let number = shards_for(excess(context, table, whole));
-    let instead = (number > 1)
-        .then(|| format!("; {number} shards instead would all have to be read each time"));
+    let instead = (number > 1).then(|| {
+        format!("; with {number} shards instead, each read would have to query all of them")
+    });
     format!("{why}; {holds}{}{}", wider.unwrap_or_default(), instead.unwrap_or_default())
 }
 
@@ -69,21 +73,18 @@ pub(super) fn explain_shards(
     }
     if held.hottest_writes > limits.hot_writes {
         parts.push(format!(
-            "the hottest partition would take {}, more than {}; {number} shards take {} each",
+            "the hottest partition would receive {}, more than {}; {number} shards receive {} each",
             format_writes(held.hottest_writes),
             format_rate(limits.hot_writes),
             format_rate(held.hottest_writes / f64::from(number)),
         ));
     }
     let why_not = if table.bucket().is_some() {
-        "a finer bucket than this there is none"
+        "there is no finer bucket"
     } else {
-        "no time that the reads go by could divide it"
+        "the reads use no time column that could divide it"
     };
-    format!(
-        "{} ({why_not}); a read that does not know the row's key visits all {number}",
-        parts.join("; ")
-    )
+    format!("{} ({why_not}); a read without the row's key queries all {number}", parts.join("; "))
 }
 
 /// That nobody says how fast the rows of a bucketed table come.

@@ -76,7 +76,7 @@ fn large_collections(solved: &SearchSolution<'_, '_>, read: ReadId) -> Vec<(Stri
                 let elements = figures::format_count(attribute.items.value);
                 let bytes = figures::format_bytes(attribute.items.value * attribute.bytes.value);
                 let what = format!("{} with {} as a collection", entity.name, attribute.name);
-                let why = format!("{elements} elements and {bytes} that are always read whole");
+                let why = format!("{elements} elements and {bytes}, always read as a whole");
                 (what, why)
             })
         })

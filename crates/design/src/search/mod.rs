@@ -75,7 +75,7 @@ pub(crate) fn search(context: Context<'_>, reads: &[ReadId]) -> Result<SearchRes
 /// The bounds asked for, in the order of the items' weights.
 fn bounds(context: Context<'_>) -> Vec<Bound> {
     let search = &context.options.search;
-    let bound = |most: Option<f64>| Bound { most: most.unwrap_or(f64::INFINITY) };
+    let bound = |most: Option<f64>| Bound { limit: most.unwrap_or(f64::INFINITY) };
     let all = [search.tables_most.map(|most| most as f64), search.bytes_most];
     if all.iter().all(Option::is_none) {
         return Vec::new();

@@ -80,7 +80,7 @@ pub(super) fn describe_way(solved: &SearchSolution<'_, '_>, way: &WayKind) -> St
 /// What it takes each time.
 fn describe_effort(effort: &model::plan::Effort) -> String {
     let mut text = format!(
-        "{} partitions and {} rows each time",
+        "{} partitions and {} rows per read",
         model::figures::format_count(effort.partitions),
         model::figures::format_count(effort.rows)
     );

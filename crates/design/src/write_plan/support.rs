@@ -80,7 +80,7 @@ fn support_column(
         reasons: vec![MappingReason {
             rule: MappingRule::Support,
             read: None,
-            text: format!("`{}` must know it to find the row in other tables", write.name),
+            text: format!("`{}` needs it to find the row in other tables", write.name),
         }],
     })
 }
@@ -103,7 +103,8 @@ fn add_table(
                 for column in &mut table.columns {
                     for reason in &mut column.reasons {
                         reason.rule = MappingRule::Support;
-                        reason.text = format!("`{}` must find rows: {}", write.name, reason.text);
+                        reason.text =
+                            format!("used by `{}` to find rows: {}", write.name, reason.text);
                     }
                 }
             }

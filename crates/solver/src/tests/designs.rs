@@ -1,4 +1,5 @@
-//! Random programs shaped like those of designs: tables with columns, upkeep by writes, reads before writes, lookups.
+//! Random programs shaped like those of designs: tables with columns, upkeep by writes, reads
+//! before writes, lookups.
 
 use super::super::local_search::Random;
 use super::super::{Demand, DemandId, Item, ItemId, Program, Way};
@@ -12,14 +13,14 @@ pub(super) struct DesignShape {
     pub(super) columns: usize,
 }
 
-/// What is known of one candidate table while the program is made.
+/// A candidate table while the program is built.
 struct CandidateTable {
     item: ItemId,
     columns: Vec<ItemId>,
     group: usize,
 }
 
-/// A program of reads in groups that share candidate tables; `writes` says how dear upkeep is.
+/// A program of reads in groups that share candidate tables; `writes` scales the cost of upkeep.
 pub(super) fn design_program(seed: u64, shape: DesignShape, writes: f64) -> Program {
     let mut random = Random::new(seed);
     let mut program = Program::default();
@@ -80,7 +81,7 @@ fn candidate<'f>(
     &frames[at]
 }
 
-/// A read with so many ways, some of them asking for lookups.
+/// A read with several ways, some of which raise lookups.
 fn read_demand(
     random: &mut Random,
     frames: &[CandidateTable],
@@ -111,7 +112,7 @@ fn read_demand(
     Demand { always: false, ways }
 }
 
-/// Writes of a group: each keeps up some of its tables, and reads rows before some of them.
+/// Writes of a group: each maintains some of its tables, and reads rows before some of them.
 fn add_writes(
     random: &mut Random,
     program: &mut Program,

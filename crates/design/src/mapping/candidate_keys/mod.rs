@@ -112,7 +112,7 @@ fn row_table(asked: &ReadShape<'_>, clustered: &[Determinant]) -> Option<Planned
     if asked.is_aggregate()
         && let Some(first) = table.columns.first_mut()
     {
-        let text = "rows are stored and the client counts them; a counter would be written with each of them".to_owned();
+        let text = "rows are stored and aggregated by the client; a counter would have to be updated with every row".to_owned();
         first.reasons.push(MappingReason {
             rule: MappingRule::Aggregate,
             read: asked.position,

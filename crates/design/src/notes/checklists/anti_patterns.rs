@@ -46,14 +46,20 @@ fn growth(review: Review<'_>) -> ChecklistItem {
         .collect();
     let first = growing.iter().min_by(|left, right| left.1.total_cmp(&right.1));
     let Some((name, days)) = first else {
-        return point(asks, Some(true), format!("{}: none grows without end", table_count(review)));
+        return point(
+            asks,
+            Some(true),
+            format!("{}: none grows without limit", table_count(review)),
+        );
     };
     let endless = pluralise(to_figure(growing.len()), "table");
     let evidence = if *days > CENTURY {
-        format!("without end: {endless}, none past 100 MB within a century")
+        format!("unbounded growth: {endless}; none exceeds 100 MB within a century")
     } else {
         let when = model::figures::format_days(*days);
-        format!("without end: {endless}, {name} first past 100 MB at p99.9 after {when}")
+        format!(
+            "unbounded growth: {endless}; {name} is the first to exceed 100 MB at p99.9, after {when}"
+        )
     };
     point(asks, Some(*days > review.horizon()), evidence)
 }
@@ -83,10 +89,10 @@ fn deletes(review: Review<'_>) -> ChecklistItem {
         String::new()
     };
     if made <= 0.0 {
-        return point(asks, Some(true), format!("no write makes tombstones{ttl}"));
+        return point(asks, Some(true), format!("no write creates tombstones{ttl}"));
     }
     let (worst, most) = met.map_or((String::new(), 0.0), |(read, met)| {
-        (format!("; a read ({}) meets {} at most", read.name, format_count(met)), met)
+        (format!("; a read ({}) scans at most {}", read.name, format_count(met)), met)
     });
     let evidence = format!("{} tombstones{worst}{ttl}", format_rate(made));
     point(asks, Some(most <= tombstones::WARN), evidence)
@@ -123,7 +129,7 @@ fn access_patterns(review: Review<'_>) -> ChecklistItem {
     let evidence = if without.is_empty() {
         format!("{}, on {}", all_of(all, "query"), table_count(review))
     } else {
-        format!("not {}", quote_names(&without))
+        format!("not served: {}", quote_names(&without))
     };
     point("Access patterns: each pattern has a dedicated table", Some(without.is_empty()), evidence)
 }

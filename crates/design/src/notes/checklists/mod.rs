@@ -68,7 +68,7 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> ChecklistItem {
         ));
     }
     if !small.is_empty() {
-        evidence.push(format!("small enough for any number: {}", small.join(", ")));
+        evidence.push(format!("small enough for any number of partitions: {}", small.join(", ")));
     }
     point(asks, Some(few.is_empty()), evidence.join("; "))
 }
@@ -121,7 +121,7 @@ fn index_point(
     let all: Vec<(&PlannedTable, &PlannedIndex)> =
         tables.flat_map(|(_, table)| table.indexes.iter().map(move |one| (table, one))).collect();
     if all.is_empty() {
-        return point(asks, None, "no indexes: every query has a key");
+        return point(asks, None, "no indexes: every query uses a key");
     }
     let name = |(table, index): &(&PlannedTable, &PlannedIndex)| {
         let kind = if index.attached { "storage-attached" } else { "secondary" };

@@ -80,9 +80,9 @@ fn clustering_order(review: Review<'_>) -> ChecklistItem {
         return point(asks, None, "no clustering columns");
     }
     let evidence = if wrong.is_empty() {
-        format!("{}, in this order", all_of(columns, "clustering column"))
+        format!("{} in this order", all_of(columns, "clustering column"))
     } else {
-        format!("not in {}", quote_names(&wrong))
+        format!("not in this order: {}", quote_names(&wrong))
     };
     point(asks, Some(wrong.is_empty()), evidence)
 }
@@ -112,7 +112,7 @@ fn key_uniqueness(review: Review<'_>) -> ChecklistItem {
     let evidence = if colliding.is_empty() {
         format!("proved from the keys for {}", all_of(all, "table"))
     } else {
-        format!("not for {}", quote_names(&colliding))
+        format!("not unique: {}", quote_names(&colliding))
     };
     point("PK + CK uniquely identifies rows", Some(colliding.is_empty()), evidence)
 }
@@ -130,7 +130,7 @@ fn query_support(review: Review<'_>) -> ChecklistItem {
     let evidence = if without.is_empty() {
         format!("{} by key", all_of(all, "query"))
     } else {
-        format!("not {}", quote_names(&without))
+        format!("not served: {}", quote_names(&without))
     };
     point("Queries can be satisfied by PK/CK or indexes", Some(without.is_empty()), evidence)
 }
@@ -161,10 +161,10 @@ fn time_series(review: Review<'_>) -> ChecklistItem {
         .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2.name())))
         .collect();
     let evidence = if !unbounded.is_empty() {
-        format!("{} outgrow {}", quote_names(&unbounded), format_bytes(limit))
+        format!("{} exceed {}", quote_names(&unbounded), format_bytes(limit))
     } else if bucketed.is_empty() {
         format!(
-            "not needed: within {} without ({} ordered by time)",
+            "not needed: within {} without buckets ({} ordered by time)",
             format_bytes(limit),
             pluralise(to_figure(series.len()), "table")
         )

@@ -202,7 +202,9 @@ fn few_partitions() {
     case.table(0).volume.today = Quantiles::even(50.0);
     case.assert_silent();
     assert_eq!(case.points(0)[0].0, Some(true));
-    assert!(case.points(0)[0].1.contains("small enough for any number: videos_by_user"));
+    assert!(
+        case.points(0)[0].1.contains("small enough for any number of partitions: videos_by_user")
+    );
 }
 
 /// A key that the user wants.
@@ -235,7 +237,7 @@ fn keys_above_the_bound() {
     assert_eq!(growth.0, Some(false));
     // 100 MB are 1M rows, after 1,000 days.
     assert!(
-        growth.1.contains("videos_by_user first past 100 MB at p99.9 after 2.7 years"),
+        growth.1.contains("videos_by_user is the first to exceed 100 MB at p99.9, after 2.7 years"),
         "{}",
         growth.1
     );
@@ -257,7 +259,7 @@ fn keys_that_do_not_tell_rows_apart() {
         NoteKind::Refusal,
         &["`(userid), added`", "not unique", "added = '2026-01-01", "videos.videoid", "overwrite"],
     );
-    assert_eq!(case.points(0)[4], (Some(false), "not for `videos_by_user`".to_owned()));
+    assert_eq!(case.points(0)[4], (Some(false), "not unique: `videos_by_user`".to_owned()));
 }
 
 #[test]
@@ -577,7 +579,7 @@ fn the_checklists_are_those_of_the_seeds() {
     assert!(rules.iter().chain(&anti_patterns).all(|(holds, _)| *holds != Some(false)));
     assert!(rules.iter().chain(&anti_patterns).all(|(_, evidence)| !evidence.is_empty()));
     assert_eq!(rules[2].1, "VideosOfUser (100/s) reads 1 partition of videos_by_user");
-    assert_eq!(rules[3].1, "all 2 clustering columns, in this order");
+    assert_eq!(rules[3].1, "all 2 clustering columns in this order");
     assert_eq!(rules[5].1, "largest: videos_by_user, 1 KB in 10 rows at p99.9 after 5 years");
     assert_eq!(anti_patterns[8].1, "the 1 query, on 1 table");
 }

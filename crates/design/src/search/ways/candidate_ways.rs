@@ -212,5 +212,5 @@ fn describe_lookups(context: Context<'_>, asks: &[FurtherRead]) -> String {
         let lookups = if asks.times > 1.0 { "lookups" } else { "lookup" };
         format!("{} {lookups} of {name}", model::figures::format_count(asks.times.max(1.0).round()))
     });
-    format!("index and {}", named.collect::<Vec<_>>().join(", "))
+    format!("index table and {}", named.collect::<Vec<_>>().join(", "))
 }

@@ -119,7 +119,7 @@ pub(crate) fn index_on(
     let read = serves.first().map(|(read, _)| *read);
     let name = read.and_then(|read| context.workload.reads.member(read)).map(|read| &read.name);
     let text = format!(
-        "`{}` searches by it and is too rare for a table of its own",
+        "`{}` searches by it and is too infrequent for a separate table",
         name.map_or("", |name| name)
     );
     Some(PlannedIndex {

@@ -31,7 +31,7 @@ pub(crate) struct ReadWay {
     pub(crate) main: Option<MainCandidate>,
     /// What is read beside it.
     pub(crate) asks: Vec<FurtherRead>,
-    /// A few words for reports, such as `index and 20 lookups`.
+    /// A few words for reports, such as `index table and 20 lookups`.
     pub(crate) words: String,
 }
 

@@ -191,7 +191,7 @@ fn one_table_has_all() {
 
 #[test]
 fn columns_of_a_joined_row_are_looked_up() {
-    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index and 25 lookups of users");
+    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index table and 25 lookups of users");
     let [main, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(
         main.select.to_string(),
@@ -208,7 +208,7 @@ fn columns_of_a_joined_row_are_looked_up() {
 
 #[test]
 fn the_rows_own_columns_are_looked_up() {
-    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index and 25 lookups of items");
+    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index table and 25 lookups of items");
     assert_eq!(
         statements(&plan),
         [
@@ -266,7 +266,8 @@ fn a_joined_row_that_may_be_absent_drops_rows_before_the_limit() {
     }
     let all = find_ways(context, &frames, model.read(), true);
     assert!(all.iter().all(|way| way.words != "one table"), "{all:#?}");
-    let way = find_way(&model, &frames, "category | ends, itemid", "index and 25 lookups of users");
+    let way =
+        find_way(&model, &frames, "category | ends, itemid", "index table and 25 lookups of users");
     let plan = model.plan(&frames, &way);
     assert_eq!(
         statements(&plan),
@@ -400,7 +401,7 @@ fn counts_of_all_keys_are_added_up() {
 fn what_is_the_same_for_all_rows_is_looked_up_once() {
     let query = "SELECT i.itemid, i.title, u.name FROM items i JOIN users u ON u.userid = i.seller
         WHERE i.seller = ?;";
-    let plan = plan(query, "seller | itemid", "index and 1 lookup of users");
+    let plan = plan(query, "seller | itemid", "index table and 1 lookup of users");
     let [_, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(lookup.select.operands(), [&Operand::Parameter(ParameterId::new(0))]);
     assert!(lookup.loops.is_empty());

@@ -62,7 +62,7 @@ impl<'a> Impact<'a> {
         if matches!(self.write.kind, WriteKind::Insert(_)) {
             let by_key = |scope: &Scope<'a>| unique_key(scope) == Some(0);
             if self.write.strict && !self.scopes().iter().any(by_key) {
-                let reason = "@strict asks whether the key exists";
+                let reason = "@strict requires checking whether the key exists";
                 return ConditionCheck::Missing { wants: BTreeSet::new(), reason, table: None };
             }
             return ConditionCheck::Unchecked;
@@ -90,7 +90,7 @@ impl<'a> Impact<'a> {
             wants: columns
                 .map(|attribute| Column { source: SourceId::new(0), attribute })
                 .collect(),
-            reason: "the write's condition is checked on it",
+            reason: "the write's condition is checked against it",
             table: self.partial.then_some(ConditionTable::Elsewhere),
         }
     }

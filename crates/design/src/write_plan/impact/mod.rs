@@ -176,7 +176,7 @@ impl<'a> Impact<'a> {
         let mut request = Request::for_entity(self.target.entity, &entity.name, known.collect());
         request.loops.clone_from(&self.target.loops);
         (request.times, request.count) = (self.target.count, self.target.count);
-        request.reason = format!("the row of {} as it is before", entity.name);
+        request.reason = format!("the row of {} before the write", entity.name);
         // A whole key needs no more; the tenant may stand beside it.
         let held = |key: &&Vec<AttributeId>| key.iter().all(|part| self.target.key.contains(part));
         if let Some(key) = entity.keys.iter().find(held) {

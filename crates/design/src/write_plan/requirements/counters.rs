@@ -295,7 +295,8 @@ impl<'a> RowWriter<'a> {
         request.own = Some(OwnTableRead { table: scope.at, key, names });
         request.loops.clone_from(&scope.loops);
         (request.times, request.count) = (scope.count, scope.count);
-        "a counter can only be added to: the difference is".clone_into(&mut request.reason);
+        "a counter can only be incremented, so its value is read to compute the difference"
+            .clone_into(&mut request.reason);
         let step = self.values.add_request(request);
         if !scope.loops.is_empty() {
             scope.loops = vec![Loop::Rows(step)];

@@ -166,7 +166,7 @@ impl<'a> RowValues<'a> {
         let loops = if each { scope.loops.clone() } else { Vec::new() };
         let same = |asked: &Request| alike(asked) && asked.loops == loops;
         let at = self.requests.find_id(same).unwrap_or_else(|| {
-            let reason = format!("the row of {name} that is stored along");
+            let reason = format!("the joined row of {name}, which the table also stores");
             let count = if each { scope.count } else { Count::ONE };
             let (loops, times) = (loops.clone(), count);
             let at = self.requests.next_id();

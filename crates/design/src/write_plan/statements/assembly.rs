@@ -216,7 +216,7 @@ fn read_oldest_bucket(
         columns: vec![(oldest.name.clone(), oldest.name.clone())],
         key: key.collect(),
         loops: new.loops[..first_own].to_vec(),
-        reason: "the oldest bucket, where the walk ends".to_owned(),
+        reason: "the oldest bucket, at which the walk ends".to_owned(),
         present: None,
         effort: effort::read_effort(context, memory, (times, times), &[]).unwrap_or_default(),
     };

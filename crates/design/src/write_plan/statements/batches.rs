@@ -128,11 +128,11 @@ fn send_batch(tables: &[PlannedTable], sent: Vec<StatementDraft>, steps: &mut Ve
     let (kind, reason) = if is_one_partition(sent.iter()) {
         let name = tables.member(table).map_or("", |table| table.name.as_str());
         let reason = format!(
-            "all in one partition of {name}: applied together, and cheaper than one by one"
+            "all statements write to one partition of {name}, so the batch is atomic and cheaper than separate statements"
         );
         (BatchKind::Unlogged, reason)
     } else {
-        let reason = "several partitions hold the fact: all of them or none, for about 30 % more than an unlogged batch";
+        let reason = "the statements write to several partitions: a logged batch applies all of them or none, at about 30 % more cost than an unlogged batch";
         (BatchKind::Logged, reason.to_owned())
     };
     let statements = sent.into_iter().map(|sent| sent.planned).collect();
@@ -168,7 +168,7 @@ pub(super) fn send_counters(
         steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
         return;
     }
-    let reason = "counters cannot share a batch with other statements".to_owned();
+    let reason = "counter updates cannot be in one batch with other statements".to_owned();
     let statements = sent.into_iter().map(|sent| sent.planned).collect();
     steps.push(WriteStep::Batch { kind: BatchKind::Counter, statements, reason });
 }

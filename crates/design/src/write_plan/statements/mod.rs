@@ -141,11 +141,9 @@ fn modification(table: &PlannedTable, action: RowAction<'_>) -> (Modification, V
 const fn refusal(condition: &IfClause) -> Option<&'static str> {
     match condition {
         IfClause::Always => None,
-        IfClause::NotExists => Some("not applied: the key is taken, and the write ends here"),
-        IfClause::Exists => Some("not applied: there is no such row, and the write ends here"),
-        IfClause::Columns(_) => {
-            Some("not applied: the condition does not hold, and the write ends here")
-        }
+        IfClause::NotExists => Some("not applied: the key already exists; the write ends here"),
+        IfClause::Exists => Some("not applied: the row does not exist; the write ends here"),
+        IfClause::Columns(_) => Some("not applied: the condition is false; the write ends here"),
     }
 }
 
@@ -153,7 +151,7 @@ const fn refusal(condition: &IfClause) -> Option<&'static str> {
 fn purpose(context: Context<'_>, table: &PlannedTable, action: &RowAction<'_>) -> String {
     if let RowAction::RememberOldest { of, .. } = action {
         return format!(
-            "{} remembers the oldest bucket of {}: the older one has the later timestamp and wins",
+            "{} stores the oldest bucket of {}: an older bucket gets a later timestamp, so the oldest one wins",
             table.name, of.name
         );
     }
@@ -161,7 +159,7 @@ fn purpose(context: Context<'_>, table: &PlannedTable, action: &RowAction<'_>) -
     let reads = serves.filter_map(|served| context.workload.reads.member(served.read));
     let reads: Vec<_> = reads.map(|read| read.name.as_str()).collect();
     if reads.is_empty() {
-        format!("{} is how writes find rows", table.name)
+        format!("{} is used by writes to find rows", table.name)
     } else {
         format!("{} serves {}", table.name, reads.join(", "))
     }
