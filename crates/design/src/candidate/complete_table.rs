@@ -1,4 +1,4 @@
-//! Frames filled with columns.
+//! Candidates filled with columns.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::naming;
 use crate::{Context, partition_split, volume};
 
 impl CandidateTable {
-    /// The table with these columns (of the frame's sources) beside its key. Those that are in the key, counters and arrays too
+    /// The table with these columns (of the candidate's sources) beside its key. Those that are in the key, counters and arrays too
     /// large for a collection are left out; so is all of them in a table of counters.
     pub(crate) fn table_with(
         &self,
@@ -23,7 +23,7 @@ impl CandidateTable {
         self.table_serving(context, columns, &[])
     }
 
-    /// The same, where the sources stay that are served from: `serves` has those of the frame.
+    /// The same, where the sources stay that are served from: `serves` has those of the candidate.
     pub(crate) fn table_serving(
         &self,
         context: Context<'_>,
@@ -37,7 +37,7 @@ impl CandidateTable {
         CompleteTable { table, sources, memory }
     }
 
-    /// The table with these columns, for these reads: `serves` has sources of the frame. It is split only where what those reads
+    /// The table with these columns, for these reads: `serves` has sources of the candidate. It is split only where what those reads
     /// ask would split it otherwise than [`Frame::table_with`] does; then as that one is.
     pub(crate) fn into_table(
         self,
@@ -98,7 +98,7 @@ impl CandidateTable {
         PlannedTable { volume, ..table }
     }
 
-    /// The table as it is before it is split, and for each source of the frame that of the table. Sources that `serves` speaks
+    /// The table as it is before it is split, and for each source of the candidate that of the table. Sources that `serves` speaks
     /// of stay.
     fn unsplit_with_sources(
         &self,

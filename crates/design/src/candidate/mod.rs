@@ -20,7 +20,7 @@ pub(crate) use complete_table::columns_used;
 pub(crate) use id::CandidateId;
 pub(crate) use merge::merge_candidates;
 
-/// At most so many frames for one read: a few beside its keys, for those that are split in several ways.
+/// At most so many candidates for one read: a few beside its keys, for those that are split in several ways.
 const CANDIDATES_MAX: usize = mapping::MOST_KEYS + 8;
 
 /// A candidate table.
@@ -36,30 +36,30 @@ pub(crate) struct CandidateTable {
     pub(crate) table: PlannedTable,
 }
 
-/// A frame with columns, as a table.
+/// A candidate with columns, as a table.
 #[derive(Clone, Debug)]
 pub(crate) struct CompleteTable {
     /// The table: sources that nothing uses left out, static columns marked, names given, split as the bound asks, with its
     /// volume. Its columns have no reasons.
     pub(crate) table: PlannedTable,
-    /// For each source of the frame the source of the table that it is. A column of the frame whose source is left out may
-    /// still be there, as the one that refers to it: [`model::dependency::Dependencies::nearest`] of the frame names it.
+    /// For each source of the candidate the source of the table that it is. A column of the candidate whose source is left out may
+    /// still be there, as the one that refers to it: [`model::dependency::Dependencies::nearest`] of the candidate names it.
     pub(crate) sources: Vec<Option<SourceId>>,
     /// The volume of the table that remembers its oldest bucket, if it needs one.
     pub(crate) memory: Option<Volume>,
 }
 
-/// All useful frames for a read, the one that the mapping rules give first.
+/// All useful candidates for a read, the one that the mapping rules give first.
 pub(crate) fn candidates_for(context: Context<'_>, read: &Read) -> Vec<CandidateTable> {
     let position = context.workload.reads.find_id(|other| other == read);
     let keys = mapping::keys_for(context, read, position);
-    let mut frames: Vec<CandidateTable> =
+    let mut candidates: Vec<CandidateTable> =
         keys.into_iter().map(|table| CandidateTable { table }).collect();
-    frames.extend(splits::split_variants(
+    candidates.extend(splits::split_variants(
         context,
         read,
-        &frames,
-        CANDIDATES_MAX.saturating_sub(frames.len()),
+        &candidates,
+        CANDIDATES_MAX.saturating_sub(candidates.len()),
     ));
-    frames
+    candidates
 }

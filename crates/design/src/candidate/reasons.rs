@@ -59,7 +59,7 @@ impl CandidateTable {
         table
     }
 
-    /// The key column of the frame that became the one of this derivation.
+    /// The key column of the candidate that became the one of this derivation.
     fn find_key_column(
         &self,
         of: &Derivation,

@@ -21,26 +21,26 @@ const USUAL_PAGE: f64 = 100.0;
 /// A read that walks over buckets should find what it wants in so many.
 const WALK_BUCKETS_MAX: f64 = 2.0;
 
-/// Frames that are split otherwise than these would be with all that the read needs, at most so many.
+/// Candidates that are split otherwise than these would be with all that the read needs, at most so many.
 pub(super) fn split_variants(
     context: Context<'_>,
     read: &Read,
-    frames: &[CandidateTable],
+    candidates: &[CandidateTable],
     most: usize,
 ) -> Vec<CandidateTable> {
     let mut found = Vec::new();
-    for frame in
-        frames.iter().take(SPLIT_KEYS).filter(|one| !partition_split::is_forced(&one.table))
+    for candidate in
+        candidates.iter().take(SPLIT_KEYS).filter(|one| !partition_split::is_forced(&one.table))
     {
-        // The frames of a read have its sources in its order.
+        // The candidates of a read have its sources in its order.
         let needed: BTreeSet<Column> = super::complete_table::columns_used(read).collect();
-        let filled = frame.table_with(context, &needed).table;
+        let filled = candidate.table_with(context, &needed).table;
         let time = filled.bucket().map(|(_, _, width)| width);
         if let Some(width) = time {
-            found.extend(with_finer_bucket(context, read, frame, &filled, width));
-            found.extend(with_needed_shards(context, frame, &needed));
+            found.extend(with_finer_bucket(context, read, candidate, &filled, width));
+            found.extend(with_needed_shards(context, candidate, &needed));
         } else if filled.shards() > 1 {
-            found.extend(with_shards(context, frame, filled.shards().saturating_mul(2)));
+            found.extend(with_shards(context, candidate, filled.shards().saturating_mul(2)));
         }
     }
     found.truncate(most);
@@ -51,7 +51,7 @@ pub(super) fn split_variants(
 fn with_finer_bucket(
     context: Context<'_>,
     read: &Read,
-    frame: &CandidateTable,
+    candidate: &CandidateTable,
     filled: &PlannedTable,
     width: Bucket,
 ) -> Option<CandidateTable> {
@@ -67,10 +67,10 @@ fn with_finer_bucket(
     let coarser = column.name.clone();
     // Sources may have been left out of the table, but not that of the bucket: it is found again by its column.
     let of = match width {
-        Bucket::Range(_) => partition_split::range_column(context, &frame.table)?,
-        _ => partition_split::bucket_time(context, &frame.table)?,
+        Bucket::Range(_) => partition_split::range_column(context, &candidate.table)?,
+        _ => partition_split::bucket_time(context, &candidate.table)?,
     };
-    let mut table = columns::with_bucket(context, &frame.table, of, next);
+    let mut table = columns::with_bucket(context, &candidate.table, of, next);
     let wanted = match read.limit {
         #[expect(clippy::cast_precision_loss, reason = "a page has few rows")]
         Some(Limit::Number(rows)) => rows as f64,
@@ -92,19 +92,23 @@ fn with_finer_bucket(
 /// As many shards as are needed in place of a bucket.
 fn with_needed_shards(
     context: Context<'_>,
-    frame: &CandidateTable,
+    candidate: &CandidateTable,
     needed: &BTreeSet<Column>,
 ) -> Option<CandidateTable> {
-    let count = partition_split::shards_needed(context, &frame.unsplit_table(context, needed));
-    if count > 1 { with_shards(context, frame, count) } else { None }
+    let count = partition_split::shards_needed(context, &candidate.unsplit_table(context, needed));
+    if count > 1 { with_shards(context, candidate, count) } else { None }
 }
 
-fn with_shards(context: Context<'_>, frame: &CandidateTable, count: u32) -> Option<CandidateTable> {
-    let of = columns::shard_columns(context, &frame.table);
+fn with_shards(
+    context: Context<'_>,
+    candidate: &CandidateTable,
+    count: u32,
+) -> Option<CandidateTable> {
+    let of = columns::shard_columns(context, &candidate.table);
     if of.is_empty() || count > partition_split::SHARDS_MAX {
         return None;
     }
-    let mut table = columns::with_shards(&frame.table, of, count);
+    let mut table = columns::with_shards(&candidate.table, of, count);
     let text = format!(
         "{count} shards share the rows and the load of one partition; a read without the row's key queries all of them"
     );

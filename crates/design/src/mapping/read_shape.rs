@@ -37,7 +37,7 @@ pub(super) struct Equality {
 
 impl<'a> ReadShape<'a> {
     pub(super) fn new(context: Context<'a>, read: &'a Read, position: Option<ReadId>) -> Self {
-        let mut asked = Self {
+        let mut shape = Self {
             context,
             read,
             position,
@@ -49,20 +49,20 @@ impl<'a> ReadShape<'a> {
             holds: RowDefinition { sources: read.sources.clone(), ..RowDefinition::default() },
         };
         for condition in &read.conditions {
-            asked.classify(condition);
+            shape.classify(condition);
         }
-        asked.leave_ordered_lists_to_clustering();
-        asked.keep_one_range();
-        if let (Some(prefix), []) = (asked.prefix, asked.equalities.as_slice()) {
-            asked.ranges = vec![asked.dependencies.canonical_column(prefix)];
+        shape.leave_ordered_lists_to_clustering();
+        shape.keep_one_range();
+        if let (Some(prefix), []) = (shape.prefix, shape.equalities.as_slice()) {
+            shape.ranges = vec![shape.dependencies.canonical_column(prefix)];
         }
-        let elements = asked.holds.elements.clone();
-        let constants = constant_columns(&asked.holds.filters);
-        asked.dependencies = asked.dependencies.with_elements(&elements).with_constants(&constants);
-        if let (Some((column, _)), []) = (asked.extreme(), read.group.as_slice()) {
-            asked.exclude_nulls(column);
+        let elements = shape.holds.elements.clone();
+        let constants = constant_columns(&shape.holds.filters);
+        shape.dependencies = shape.dependencies.with_elements(&elements).with_constants(&constants);
+        if let (Some((column, _)), []) = (shape.extreme(), read.group.as_slice()) {
+            shape.exclude_nulls(column);
         }
-        asked
+        shape
     }
 
     /// Whether the column is nullable.
@@ -166,8 +166,8 @@ impl<'a> ReadShape<'a> {
         };
         let mut orders = self.read.order.iter();
         let Some(first) = orders.find(|order| !fixed(order.column)) else { return };
-        let ordered = |asked: &Self, equality: &Equality| {
-            equality.several && asked.is_same(equality.known, first.column)
+        let ordered = |shape: &Self, equality: &Equality| {
+            equality.several && shape.is_same(equality.known, first.column)
         };
         if self.equalities.iter().any(|equality| !ordered(self, equality)) {
             let kept = self.equalities.iter().copied().filter(|one| !ordered(self, one)).collect();

@@ -1,4 +1,7 @@
-//! Which table the rows of a request can be read from.
+//! Finds the table from which the rows of a request can be read.
+//!
+//! A table serves a request if its join can be laid over that of the request (an embedding of join
+//! graphs) without losing a row or merging two, and the known columns restrict enough of its key.
 
 use std::collections::BTreeMap;
 
@@ -13,23 +16,23 @@ use super::request::Request;
 use crate::Context;
 use crate::statement::ColumnValue;
 
-/// A way to read the rows of a request.
+/// A way to read the rows of a request from one table.
 #[derive(Clone, Debug)]
 pub(super) struct AccessPath {
     pub(super) table: TableId,
-    /// The restrictions.
+    /// The restrictions of the SELECT.
     pub(super) key: Vec<ColumnValue>,
     /// What the read is repeated over, the request's own loops first.
     pub(super) loops: Vec<Loop>,
-    /// Columns wanted that the table has, by the request's name for them.
+    /// Requested columns that the table stores, with their names there.
     pub(super) stored: BTreeMap<Column, String>,
-    /// Columns wanted that the table has not: what they would be made from there.
+    /// Requested columns that the table lacks, as columns of its own sources: they could be added.
     pub(super) missing: Vec<Column>,
-    /// What makes it worse than another.
+    /// Sort key of access paths; the smallest is the best.
     rank: (bool, bool, usize, usize, usize),
 }
 
-/// The best way to read the rows of a request; columns may be missing.
+/// The best access path for a request; columns may be missing.
 pub(super) fn best_access(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -42,7 +45,7 @@ pub(super) fn best_access(
     let some = tables.enumerate_ids().filter(|(_, table)| asked(table));
     let each = some.filter_map(|(at, table)| {
         let access = access(context, at, table, request)?;
-        // A walk over buckets must know its end.
+        // A walk over buckets needs a table that remembers the oldest one, or it has no end.
         let remembered = || tables.iter().any(|other| other.remembers == Some(at));
         let endless = access.loops.iter().any(|turn| match turn {
             Loop::Buckets(walk) => walk.retain.is_none() && !remembered(),
@@ -60,7 +63,7 @@ pub(super) fn access(
     table: &PlannedTable,
     request: &Request,
 ) -> Option<AccessPath> {
-    // A view lags behind its table: what a write finds there may be out of date.
+    // A view is updated asynchronously: what a write finds there may be out of date.
     let apart = table.is_counter() || table.remembers.is_some() || table.view_of.is_some();
     if apart || table.columns.is_empty() {
         return None;
@@ -96,8 +99,9 @@ struct RequestView<'a> {
 type Embedding = Vec<Option<SourceId>>;
 
 impl RequestView<'_> {
-    /// Lays the table's join over the request's, beginning with a source of each. Every row asked for must then be among the
-    /// table's: what the table joins beyond the request is to a single row that is always there.
+    /// Embeds the table's join into the request's, starting with a source of each. Every requested
+    /// row must then be among the table's: what the table joins beyond the request leads to a
+    /// single row that always exists.
     fn embed(&self, theirs: SourceId, asked: SourceId) -> Option<Embedding> {
         let entity = |shape: &JoinGraph<'_>, at: SourceId| {
             shape.sources.member(at).map(|source| source.entity)
@@ -135,7 +139,7 @@ impl RequestView<'_> {
         Some(map)
     }
 
-    /// Whether the table leaves out none of the rows asked for.
+    /// Whether the table contains all requested rows.
     fn has_all_rows(&self, map: &Embedding) -> bool {
         let holds = &self.table.holds;
         let asked = |column: Column| self.request_column(map, column);
@@ -171,7 +175,7 @@ impl RequestView<'_> {
                 .any(|filter| filter.predicate.columns().iter().copied().any(same))
     }
 
-    /// A column of the table's sources as the request knows it.
+    /// A column of the table's sources as a column of the request.
     fn request_column(&self, map: &Embedding, column: Column) -> Option<Column> {
         self.theirs.sources.ids().find_map(|source| {
             let asked = map.member(source).copied().flatten()?;
@@ -180,7 +184,7 @@ impl RequestView<'_> {
         })
     }
 
-    /// What the request knows a column of the table's sources to be.
+    /// The known value of a column of the table's sources.
     fn find_known(&self, map: &Embedding, column: Column) -> Option<(Column, Operand)> {
         let asked = self.request_column(map, column)?;
         let found =
@@ -188,7 +192,7 @@ impl RequestView<'_> {
         found.map(|(_, operand)| (asked, operand.clone()))
     }
 
-    /// How the rows are read, if enough of the key is known.
+    /// The access path, if enough of the key is known.
     fn access(&self, context: Context<'_>, at: TableId, map: &Embedding) -> Option<AccessPath> {
         let mut loops = self.request.loops.clone();
         let mut key = Vec::new();
@@ -207,7 +211,7 @@ impl RequestView<'_> {
         }
         let enough =
             self.request.enough.iter().all(|column| fixed.contains(&self.asked.canonical(*column)));
-        // Nothing known at all is a scan, which must be what was asked for.
+        // Without any restriction this is a scan, which must be what was requested.
         if !enough || (fixed.is_empty() && !self.request.known.is_empty()) {
             return None;
         }
@@ -226,7 +230,7 @@ impl RequestView<'_> {
         Some(AccessPath { table: at, key, loops, stored, missing, rank })
     }
 
-    /// The value of a column of the partition key, perhaps in turns.
+    /// The value of a column of the partition key; a loop where it takes several values.
     fn partition_value(
         &self,
         context: Context<'_>,
@@ -276,7 +280,7 @@ impl RequestView<'_> {
         }
     }
 
-    /// A walk over all buckets there are.
+    /// A walk over all existing buckets.
     fn walk(&self, context: Context<'_>, bucket: Bucket) -> BucketWalk {
         let retentions = self
             .table
@@ -295,7 +299,7 @@ impl RequestView<'_> {
         }
     }
 
-    /// The columns wanted: those that the table has, and those that it could have.
+    /// The requested columns: those that the table stores, and those that could be added to it.
     fn columns(&self, map: &Embedding) -> Option<(BTreeMap<Column, String>, Vec<Column>)> {
         let mut stored = BTreeMap::new();
         let mut missing = Vec::new();
@@ -310,7 +314,7 @@ impl RequestView<'_> {
             }
         }
         if stored.is_empty() && missing.is_empty() {
-            // Nothing is wanted but that there are rows.
+            // Only the existence of rows is requested; any column will do.
             let first = self.table.columns.first()?;
             let key = self.request.distinct.first().or(self.request.wants.first());
             let asked = key

@@ -1,4 +1,4 @@
-//! Tables and columns that are there because a write must find rows.
+//! Tables and columns that exist because a write must find rows.
 
 use cql::Span;
 use model::concept::Figure;
@@ -16,18 +16,19 @@ use super::lookup;
 use super::request::{Request, result_name};
 use crate::{Context, mapping};
 
-/// What became of a wish.
+/// The result of providing for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Provision {
-    /// It was there.
+    /// A table served it already.
     Already,
     /// A column or a table was added.
     Added,
-    /// There can be none.
+    /// No table can serve it.
     Impossible,
 }
 
-/// Sees to it that the rows of a request can be read: by a column more in a table, or by a table more.
+/// Makes the rows of a request readable: by an additional column in a table, or an additional
+/// table.
 pub(super) fn provide(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -53,7 +54,7 @@ pub(super) fn provide(
     }
 }
 
-/// A column that a table gets for a write's sake.
+/// A column added to a table for a write.
 fn support_column(
     context: Context<'_>,
     table: &PlannedTable,
@@ -85,7 +86,7 @@ fn support_column(
     })
 }
 
-/// A table for a request, by the rules that give tables to reads.
+/// A table for a request, by the mapping rules that also give reads their tables.
 fn add_table(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -109,7 +110,7 @@ fn add_table(
                 }
             }
             tables.extend(more);
-            // What was made for the request must serve it.
+            // The mapping rules do not know requests: check that the new table serves this one.
             match lookup::best_access(context, tables, request) {
                 Some(access) if access.missing.is_empty() => Provision::Added,
                 _ => {

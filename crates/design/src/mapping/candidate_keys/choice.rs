@@ -41,7 +41,7 @@ pub(super) struct KeyChoice {
 
 /// All choices for a read, the most promising first: those that are few steps from what the rules give, among these those
 /// whose partitions are what another read is given.
-pub(super) fn key_choices(asked: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyChoice> {
+pub(super) fn key_choices(shape: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyChoice> {
     let mut all = vec![Vec::new()];
     for (at, thing) in places.terms.iter().enumerate() {
         let open = if at < TERMS_MAX { placements(thing) } else { &placements(thing)[..1] };
@@ -52,13 +52,13 @@ pub(super) fn key_choices(asked: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyCh
             })
             .collect();
     }
-    let ordered = asked.read.order.iter().any(|order| !asked.is_given(order.column));
-    let clusters = ordered || !places.ranges.is_empty() || !asked.read.group.is_empty();
+    let ordered = shape.read.order.iter().any(|order| !shape.is_given(order.column));
+    let clusters = ordered || !places.ranges.is_empty() || !shape.read.group.is_empty();
     let mut lefts = vec![ClientShare::Nothing];
     if ordered && !places.ranges.is_empty() {
         lefts.extend([ClientShare::Order, ClientShare::Range]);
     }
-    if clusters || asked.extreme().is_some() {
+    if clusters || shape.extreme().is_some() {
         lefts.push(ClientShare::Everything);
     }
     let choices = all.into_iter().flat_map(|places| {

@@ -35,27 +35,27 @@ pub(super) struct KeyTerm {
 }
 
 impl KeyTerms {
-    pub(super) fn new(asked: &ReadShape<'_>) -> Self {
+    pub(super) fn new(shape: &ReadShape<'_>) -> Self {
         let mut things: Vec<KeyTerm> =
-            asked.equalities.iter().map(|equality| parameter_term(asked, equality.known)).collect();
-        let constants = asked.read.conditions.iter().enumerate();
-        let constants = constants.filter(|(_, condition)| asked.holds.filters.contains(condition));
+            shape.equalities.iter().map(|equality| parameter_term(shape, equality.known)).collect();
+        let constants = shape.read.conditions.iter().enumerate();
+        let constants = constants.filter(|(_, condition)| shape.holds.filters.contains(condition));
         things.extend(
-            constants.filter_map(|(at, condition)| constant_term(asked, at, &condition.predicate)),
+            constants.filter_map(|(at, condition)| constant_term(shape, at, &condition.predicate)),
         );
-        let ranges = asked.read.conditions.iter().enumerate().filter(|(_, condition)| {
+        let ranges = shape.read.conditions.iter().enumerate().filter(|(_, condition)| {
             let ranged = match &condition.predicate {
                 Predicate::Compare { comparison, .. } => *comparison != Comparison::Equal,
                 Predicate::Row { .. } | Predicate::Prefix { .. } => true,
                 _ => false,
             };
-            ranged && !asked.holds.filters.contains(condition)
+            ranged && !shape.holds.filters.contains(condition)
         });
-        let others = asked.context.workload.reads.iter().filter(|other| *other != asked.read);
+        let others = shape.context.workload.reads.iter().filter(|other| *other != shape.read);
         Self {
             terms: things,
             ranges: ranges.map(|(at, _)| at).collect(),
-            others: others.map(|other| attributes_given(asked, other)).collect(),
+            others: others.map(|other| attributes_given(shape, other)).collect(),
         }
     }
 
@@ -78,26 +78,26 @@ impl KeyTerms {
     }
 }
 
-fn parameter_term(asked: &ReadShape<'_>, known: Determinant) -> KeyTerm {
-    let said = asked.read.conditions.iter().enumerate().filter(|(_, condition)| {
-        !asked.holds.filters.contains(condition)
+fn parameter_term(shape: &ReadShape<'_>, known: Determinant) -> KeyTerm {
+    let said = shape.read.conditions.iter().enumerate().filter(|(_, condition)| {
+        !shape.holds.filters.contains(condition)
             && match &condition.predicate {
                 Predicate::Compare { column, comparison: Comparison::Equal, .. }
                 | Predicate::In { column, .. }
-                | Predicate::AnyOf { column, .. } => asked.is_same(known, *column),
+                | Predicate::AnyOf { column, .. } => shape.is_same(known, *column),
                 Predicate::Holds { column, .. } => known == Determinant::Element(*column),
                 _ => false,
             }
     });
     let (Determinant::Value(column) | Determinant::Element(column)) = known;
-    let tenant = asked.context.concept.tenant.as_ref();
+    let tenant = shape.context.concept.tenant.as_ref();
     let is_tenant = |name: &String| {
-        let members = asked.dependencies.equal_columns(column);
-        members.iter().any(|member| asked.attribute(*member).name == *name)
+        let members = shape.dependencies.equal_columns(column);
+        members.iter().any(|member| shape.attribute(*member).name == *name)
     };
     KeyTerm {
         known,
-        attribute: attribute_ref(&asked.read.sources, column),
+        attribute: attribute_ref(&shape.read.sources, column),
         conditions: said.map(|(at, _)| at).collect(),
         constant: false,
         in_keys: true,
@@ -105,9 +105,9 @@ fn parameter_term(asked: &ReadShape<'_>, known: Determinant) -> KeyTerm {
     }
 }
 
-fn constant_term(asked: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<KeyTerm> {
+fn constant_term(shape: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<KeyTerm> {
     let column = *test.columns().first()?;
-    let column = asked.dependencies.canonical_column(column);
+    let column = shape.dependencies.canonical_column(column);
     let equality = match test {
         Predicate::Compare { comparison, .. } => *comparison == Comparison::Equal,
         Predicate::In { .. } => true,
@@ -115,17 +115,17 @@ fn constant_term(asked: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<K
     };
     Some(KeyTerm {
         known: Determinant::Value(column),
-        attribute: attribute_ref(&asked.read.sources, column),
+        attribute: attribute_ref(&shape.read.sources, column),
         conditions: vec![at],
         constant: true,
-        in_keys: equality && !asked.is_given(column),
+        in_keys: equality && !shape.is_given(column),
         is_tenant: false,
     })
 }
 
 /// What another read is given.
-fn attributes_given(asked: &ReadShape<'_>, other: &Read) -> BTreeSet<AttributeRef> {
-    let dependencies = Dependencies::new(asked.context.concept, &other.sources);
+fn attributes_given(shape: &ReadShape<'_>, other: &Read) -> BTreeSet<AttributeRef> {
+    let dependencies = Dependencies::new(shape.context.concept, &other.sources);
     let given = other.conditions.iter().filter_map(|condition| match &condition.predicate {
         Predicate::Compare { column, comparison: Comparison::Equal, .. }
         | Predicate::In { column, .. }

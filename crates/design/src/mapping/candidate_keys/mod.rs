@@ -37,7 +37,7 @@ pub(crate) fn keys_for(
     read: &Read,
     position: Option<ReadId>,
 ) -> Vec<PlannedTable> {
-    let asked = ReadShape::new(context, read, position);
+    let shape = ReadShape::new(context, read, position);
     let tables = tables_for(context, read, position, &mut Vec::new());
     let Some(mut first) = tables.ok().and_then(|tables| tables.into_iter().next()) else {
         return Vec::new();
@@ -45,21 +45,21 @@ pub(crate) fn keys_for(
     first.columns.retain(|column| column.is_key() || column.role == ColumnRole::Counter);
     let mut found =
         KeySet { nulls: table_merge::implicit_not_null(context, &first), keys: vec![first] };
-    if matches!(key_override::find_override(&asked), Ok(Some(_))) {
+    if matches!(key_override::find_override(&shape), Ok(Some(_))) {
         return found.keys;
     }
-    let places = KeyTerms::new(&asked);
-    for choice in key_choices(&asked, &places).into_iter().take(MOST_CHOICES) {
+    let places = KeyTerms::new(&shape);
+    for choice in key_choices(&shape, &places).into_iter().take(MOST_CHOICES) {
         if found.keys.len() >= MOST_KEYS {
             break;
         }
         let asks = choice.to_read(read, &places);
-        let asked = ReadShape::new(context, &asks, position);
+        let shape = ReadShape::new(context, &asks, position);
         for clustered in choice.clustering_orders(&places) {
-            if choice.is_exact() && matches!(aggregates::counter_table(&asked, &[]), Ok(Ok(_))) {
-                found.add(context, counter_table(&asked, &clustered), &choice);
+            if choice.is_exact() && matches!(aggregates::counter_table(&shape, &[]), Ok(Ok(_))) {
+                found.add(context, counter_table(&shape, &clustered), &choice);
             }
-            found.add(context, row_table(&asked, &clustered), &choice);
+            found.add(context, row_table(&shape, &clustered), &choice);
         }
     }
     found.keys.truncate(MOST_KEYS);
@@ -101,24 +101,24 @@ fn is_small(context: Context<'_>, table: &PlannedTable) -> bool {
 }
 
 /// The table of counters, in which these of the things given cluster.
-fn counter_table(asked: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
-    aggregates::counter_table(asked, clustered).ok()?.ok()
+fn counter_table(shape: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
+    aggregates::counter_table(shape, clustered).ok()?.ok()
 }
 
 /// The rows, among which these of the things given cluster.
-fn row_table(asked: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
-    let key = KeyBuilder::for_rows_after(asked, clustered).ok()?;
-    let mut table = columns::key_table(asked, key.columns).ok()?;
-    if asked.is_aggregate()
+fn row_table(shape: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
+    let key = KeyBuilder::for_rows_after(shape, clustered).ok()?;
+    let mut table = columns::key_table(shape, key.columns).ok()?;
+    if shape.is_aggregate()
         && let Some(first) = table.columns.first_mut()
     {
         let text = "rows are stored and aggregated by the client; a counter would have to be updated with every row".to_owned();
         first.reasons.push(MappingReason {
             rule: MappingRule::Aggregate,
-            read: asked.position,
+            read: shape.position,
             text,
         });
     }
-    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
+    naming::name_columns(&shape.dependencies, &shape.read.sources, &mut table.columns);
     Some(table)
 }

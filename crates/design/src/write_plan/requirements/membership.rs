@@ -1,4 +1,4 @@
-//! Whether a row belongs into a table, was there, and leaves its place.
+//! Whether a row belongs into a table, existed before, and changes its key.
 
 use model::id::IdList;
 use model::plan::{Derivation, Guard, Operand};
@@ -24,7 +24,7 @@ impl<'a> RowValues<'a> {
         for column in
             reference_columns(scope).into_iter().chain(table.holds.not_null.iter().copied())
         {
-            // A row that is read from the very table belongs there, as far as the write does not change it.
+            // A row read from the table itself belongs there, unless the write changes that.
             if !own || (when == WriteMoment::After && self.impact.is_affected(scope, column)) {
                 truths.push(self.check_not_null(scope, column, when));
             }
@@ -57,7 +57,7 @@ impl<'a> RowValues<'a> {
         }
     }
 
-    /// Whether a row meets a test.
+    /// Whether a row satisfies a predicate.
     pub(super) fn evaluate_predicate(
         &mut self,
         scope: &mut Scope<'a>,
@@ -129,7 +129,7 @@ impl<'a> RowValues<'a> {
         GuardExpression::any(truths)
     }
 
-    /// Whether the place of the row in the table changes.
+    /// Whether the key of the row in the table changes.
     pub(super) fn key_change(&mut self, scope: &mut Scope<'a>) -> GuardExpression {
         let key: Vec<_> = scope.table.columns.iter().filter(|column| column.is_key()).collect();
         let plain = |of: Column| {
@@ -167,7 +167,7 @@ impl<'a> RowValues<'a> {
     }
 }
 
-/// Whether the values of a row meet a test.
+/// Whether the values of a row satisfy a predicate.
 pub(super) fn evaluate_predicate(
     test: &Predicate,
     mut value: impl FnMut(Column) -> NullableValue,

@@ -31,7 +31,7 @@ impl<'a> RowValues<'a> {
         if let Some(operand) = self.partner_value(scope, column) {
             return NullableValue::Is(operand);
         }
-        // What the row is joined with from now on is not what was found along with it.
+        // What the row is joined with after the write is not what was found along with it.
         let rejoined = when == WriteMoment::After && self.impact.is_affected(scope, column);
         match scope.found.filter(|_| !rejoined) {
             Some(request) => self.row_value(scope, request, column),
@@ -52,7 +52,7 @@ impl<'a> RowValues<'a> {
         Some(self.request_column(request, column))
     }
 
-    /// Whether the rows are read from the very table.
+    /// Whether the rows are read from the written table itself.
     pub(super) fn has_own_rows(&self, scope: &Scope<'a>) -> bool {
         scope.found.and_then(|at| self.requests.member(at)).is_some_and(|found| found.own.is_some())
     }
@@ -138,7 +138,7 @@ impl<'a> RowValues<'a> {
         }
     }
 
-    /// The request that looks up a joined row; the same one for all that ask for the same.
+    /// The request that looks up a joined row, shared by all values of that row.
     fn add_lookup(
         &mut self,
         scope: &mut Scope<'a>,
@@ -161,7 +161,7 @@ impl<'a> RowValues<'a> {
         if let Some((_, at)) = scope.parents.iter().find(|(asked, _)| alike(asked)) {
             return *at;
         }
-        // What is the same at every turn is read once.
+        // What is the same in every turn is read once.
         let each = request.known.iter().any(|(_, operand)| self.is_varying(scope, operand));
         let loops = if each { scope.loops.clone() } else { Vec::new() };
         let same = |asked: &Request| alike(asked) && asked.loops == loops;
@@ -180,7 +180,7 @@ impl<'a> RowValues<'a> {
         at
     }
 
-    /// Whether a value is another one at each turn of the loops.
+    /// Whether a value differs between the turns of the loops.
     fn is_varying(&self, scope: &Scope<'a>, operand: &Operand) -> bool {
         match operand {
             Operand::Parameter(_) | Operand::Literal(_) => false,

@@ -13,7 +13,7 @@ const STATEMENTS_MAX: f64 = 100.0;
 const BYTES_MAX: f64 = 50.0 * 1024.0;
 /// The server warns of a larger batch.
 const BYTES_WARN: f64 = 5.0 * 1024.0;
-/// Bytes of a statement that only changes or deletes, or of whose table nothing is known.
+/// Assumed bytes of a statement that only updates or deletes, or whose table has no estimate.
 const SMALL: f64 = 100.0;
 
 /// Conditional statements, each alone and in turn.
@@ -28,7 +28,7 @@ pub(super) fn send_conditional(
     steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
 }
 
-/// Plain statements: in one batch, but for those that are too many.
+/// Plain statements: in one batch, except those that are too many for it.
 pub(super) fn send_plain(
     tables: &[PlannedTable],
     sent: Vec<StatementDraft>,
@@ -139,7 +139,7 @@ fn send_batch(tables: &[PlannedTable], sent: Vec<StatementDraft>, steps: &mut Ve
     steps.push(WriteStep::Batch { kind, statements, reason });
 }
 
-/// Whether the partition is another one at each turn.
+/// Whether the partition differs between the turns.
 fn has_varying_partition(sent: &StatementDraft) -> bool {
     let rows = sent.planned.loops.iter().any(|turn| matches!(turn, Loop::Rows(_)));
     sent.partition.iter().any(|(_, operand)| is_varying(operand, rows))
@@ -153,7 +153,8 @@ fn is_varying(operand: &Operand, rows: bool) -> bool {
     }
 }
 
-/// Counter updates: apart from all others, which the server refuses in one batch with them.
+/// Counter updates: separately, since the server rejects batches that mix them with other
+/// statements.
 pub(super) fn send_counters(
     sent: Vec<StatementDraft>,
     steps: &mut Vec<WriteStep>,
