@@ -1,4 +1,5 @@
-//! The search for the cheapest tables: against published figures, and how it grows with the model: `cargo bench -p design`.
+//! The search for the cheapest tables: against published figures, and how it grows with the model:
+//! `cargo bench -p design`.
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 
 use std::fmt::Write;

@@ -7,19 +7,20 @@ use model::workload::{Limit, WriteKind};
 use crate::{Context, Target, volume};
 use model::figures::{format_bytes, format_duration, format_rate};
 
-/// Cassandra's longest time to live: twenty years.
+/// Cassandra's maximum time to live: twenty years.
 const LONGEST_LIFE: f64 = 630_720_000.0;
-/// Seconds that a node keeps hints for another: a purge before their end could lose them.
+/// Seconds that a node keeps hints for another. A shorter grace could purge a tombstone while the
+/// hint with the write that it deletes is still undelivered.
 const HINT_WINDOW: u32 = 3 * 3_600;
-/// Windows of compaction over a retention, at least and at most.
+/// The minimum and maximum number of compaction windows over a retention.
 const WINDOWS: std::ops::RangeInclusive<u64> = 20..=30;
 /// Units of a window with their seconds, the longest first.
 const UNITS: [(&str, u64); 3] = [("DAYS", 86_400), ("HOURS", 3_600), ("MINUTES", 60)];
-/// Reads per second that make it worth while to read less for each.
+/// Reads per second from which smaller chunks are worthwhile.
 const MANY_READS: f64 = 1_000.0;
-/// Bytes that a chunk has unless told otherwise, and those of a small one.
+/// The default chunk length in bytes.
 const CHUNK: f64 = 16_384.0;
-/// Rows that are cached at most of each partition.
+/// Rows of each partition that are cached at most.
 const CACHED_ROWS: u64 = 1_000;
 
 /// Sets the options of every table.
@@ -190,7 +191,8 @@ fn lifetime(
     Some(u64::from(seconds))
 }
 
-/// The unit and size of a window of compaction, and how many make a retention: 20 to 30 where it is long enough.
+/// The unit and size of a window of compaction, and how many make a retention: 20 to 30 where it is
+/// long enough.
 fn window(seconds: u64) -> (&'static str, u64, u64) {
     for (unit, length) in UNITS {
         let size = seconds.div_ceil(length * WINDOWS.end()).max(1);
@@ -202,7 +204,7 @@ fn window(seconds: u64) -> (&'static str, u64, u64) {
     ("MINUTES", 1, seconds.div_ceil(60).max(1))
 }
 
-/// Smaller chunks where many reads want one small row each.
+/// Smaller chunks where many reads return one small row each.
 fn compress(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptions) {
     let reads: f64 = reads(context, table).sum();
     let row = table.volume.fixed_bytes + table.volume.row_bytes;

@@ -1,4 +1,4 @@
-//! What stands below a picture: the queries, and what the marks mean.
+//! The legend of a picture: its heading and what its marks mean.
 
 use super::picture::{Card, CardKind, Level, Picture, PictureKind};
 

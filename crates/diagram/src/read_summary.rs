@@ -1,14 +1,14 @@
-//! What a read asks, in a sentence.
+//! Describes a read in a sentence.
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
 use model::id::IdList;
 use model::workload::{Column, Limit, OutputValue, Predicate, Read, Source, Value};
 
-/// More columns than these are not named.
+/// With more columns than this, none are listed.
 const COLUMNS_SHOWN: usize = 3;
 
-/// What a read asks, in a sentence.
+/// Describes a read in a sentence.
 pub(crate) fn describe_read(concept: &Concept, read: &Read) -> String {
     let mut text = subject(concept, read);
     let conditions: Vec<_> = read
@@ -37,7 +37,7 @@ pub(crate) fn describe_read(concept: &Concept, read: &Read) -> String {
     text + ", at most " + &most
 }
 
-/// What is asked of which entities.
+/// The beginning of the sentence: what is returned of which entities.
 fn subject(concept: &Concept, read: &Read) -> String {
     let column = |column| name(concept, read, column);
     let first = read.outputs.iter().find_map(|output| match output.value {

@@ -1,4 +1,4 @@
-//! The position of a candidate among the candidates.
+//! Ids of candidates.
 
 use std::ops::Index;
 

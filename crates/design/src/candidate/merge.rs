@@ -13,7 +13,7 @@ use crate::table_merge::key_part::{KeyPart, KeyPartInterner};
 use crate::table_merge::row_set::{ReferencePath, RowSet, RowSetKey};
 use crate::{Context, partition_split};
 
-/// What tells a candidate from others.
+/// The identity of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum CandidateKey {
     /// Rows of one maker: which, the partition key in any order, what clusters, and counters.
@@ -23,14 +23,16 @@ enum CandidateKey {
         clustering: Vec<(KeyPart, Direction)>,
         counters: Vec<KeyPart>,
     },
-    /// Rows of several makers, or a key that the user wants: all of it.
+    /// Rows of several makers, or a key that the user forces: all of it.
     Other { holds: RowDefinition, key: Vec<(Derivation, ColumnRole)>, forced: Option<Vec<ReadId>> },
 }
 
-/// The ways from a maker that are there for each of the same rows: the shorter first, each with the source at its end.
+/// The paths of references from a maker that exist for each of the same rows: the shorter first,
+/// each with the source at its end.
 type SourcePaths = BTreeMap<(usize, ReferencePath), Source>;
 
-/// The candidates of all reads given, each once; sources that one of them brings are given to all over the same rows.
+/// The candidates of all reads given, each once; sources that one of them brings are given to all
+/// over the same rows.
 pub(crate) fn merge_candidates(
     context: Context<'_>,
     candidates: Vec<CandidateTable>,
@@ -73,7 +75,7 @@ pub(crate) fn merge_candidates(
     kept
 }
 
-/// Adds the ways of a table that are there for every row.
+/// Adds the paths of a table that exist for every row.
 fn collect(ways: &mut SourcePaths, table: &PlannedTable, rows: &RowSet) {
     for (path, source) in rows.paths.iter().zip(&table.holds.sources) {
         ways.entry((path.len(), path.clone())).or_insert_with(|| source.clone());
@@ -126,7 +128,8 @@ fn candidate_key(
     CandidateKey::OneMaker { rows: *group, partition, clustering, counters }
 }
 
-/// Whether two candidates that are otherwise the same are bucketed by the same time, or come to no split at all.
+/// Whether two candidates that are equal otherwise are bucketed by the same time, or not split at
+/// all.
 fn has_same_split(context: Context<'_>, one: &CandidateTable, other: &CandidateTable) -> bool {
     if one.table.bucket().is_some() || one.table.shards() > 1 {
         return true;

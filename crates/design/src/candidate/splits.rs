@@ -1,8 +1,9 @@
-//! The same key split otherwise than the bound alone would have it.
+//! The same key with other splits than the limits alone require.
 //!
-//! A bucket coarser than the coarsest that meets the bound would not meet it, so there are finer ones; what is bucketed may also
-//! be sharded, which needs no walk and no memory of the oldest bucket; and what is sharded may have more shards, each of which a
-//! read visits but which share what is hot. What fits into one partition is not split: no read would read less for it.
+//! The limits give the coarsest bucket within them, so the variants are finer ones; instead of
+//! buckets there may be shards, which need no walk and no record of the oldest bucket; and there
+//! may be more shards, all of which a read visits but which share the load of a hot partition. What
+//! fits into one partition is not split: no read would read less.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +15,15 @@ use crate::partition_split::{self, columns};
 use crate::{Context, volume};
 use model::figures::pluralise;
 
-/// Of so many keys of a read other splits are tried: later ones are far from what the rules give.
+/// Keys of a read for which other splits are tried: later ones are far from the rules.
 const SPLIT_KEYS: usize = 6;
-/// A walk over buckets wants so many rows where the read does not say: a page.
+/// Rows that a walk over buckets needs where the read has no limit: a page.
 const USUAL_PAGE: f64 = 100.0;
-/// A read that walks over buckets should find what it wants in so many.
+/// Buckets in which a walk should find all rows it needs.
 const WALK_BUCKETS_MAX: f64 = 2.0;
 
-/// Candidates that are split otherwise than these would be with all that the read needs, at most so many.
+/// Variants of these candidates with other splits than they would have with all that the read
+/// needs, at most `most` of them.
 pub(super) fn split_variants(
     context: Context<'_>,
     read: &Read,
@@ -47,7 +49,7 @@ pub(super) fn split_variants(
     found
 }
 
-/// The next finer bucket, where a read still finds what it wants in one or two.
+/// The next finer bucket, where a read still finds all rows it needs in one or two of them.
 fn with_finer_bucket(
     context: Context<'_>,
     read: &Read,
@@ -65,7 +67,8 @@ fn with_finer_bucket(
     };
     let (column, ..) = filled.bucket()?;
     let coarser = column.name.clone();
-    // Sources may have been left out of the table, but not that of the bucket: it is found again by its column.
+    // Sources may have been left out of the table, but not that of the bucket: it is found again by
+    // its column.
     let of = match width {
         Bucket::Range(_) => partition_split::range_column(context, &candidate.table)?,
         _ => partition_split::bucket_time(context, &candidate.table)?,
@@ -116,7 +119,7 @@ fn with_shards(
     Some(CandidateTable { table })
 }
 
-/// Says why the column that splits the partition is there.
+/// Adds the reason to the column that splits the partition.
 fn explain(table: &mut PlannedTable, rule: MappingRule, text: String) {
     let read = table.serves.first().map(|served| served.read);
     let splits = |derivation: &Derivation| match rule {

@@ -1,6 +1,8 @@
-//! Counts, sums and averages: as counters where counters can say them, else from rows that the client counts.
+//! Counts, sums and averages: as counters where possible, otherwise computed from rows by the
+//! client.
 //!
-//! A counter keeps whole numbers, cannot expire, and counts what was written rather than what is there: `@exact` forbids it.
+//! A counter holds integers, cannot expire, and counts what was written rather than what exists:
+//! `@exact` forbids it.
 
 use cql::types::{NativeType, Type};
 use model::dependency::Determinant;
@@ -15,8 +17,8 @@ use super::key::KeyBuilder;
 use super::read_shape::ReadShape;
 use crate::naming;
 
-/// The table of counters that serves a read, in which these of the things given cluster; or, in a clause, why its rows have to
-/// be read.
+/// The counter table that serves a read, in which the columns of `clustered` are clustering
+/// columns; or, as a clause, why rows have to be read instead.
 pub(super) fn counter_table(
     shape: &ReadShape<'_>,
     clustered: &[Determinant],
@@ -50,7 +52,7 @@ pub(super) fn counter_table(
     Ok(Ok(table))
 }
 
-/// The counters that say what a read wants, each once; or, in a clause, why there are none.
+/// The counters that answer a read, each once; or, as a clause, why there are none.
 fn counter_derivations(shape: &ReadShape<'_>) -> Result<Vec<Derivation>, String> {
     let mut counters = Vec::new();
     let mut add = |derivation: Derivation| {
@@ -96,7 +98,7 @@ fn check_counters(shape: &ReadShape<'_>) -> Result<(), String> {
     let grouped = |column: Column| {
         shape.read.group.iter().any(|group| shape.dependencies.is_equal(*group, column))
     };
-    // A range selects counters by their group; any other would need the rows.
+    // A range can only select whole groups; any other would need the rows.
     let ranged = columns::columns_compared(shape)
         .into_iter()
         .find(|column| !grouped(*column) && !shape.is_given(*column));
@@ -124,7 +126,7 @@ fn check_sum(shape: &ReadShape<'_>, column: Column) -> Result<(), String> {
     Ok(())
 }
 
-/// A plain column can stand beside counters only as a part of their key.
+/// A plain column can be in a counter table only as part of the key.
 fn check_in_key(shape: &ReadShape<'_>, column: Column) -> Result<(), String> {
     let grouped = shape.read.group.iter().any(|group| shape.dependencies.is_equal(*group, column));
     if grouped || shape.is_given(column) {

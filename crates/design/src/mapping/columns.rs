@@ -1,4 +1,4 @@
-//! The columns of a table: what is stored beside the key, which of it is static, and what everything is called.
+//! The columns of a table: what is stored beside the key, which of it is static, and their names.
 
 use cql::types::{NativeType, Type};
 use model::dependency::{Dependencies, Determinant};
@@ -22,7 +22,7 @@ pub(super) fn assemble(
     let mut table = key_table(shape, key)?;
     let partition: Vec<Determinant> =
         table.partition_key().filter_map(|column| as_known(&column.derivation)).collect();
-    // A partition of one row has nothing to share.
+    // In a partition of one row there is nothing to share.
     let one_row = table.clustering().next().is_none() || shape.dependencies.is_key(&partition);
     let partition: Vec<Column> = partition
         .into_iter()
@@ -61,7 +61,8 @@ pub(super) fn key_table(
     })
 }
 
-/// What a read needs of a row beside the key, each class of equal columns once, in the order of sources and declarations.
+/// What a read needs of a row beside the key, each class of equal columns once, in the order of
+/// sources and declarations.
 pub(super) fn columns_to_store(
     shape: &ReadShape<'_>,
     key: &[KeyColumn],
@@ -116,7 +117,7 @@ pub(super) fn columns_compared(shape: &ReadShape<'_>) -> Vec<Column> {
         .collect()
 }
 
-/// The columns that a condition speaks of.
+/// The columns of a condition.
 pub(super) fn predicate_columns(test: &Predicate) -> impl Iterator<Item = Column> {
     let columns = match test {
         Predicate::Compare { column, .. }
@@ -148,7 +149,7 @@ fn value_column(
     }
 }
 
-/// Why a column stands beside the key: for a read (its position and its name).
+/// Why a column is stored beside the key: for a read (its position and its name).
 pub(crate) fn column_reason(
     dependencies: &Dependencies<'_>,
     column: Column,
@@ -203,7 +204,8 @@ pub(super) fn element_type(array: &Type) -> Type {
     }
 }
 
-/// Whether values of a type hold durations, which have no order. Types nest at most [`cql::types::MAX_TYPE_DEPTH`] deep.
+/// Whether values of a type hold durations, which have no order. Types nest at most
+/// [`cql::types::MAX_TYPE_DEPTH`] deep.
 fn contains_duration(ty: &Type) -> bool {
     match ty {
         Type::Native(native) => *native == NativeType::Duration,

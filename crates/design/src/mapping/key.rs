@@ -17,7 +17,7 @@ pub(super) struct KeyColumn {
     pub(super) reasons: Vec<MappingReason>,
 }
 
-/// A primary key in the making.
+/// A primary key being built.
 #[derive(Debug)]
 pub(super) struct KeyBuilder<'a, 'b> {
     shape: &'b ReadShape<'a>,
@@ -30,7 +30,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         Self::for_rows_after(shape, &[])
     }
 
-    /// The same where these of the things given cluster first, in this order, rather than name the partition.
+    /// The same with some of the columns given by equality as the first clustering columns, in this
+    /// order, rather than in the partition key.
     pub(super) fn for_rows_after(
         shape: &'b ReadShape<'a>,
         clustered: &[Determinant],
@@ -44,7 +45,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         Ok(key)
     }
 
-    /// The key of a table that holds a counter for each group: what is given (of which some clusters), then the groups.
+    /// The key of a table that holds a counter for each group: what is given (partly as clustering
+    /// columns), then the groups.
     pub(super) fn for_groups(
         shape: &'b ReadShape<'a>,
         clustered: &[Determinant],
@@ -84,7 +86,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         self.columns.push(KeyColumn { derivation, role, reasons });
     }
 
-    /// Adds one more reason to the column that is made from this one; whether there is such a column.
+    /// Adds one more reason to the column that is made from this one; whether there is such a
+    /// column.
     fn explain(&mut self, of: Column, rule: MappingRule, text: &str) -> bool {
         let shape = self.shape;
         let same = |column: &&mut KeyColumn| {
@@ -198,7 +201,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         }
     }
 
-    /// GROUP BY attributes that are not given: those with a range first, then those that order, then as written.
+    /// GROUP BY attributes that are not given: those with a range first, then those that order,
+    /// then as written.
     fn cluster_groups(&mut self) {
         let shape = self.shape;
         let same = |left: Column, right: Column| shape.dependencies.is_equal(left, right);
@@ -228,7 +232,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         }
     }
 
-    /// ORDER BY, but for columns that follow from those before them: they change no order.
+    /// ORDER BY, except columns determined by those before them: they change no order.
     fn cluster_order(&mut self) {
         let shape = self.shape;
         for ordering in &shape.read.order {
@@ -271,7 +275,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         }
     }
 
-    /// The least or greatest value stands first in its partition (or group).
+    /// The minimum or maximum comes first in its partition (or group).
     fn cluster_extreme(&mut self) {
         let Some((column, descending)) = self.shape.extreme() else { return };
         let name = self.name(column);
@@ -291,7 +295,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         );
     }
 
-    /// What is missing to tell rows apart, ascending, in the order it is declared.
+    /// What is missing to make the key unique, ascending, in the order of declaration.
     fn complete(&mut self) -> Result<(), Box<Note>> {
         let Some(missing) = self.shape.dependencies.complete_key(&self.determinants()) else {
             let keyless = self.shape.read.sources.enumerate_ids();
@@ -317,7 +321,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         Ok(())
     }
 
-    /// Adds a clustering column in the direction that the result is ordered by, or the reason to the one that is there.
+    /// Adds a clustering column in the direction of the result's order, or a reason to an existing
+    /// one.
     fn cluster(&mut self, column: Column, rule: MappingRule, text: &str) {
         if self.explain(column, rule, text) {
             return;
@@ -331,7 +336,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         self.add(role, derivation, rule, text.to_owned());
     }
 
-    /// Whether a range on another column stands before this one in the order, so that the client has to sort.
+    /// Whether a range on another column comes before this one, so that the client has to sort.
     fn has_range_before(&self, column: Column) -> bool {
         let same = |left: Column, right: Column| self.shape.dependencies.is_equal(left, right);
         let ordered =
@@ -361,7 +366,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
 }
 
 impl ReadShape<'_> {
-    /// The column whose least (or, `true`, greatest) value is all that is wanted, of the whole result or of each group.
+    /// The column whose minimum (or, `true`, maximum) is all that is returned, of the whole result
+    /// or of each group.
     pub(super) fn extreme(&self) -> Option<(Column, bool)> {
         let mut found: Option<(Column, bool)> = None;
         for output in &self.read.outputs {
@@ -385,7 +391,7 @@ impl ReadShape<'_> {
     }
 }
 
-/// What the value of a key column tells of a row.
+/// What a key column determines of a row.
 pub(crate) fn as_known(derivation: &Derivation) -> Option<Determinant> {
     match derivation {
         Derivation::Attribute(column) => Some(Determinant::Value(*column)),

@@ -1,4 +1,4 @@
-//! Keys that the user wants (`--key`): taken as they are, and judged elsewhere.
+//! Keys forced by the user (`--key`): taken as they are, and reviewed by `notes`.
 
 use cql::spelling::find_nearest;
 use model::id::IdList;
@@ -11,8 +11,8 @@ use super::read_shape::ReadShape;
 use super::{columns, refuse};
 use crate::naming;
 
-/// The key that the user wants for a read, if any: each name is a column of the table that the rules give, or an attribute of
-/// the sources.
+/// The key that the user forces for a read, if any: each name is a column of the table by the
+/// rules, or an attribute of the sources.
 pub(super) fn find_override(shape: &ReadShape<'_>) -> Result<Option<Vec<KeyColumn>>, Box<Note>> {
     let options = shape.context.options;
     let Some(forced) = options.keys.iter().find(|key| key.read == shape.read.name) else {

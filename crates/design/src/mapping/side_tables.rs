@@ -1,5 +1,6 @@
-//! What cannot stand beside the other columns of a row: counter attributes, and arrays too large for a collection. Each of
-//! them has a table of its own under the key of its entity, and the read looks them up there.
+//! What cannot be stored beside the other columns of a row: counter attributes, and arrays too
+//! large for a collection. Each has a separate table under the key of its entity, where the read
+//! looks it up.
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Origin};
@@ -17,12 +18,12 @@ use super::key::{KeyColumn, as_known};
 use super::read_shape::ReadShape;
 use crate::naming;
 
-/// A collection has at most so many elements at p99.
+/// Elements of a collection at p99, at most.
 const MOST_ELEMENTS: f64 = 100.0;
-/// A collection has at most so many bytes at p99.
+/// Bytes of a collection at p99, at most.
 const MOST_BYTES: f64 = 64.0 * 1024.0;
 
-/// The table of a read with this key, then those of what has to stand apart.
+/// The table of a read with this key, then the separate tables.
 pub(super) fn build_tables(
     shape: &ReadShape<'_>,
     key: Vec<KeyColumn>,
@@ -39,7 +40,7 @@ pub(super) fn build_tables(
         naming::name_columns(&shape.dependencies, &shape.read.sources, &mut table.columns);
         return Ok(vec![table]);
     }
-    // The rows have to say under which key the rest is found.
+    // The rows must store the key under which the rest is found.
     let mut needed = columns::columns_needed(shape);
     needed.retain(|column| !counters.contains(column) && !arrays.contains(column));
     needed.extend(counters.iter().chain(&arrays).flat_map(|column| {
@@ -67,8 +68,8 @@ pub(super) fn build_tables(
     Ok(tables)
 }
 
-/// Whether the counters of a read can stand under its own key: it is the primary key of their entity, neither more nor less,
-/// which every increment knows.
+/// Whether the counters of a read can be stored under its own key: it is exactly the primary key of
+/// their entity, which every increment has.
 fn is_entity_key(shape: &ReadShape<'_>, key: &[KeyColumn], counters: &[Column]) -> bool {
     let holds = &shape.holds;
     let plain = holds.filters.is_empty() && holds.elements.is_empty() && holds.sources.len() == 1;
@@ -84,7 +85,7 @@ pub(crate) fn is_too_large(attribute: &Attribute) -> bool {
     attribute.ty.is_collection() && (elements > MOST_ELEMENTS || bytes > MOST_BYTES)
 }
 
-/// Elements and bytes of an array at p99: ten times the average where nobody said how many there are.
+/// Elements and bytes of an array at p99: ten times the average where the number is not declared.
 fn estimate_p99(attribute: &Attribute) -> (f64, f64) {
     let spread = if attribute.items.origin == Origin::Assumed { 10.0 } else { 1.0 };
     let elements = attribute.items.value * spread;

@@ -1,4 +1,4 @@
-//! Why a table is split, in words.
+//! The reasons for a split, in words.
 
 use model::id::{IdList, SourceId, TableId};
 use model::plan::topic::{BucketTopic, HeatTopic};
@@ -87,7 +87,7 @@ pub(super) fn explain_shards(
     format!("{} ({why_not}); a read without the row's key queries all {number}", parts.join("; "))
 }
 
-/// That nobody says how fast the rows of a bucketed table come.
+/// The assumption on the growth of a bucketed table for which none is declared.
 pub(super) fn unknown_growth_note(
     context: Context<'_>,
     table: &PlannedTable,
@@ -107,7 +107,7 @@ pub(super) fn unknown_growth_note(
     Note { kind: NoteKind::Assumption, about: NoteSubject::Table(at), topic, span: None }
 }
 
-/// That rows are taken to come when what they are joined to did.
+/// The assumption that rows are created at the time of the row that they are joined to.
 pub(super) fn time_of_another_note(
     context: Context<'_>,
     table: &PlannedTable,
@@ -132,7 +132,7 @@ pub(super) fn time_of_another_note(
     Some(Note { kind: NoteKind::Assumption, about: NoteSubject::Table(at), topic, span: None })
 }
 
-/// That the row which remembers the oldest bucket is written too often.
+/// The warning that the row with the oldest bucket is written too often.
 pub(super) fn hot_bucket_table_note(
     context: Context<'_>,
     table: &PlannedTable,
@@ -163,7 +163,7 @@ fn limit_text(context: Context<'_>) -> String {
     )
 }
 
-/// The time that growth is looked at.
+/// The period over which growth is considered, in words.
 fn horizon_text(context: Context<'_>, table: &PlannedTable) -> String {
     match volume::retention(context.concept, table) {
         Some(seconds) => {

@@ -9,8 +9,8 @@ use super::bucket_columns;
 use super::columns::bucket_type;
 use crate::{Context, volume};
 
-/// The table that remembers the oldest bucket, where a walk would not know its end otherwise. `before` is the table without
-/// its bucket, of which a constant is taken over when nothing else is left of the key.
+/// The table that remembers the oldest bucket, where a walk would have no end without it. `before`
+/// is the table without its bucket, whose constant is kept when nothing else is left of the key.
 pub(super) fn build(
     context: Context<'_>,
     tables: &[PlannedTable],

@@ -11,11 +11,11 @@ const PROFILE_NAME: &str = "measured";
 type PriceEntry<'a> = (&'static str, &'static str, &'a mut f64);
 
 impl Prices {
-    /// Reads prices. What the text does not name is as in the profile `helenus`.
+    /// Reads prices. Those that the text does not contain are as in the profile `helenus`.
     ///
     /// # Errors
     ///
-    /// A sentence for each line that cannot be read, with its number.
+    /// A message for each line that cannot be read, with its number.
     pub fn read(text: &str) -> Result<Self, Vec<String>> {
         let mut prices = Self { name: PROFILE_NAME, ..HELENUS };
         let mut wrong = Vec::new();
@@ -47,7 +47,7 @@ impl Prices {
         text
     }
 
-    /// Takes one line.
+    /// Reads one line.
     fn read_line(&mut self, line: &str) -> Result<(), String> {
         let Some((name, value)) = line.split_once('=') else {
             return Err(format!("`{line}` is not of the form name = value"));

@@ -27,8 +27,8 @@
 //!    no price makes possible), `runners_up` (next best designs), `flips` (rates at which another
 //!    wins).
 //!
-//! The program prices tables one by one; a finished design is priced again as a whole. Where the two
-//! differ is stated in `upkeep`.
+//! The program prices tables one by one; a finished design is priced again as a whole. Where the
+//! two differ is stated in `upkeep`.
 
 mod exclusions;
 mod flips;

@@ -193,7 +193,7 @@ impl ProgramBuilder<'_, '_> {
                 self.add_read_ways(demand, *read_demand, depth);
             }
             WorkItem::Requirement(demand, requirement) => {
-                self.add_requirement_ways(demand, *requirement)
+                self.add_requirement_ways(demand, *requirement);
             }
         }
     }

@@ -121,7 +121,8 @@ impl<'a> JoinGraph<'a> {
         routes
     }
 
-    /// Whether a row of `source` is in at most one joined row: every way from it is to a single row.
+    /// Whether a row of `source` is in at most one joined row: every way from it is to a single
+    /// row.
     pub(super) fn is_maker(&self, source: SourceId) -> bool {
         self.routes(source).into_iter().flatten().all(|hop| hop.to_one)
     }

@@ -19,8 +19,9 @@
 //!
 //! Invariants: a later stage never decides anew what an earlier one settled, so the search and the
 //! final plans agree on what a table needs. Operands refer to requests by position until the plan
-//! is assembled. Where statements cannot share a batch, deletes of old rows come last, so that a write that fails halfway leaves a duplicate rather than a gap. `tests/simulation` checks all of it by
-//! running random writes on both the relational model and the tables, and comparing them.
+//! is assembled. Where statements cannot share a batch, deletes of old rows come last, so that a
+//! write that fails halfway leaves a duplicate rather than a gap. `tests/simulation` checks all of
+//! it by running random writes on both the relational model and the tables, and comparing them.
 
 mod count;
 mod guard_expression;
@@ -78,15 +79,15 @@ pub(crate) fn plan_writes(
 ) -> Vec<WritePlan> {
     let mut plans = Vec::new();
     for _ in 0..ROUNDS {
-        let (before, mut said) = (tables.len(), Vec::new());
+        let (before, mut round_notes) = (tables.len(), Vec::new());
         plans = context
             .workload
             .writes
             .enumerate_ids()
-            .map(|(position, write)| plan_write(context, tables, write, position, &mut said))
+            .map(|(position, write)| plan_write(context, tables, write, position, &mut round_notes))
             .collect();
         if tables.len() == before {
-            notes.extend(said);
+            notes.extend(round_notes);
             break;
         }
     }

@@ -125,19 +125,19 @@ fn add_table(
 
 /// The request as a read: from one entity, where one has all that is needed.
 pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
-    let asked = JoinGraph { concept: context.concept, sources: &request.sources };
+    let join = JoinGraph { concept: context.concept, sources: &request.sources };
     let columns: Vec<_> = request.wants.union(&request.distinct).copied().collect();
     let needed = columns.iter().chain(&request.enough);
     let alone = request
         .sources
         .ids()
-        .find(|source| needed.clone().all(|column| asked.attribute_at(*column, *source).is_some()));
+        .find(|source| needed.clone().all(|column| join.attribute_at(*column, *source).is_some()));
     let sources = match alone {
         Some(source) => vec![Source { join: None, ..request.sources.member(source)?.clone() }],
         None => request.sources.clone(),
     };
     let named = |column: Column| match alone {
-        Some(source) => asked
+        Some(source) => join
             .attribute_at(column, source)
             .map(|attribute| Column { source: SourceId::new(0), attribute }),
         None => Some(column),
@@ -146,7 +146,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
     let mut conditions = Vec::new();
     for (column, _) in &request.known {
         let Some(of) = named(*column) else { continue };
-        let attribute = asked.entity(column.source)?.attributes.member(column.attribute)?;
+        let attribute = join.entity(column.source)?.attributes.member(column.attribute)?;
         let value = Value::Parameter(parameters.next_id());
         let test = Predicate::Compare { column: of, comparison: Comparison::Equal, value };
         conditions.push(Condition { predicate: test, span: Span::default() });
@@ -161,7 +161,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
     }
     let outputs = columns.iter().filter_map(|column| {
         let value = OutputValue::Column(named(*column)?);
-        Some(Output { name: result_name(asked, *column), value })
+        Some(Output { name: result_name(join, *column), value })
     });
     Some(Read {
         name: write.name.clone(),

@@ -1,4 +1,5 @@
-//! Candidates of random models and reads: whatever they are, keys tell rows apart, and uniting and filling keep that.
+//! Candidates of random models and reads: whatever they are, keys tell rows apart, and uniting and
+//! filling keep that.
 
 use std::collections::BTreeSet;
 

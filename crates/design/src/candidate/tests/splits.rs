@@ -127,7 +127,8 @@ fn without_equality_the_memory_is_one_row() {
 
 #[test]
 fn reads_that_cannot_walk_do_not_undo_a_bucket() {
-    // Both would have the same key; the second sorts by score, for which buckets would all have to be read.
+    // Both would have the same key; the second sorts by score, for which buckets would all have to
+    // be read.
     let of = activities(900.0);
     let top = read(&of, "activities", "id, score", &["user_id = ?", "at > ?"], "score desc");
     let workload = Workload { reads: vec![latest(&of), top], writes: Vec::new() };

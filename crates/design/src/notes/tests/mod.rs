@@ -1,4 +1,5 @@
-//! Each topic on a small design whose figures are set by hand, so that the expected words follow from arithmetic.
+//! Each topic on a small design whose figures are set by hand, so that the expected words follow
+//! from arithmetic.
 
 mod from_sql;
 
@@ -181,7 +182,8 @@ fn few_partitions() {
     let volume = &mut case.table(0).volume;
     volume.partitions = 195.0;
     volume.today = Quantiles::even(50_000.0);
-    // 195 partitions of 5 MB; 3 copies on 6 nodes are 97.5 a node, of which sqrt(2 ln 6 / 97.5) = 19 % are chance.
+    // 195 partitions of 5 MB; 3 copies on 6 nodes are 97.5 a node, of which sqrt(2 ln 6 / 97.5) =
+    // 19 % are chance.
     case.assert_note(NoteKind::Warning, &["only 195 partitions", "975 MB", "about 19 % more"]);
     // One of them half of all: nothing else matters then.
     case.table(0).volume.today.max = 195.0 * 50_000.0 / 2.0;
@@ -224,7 +226,8 @@ fn keys_above_the_bound() {
     case.assert_silent();
     let volume = &mut case.table(0).volume;
     volume.per_day = Quantiles { p999: 1_000.0, ..Quantiles::even(1.0) };
-    // 10 + 1,000 a day * 1,826 days = 1.8M rows of 100 bytes = 183 MB; 300k rows are passed after 300 days.
+    // 10 + 1,000 a day * 1,826 days = 1.8M rows of 100 bytes = 183 MB; 300k rows are passed after
+    // 300 days.
     case.table(0).columns[0].reasons.pop();
     case.assert_note(
         NoteKind::Refusal,
@@ -351,7 +354,8 @@ fn collections_near_their_limit() {
         NoteKind::Warning,
         &["`videos.tags` holds 80 elements (2.6 KB), near the 100 elements"],
     );
-    // Ten elements, and one more a second for a million rows: 31.6 a year each; ten times that is too much.
+    // Ten elements, and one more a second for a million rows: 31.6 a year each; ten times that is
+    // too much.
     concept.entities[1].attributes[4].items = Figure::from_input(10.0);
     let append = |rate| {
         let value = AssignmentValue::Append(Value::Parameter(ParameterId::new(0)));
@@ -515,7 +519,8 @@ fn rare_case(distinct: f64) -> ReviewCase {
 #[test]
 fn an_index_instead_of_a_table() {
     let mut case = rare_case(1_000.0);
-    // 4 rows a second, 100 bytes, 3 copies; 1e5 * (30 + 10 * 100) bytes * 3 to store; 2 reads on 6 nodes.
+    // 4 rows a second, 100 bytes, 3 copies; 1e5 * (30 + 10 * 100) bytes * 3 to store; 2 reads on 6
+    // nodes.
     let price = [
         "`UsersByCountry` (2/s)",
         "4/s rows or 1.2 KB/s on 3 copies",

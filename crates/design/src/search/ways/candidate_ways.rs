@@ -1,4 +1,5 @@
-//! The ways to answer a read from one candidate: directly, or with lookups of what the candidate does not store.
+//! The ways to answer a read from one candidate: directly, or with lookups of what the candidate
+//! does not store.
 
 use std::collections::BTreeSet;
 
@@ -126,8 +127,9 @@ impl CandidateRead<'_> {
         sources.into_iter().map(of).collect()
     }
 
-    /// For each source of the read that of the candidate, where something of it is read there; `None` where the candidate lacks a
-    /// source without whose row there is none, and it is not looked up.
+    /// For each source of the read that of the candidate, where something of it is read there;
+    /// `None` where the candidate lacks a source without whose row there is none, and it is not
+    /// looked up.
     fn sources(&self, left: &[LookupColumns], kept: &[Column]) -> Option<SourceMapping> {
         let view = self.view;
         let read = view.read;

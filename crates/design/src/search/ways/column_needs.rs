@@ -22,8 +22,8 @@ pub(super) struct ColumnNeeds {
 }
 
 impl ColumnNeeds {
-    /// What a read needs of a candidate; `None` when the candidate cannot serve it: part of its partition key is not given, or it
-    /// counts something else.
+    /// What a read needs of a candidate; `None` when the candidate cannot serve it: part of its
+    /// partition key is not given, or it counts something else.
     pub(super) fn from_view(view: ReadView<'_>) -> Option<Self> {
         let table_needs = read_plan::table_needs(view)?;
         let counting = view.table.is_counter();
@@ -62,7 +62,8 @@ pub(super) fn is_in_key(view: ReadView<'_>, column: Column) -> bool {
     view.find_stored(column).is_some_and(plain)
 }
 
-/// A column of the read as a column of the candidate; `None` where the candidate does not have its source.
+/// A column of the read as a column of the candidate; `None` where the candidate does not have its
+/// source.
 pub(super) fn candidate_column(
     view: ReadView<'_>,
     candidate: &Dependencies<'_>,

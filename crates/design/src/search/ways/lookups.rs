@@ -70,7 +70,8 @@ pub(super) fn reachable_sources(read: &Read, root: SourceId) -> Vec<SourceId> {
     found
 }
 
-/// The columns by which the row of a source is looked up: what refers to it does so by them, or its key.
+/// The columns by which the row of a source is looked up: what refers to it does so by them, or its
+/// key.
 pub(super) fn lookup_key(context: Context<'_>, read: &Read, root: SourceId) -> Vec<Column> {
     let Some(source) = read.sources.member(root) else { return Vec::new() };
     let holder = read.sources.ids().find_map(|from| {

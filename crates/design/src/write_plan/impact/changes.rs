@@ -21,7 +21,8 @@ pub(in crate::write_plan) struct TableChanges {
 }
 
 impl<'a> Impact<'a> {
-    /// Whether the write changes what a column of the table's sources is: itself, or the row that it is joined from.
+    /// Whether the write changes what a column of the table's sources is: itself, or the row that
+    /// it is joined from.
     pub(in crate::write_plan) fn is_affected(&self, scope: &Scope<'a>, column: Column) -> bool {
         if let Some(attribute) = scope.attribute(column) {
             return self.target.is_changed(attribute);
@@ -127,7 +128,8 @@ impl<'a> Impact<'a> {
                 .any(|source| scope.shape.hops(source).iter().any(|hop| self.can_begin_join(hop)))
     }
 
-    /// Whether a reference of the row written may lead nowhere before the write, and somewhere after it.
+    /// Whether a reference of the row written may lead nowhere before the write, and somewhere
+    /// after it.
     pub(in crate::write_plan) fn can_begin_join(&self, hop: &JoinHop<'a>) -> bool {
         let changes = |attribute: &AttributeId| self.target.is_changed(*attribute);
         hop.to_one && hop.reference.nullable && hop.reference.attributes.iter().any(changes)

@@ -17,7 +17,8 @@ use crate::write_plan::scope::Scope;
 const ROLES_MAX: usize = 3;
 
 impl<'a> Impact<'a> {
-    /// The tables that hold the entity, once for each role, or for each set of roles where that makes a difference.
+    /// The tables that hold the entity, once for each role, or for each set of roles where that
+    /// makes a difference.
     pub(in crate::write_plan) fn scopes_by_roles(&self) -> Vec<Scope<'a>> {
         let scopes = self.scopes();
         let mut all = Vec::new();

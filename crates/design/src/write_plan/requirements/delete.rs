@@ -23,8 +23,9 @@ impl<'a> RowWriter<'a> {
         let _ = self.values.key(scope, WriteMoment::Before, false);
         // Deleting a row that does not exist is harmless; a guard on what is read anyway saves the
         // tombstone.
-        let asks = self.values.row_before.is_some() || self.values.impact.can_key_be_null(scope);
-        let belongs = if asks {
+        let is_guarded =
+            self.values.row_before.is_some() || self.values.impact.can_key_be_null(scope);
+        let belongs = if is_guarded {
             self.values.membership(scope, WriteMoment::Before)
         } else {
             GuardExpression::Always

@@ -147,7 +147,8 @@ impl<'a> RowValues<'a> {
         GuardExpression::any(each)
     }
 
-    /// The places of the row after the write, one for each way in which elements can be in their arrays.
+    /// The places of the row after the write, one for each way in which elements can be in their
+    /// arrays.
     pub(super) fn places_after(&mut self, scope: &Scope<'a>) -> Vec<(Scope<'a>, GuardExpression)> {
         let mut places = vec![(scope.clone(), GuardExpression::Always)];
         if self.has_own_rows(scope) {

@@ -12,7 +12,8 @@ use crate::write_plan::join_graph::JoinRole;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowValues<'a> {
-    /// Whether the row belongs into the table: its filters, columns that must not be null, and joins that must hold.
+    /// Whether the row belongs into the table: its filters, columns that must not be null, and
+    /// joins that must hold.
     pub(super) fn membership(
         &mut self,
         scope: &mut Scope<'a>,

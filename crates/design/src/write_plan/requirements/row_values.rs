@@ -61,10 +61,10 @@ impl<'a> RowValues<'a> {
     pub(super) fn new(mut impact: Impact<'a>) -> Self {
         let requests: Vec<Request> = impact.rows_first.take().into_iter().collect();
         let row_before = requests.ids().next();
-        let said = impact.preconditions();
+        let required = impact.preconditions();
         let (main, preconditions, restart) = (None, Vec::new(), false);
         let mut values = Self { impact, main, requests, row_before, preconditions, restart };
-        for precondition in said {
+        for precondition in required {
             values.require(precondition);
         }
         values
@@ -81,11 +81,11 @@ impl<'a> RowValues<'a> {
     pub(super) fn value_before(&mut self, attribute: AttributeId) -> Operand {
         let slots = [&self.impact.target.known, &self.impact.target.assumed];
         let assumed = self.main.is_some();
-        let said = slots
+        let stated = slots
             .iter()
             .take(1 + usize::from(assumed))
             .find_map(|slot| slot.get(attribute.index())?.clone());
-        said.unwrap_or_else(|| self.read_before(attribute))
+        stated.unwrap_or_else(|| self.read_before(attribute))
     }
 
     /// An attribute of the row before the write, as it was read.

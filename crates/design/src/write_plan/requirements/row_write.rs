@@ -72,7 +72,8 @@ impl<'a> RowWriter<'a> {
         true
     }
 
-    /// The guards of a statement: what all are guarded by, and its own; `None` when it is never sent.
+    /// The guards of a statement: what all are guarded by, and its own; `None` when it is never
+    /// sent.
     fn combine_guards(&self, truth: GuardExpression) -> Option<Vec<Guard>> {
         let all = self.guards.iter().cloned().map(GuardExpression::If);
         GuardExpression::all(all.chain([truth])).guards()

@@ -1,4 +1,5 @@
-//! The columns of a table's sources: of the row written, of rows found, and of rows that are joined to them.
+//! The columns of a table's sources: of the row written, of rows found, and of rows that are joined
+//! to them.
 
 use model::id::{EntityId, IdList, SourceId, StepId};
 use model::plan::{Loop, Operand, Precondition};
@@ -59,7 +60,7 @@ impl<'a> RowValues<'a> {
 
     /// A column of the rows found.
     fn row_value(&mut self, scope: &Scope<'a>, request: StepId, column: Column) -> NullableValue {
-        let Some(own) = self.requests.member_mut(request).and_then(|asked| asked.own.as_mut())
+        let Some(own) = self.requests.member_mut(request).and_then(|other| other.own.as_mut())
         else {
             return NullableValue::Is(self.request_column(request, column));
         };
@@ -151,20 +152,20 @@ impl<'a> RowValues<'a> {
         let mut request = Request::for_entity(entity, name, known);
         let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
         request.known.extend(beside);
-        let alike = |asked: &Request| {
-            asked.own.is_none()
-                && !asked.ensures
-                && asked.sources == request.sources
-                && asked.known == request.known
-                && asked.enough == request.enough
+        let alike = |other: &Request| {
+            other.own.is_none()
+                && !other.ensures
+                && other.sources == request.sources
+                && other.known == request.known
+                && other.enough == request.enough
         };
-        if let Some((_, at)) = scope.parents.iter().find(|(asked, _)| alike(asked)) {
+        if let Some((_, at)) = scope.parents.iter().find(|(other, _)| alike(other)) {
             return *at;
         }
         // What is the same in every turn is read once.
         let each = request.known.iter().any(|(_, operand)| self.is_varying(scope, operand));
         let loops = if each { scope.loops.clone() } else { Vec::new() };
-        let same = |asked: &Request| alike(asked) && asked.loops == loops;
+        let same = |other: &Request| alike(other) && other.loops == loops;
         let at = self.requests.find_id(same).unwrap_or_else(|| {
             let reason = format!("the joined row of {name}, which the table also stores");
             let count = if each { scope.count } else { Count::ONE };
@@ -194,7 +195,7 @@ impl<'a> RowValues<'a> {
         loops.iter().any(|turn| match turn {
             Loop::Rows(at) => {
                 let led = self.requests.member(*at).filter(|_| *at > step);
-                *at == step || led.is_some_and(|asked| self.is_turn(&asked.loops, step))
+                *at == step || led.is_some_and(|other| self.is_turn(&other.loops, step))
             }
             _ => false,
         })

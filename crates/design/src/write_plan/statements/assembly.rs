@@ -115,7 +115,8 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
     plan
 }
 
-/// Builds the read of a request, or finds one that reads the same rows; its position among the steps.
+/// Builds the read of a request, or finds one that reads the same rows; its position among the
+/// steps.
 fn build_read(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -169,7 +170,8 @@ fn sort_columns(table: &PlannedTable, columns: &mut [(String, String)]) {
     columns.sort_by_key(|(name, _)| table.columns.iter().position(|column| column.name == *name));
 }
 
-/// A partition may have static columns and no rows: then a row without clustering columns comes back.
+/// A partition may have static columns and no rows: then a row without clustering columns comes
+/// back.
 fn mark_presence_column(table: &PlannedTable, new: &mut ReadDraft) {
     use model::plan::ColumnRole;
     let has_statics = table.columns.iter().any(|column| column.role == ColumnRole::Static);

@@ -76,7 +76,8 @@ fn find_oversized(tables: &[PlannedTable], sent: &[StatementDraft]) -> Vec<Table
     }
 }
 
-/// Partitions that plain statements write in a logged batch. `among_others`: it has others, in other tables, too.
+/// Partitions that plain statements write in a logged batch. `among_others`: it has others, in
+/// other tables, too.
 pub(super) fn count_logged(
     tables: &[PlannedTable],
     sent: &[StatementDraft],

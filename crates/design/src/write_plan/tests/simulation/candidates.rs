@@ -1,4 +1,5 @@
-//! Tables that a search may choose and the mapping rules never do: any candidate of any read, with any of its columns.
+//! Tables that a search may choose and the mapping rules never do: any candidate of any read, with
+//! any of its columns.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,8 @@ use super::value::Random;
 use crate::candidate::{CandidateTable, candidates_for};
 use crate::{Context, Options, naming, write_plan};
 
-/// Orders of customers perhaps, in shops: keys of all of them in any position, and inverted indexes.
+/// Orders of customers perhaps, in shops: keys of all of them in any position, and inverted
+/// indexes.
 const ORDERS: &str = "
 CREATE TABLE shops (sid int PRIMARY KEY, city text NOT NULL, title text);
 CREATE TABLE customers (cid int PRIMARY KEY, name text NOT NULL, age int NOT NULL, sid int NOT NULL REFERENCES shops);
