@@ -45,9 +45,9 @@ pub(crate) struct CompleteTable {
     /// The table: without unused sources, static columns marked, columns named, split as the limits
     /// require, with its volume. Its columns have no reasons.
     pub(crate) table: PlannedTable,
-    /// For each source of the candidate the source of the table that it is. A column of the
-    /// candidate whose source is left out may still be there, as the one that refers to it:
-    /// [`model::dependency::Dependencies::nearest`] of the candidate names it.
+    /// For each source of the candidate the matching source of the table. A column of the candidate
+    /// whose source is left out may still be there, as the one that refers to it:
+    /// [`model::dependency::Dependencies::canonical_column`] of the candidate names it.
     pub(crate) sources: Vec<Option<SourceId>>,
     /// The volume of the table that remembers its oldest bucket, if it needs one.
     pub(crate) memory: Option<Volume>,

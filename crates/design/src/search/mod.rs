@@ -1,14 +1,14 @@
 //! The search for the cheapest set of tables, as one integer program (see [`solver`]).
 //!
-//! **Items** are what a design pays for: each candidate table ([`CandidateTable`]: which rows, in
-//! which partitions and order), each column that it may store beside its key, each index, the
-//! additional statements of a write that columns cause, and each read before a write. **Demands**
-//! are the reads of the workload (always raised), the further reads that a way of answering one
-//! consists of, and the rows that writes must read first (raised by the candidates and columns that
-//! need them). A **way** is one access path for a demand: the items it needs, the further demands
-//! it raises, and its effort. So the trade-off between one wide table and several narrow ones,
-//! between denormalising a column and looking it up, and the write cost of each copy are all
-//! decided together.
+//! **Items** are what a design pays for: each candidate table (`candidate::CandidateTable`: which
+//! rows, in which partitions and order), each column that it may store beside its key, each index,
+//! the additional statements of a write that columns cause, and each read before a write.
+//! **Demands** are the reads of the workload (always raised), the further reads that a way of
+//! answering one consists of, and the rows that writes must read first (raised by the candidates
+//! and columns that need them). A **way** is one access path for a demand: the items it needs, the
+//! further demands it raises, and its effort. So the trade-off between one wide table and several
+//! narrow ones, between denormalising a column and looking it up, and the write cost of each copy
+//! are all decided together.
 //!
 //! The flow:
 //!

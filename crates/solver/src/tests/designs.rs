@@ -122,21 +122,21 @@ fn add_writes(
 ) {
     for _ in 0..3 {
         let rate = magnitude(random, 3) * writes;
-        let mut wishes = Vec::new();
+        let mut requirements = Vec::new();
         for _ in 0..4 {
             let count = 2 + random.next_below(5);
             let mut demand = read_demand(random, frames, group, groups, &[], count);
             for way in &mut demand.ways {
                 way.cost = rate * (0.5 + to_f64(random.next_below(10)) / 10.0);
             }
-            wishes.push(program.demands.push(demand));
+            requirements.push(program.demands.push(demand));
         }
         for frame in frames.iter().filter(|frame| frame.group == group) {
             if random.next_below(2) == 0 {
                 continue;
             }
             let raises = if random.next_below(2) == 0 {
-                vec![wishes[random.next_below(wishes.len())]]
+                vec![requirements[random.next_below(requirements.len())]]
             } else {
                 vec![]
             };

@@ -122,7 +122,7 @@ impl ReviewCase {
     }
 }
 
-/// A volume that nobody minds: 100,000 partitions of ten rows.
+/// A volume without notes: 100,000 partitions of ten rows.
 fn harmless_volume() -> model::plan::Volume {
     model::plan::Volume {
         partitions: 1e5,
@@ -200,7 +200,7 @@ fn few_partitions() {
             "at most 3 of 6 nodes hold any of it",
         ],
     );
-    // 1 partition of 50 rows: nobody minds.
+    // 1 partition of 50 rows: no note.
     case.table(0).volume.today = Quantiles::even(50.0);
     case.assert_silent();
     assert_eq!(case.points(0)[0].0, Some(true));
@@ -209,7 +209,7 @@ fn few_partitions() {
     );
 }
 
-/// A key that the user wants.
+/// Marks the key as forced by the user.
 fn force(table: &mut PlannedTable) {
     let reason = MappingReason {
         rule: MappingRule::Forced,
@@ -411,7 +411,7 @@ fn queues_are_refused() {
         NoteKind::Refusal,
         &["`Poll` and `Remove` are a queue", "240k tombstones", "2.8/s over 10 days"],
     );
-    // The newest first is no queue, and neither is a read that goes on from a position.
+    // The newest first is no queue, and neither is a read that continues from a position.
     let no_queue = |read: Read| {
         let mut case = ReviewCase::new(
             concept.clone(),
