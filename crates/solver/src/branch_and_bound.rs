@@ -244,8 +244,9 @@ pub(super) fn improvement_threshold(cost: f64) -> f64 {
 /// Selects the node of the incumbent that contributes most to the gap between its cost and the
 /// bound.
 ///
-/// The gap is exactly the reduced costs of the incumbent's nodes plus the charges of cuts that it
-/// hits more than once (complementary slackness), so these are the scores.
+/// Without bounded weights the gap consists of the reduced costs of the incumbent's nodes and of
+/// the charges of cuts that it hits more than once (complementary slackness), so these are the
+/// scores.
 fn select_branch_node(
     graph: &Graph,
     lower: &LowerBound,
