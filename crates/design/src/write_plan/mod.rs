@@ -4,17 +4,18 @@
 //! Tables are denormalised, so one fact of the conceptual model may be in many tables, under
 //! different keys and joined with different rows. A write is planned in three stages:
 //!
-//! - `impact` (first): which rows of which tables the write affects, and how. A pure function of the write and the tables: it resolves no value and produces no statement.
+//! - `impact` (first): which rows of which tables the write affects, and how. A pure function of
+//!   the write and the tables: it resolves no value and produces no statement.
 //! - `requirements` (second): the values that are written, and the requests for rows that must be
 //!   read to know them. Requests state which rows and columns are needed, not where they are read.
 //! - `statements` (third): statements and reads, in the order in which they are sent, in batches.
 //!
 //! Around them: `lookup` finds the table that a request is read from; `support` adds a column or a
 //! table where none can serve it, which may make other writes need more, hence the rounds here;
-//! `upkeep` drafts writes for a single table, from which the search prices it. Shared
-//! vocabulary: `scope` (a table seen from the entity written), `join_graph` (the sources of a table
-//! and how they are joined), `request` and `request_key`, `count` (how often), and
-//! `guard_expression` (conditions under which a statement is sent).
+//! `upkeep` drafts writes for a single table, from which the search prices it. Shared vocabulary:
+//! `scope` (a table seen from the entity written), `join_graph` (the sources of a table and how
+//! they are joined), `request` and `request_key`, `count` (how often), and `guard_expression`
+//! (conditions under which a statement is sent).
 //!
 //! Invariants: a later stage never decides anew what an earlier one settled, so the search and the
 //! final plans agree on what a table needs. Operands refer to requests by position until the plan

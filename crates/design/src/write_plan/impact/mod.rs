@@ -1,6 +1,7 @@
 //! First stage: which rows of which tables a write affects, and how.
 //!
-//! Everything follows from the write and the tables alone: no value is resolved and no statement is produced here. File by file:
+//! Everything follows from the write and the tables alone: no value is resolved and no statement is
+//! produced here. File by file:
 //!
 //! - `target`: the row written, before and after, as far as the statement says.
 //! - `insert`, `update`, `delete`, `statics`: what becomes of a table's rows.
