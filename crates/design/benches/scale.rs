@@ -1,4 +1,5 @@
-//! How the time of reading and designing grows with the model, and what each example takes: `cargo bench -p design`.
+//! How the time of reading and designing grows with the model, and what each example takes: `cargo
+//! bench -p design`.
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 

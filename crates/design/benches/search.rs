@@ -1,4 +1,5 @@
-//! The search for the cheapest tables: against published figures, and how it grows with the model: `cargo bench -p design`.
+//! The search for the cheapest tables: against published figures, and how it grows with the model:
+//! `cargo bench -p design`.
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 

@@ -1,11 +1,11 @@
-//! What every step of the method looks at.
+//! The input that every step of a design shares.
 
 use model::concept::Concept;
 use model::workload::Workload;
 
 use crate::Options;
 
-/// What every step of the method looks at.
+/// The input that every step of a design shares.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'a> {
     pub(crate) concept: &'a Concept,

@@ -1,7 +1,8 @@
-//! When a query may use an index rather than a table of its own.
+//! When a query may use an index rather than a separate table.
 //!
-//! After the seeds: an index asks every node unless the partition is given, so it is for rare queries (at most one in ten)
-//! that return some hundreds of rows at most; a classic index suits columns of medium cardinality, SAI also those of high.
+//! An index read queries every node unless the partition is given, so it is for infrequent queries
+//! (at most one in ten) that return some hundreds of rows at most; a classic index suits columns of
+//! medium cardinality, SAI also those of high cardinality.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use model::workload::{Read, Workload};
 
 use crate::{Context, Target};
 
-/// The share of all reads up to which a query may use an index (seed 003).
+/// The share of all reads up to which a query may use an index.
 const RARE_SHARE: f64 = 0.1;
 /// Times per second up to which a query may use an index.
 const RARE: f64 = 10.0;
@@ -21,7 +22,8 @@ const RARE: f64 = 10.0;
 pub(crate) const MOST_ROWS: f64 = 1_000.0;
 /// Fewer distinct values are too few for an index.
 const FEWEST_VALUES: f64 = 10.0;
-/// Bytes of a value up to which an index takes it: beyond a kilobyte the server warns, and then refuses.
+/// Bytes of a value up to which an index takes it: beyond a kilobyte the server warns, and then
+/// refuses.
 const MOST_BYTES: f64 = 500.0;
 /// Characters of a name at most.
 const LONGEST_NAME: usize = 48;
@@ -42,7 +44,8 @@ pub(crate) fn has_few_values(attribute: &Attribute) -> bool {
     attribute.distinct.value < FEWEST_VALUES
 }
 
-/// Whether the target has an index that suits an attribute: `within` one partition, or over the whole table.
+/// Whether the target has an index that suits an attribute: `within` one partition, or over the
+/// whole table.
 pub(crate) fn has_suitable_index(
     context: Context<'_>,
     entity: &Entity,
@@ -54,7 +57,7 @@ pub(crate) fn has_suitable_index(
         && match context.options.target {
             Target::Cassandra50 => true,
             Target::Cassandra41 => within || !is_selective(entity, attribute),
-            // Its index within partitions is another one, with the partition key in it.
+            // Its local index is another kind, with the partition key in it.
             Target::Scylla => !within,
         }
 }
@@ -73,7 +76,8 @@ pub(crate) fn can_index(attribute: &Attribute) -> bool {
     plain && !attribute.counter && attribute.bytes.value <= MOST_BYTES
 }
 
-/// Whether a range of an attribute can be looked for in a storage-attached index: numbers and times.
+/// Whether a range of an attribute can be looked for in a storage-attached index: numbers and
+/// times.
 pub(crate) fn can_index_ranges(attribute: &Attribute) -> bool {
     let Type::Native(native) = attribute.ty else { return false };
     can_index(attribute)
@@ -91,7 +95,8 @@ pub(crate) fn can_index_ranges(attribute: &Attribute) -> bool {
         )
 }
 
-/// Names the indexes of all tables: after the table and the column, each otherwise than all others of the keyspace.
+/// Names the indexes of all tables after the table and the column, each name unique in the
+/// keyspace.
 pub(crate) fn name_indexes(tables: &mut [PlannedTable]) {
     let mut taken: BTreeSet<String> = tables.iter().map(|table| table.name.clone()).collect();
     for table in tables {

@@ -1,9 +1,25 @@
-//! The choice: which tables serve an application's queries, how each read and write uses them, and why.
+//! Physical design: which tables serve an application's queries, how each read and write uses them,
+//! and why.
 //!
-//! [`design`] makes a table for each read by the mapping rules and searches, over those and many others, for the cheapest set
-//! (`search`); then names them and splits them so that partitions stay within the bound; then come the plans of the reads, the
-//! paths of the writes, and what is to be said about it all. Each step is a module; the result is plain data
-//! ([`model::plan`]). Without the search, tables are shared where one holds another.
+//! [`design`] runs these steps; each is a module, and the result is plain data ([`model::plan`]):
+//!
+//! 1. `mapping`: the tables that the mapping rules give each read.
+//!
+//! 2. `candidate` and `search`: many more candidates, and the cheapest set of them ([`solver`]).
+//!    Without the search, tables of the rules are merged where one can stand for another
+//!    (`table_merge`).
+//!
+//! 3. `naming`, then `partition_split`: buckets and shards that keep partitions within the limits
+//!    (`volume` estimates them).
+//!
+//! 4. `read_plan` and `write_plan`: the statements of each read and write.
+//!
+//! 5. `table_options`, `indexing`: options and names.
+//!
+//! 6. `notes`: warnings, assumptions, refusals and checklists on the finished design.
+//!
+//! [`cost`] and [`prices`] price efforts and tables for the search and for reports; [`estimate`]
+//! and [`create_statements`] present a design.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
@@ -46,7 +62,8 @@ use notes::Reviewer;
 use search::SearchResult;
 use solver::Infeasible;
 
-/// The tables for an application, and how its reads and writes use them: the cheapest that were found, or those of the method.
+/// Designs the tables for an application and the plans of its reads and writes: the cheapest that
+/// were found, or those of the mapping rules.
 pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
     let context = Context { concept, workload, options };
     let mut notes = Vec::new();
@@ -80,7 +97,8 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
         choice.rejected.extend(rejected);
     }
     let bounded = options.search.tables_most.is_some() || options.search.bytes_most.is_some();
-    // The method's own design is a candidate too, whole.
+    // The design by the rules competes as a whole: the search prices tables one by one, so that its
+    // cheapest set can be slightly more expensive once priced together.
     if !bounded
         && by_rules.total() < price.total()
         && count_refusals(&rules) <= count_refusals(&design)
@@ -91,12 +109,13 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     Design { choice: Some(choice), ..design }
 }
 
-/// What a design does not do as asked.
+/// The number of refusals in a design.
 fn count_refusals(design: &Design) -> usize {
     design.notes.iter().filter(|note| note.kind == NoteKind::Refusal).count()
 }
 
-/// What was found, in prices of whole designs: what the search does not vary costs the same in all of them.
+/// Converts prices of the search to prices of whole designs: what the search does not vary costs
+/// the same in all of them.
 fn price_choice(
     mut choice: DesignChoice,
     searched: f64,
@@ -110,7 +129,7 @@ fn price_choice(
     DesignChoice { price, by_rules: Some(by_rules), ..choice }
 }
 
-/// The design with these tables: named, split, with the plans of reads and writes, judged.
+/// Completes the design with these tables: names, splits, plans of reads and writes, notes.
 fn finish_design(
     context: Context<'_>,
     mut tables: Vec<PlannedTable>,
@@ -127,7 +146,7 @@ fn finish_design(
     let mut design = Design { tables, reads, writes, notes, checklists, choice: None };
     let unforced = || derive_tables(context);
     let reviewer = Reviewer::new(context, &unforced);
-    // Judged first: what is said of nulls leads the assumptions.
+    // Reviewed first: notes on nulls come before the other assumptions.
     let reviewed = reviewer.notes(&design);
     design.notes.splice(0..0, reviewed);
     design.notes.sort_by_key(|note| note.kind);
@@ -153,7 +172,7 @@ fn map_reads(context: Context<'_>, notes: &mut Vec<Note>) -> Vec<(ReadId, Vec<Pl
     mapped
 }
 
-/// The tables of the method: those that another can stand for left out.
+/// The tables by the rules, without those that another can stand for.
 fn method_tables(
     context: Context<'_>,
     mapped: &[(ReadId, Vec<PlannedTable>)],
@@ -166,8 +185,8 @@ fn method_tables(
     tables
 }
 
-/// The cheapest tables. What the search does not vary comes from the method: keys that the user asks for, counter attributes,
-/// elements that are looked up for each row.
+/// The cheapest tables. What the search does not vary comes from the rules: keys that the user
+/// forces, counter attributes, elements that are looked up for each row.
 fn search_tables(
     context: Context<'_>,
     mapped: &[(ReadId, Vec<PlannedTable>)],
@@ -190,7 +209,7 @@ fn search_tables(
     Ok(found)
 }
 
-/// Whether a table keeps counter attributes, which have one place only.
+/// Whether a table stores counter attributes, which are stored once only.
 fn has_counter_attributes(table: &PlannedTable) -> bool {
     let mut columns = table.columns.iter();
     columns.any(|column| {
@@ -203,7 +222,7 @@ fn has_rows(table: &PlannedTable) -> bool {
     table.serves.iter().any(|served| served.part == ReadPart::Rows)
 }
 
-/// What cannot be had within the bounds.
+/// The refusal of a design that is not possible within the bounds.
 fn infeasible_note(infeasible: &Infeasible, context: Context<'_>) -> Note {
     let search = &context.options.search;
     let topic = match *infeasible {

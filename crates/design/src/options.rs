@@ -1,42 +1,43 @@
-//! What a user may ask of a design.
+//! Options of a design.
 
 use crate::prices::Prices;
 
-/// What a user may ask of a design.
+/// Options of a design.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// One table for each query, none shared.
     pub rules_only: bool,
-    /// What partitions and reads are measured by.
+    /// Limits of partitions and reads.
     pub limits: Limits,
-    /// Where the design is to run.
+    /// The database that the design is for.
     pub target: Target,
-    /// Keys that are to be taken as they are and judged.
+    /// Keys forced by the user: taken as they are, and reviewed.
     pub keys: Vec<ForcedKey>,
-    /// How the best design is searched for.
+    /// Options of the search.
     pub search: SearchOptions,
 }
 
-/// How the best design is searched for.
+/// Options of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchOptions {
-    /// Whether it is searched for; else the method's tables are taken.
+    /// Whether to search; otherwise the tables of the rules are taken.
     pub enabled: bool,
-    /// Whether what was not chosen is priced too: alternatives, next best designs, rates at which the choice flips.
+    /// Whether alternatives are priced as well: ways not taken, next best designs, rates at which
+    /// the choice flips.
     pub explain: bool,
-    /// What things cost.
+    /// The prices of the cost model.
     pub prices: Prices,
     /// Materialized views may be used.
     pub allow_views: bool,
-    /// At most so many tables.
+    /// The maximum number of tables.
     pub tables_most: Option<usize>,
-    /// At most so many bytes, one copy of everything, today.
+    /// The maximum number of bytes today, counting one replica.
     pub bytes_most: Option<f64>,
-    /// How long the search may go on, in steps of its own counting: the same on every machine.
+    /// The effort of the search in units of solver work: the same on every machine.
     pub work: u64,
 }
 
-/// What partitions and reads are measured by.
+/// Limits of partitions and reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Bytes of a partition at p99.9.
@@ -47,17 +48,17 @@ pub struct Limits {
     pub fan_out_warn: f64,
     /// A read of more partitions is called a scan.
     pub fan_out_scan: f64,
-    /// More writes per second on one partition ask for shards.
+    /// More writes per second on one partition require shards.
     pub hot_writes: f64,
     /// More reads per second on one partition warn.
     pub hot_reads: f64,
-    /// Years over which growth without retention is looked at.
+    /// Years over which growth without retention is considered.
     pub years: f64,
     /// `--strict`: a scan is an error.
     pub strict: bool,
 }
 
-/// Where the design is to run.
+/// The database that the design is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Apache Cassandra 4.1: no SAI.
@@ -68,7 +69,7 @@ pub enum Target {
     Scylla,
 }
 
-/// A primary key that the user wants for a query's table.
+/// A primary key that the user forces for a query's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForcedKey {
     /// The query's name.
@@ -95,7 +96,7 @@ impl Default for Limits {
 }
 
 impl Options {
-    /// Without a search: the tables of the method, shared where one holds another.
+    /// Without a search: the tables of the rules, merged where one can stand for another.
     pub fn for_method() -> Self {
         Self {
             search: SearchOptions { enabled: false, ..SearchOptions::default() },

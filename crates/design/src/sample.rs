@@ -1,7 +1,8 @@
 //! Small models for tests, written in a few words.
 //!
-//! `entity("videos", "videoid uuid, userid uuid, tags set<text>?")` has three attributes, the last nullable; its first is its
-//! key unless [`key`] says otherwise. [`read`] joins each source to an earlier one along the first reference between them.
+//! `entity("videos", "videoid uuid, userid uuid, tags set<text>?")` has three attributes, the last
+//! nullable; its first is its key unless [`key`] says otherwise. [`read`] joins each source to an
+//! earlier one along the first reference between them.
 
 use std::sync::Arc;
 
@@ -69,8 +70,9 @@ pub(crate) fn refers(mut entity: Entity, names: &str, target: usize, other: &Ent
     entity
 }
 
-/// A read: its sources (`videos v, users u`), outputs (`v.videoid, count(*)`), conditions (`v.userid = ?`,
-/// `? in v.tags`) and order (`v.added_date desc`). Names without an alias are those of the first source.
+/// A read: its sources (`videos v, users u`), outputs (`v.videoid, count(*)`), conditions
+/// (`v.userid = ?`, `? in v.tags`) and order (`v.added_date desc`). Names without an alias are
+/// those of the first source.
 pub(crate) fn read(
     concept: &Concept,
     from: &str,
@@ -109,7 +111,8 @@ pub(crate) fn read(
     }
 }
 
-/// The columns of a table in the marks of the method: `K userid, C↓ added_date, C↑ videoid, S email, name, ++views`.
+/// The columns of a table in the marks of the method: `K userid, C↓ added_date, C↑ videoid, S
+/// email, name, ++views`.
 pub(crate) fn marks(table: &PlannedTable) -> String {
     let mark = |column: &PlannedColumn| match column.role {
         ColumnRole::Partition => format!("K {}", column.name),

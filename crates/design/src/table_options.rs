@@ -7,19 +7,20 @@ use model::workload::{Limit, WriteKind};
 use crate::{Context, Target, volume};
 use model::figures::{format_bytes, format_duration, format_rate};
 
-/// Cassandra's longest time to live: twenty years.
+/// Cassandra's maximum time to live: twenty years.
 const LONGEST_LIFE: f64 = 630_720_000.0;
-/// Seconds that a node keeps hints for another: a purge before their end could lose them.
+/// Seconds that a node keeps hints for another. A shorter grace could purge a tombstone while the
+/// hint with the write that it deletes is still undelivered.
 const HINT_WINDOW: u32 = 3 * 3_600;
-/// Windows of compaction over a retention, at least and at most.
+/// The minimum and maximum number of compaction windows over a retention.
 const WINDOWS: std::ops::RangeInclusive<u64> = 20..=30;
 /// Units of a window with their seconds, the longest first.
 const UNITS: [(&str, u64); 3] = [("DAYS", 86_400), ("HOURS", 3_600), ("MINUTES", 60)];
-/// Reads per second that make it worth while to read less for each.
+/// Reads per second from which smaller chunks are worthwhile.
 const MANY_READS: f64 = 1_000.0;
-/// Bytes that a chunk has unless told otherwise, and those of a small one.
+/// The default chunk length in bytes.
 const CHUNK: f64 = 16_384.0;
-/// Rows that are cached at most of each partition.
+/// Rows of each partition that are cached at most.
 const CACHED_ROWS: u64 = 1_000;
 
 /// Sets the options of every table.
@@ -55,8 +56,8 @@ fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) 
     let (reads, writes) = (names(reads.collect()), names(writes.collect()));
     match (reads.is_empty(), writes.is_empty()) {
         (_, true) => reads,
-        (true, false) => format!("finds rows for {writes}"),
-        (false, false) => format!("{reads}; finds rows for {writes}"),
+        (true, false) => format!("used to find rows for {writes}"),
+        (false, false) => format!("{reads}; used to find rows for {writes}"),
     }
 }
 
@@ -96,8 +97,8 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
         if changes.deletes && table.remembers.is_none() {
             options.reasons.push((
                 "gc_grace_seconds",
-                "stays at 10 days: a tombstone must outlive the time between two repairs, or a replica that missed the \
-                 delete brings the row back"
+                "stays at 10 days: a tombstone must outlive the time between two repairs; otherwise a replica that missed \
+                 the delete would bring the row back"
                     .to_owned(),
             ));
         }
@@ -112,14 +113,14 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
         options.reasons.push((
             "compaction",
             format!(
-                "stays at the default: {what}, which would spread a row over several time windows, and no window could be \
-                 dropped whole"
+                "stays at the default: {what}, which would spread a row over several time windows, so that no window \
+                 could be dropped as a whole"
             ),
         ));
         options.reasons.push((
             "gc_grace_seconds",
             format!(
-                "stays at 10 days: {what}, and what hides the old row must outlive the time between two repairs"
+                "stays at 10 days: {what}, and the tombstone that hides an old row must outlive the time between two repairs"
             ),
         ));
         return;
@@ -132,16 +133,15 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
     options.reasons.push((
         "compaction",
         format!(
-            "rows are inserted once and expire, so the files of a time window expire together and are dropped whole: \
+            "rows are inserted once and expire, so the SSTables of a time window expire together and are dropped as a whole: \
              {windows} windows over the retention"
         ),
     ));
     options.gc_grace_seconds = Some(HINT_WINDOW);
     options.reasons.push((
         "gc_grace_seconds",
-        "3 hours instead of 10 days: no write deletes or overwrites, and every replica knows from the row itself when it \
-         expires, so no tombstone must wait for a repair; hints live no longer than this, so it is no less than their \
-         window"
+        "3 hours instead of 10 days: no write deletes or overwrites rows, and each row carries its expiry time to every \
+         replica, so no tombstone has to wait for a repair; not less than 3 hours, because hints are kept that long"
             .to_owned(),
     ));
 }
@@ -161,7 +161,7 @@ fn lifetime(
         options.reasons.push((
             "default_time_to_live",
             format!(
-                "none, though {name} is kept for {}: counters cannot expire",
+                "none, although {name} is kept for {}: counters cannot expire",
                 format_duration(seconds)
             ),
         ));
@@ -171,7 +171,7 @@ fn lifetime(
         options.reasons.push((
             "default_time_to_live",
             format!(
-                "none: {} is more than the 20 years that Cassandra can count",
+                "none: {} exceeds Cassandra's maximum TTL of 20 years",
                 format_duration(seconds)
             ),
         ));
@@ -191,7 +191,8 @@ fn lifetime(
     Some(u64::from(seconds))
 }
 
-/// The unit and size of a window of compaction, and how many make a retention: 20 to 30 where it is long enough.
+/// The unit and size of a window of compaction, and how many make a retention: 20 to 30 where it is
+/// long enough.
 fn window(seconds: u64) -> (&'static str, u64, u64) {
     for (unit, length) in UNITS {
         let size = seconds.div_ceil(length * WINDOWS.end()).max(1);
@@ -203,7 +204,7 @@ fn window(seconds: u64) -> (&'static str, u64, u64) {
     ("MINUTES", 1, seconds.div_ceil(60).max(1))
 }
 
-/// Smaller chunks where many reads want one small row each.
+/// Smaller chunks where many reads return one small row each.
 fn compress(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptions) {
     let reads: f64 = reads(context, table).sum();
     let row = table.volume.fixed_bytes + table.volume.row_bytes;
@@ -215,7 +216,7 @@ fn compress(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOpt
         options.reasons.push((
             "compression",
             format!(
-                "chunks of 4 KB instead of 16: reads at {} want one row of {} each, and a whole chunk is decompressed for it",
+                "chunks of 4 KB instead of 16 KB: reads at {} return one row of {} each, and a whole chunk is decompressed for it",
                 format_rate(reads),
                 format_bytes(row)
             ),
@@ -243,7 +244,7 @@ fn cache(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOption
         options.reasons.push((
             "caching",
             format!(
-                "the hottest partition is read at {} and written at {}, so its first rows stay in memory; takes effect once \
+                "the hottest partition is read at {} and written at {}, so its first rows are cached; takes effect once \
                  row_cache_size is set in cassandra.yaml",
                 format_rate(volume.hottest_reads),
                 format_rate(volume.hottest_writes)

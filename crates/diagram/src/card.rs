@@ -1,4 +1,4 @@
-//! How large a card is and where its texts stand in it.
+//! The size of a card and the positions of its texts.
 
 use super::geometry::{Size, to_measure};
 use super::metrics::Font;

@@ -8,7 +8,7 @@ use super::picture::{
 use super::{marks, user_types};
 use model::figures;
 
-/// The tables of all keyspaces but the server's own.
+/// The tables of all keyspaces except the system keyspaces.
 pub fn chebotko_of_catalog(catalog: &Catalog, level: Level) -> Picture {
     let shown = |keyspace: &&std::sync::Arc<Keyspace>| {
         let server = Keyspace::is_local_system(&keyspace.name)

@@ -12,7 +12,8 @@ use model::figures;
 /// Days of five years: how far sizes look ahead.
 const FIVE_YEARS: f64 = 5.0 * 365.25;
 
-/// The Chebotko diagram of a design: its tables with marks, the workflow between them, and the queries as a legend.
+/// The Chebotko diagram of a design: its tables with marks, the workflow between them, and the
+/// queries as a legend.
 pub fn chebotko(concept: &Concept, workload: &Workload, design: &Design, level: Level) -> Picture {
     let writes = write_rates(workload, design);
     let tables = design.tables.iter().zip(&writes);
@@ -108,12 +109,12 @@ fn footer(
     lines
 }
 
-/// For which writes a table is there.
+/// The writes that a table exists for.
 fn support(writes: &[&str]) -> Option<String> {
     match writes {
         [] => None,
-        [one] => Some(format!("finds rows for {one}")),
-        [first, others @ ..] => Some(format!("finds rows for {first} and {} more", others.len())),
+        [one] => Some(format!("row lookups for {one}")),
+        [first, others @ ..] => Some(format!("row lookups for {first} and {} more", others.len())),
     }
 }
 
@@ -147,7 +148,7 @@ fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Legend
     let entry = |(read, (number, table)): (&Read, (String, Option<TableId>))| LegendEntry {
         name: if read.name == number { String::new() } else { read.name.clone() },
         number,
-        asks: read_summary::describe_read(concept, read),
+        description: read_summary::describe_read(concept, read),
         rate: match read.rate.origin {
             Origin::Assumed => String::new(),
             Origin::Given | Origin::Derived => figures::format_rate(read.rate.value),

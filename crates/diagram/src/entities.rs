@@ -10,8 +10,8 @@ use super::picture::{
 use super::{marks, user_types};
 use model::figures;
 
-/// The entity-relationship diagram: entities with their attributes, keys underlined, relationships from the side of one to the
-/// side of many, subtypes below their supertype.
+/// The entity-relationship diagram: entities with their attributes, keys underlined, relationships
+/// from the side of one to the side of many, subtypes below their supertype.
 pub fn entities(concept: &Concept) -> Picture {
     let mut cards: Vec<_> = concept.entities.iter().map(card).collect();
     let attributes = concept.entities.iter().flat_map(|entity| &entity.attributes);
@@ -70,7 +70,7 @@ fn row(entity: &Entity, at: AttributeId) -> CardRow {
     }
 }
 
-/// Rows, growth and retention, as far as somebody said them.
+/// Rows, growth and retention, as far as they are declared.
 fn footer(entity: &Entity) -> Vec<String> {
     let mut parts = Vec::new();
     if entity.rows.origin != Origin::Assumed {
@@ -85,7 +85,7 @@ fn footer(entity: &Entity) -> Vec<String> {
     if parts.is_empty() { Vec::new() } else { vec![parts.join(" · ")] }
 }
 
-/// Whether a reference says of what the entity is a subtype.
+/// Whether a reference leads from the entity to its supertype.
 fn is_supertype(entity: &Entity, reference: &Reference) -> bool {
     entity.supertype == Some(reference.target)
         && reference.attributes.as_slice() == entity.primary_key()
@@ -121,7 +121,7 @@ fn relationship(concept: &Concept, at: EntityId, entity: &Entity, reference: &Re
     }
 }
 
-/// The attributes that refer, where they say more than the names of the two entities.
+/// The referring attributes, where they add something to the names of the two entities.
 fn role(concept: &Concept, at: EntityId, entity: &Entity, reference: &Reference) -> Option<String> {
     let target = concept.entities.member(reference.target)?;
     let names = |entity: &Entity, attributes: &[AttributeId]| {

@@ -1,6 +1,6 @@
 //! Points, sizes and rectangles; x grows to the right and y downwards.
 
-/// A place.
+/// A position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub(crate) x: f64,

@@ -1,4 +1,4 @@
-//! What stands below a picture: the queries, and what the marks mean.
+//! The legend of a picture: its heading and what its marks mean.
 
 use super::picture::{Card, CardKind, Level, Picture, PictureKind};
 
@@ -38,7 +38,7 @@ pub(crate) fn marks(picture: &Picture) -> Vec<(&'static str, &'static str)> {
         (marked(|mark| mark.contains("FK")), "FK", "refers to another entity"),
         (marked(|mark| mark.contains('U')), "U", "unique"),
         (used(&|card| card.kind == CardKind::View), "MV", "materialized view"),
-        (sized, "p99.9", "a large partition"),
+        (sized, "p99.9", "size of a large partition"),
         (
             links().any(|link| link.dashed) && !picture.legend.is_empty(),
             "- - -",

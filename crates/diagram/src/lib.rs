@@ -1,8 +1,9 @@
-//! Pictures of a design: the Chebotko diagram, the diagram of a schema and the entity-relationship diagram, each as SVG,
-//! as Mermaid and as plain text.
+//! Diagrams: the Chebotko diagram of a design, the diagram of a schema and the entity-relationship
+//! diagram, each as SVG, as Mermaid and as plain text.
 //!
-//! [`chebotko`], [`chebotko_of_catalog`] and [`entities`] make a [`Picture`]: cards, links and a legend, without a place for any of them.
-//! The three forms are drawn from it; the SVG goes through a layered layout (`layout`) first.
+//! [`chebotko`], [`chebotko_of_catalog`] and [`entities`] build a [`Picture`]: cards, links and a
+//! legend, without positions. The three forms are rendered from it: `text` and `mermaid` directly,
+//! `svg` from a `scene` in which the layered layout (`layout`) gave everything a position.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 

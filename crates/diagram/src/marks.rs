@@ -19,7 +19,7 @@ pub(crate) fn name_with_marks(name: &str, ty: &Type) -> String {
     }
 }
 
-/// The mark of a designed column: its place in the key and, beside it, what the column is made from.
+/// The mark of a designed column: its role in the key and, beside it, its derivation.
 pub(crate) fn column_mark(column: &PlannedColumn) -> String {
     let place = match column.role {
         ColumnRole::Partition => "K",

@@ -18,11 +18,12 @@ pub(crate) fn page(picture: &Picture) -> String {
     let (title, heading) = (escape_markdown(&picture.title), legend::heading(picture.kind));
     let mut out = format!("# {title}: {heading}\n\n```mermaid\n{}```\n", diagram(picture));
     if !picture.legend.is_empty() {
-        out.push_str("\n| | query | asks | rate |\n|---|---|---|---|\n");
+        out.push_str("\n| | query | description | rate |\n|---|---|---|---|\n");
     }
     for entry in &picture.legend {
-        let asks = if entry.refused { "no table serves it" } else { entry.asks.as_str() };
-        let cells = [&entry.number, &entry.name, asks, &entry.rate].map(escape_markdown);
+        let description =
+            if entry.refused { "no table serves it" } else { entry.description.as_str() };
+        let cells = [&entry.number, &entry.name, description, &entry.rate].map(escape_markdown);
         out = out + "| " + &cells.join(" | ") + " |\n";
     }
     let marks = legend::marks(picture);
@@ -34,7 +35,7 @@ pub(crate) fn page(picture: &Picture) -> String {
     out
 }
 
-/// Text that Markdown shows as it is.
+/// Text escaped for Markdown.
 fn escape_markdown(text: impl AsRef<str>) -> String {
     let mut out = String::new();
     for c in text.as_ref().chars() {
@@ -91,7 +92,7 @@ fn add_link(out: &mut Vec<String>, link: &Link, node: &dyn Fn(usize) -> String, 
     }
 }
 
-/// Text as it stands between quotes in Mermaid.
+/// Text escaped for a quoted string in Mermaid.
 fn quote(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -127,7 +128,8 @@ fn entity(card: &Card) -> String {
     format!("\"{}\"", card.title.replace(['"', '%', '\\', '\n', '\r', '\t'], " "))
 }
 
-/// An attribute: Mermaid takes a type and a name of letters, digits and a few signs, then its keys.
+/// An attribute: Mermaid accepts a type and a name of letters, digits and a few signs, then its
+/// keys.
 fn attribute(row: &CardRow) -> String {
     let word = |text: &str, fallback: &str| {
         let kept = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };

@@ -1,4 +1,4 @@
-//! How wide text is: the advance widths of Helvetica, which Arial and Liberation Sans share.
+//! The width of text, by the advance widths of Helvetica, which Arial and Liberation Sans share.
 
 /// Advance widths of the characters from space to tilde, in thousandths of the font's size.
 #[rustfmt::skip]
@@ -59,7 +59,8 @@ impl Font {
         }
     }
 
-    /// The text in lines of at most this width, broken at blanks; a longer word has a line of its own.
+    /// The text in lines of at most this width, broken at blanks; a longer word gets a separate
+    /// line.
     pub(crate) fn wrap(self, text: &str, width: f64) -> Vec<String> {
         let mut lines = Vec::new();
         let mut line = String::new();

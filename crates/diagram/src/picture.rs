@@ -1,4 +1,4 @@
-//! What a picture shows, before anything has a place: cards in frames, links between them, a legend.
+//! The content of a picture, before anything has a position: cards in frames, links, a legend.
 
 /// How much a Chebotko diagram shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub enum CardKind {
     UserType,
     /// An entity.
     Entity,
-    /// An entity that links others: a relationship with attributes of its own.
+    /// An entity that links others: a relationship, possibly with attributes.
     Relationship,
 }
 
@@ -104,7 +104,7 @@ pub enum RowKind {
     Key,
 }
 
-/// A link from each of some cards to each of others. Without any to start from it is an entry point.
+/// A link from each of some cards to each of others. Without a source it is an entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// Where it starts.
@@ -120,7 +120,7 @@ pub struct Link {
 pub struct LinkEnd {
     /// The card, as a position among those of the frame.
     pub card: usize,
-    /// What stands beside the end, a line each.
+    /// The text beside the end, line by line.
     pub label: Vec<String>,
     /// How it is drawn.
     pub tip: Tip,
@@ -150,16 +150,16 @@ pub struct LegendEntry {
     pub number: String,
     /// Its name; empty where that is the number.
     pub name: String,
-    /// What it asks, in a sentence.
-    pub asks: String,
-    /// How often; empty when nobody said.
+    /// What it returns, in a sentence.
+    pub description: String,
+    /// Its rate; empty when none is declared.
     pub rate: String,
     /// Whether no table serves it.
     pub refused: bool,
 }
 
 impl Link {
-    /// Whether it leads in from nowhere.
+    /// Whether it is an entry point.
     pub fn is_entry(&self) -> bool {
         self.from.is_empty()
     }

@@ -1,14 +1,14 @@
-//! What a read asks, in a sentence.
+//! Describes a read in a sentence.
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
 use model::id::IdList;
 use model::workload::{Column, Limit, OutputValue, Predicate, Read, Source, Value};
 
-/// More columns than these are not named.
+/// With more columns than this, none are listed.
 const COLUMNS_SHOWN: usize = 3;
 
-/// What a read asks, in a sentence.
+/// Describes a read in a sentence.
 pub(crate) fn describe_read(concept: &Concept, read: &Read) -> String {
     let mut text = subject(concept, read);
     let conditions: Vec<_> = read
@@ -37,7 +37,7 @@ pub(crate) fn describe_read(concept: &Concept, read: &Read) -> String {
     text + ", at most " + &most
 }
 
-/// What is asked of which entities.
+/// The beginning of the sentence: what is returned of which entities.
 fn subject(concept: &Concept, read: &Read) -> String {
     let column = |column| name(concept, read, column);
     let first = read.outputs.iter().find_map(|output| match output.value {
@@ -45,8 +45,8 @@ fn subject(concept: &Concept, read: &Read) -> String {
         OutputValue::Count(_) => Some("Count".to_owned()),
         OutputValue::Sum(of) => Some(format!("Sum {} of", column(of))),
         OutputValue::Average(of) => Some(format!("Average {} of", column(of))),
-        OutputValue::Least(of) => Some(format!("Least {} of", column(of))),
-        OutputValue::Greatest(of) => Some(format!("Greatest {} of", column(of))),
+        OutputValue::Least(of) => Some(format!("Minimum {} of", column(of))),
+        OutputValue::Greatest(of) => Some(format!("Maximum {} of", column(of))),
         OutputValue::Exists => Some("Are there".to_owned()),
     });
     let mut names: Vec<&str> = Vec::new();
@@ -119,7 +119,7 @@ fn describe_predicate(concept: &Concept, read: &Read, test: &Predicate) -> Strin
         }
         Predicate::AnyOf { column: left, .. } => format!("{} in ?", column(left)),
         Predicate::Holds { column: left, value: right } => {
-            format!("{} has {}", column(left), value(right))
+            format!("{} contains {}", column(left), value(right))
         }
         Predicate::Row { columns, comparison, values } => {
             let columns: Vec<_> = columns.iter().map(column).collect();
@@ -130,7 +130,7 @@ fn describe_predicate(concept: &Concept, read: &Read, test: &Predicate) -> Strin
         Predicate::Prefix { column: left, value: right } => {
             format!("{} starts with {}", column(left), value(right))
         }
-        Predicate::NotNull { column: left } => format!("{} is known", column(left)),
+        Predicate::NotNull { column: left } => format!("{} is not null", column(left)),
     }
 }
 

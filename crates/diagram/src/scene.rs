@@ -1,4 +1,4 @@
-//! A picture with a place for everything.
+//! A picture with a position for everything.
 
 use super::geometry::{Point, Rect, Size, to_measure};
 use super::layout::{self, Graph, Net, Port};
@@ -27,7 +27,7 @@ pub(crate) const LEGEND_LINE: f64 = 16.0;
 /// The width of a column of the legend, with the gap after it.
 const LEGEND_COLUMN: f64 = 400.0;
 
-/// A picture with a place for everything.
+/// A picture with a position for everything.
 #[derive(Debug)]
 pub(crate) struct Scene<'a> {
     pub(crate) picture: &'a Picture,
@@ -54,7 +54,7 @@ pub(crate) struct Wire<'a> {
     /// Which colour, counted; `None` for the neutral one.
     pub(crate) colour: Option<usize>,
     pub(crate) paths: Vec<Vec<Point>>,
-    /// Where the ends are, with the texts beside them; those at the top of a card come from above.
+    /// The ends with the rectangles of their labels; `true` for those at the top of a card.
     pub(crate) ends: Vec<(Point, Rect, &'a LinkEnd, bool)>,
 }
 
@@ -235,7 +235,7 @@ impl PlacedFrame<'_> {
     }
 }
 
-/// How often a query is asked, and whether it is refused.
+/// The rate of a query, and whether it is refused.
 fn remarks(entry: &LegendEntry) -> String {
     let remarks = [(!entry.rate.is_empty(), &*entry.rate), (entry.refused, "no table")];
     let remarks: Vec<_> = remarks.iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
@@ -246,9 +246,9 @@ fn remarks(entry: &LegendEntry) -> String {
 fn lines(entry: &LegendEntry, width: f64) -> Vec<String> {
     let remarks = remarks(entry);
     if entry.name.is_empty() && !remarks.is_empty() {
-        return LEGEND.wrap(&format!("{} · {remarks}", entry.asks), width);
+        return LEGEND.wrap(&format!("{} · {remarks}", entry.description), width);
     }
-    LEGEND.wrap(&entry.asks, width)
+    LEGEND.wrap(&entry.description, width)
 }
 
 fn block_height(entry: &LegendEntry, lines: &[String]) -> f64 {
@@ -277,7 +277,7 @@ fn column_height(heights: &[f64], columns: f64) -> f64 {
     }
 }
 
-/// What the layout needs to know of a frame.
+/// The graph of a frame, as input of the layout.
 fn graph(frame: &Frame) -> Graph {
     let port = |end: &LinkEnd| Port {
         node: end.card,

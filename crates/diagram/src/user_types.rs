@@ -7,8 +7,8 @@ use cql::types::{Type, UserType};
 use super::marks;
 use super::picture::{Card, CardKind, CardRow, Level, RowKind};
 
-/// A box for each user type among the columns and inside other such types. At the logical level a box has the marked name of
-/// the column, at the physical level the name of the type.
+/// A box for each user type among the columns and inside other such types. At the logical level a
+/// box has the marked name of the column, at the physical level the name of the type.
 pub(crate) fn cards<'a>(
     level: Level,
     columns: impl Iterator<Item = (&'a str, &'a Type)>,

@@ -1,4 +1,5 @@
-//! The arrows of a Chebotko diagram: entry points, the queries that follow others, and further steps of the same query.
+//! The arrows of a Chebotko diagram: entry points, the queries that follow others, and further
+//! steps of the same query.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use super::picture::{Link, LinkEnd, Tip};
 /// More characters than this in a label are broken into lines.
 const LABEL_CHARACTERS: usize = 20;
 
-/// A longer name does not pass for a number.
+/// Longer names are not used as numbers.
 const NUMBER_CHARACTERS: usize = 8;
 
 /// The table whose rows a read returns, for each read.
@@ -27,7 +28,8 @@ pub(crate) fn tables(workload: &Workload, design: &Design) -> Vec<Option<TableId
     tables
 }
 
-/// The number of each read: `Q1` and so on in the order of the file, or its name where all are named so already.
+/// The number of each read: `Q1` and so on in the order of the file, or its name where all are
+/// named so already.
 pub(crate) fn numbers(workload: &Workload) -> Vec<String> {
     let is_number = |name: &str| {
         let rest = name.strip_prefix(['Q', 'q']).unwrap_or_default();
@@ -62,7 +64,7 @@ pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
     links
 }
 
-/// The tables besides its own that a read looks into.
+/// The other tables that a read uses.
 fn other_tables(design: &Design, read: ReadId, table: TableId) -> Vec<TableId> {
     let steps = design.reads.member(read).into_iter().flat_map(|plan| &plan.steps);
     let mut others: Vec<_> = steps.map(|step| step.table).collect();
@@ -111,7 +113,7 @@ impl LinkGroups {
                 tip: Tip::Arrow,
             });
             if fan.sources.is_empty() {
-                // Each entry is an arrow of its own.
+                // Each entry is a separate arrow.
                 links.extend(ends.map(|end| Link { from: Vec::new(), to: vec![end], dashed }));
             } else {
                 let from =

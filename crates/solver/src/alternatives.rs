@@ -1,4 +1,4 @@
-//! What a solution would cost with another way for one demand, or without some items.
+//! The cost of a program under a changed choice: another way for one demand, or without some items.
 
 use super::graph::{Choice, Graph, WayNodes};
 use super::id::NodeId;
@@ -6,7 +6,10 @@ use super::local_search::{LocalSearch, STEPS_PER_UNIT, ScoredChoice};
 use super::strategy::solve_from;
 use super::{Bound, DemandId, ItemId, Program, Solution, WayId};
 
-/// Prices of other ways, all measured from one solution.
+/// Prices of ways that were not taken, all relative to one solution.
+///
+/// Each price is an upper bound by local repair around that solution, not a new optimum: reports
+/// need hundreds of them, and a way that changes little is priced exactly in most cases.
 #[derive(Debug)]
 pub struct Alternatives {
     graph: Graph,
@@ -15,7 +18,7 @@ pub struct Alternatives {
 }
 
 impl Alternatives {
-    /// Prepares the pricing of other ways.
+    /// Prepares the pricing of other ways for a solution.
     pub fn new(program: &Program, bounds: &[Bound], from: &Solution) -> Self {
         let graph = Graph::from_program(program, bounds);
         let way_nodes = WayNodes::new(program);
@@ -25,8 +28,9 @@ impl Alternatives {
         Self { graph, choice, way_nodes }
     }
 
-    /// The cheapest cost found for each of these ways of demands, the demand being met by it in any case; all else is kept where
-    /// nothing better is found near by. `None` where the way cannot be taken. `work` is for each of them.
+    /// The cheapest cost found when a demand must be satisfied by the way given, for each of these
+    /// pairs. The rest of the solution stays unless repair finds better ways near the change.
+    /// `None` where the way cannot be taken. `work` is for each of them.
     pub fn costs(&self, forced: &[(DemandId, WayId)], work: u64) -> Vec<Option<f64>> {
         let mut search = LocalSearch::new(&self.graph);
         let Some(start) = search.start(Some(&self.choice)) else { return vec![None; forced.len()] };
@@ -75,7 +79,8 @@ impl Alternatives {
     }
 }
 
-/// The cheapest cost found when one demand must be met by one of its ways; see [`Alternatives`], which is for many of them.
+/// The cheapest cost found when one demand must be satisfied by one of its ways; [`Alternatives`]
+/// prices many of them.
 pub fn cost_with(
     program: &Program,
     bounds: &[Bound],
@@ -97,7 +102,7 @@ pub fn solve_without(
     let mut program = program.clone();
     for &item in banned {
         if let Some(item) = program.items.member_mut(item) {
-            // What has no price cannot be had.
+            // What has no finite cost cannot be selected.
             item.cost = f64::INFINITY;
         }
     }

@@ -1,4 +1,5 @@
-//! One attempt at a program: makes it smaller, searches, proves, and says how far from the best the answer can be.
+//! One attempt at a program: reduce, search heuristically, prove by branch and bound, and map the
+//! solution back.
 
 use super::branch_and_bound::{BranchAndBound, improvement_threshold};
 use super::graph::{Choice, Graph, WayNodes};
@@ -8,7 +9,8 @@ use super::presolve::{Infeasibility, ReducedProgram, reduce};
 use super::search::search;
 use super::{Bound, DemandId, IdVec, Infeasible, Program, Solution};
 
-/// The cheapest solution found where nothing is bounded, from one that may not be a solution any more.
+/// The cheapest solution found of a program without bounds. `from` is where to start; it may come
+/// from a similar program and need not be a solution of this one.
 pub(super) fn solve_unbounded(
     program: &Program,
     from: Option<&Solution>,
@@ -20,16 +22,19 @@ pub(super) fn solve_unbounded(
     }
 }
 
-/// What one attempt came to.
+/// The outcome of one attempt.
 #[derive(Debug)]
 pub(super) enum Attempt {
-    /// A solution that keeps to the bounds.
+    /// A solution within the bounds.
     Solved(Solution),
-    /// The one that exceeds them least, and whether it is certain that none keeps to them.
+    /// The solution that exceeds the bounds least, and whether it is proved that none stays within
+    /// them.
     Exceeded(Solution, bool),
 }
 
-/// Makes a program smaller, searches from the solutions given, proves. The prices are for what is bounded.
+/// Reduces a program, searches from the solutions given, and proves. The prices are multipliers of
+/// the bounded weights: any that are not negative give valid lower bounds, good ones give strong
+/// bounds.
 pub(super) fn attempt(
     program: &Program,
     bounds: &[Bound],
@@ -42,7 +47,7 @@ pub(super) fn attempt(
         Ok(reduced) => reduced,
         Err(Infeasibility::Demand(demand)) => return Err(Infeasible::Demand(demand)),
         Err(Infeasibility::Bound(bound, left)) => {
-            let least = bounds.get(bound).map_or(0.0, |bound| bound.most) - left;
+            let least = bounds.get(bound).map_or(0.0, |bound| bound.limit) - left;
             return Err(Infeasible::Bound { bound, least, certain: true });
         }
     };
@@ -58,7 +63,11 @@ pub(super) fn attempt(
     })
 }
 
-/// The best solution found of a graph, and a bound from below.
+/// The best solution found of a graph, and a lower bound.
+///
+/// The steps are split: a third for the heuristic search, most of the rest for branch and bound,
+/// and what is left for more heuristics where a gap remains. The incumbent comes first because both
+/// pruning and the elimination of nodes by reduced costs are only as strong as the best known cost.
 fn find(graph: &Graph, from: &[Choice], prices: &[f64], steps: u64) -> (ScoredChoice, f64) {
     let mut local = LocalSearch::new(graph);
     let mut found = search(&mut local, from, steps / 3).unwrap_or_default();
@@ -81,7 +90,7 @@ fn find(graph: &Graph, from: &[Choice], prices: &[f64], steps: u64) -> (ScoredCh
     (found, outcome.bound)
 }
 
-/// What a solution of the program chooses in the smaller one.
+/// The choice of ways in the reduced graph that corresponds to a solution of the program.
 fn project_choice(program: &Program, reduced: &ReducedProgram, from: &Solution) -> Choice {
     let way_nodes = WayNodes::new(program);
     let chosen = |(demand, &was): (DemandId, &DemandId)| {
@@ -92,7 +101,7 @@ fn project_choice(program: &Program, reduced: &ReducedProgram, from: &Solution) 
     reduced.demand_was.enumerate_ids().map(chosen).collect()
 }
 
-/// The solution of the program from that of the smaller one.
+/// The solution of the program from that of the reduced graph.
 fn expand(
     program: &Program,
     graph: &Graph,
@@ -100,6 +109,8 @@ fn expand(
     found: &ScoredChoice,
     bound: f64,
 ) -> Solution {
+    // Reductions fix ways without knowing whether their demand is raised in the end. Following the
+    // graph from the demands that are always raised selects exactly what is needed.
     let mut taken = reduced.taken.clone();
     for (demand, &way) in found.choice.enumerate_ids() {
         taken[reduced.demand_was[demand]] =

@@ -1,4 +1,8 @@
-//! Branch and bound: what cannot be part of a better solution is dropped, then a node is had or not.
+//! Branch and bound over nodes: reduce, bound from below, find an incumbent, drop what cannot be
+//! part of a better solution, then solve once without and once with a node.
+//!
+//! Branching on whether a node (mostly a shared item) is selected changes far more than branching
+//! on the way of one demand, and both branches reduce further.
 
 use super::IdVec;
 use super::ascent::{LowerBound, ReverseEdges, ascend};
@@ -8,40 +12,41 @@ use super::id::NodeId;
 use super::local_search::{LocalSearch, ScoredChoice};
 use super::presolve::{ReducedProgram, reduce};
 
-/// Solutions closer than this to the best known, as a share of it, are not looked for.
+/// Improvements smaller than this share of the best known cost are not searched for.
 pub(super) const GAP_TOLERANCE: f64 = 1e-10;
 
-/// What a part of the search came to.
+/// The outcome of a subtree.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
     /// A solution below the limit given, as the way of each demand of the graph given.
     pub(super) choice: Option<Choice>,
-    /// What it costs; without a solution, the limit given.
+    /// Its cost; without a solution, the limit given.
     pub(super) cost: f64,
-    /// No solution costs less.
+    /// No solution of the subtree costs less.
     pub(super) bound: f64,
 }
 
-/// Branch and bound with what it may use up.
+/// A search with its budget.
 #[derive(Debug)]
 pub(super) struct BranchAndBound {
     /// Elementary steps made.
     pub(super) steps: u64,
-    /// Where to stop.
+    /// The number of steps at which to stop branching; open subtrees then keep their bounds.
     pub(super) until: u64,
-    /// What a unit of each bound's weight costs beside the nodes' own costs.
+    /// The multiplier of each bounded weight (see `relaxation`).
     pub(super) prices: Vec<f64>,
 }
 
-/// Rounds of making smaller, each with everything looked at a few times.
+/// Elementary steps that reducing a graph takes, relative to its size: some rounds, each with
+/// several passes.
 const REDUCTION_STEPS: u64 = 30;
 
-/// How deep branches may nest.
+/// How deep branches may nest; a guard for the stack.
 const DEPTH_MAX: u32 = 150;
 
 impl BranchAndBound {
-    /// Solutions of a graph that cost less than the limit. `deep`: how many branches led here.
-    pub(super) fn solve(&mut self, graph: Graph, limit: f64, deep: u32) -> Outcome {
+    /// The cheapest solution of a graph below `limit`. `depth`: how many branches led here.
+    pub(super) fn solve(&mut self, graph: Graph, limit: f64, depth: u32) -> Outcome {
         let none = |bound: f64| Outcome { choice: None, cost: limit, bound };
         self.steps += graph.size() * REDUCTION_STEPS;
         let demands = graph.demands.len();
@@ -49,10 +54,11 @@ impl BranchAndBound {
         if reduced.base >= improvement_threshold(limit) {
             return none(reduced.base);
         }
-        let part = if reduced.graph.most.is_empty() {
-            self.solve_parts(&reduced.graph, limit - reduced.base, deep)
+        // A bound couples all components.
+        let part = if reduced.graph.limits.is_empty() {
+            self.solve_parts(&reduced.graph, limit - reduced.base, depth)
         } else {
-            self.solve_reduced(&reduced.graph, limit - reduced.base, deep)
+            self.solve_reduced(&reduced.graph, limit - reduced.base, depth)
         };
         Outcome {
             choice: part.choice.map(|choice| reduced.widen(&choice, demands)),
@@ -61,11 +67,14 @@ impl BranchAndBound {
         }
     }
 
-    /// The same for a graph that is as small as it gets and may have parts.
-    fn solve_parts(&mut self, graph: &Graph, limit: f64, deep: u32) -> Outcome {
+    /// The same for a reduced graph, which may fall into components.
+    ///
+    /// Each component may cost at most the limit less the lower bounds of the others. Bounds of
+    /// components solved already replace their estimates, so the limits get tighter.
+    fn solve_parts(&mut self, graph: &Graph, limit: f64, depth: u32) -> Outcome {
         let parts = split_components(graph);
         if parts.len() < 2 {
-            return self.solve_reduced(graph, limit, deep);
+            return self.solve_reduced(graph, limit, depth);
         }
         let mut bounds: Vec<f64> = parts
             .iter()
@@ -77,7 +86,7 @@ impl BranchAndBound {
         let mut cost = 0.0;
         for (position, part) in parts.iter().enumerate() {
             let others: f64 = bounds.iter().sum::<f64>() - bounds[position];
-            let outcome = self.solve_reduced(&part.graph, limit - others, deep);
+            let outcome = self.solve_reduced(&part.graph, limit - others, depth);
             bounds[position] = bounds[position].max(outcome.bound);
             let Some(found) = outcome.choice else {
                 return Outcome { choice: None, cost: limit, bound: bounds.iter().sum() };
@@ -95,71 +104,76 @@ impl BranchAndBound {
         }
     }
 
-    /// The same for a graph that is as small as it gets.
-    fn solve_reduced(&mut self, graph: &Graph, limit: f64, deep: u32) -> Outcome {
+    /// The same for a reduced and connected graph.
+    fn solve_reduced(&mut self, graph: &Graph, limit: f64, depth: u32) -> Outcome {
         let mut outcome = Outcome { choice: None, cost: limit, bound: 0.0 };
         if graph.demands.is_empty() {
             return Outcome { choice: Some(Choice::new()), cost: 0.0, bound: 0.0 };
         }
-        let backwards = ReverseEdges::new(graph);
-        let charged = self.lower_bound(graph, &backwards);
-        outcome.bound = charged.bound.max(0.0);
+        let reverse = ReverseEdges::new(graph);
+        let lower = self.lower_bound(graph, &reverse);
+        outcome.bound = lower.bound.max(0.0);
         if outcome.bound >= improvement_threshold(limit) {
             return outcome;
         }
-        let found = self.find_incumbent(graph, deep);
-        if let Some(found) = &found
-            && found.score.excess <= 0.0
-            && found.score.cost < improvement_threshold(outcome.cost)
+        let incumbent = self.find_incumbent(graph, depth);
+        if let Some(incumbent) = &incumbent
+            && incumbent.score.excess <= 0.0
+            && incumbent.score.cost < improvement_threshold(outcome.cost)
         {
-            outcome.cost = found.score.cost;
-            outcome.choice = Some(found.choice.clone());
+            outcome.cost = incumbent.score.cost;
+            outcome.choice = Some(incumbent.choice.clone());
         }
         if outcome.bound >= improvement_threshold(outcome.cost)
             || self.steps >= self.until
-            || deep >= DEPTH_MAX
+            || depth >= DEPTH_MAX
         {
             return outcome;
         }
-        let gone = self.non_improving_nodes(graph, &charged, outcome.cost);
-        let count = gone.iter().filter(|gone| **gone).count();
-        if count * 10 > gone.len() {
-            let rest = self.solve(graph.exclude_nodes(&gone), outcome.cost, deep);
+        let excluded = self.non_improving_nodes(graph, &lower, outcome.cost);
+        let count = excluded.iter().filter(|excluded| **excluded).count();
+        // Many nodes are excluded: reducing again is worth more than branching now, and costs no
+        // depth.
+        if count * 10 > excluded.len() {
+            let rest = self.solve(graph.exclude_nodes(&excluded), outcome.cost, depth);
             return outcome.combine(rest);
         }
-        let Some(node) = select_branch_node(graph, &charged, found.as_ref()) else {
+        let Some(node) = select_branch_node(graph, &lower, incumbent.as_ref()) else {
             return outcome;
         };
-        let mut gone = gone;
-        gone[node] = true;
-        let below = self.solve(graph.exclude_nodes(&gone), outcome.cost, deep + 1);
-        let without = below.bound;
-        outcome = Outcome { bound: outcome.bound, ..outcome.clone().combine(below) };
-        gone[node] = false;
-        let with = graph.exclude_nodes(&gone).with_node(node, backwards.meets[node]);
-        let above = self.solve(with, outcome.cost, deep + 1);
-        let bound = outcome.bound.max(without.min(above.bound));
-        let joined = outcome.combine(above);
-        Outcome { bound: bound.min(joined.cost), ..joined }
+        // No improving solution selects the excluded nodes, so both branches leave them out.
+        let mut excluded = excluded;
+        excluded[node] = true;
+        let without = self.solve(graph.exclude_nodes(&excluded), outcome.cost, depth + 1);
+        let bound_without = without.bound;
+        // The bound of one branch is none of the whole: only the lower of the two is.
+        outcome = Outcome { bound: outcome.bound, ..outcome.clone().combine(without) };
+        excluded[node] = false;
+        let forced = graph.exclude_nodes(&excluded).with_node(node, reverse.meets[node]);
+        let with = self.solve(forced, outcome.cost, depth + 1);
+        let bound = outcome.bound.max(bound_without.min(with.bound));
+        let combined = outcome.combine(with);
+        Outcome { bound: bound.min(combined.cost), ..combined }
     }
 
-    /// A bound from below with the bounds' prices.
-    fn lower_bound(&mut self, graph: &Graph, backwards: &ReverseEdges) -> LowerBound {
+    /// A lower bound by dual ascent, on costs that include the multipliers.
+    fn lower_bound(&mut self, graph: &Graph, reverse: &ReverseEdges) -> LowerBound {
         let priced = |weights: &[f64]| {
             weights.iter().zip(&self.prices).map(|(weight, price)| weight * price).sum::<f64>()
         };
         let costs = graph.nodes.iter().map(|node| node.cost + priced(&node.weights)).collect();
-        let given = priced(&graph.most);
-        let mut charged = ascend(graph, backwards, costs, &graph.always, u64::MAX);
-        self.steps += charged.steps;
-        charged.bound -= given;
-        charged
+        let given = priced(&graph.limits);
+        let mut lower = ascend(graph, reverse, costs, &graph.always, u64::MAX);
+        self.steps += lower.steps;
+        lower.bound -= given;
+        lower
     }
 
-    /// A solution by a short search.
-    fn find_incumbent(&mut self, graph: &Graph, deep: u32) -> Option<ScoredChoice> {
+    /// A solution by a short local search: longer near the root, where a better incumbent prunes
+    /// most.
+    fn find_incumbent(&mut self, graph: &Graph, depth: u32) -> Option<ScoredChoice> {
         let mut local = LocalSearch::new(graph);
-        if graph.most.is_empty() {
+        if graph.limits.is_empty() {
             local.completer().penalty = 0.0;
         } else {
             local.completer().prices.clone_from(&self.prices);
@@ -167,17 +181,18 @@ impl BranchAndBound {
             local.completer().estimate();
         }
         let mut found = local.start(None)?;
-        let effort = if deep < 4 { 200 } else { 20 };
+        let effort = if depth < 4 { 200 } else { 20 };
         local.descend(&mut found, graph.size() * effort);
         self.steps += local.steps();
         Some(found)
     }
 
-    /// Nodes that a solution below the limit cannot have: the bound and what is left of all that they bring come to more.
+    /// Nodes that no solution below the limit selects (reduced cost fixing): the lower bound plus
+    /// the reduced costs of all nodes that they need reaches the limit.
     fn non_improving_nodes(
         &mut self,
         graph: &Graph,
-        charged: &LowerBound,
+        lower: &LowerBound,
         limit: f64,
     ) -> IdVec<NodeId, bool> {
         let closures = graph.closures();
@@ -185,7 +200,7 @@ impl BranchAndBound {
         closures
             .iter()
             .map(|closure| {
-                charged.bound + closure.iter().map(|&node| charged.left[node]).sum::<f64>()
+                lower.bound + closure.iter().map(|&node| lower.reduced_costs[node]).sum::<f64>()
                     >= improvement_threshold(limit)
             })
             .collect()
@@ -193,7 +208,7 @@ impl BranchAndBound {
 }
 
 impl Outcome {
-    /// With what a further part came to, which was given this one's cost as its limit.
+    /// Combines with a later subtree, which was given this one's cost as its limit.
     fn combine(self, further: Self) -> Self {
         match further.choice {
             Some(choice) => Self {
@@ -207,11 +222,13 @@ impl Outcome {
 }
 
 impl ReducedProgram {
-    /// What a choice in the smaller graph is in the one before, which had so many demands.
+    /// Maps a choice for the reduced graph to the graph before the reduction, which had `demands`
+    /// demands.
     pub(super) fn widen(&self, choice: &Choice, demands: usize) -> Choice {
         let rest = std::iter::repeat(&None);
         let mut wide: Choice = self.taken.iter().chain(rest).take(demands).copied().collect();
-        // Demands behind those of the graph were made to have a node in any case.
+        // The choice may have more demands, which `with_node` added to select a node; `zip` drops
+        // them.
         for (&demand, &way) in self.demand_was.iter().zip(choice) {
             wide[demand] = way.and_then(|way| self.node_was.member(way).copied());
         }
@@ -219,15 +236,20 @@ impl ReducedProgram {
     }
 }
 
-/// Where a bound is as good as a cost.
+/// The lower bound from which on a subtree cannot improve on a cost.
 pub(super) fn improvement_threshold(cost: f64) -> f64 {
     if cost.is_finite() { cost - cost.abs() * GAP_TOLERANCE } else { cost }
 }
 
-/// The node of a solution that most of the gap hangs on: it shares sets that were charged once with other nodes of the solution.
+/// Selects the node of the incumbent that contributes most to the gap between its cost and the
+/// bound.
+///
+/// Without bounded weights the gap consists of the reduced costs of the incumbent's nodes and of
+/// the charges of cuts that it hits more than once (complementary slackness), so these are the
+/// scores.
 fn select_branch_node(
     graph: &Graph,
-    charged: &LowerBound,
+    lower: &LowerBound,
     found: Option<&ScoredChoice>,
 ) -> Option<NodeId> {
     let mut had = IdVec::<NodeId, bool>::from_elem(false, graph.nodes.len());
@@ -239,10 +261,10 @@ fn select_branch_node(
             }
         }
     }
-    let mut scores = charged.left.clone();
-    for (charge, set) in &charged.sets {
-        if set.iter().filter(|&&node| had[node]).count() > 1 {
-            for &node in set {
+    let mut scores = lower.reduced_costs.clone();
+    for (charge, cut) in &lower.cuts {
+        if cut.iter().filter(|&&node| had[node]).count() > 1 {
+            for &node in cut {
                 scores[node] += charge;
             }
         }

@@ -1,46 +1,52 @@
-//! From the ways of some demands to a whole solution: what they lead to is had, and further demands take what is cheapest to add.
+//! Completes a choice of ways for some demands to a whole solution: everything they lead to is
+//! selected, and further demands take the way that is cheapest to add.
+//!
+//! Every move of the local search is a changed choice that is completed again, so this is the inner
+//! loop of the heuristics. It never backtracks.
 
 use super::graph::{Choice, Graph, with_slack};
 use super::id::NodeId;
 use super::{DemandId, IdVec};
 
-/// How deep the price of a way looks into demands that it would raise.
+/// How many levels of raised demands the marginal cost of a way looks into; below that, precomputed
+/// estimates are used.
 const DEPTH: u32 = 2;
 
-/// What a solution costs.
+/// The cost of a solution.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Score {
     /// The sum of the costs.
     pub(super) cost: f64,
-    /// How much the bounds are exceeded by, each as a share of itself.
+    /// The sum of the excesses over the bounds, each relative to its limit.
     pub(super) excess: f64,
-    /// Cost with the bounds' prices.
+    /// What the search minimises: the cost plus the penalty for excess.
     pub(super) value: f64,
 }
 
-/// Completes choices of ways.
+/// Completes choices of ways. The marks of the last solution are told from older ones by `epoch`.
 #[derive(Debug)]
 pub(super) struct Completer<'a> {
     pub(super) graph: &'a Graph,
-    /// What each node brings with it.
+    /// For each node all nodes that it selects by needs alone.
     pub(super) closures: IdVec<NodeId, Vec<NodeId>>,
-    /// What a unit of each bound's weight costs beside the nodes' own costs.
+    /// The price of a unit of each bounded weight. It steers the choice of ways, but is no part of
+    /// scores.
     pub(super) prices: Vec<f64>,
-    /// What a whole bound in excess costs.
+    /// The penalty for exceeding a bound by its whole limit.
     pub(super) penalty: f64,
-    /// For each node the ways that bring it.
+    /// For each node the ways whose closures contain it.
     pub(super) brought_by: IdVec<NodeId, Vec<NodeId>>,
-    /// Nodes that may not be had.
+    /// Nodes that must not be selected.
     pub(super) banned: IdVec<NodeId, bool>,
-    /// A demand that is raised in any case, beside those of the graph.
+    /// A demand that is raised in any case, in addition to those of the graph.
     pub(super) forced: Option<DemandId>,
-    /// How many reasons there are not to take a way.
-    against: IdVec<NodeId, u32>,
-    /// What each demand costs by itself, roughly.
-    alone: IdVec<DemandId, f64>,
-    node_on: IdVec<NodeId, u32>,
-    demand_on: IdVec<DemandId, u32>,
-    now: u32,
+    /// For each way how many nodes of its closure are banned.
+    bans: IdVec<NodeId, u32>,
+    /// For each demand an estimate of its cost when nothing is shared.
+    estimates: IdVec<DemandId, f64>,
+    node_epoch: IdVec<NodeId, u32>,
+    demand_epoch: IdVec<DemandId, u32>,
+    epoch: u32,
     /// Elementary steps made.
     pub(super) steps: u64,
 }
@@ -59,40 +65,40 @@ impl<'a> Completer<'a> {
             graph,
             closures,
             brought_by,
-            prices: vec![0.0; graph.most.len()],
+            prices: vec![0.0; graph.limits.len()],
             penalty: 0.0,
             banned: IdVec::from_elem(false, graph.nodes.len()),
             forced: None,
-            against: IdVec::from_elem(0, graph.nodes.len()),
-            alone: IdVec::from_elem(0.0, graph.demands.len()),
-            node_on: IdVec::from_elem(0, graph.nodes.len()),
-            demand_on: IdVec::from_elem(0, graph.demands.len()),
-            now: 1,
+            bans: IdVec::from_elem(0, graph.nodes.len()),
+            estimates: IdVec::from_elem(0.0, graph.demands.len()),
+            node_epoch: IdVec::from_elem(0, graph.nodes.len()),
+            demand_epoch: IdVec::from_elem(0, graph.demands.len()),
+            epoch: 1,
             steps: 0,
         };
         completer.estimate();
         completer
     }
 
-    /// Forbids a node, and all ways that bring it.
+    /// Bans a node, and thereby all ways that need it.
     pub(super) fn ban(&mut self, node: NodeId) {
         if !std::mem::replace(&mut self.banned[node], true) {
             for &way in &self.brought_by[node] {
-                self.against[way] += 1;
+                self.bans[way] += 1;
             }
         }
     }
 
-    /// Allows a node that was forbidden.
+    /// Lifts the ban on a node.
     pub(super) fn allow(&mut self, node: NodeId) {
         if std::mem::replace(&mut self.banned[node], false) {
             for &way in &self.brought_by[node] {
-                self.against[way] -= 1;
+                self.bans[way] -= 1;
             }
         }
     }
 
-    /// What a node costs with the bounds' prices.
+    /// The cost of a node plus the price of its weights.
     fn price(&self, node: NodeId) -> f64 {
         let node = &self.graph.nodes[node];
         node.cost
@@ -104,7 +110,8 @@ impl<'a> Completer<'a> {
                 .sum::<f64>()
     }
 
-    /// What each demand costs by itself: a few rounds, each looking one demand deeper.
+    /// Estimates the cost of each demand by itself, in a few rounds that each look one demand
+    /// deeper. To be called again when the prices change.
     pub(super) fn estimate(&mut self) {
         for _ in 0..4 {
             let next = self
@@ -119,7 +126,7 @@ impl<'a> Completer<'a> {
                                 let raised: f64 = self.graph.nodes[node]
                                     .raises
                                     .iter()
-                                    .map(|&demand| self.alone[demand])
+                                    .map(|&demand| self.estimates[demand])
                                     .sum();
                                 self.price(node) + raised
                             })
@@ -128,21 +135,21 @@ impl<'a> Completer<'a> {
                     costs.fold(f64::INFINITY, f64::min)
                 })
                 .collect();
-            self.alone = next;
+            self.estimates = next;
         }
     }
 
     /// Whether a node is part of the solution that was completed last.
     pub(super) fn has(&self, node: NodeId) -> bool {
-        self.node_on[node] == self.now
+        self.node_epoch[node] == self.epoch
     }
 
     /// Whether a demand is raised in the solution that was completed last.
     pub(super) fn is_raised(&self, demand: DemandId) -> bool {
-        self.demand_on[demand] == self.now
+        self.demand_epoch[demand] == self.epoch
     }
 
-    /// What a way would add to what is had, roughly.
+    /// An estimate of what a way would add to what is selected; abandoned once it reaches `least`.
     fn marginal_cost(&mut self, way: NodeId, depth: u32, least: f64) -> f64 {
         let graph = self.graph;
         let mut sum = 0.0;
@@ -159,7 +166,7 @@ impl<'a> Completer<'a> {
                 }
                 if !self.is_raised(demand) {
                     sum += if depth == 0 {
-                        self.alone[demand]
+                        self.estimates[demand]
                     } else {
                         self.cheapest_way(demand, depth - 1).1
                     };
@@ -169,12 +176,12 @@ impl<'a> Completer<'a> {
         sum
     }
 
-    /// The way of a demand that adds least, and what it adds.
+    /// The way of a demand that adds least, and how much it adds.
     fn cheapest_way(&mut self, demand: DemandId, depth: u32) -> (Option<NodeId>, f64) {
         let graph = self.graph;
         let mut best = (None, f64::INFINITY);
         for &way in &graph.demands[demand] {
-            if self.against[way] == 0 {
+            if self.bans[way] == 0 {
                 let added = self.marginal_cost(way, depth, best.1);
                 if added < best.1 {
                     best = (Some(way), added);
@@ -184,16 +191,20 @@ impl<'a> Completer<'a> {
         best
     }
 
-    /// Completes a choice: ways chosen are taken where they may be, others are chosen; demands that are not raised choose none.
-    /// `None` when it cannot be completed, or comes to at least `limit`.
+    /// Completes a choice: chosen ways are taken unless banned, the other raised demands get one,
+    /// and those that are not raised get none. `None` when it cannot be completed, or its value
+    /// reaches `limit`.
+    ///
+    /// Demands without a chosen way wait until everything that follows from chosen ways is
+    /// selected, so that their marginal costs see all items that are paid for already.
     pub(super) fn complete(&mut self, choice: &mut Choice, limit: f64) -> Option<Score> {
         let graph = self.graph;
-        self.now += 1;
+        self.epoch += 1;
         let mut demands = graph.always.clone();
         demands.extend(self.forced);
         let mut nodes: Vec<NodeId> = Vec::new();
         let mut open: Vec<DemandId> = Vec::new();
-        let mut used = vec![0.0; graph.most.len()];
+        let mut used = vec![0.0; graph.limits.len()];
         let mut cost = 0.0;
         loop {
             self.steps += 1;
@@ -201,7 +212,7 @@ impl<'a> Completer<'a> {
                 if self.has(node) {
                     continue;
                 }
-                self.node_on[node] = self.now;
+                self.node_epoch[node] = self.epoch;
                 cost += graph.nodes[node].cost;
                 if cost >= limit {
                     return None;
@@ -215,9 +226,9 @@ impl<'a> Completer<'a> {
                 if self.is_raised(demand) {
                     continue;
                 }
-                self.demand_on[demand] = self.now;
+                self.demand_epoch[demand] = self.epoch;
                 match choice[demand] {
-                    Some(way) if self.against[way] == 0 => nodes.push(way),
+                    Some(way) if self.bans[way] == 0 => nodes.push(way),
                     _ => open.push(demand),
                 }
             } else if let Some(demand) = open.pop() {
@@ -229,7 +240,7 @@ impl<'a> Completer<'a> {
             }
         }
         for (demand, way) in choice.enumerate_ids_mut() {
-            if self.demand_on[demand] != self.now {
+            if self.demand_epoch[demand] != self.epoch {
                 *way = None;
             }
         }
@@ -239,7 +250,7 @@ impl<'a> Completer<'a> {
 
     fn score(&self, cost: f64, used: &[f64]) -> Score {
         let mut excess = 0.0;
-        for (&used, &most) in used.iter().zip(&self.graph.most) {
+        for (&used, &most) in used.iter().zip(&self.graph.limits) {
             if used > with_slack(most) {
                 excess += (used - most) / most.abs().max(1e-9);
             }

@@ -1,21 +1,22 @@
-//! Parts of a graph that have nothing to do with one another.
+//! Connected components of a graph. Without bounds their solutions are independent, so each is
+//! branched on by itself: the search trees add up instead of multiplying.
 
 use super::graph::{Graph, Node};
 use super::id::NodeId;
 use super::{DemandId, Id, IdVec};
 
-/// One part, and where it was.
+/// One component, with the ids that its nodes and demands have in the whole graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Component {
     pub(super) graph: Graph,
-    /// For each of its nodes the node that it was.
+    /// For each of its nodes the node of the whole graph.
     pub(super) node_was: IdVec<NodeId, NodeId>,
-    /// For each of its demands the demand that it was.
+    /// For each of its demands the demand of the whole graph.
     pub(super) demand_was: IdVec<DemandId, DemandId>,
 }
 
-/// Who belongs together, nodes first and then demands, by position: each points to another of the same part, the last to
-/// itself.
+/// Disjoint sets (union-find with path halving) over nodes, then demands, by position. The root of
+/// a set is its smallest position, so that components come in the order of their first demand.
 struct DisjointSets {
     points_to: Vec<usize>,
     nodes: usize,
@@ -47,33 +48,33 @@ impl DisjointSets {
     }
 }
 
-/// What each node and demand of a graph is in its part.
+/// The id of each node and demand of a graph within its component.
 struct Renumbering {
     nodes: IdVec<NodeId, NodeId>,
     demands: IdVec<DemandId, DemandId>,
 }
 
-/// The parts of a graph, the one with the first demand first.
+/// The components of a graph, the one with the first demand first.
 pub(super) fn split_components(graph: &Graph) -> Vec<Component> {
-    let mut together = DisjointSets::new(graph);
+    let mut sets = DisjointSets::new(graph);
     for (id, node) in graph.nodes.enumerate_ids() {
         for needed in &node.needs {
-            together.union(id.index(), needed.index());
+            sets.union(id.index(), needed.index());
         }
         for &demand in &node.raises {
-            together.union(id.index(), together.demand_position(demand));
+            sets.union(id.index(), sets.demand_position(demand));
         }
     }
     for (demand, ways) in graph.demands.enumerate_ids() {
         for way in ways {
-            together.union(way.index(), together.demand_position(demand));
+            sets.union(way.index(), sets.demand_position(demand));
         }
     }
     let mut parts: Vec<Component> = Vec::new();
-    let mut part_of: Vec<Option<usize>> = vec![None; together.points_to.len()];
+    let mut part_of: Vec<Option<usize>> = vec![None; sets.points_to.len()];
     let mut part_at = |position: usize, parts: &mut Vec<Component>| {
-        *part_of[together.find_root(position)].get_or_insert_with(|| {
-            let graph = Graph { most: graph.most.clone(), ..Graph::default() };
+        *part_of[sets.find_root(position)].get_or_insert_with(|| {
+            let graph = Graph { limits: graph.limits.clone(), ..Graph::default() };
             parts.push(Component { graph, ..Component::default() });
             parts.len() - 1
         })

@@ -1,16 +1,20 @@
-//! A program as a graph: nodes that may be had (items, and the ways of demands), and demands of which each takes one node.
+//! A program as an AND-OR graph: nodes (the items, and the ways of demands) and demands.
+//!
+//! Selecting a node selects all that it needs and raises its demands (AND); a raised demand selects
+//! one of its ways (OR). Turning ways into nodes gives all reductions, bounds and searches one kind
+//! of edge to follow, and lets a way absorb an item that only it uses.
 
 use super::id::NodeId;
 use super::{Bound, DemandId, Id, IdVec, ItemId, Program, WayId};
 
-/// Something that may be had: an item, or a way of a demand.
+/// An item, or a way of a demand.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
-    /// What it costs.
+    /// Its cost; not negative.
     pub(super) cost: f64,
-    /// What it weighs against each bound; empty when it weighs nothing.
+    /// Its weight towards each bound; empty when all of them are zero.
     pub(super) weights: Vec<f64>,
-    /// Nodes that it needs, sorted, each once, not itself.
+    /// Nodes that it needs, sorted, each once, itself not among them.
     pub(super) needs: Vec<NodeId>,
     /// Demands that it raises, sorted, each once.
     pub(super) raises: Vec<DemandId>,
@@ -19,22 +23,25 @@ pub(super) struct Node {
 /// A program as a graph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
-    /// What may be had.
+    /// All nodes. Those of a whole program: the items, then the ways of each demand in turn.
     pub(super) nodes: IdVec<NodeId, Node>,
-    /// For each demand the nodes that meet it. Such a node is needed by nothing and meets no other demand.
+    /// For each demand the nodes that satisfy it. Such a node is needed by nothing and satisfies no
+    /// other demand: reductions and dual ascent rely on it.
     pub(super) demands: IdVec<DemandId, Vec<NodeId>>,
     /// Demands that are raised whatever is chosen, sorted.
     pub(super) always: Vec<DemandId>,
-    /// What is left of each bound for the nodes.
-    pub(super) most: Vec<f64>,
+    /// The limit of each bound, less what nodes already fixed by a reduction weigh.
+    pub(super) limits: Vec<f64>,
 }
 
 /// For each demand of a graph the way taken, as a node.
 pub(super) type Choice = IdVec<DemandId, Option<NodeId>>;
 
 impl Graph {
-    /// The graph of a program: first the items, then the ways of each demand in turn. What refers to nothing, or has no price,
-    /// cannot be had: such an item raises a demand without ways, behind all others; such a way is left out of its demand.
+    /// Builds the graph of a program. An item that refers to something missing or has no finite
+    /// cost cannot be selected: it raises a demand without ways, which is added behind all others.
+    /// Such a way is left out of its demand, but keeps its node, so that [`WayNodes`] stays simple
+    /// arithmetic.
     pub(super) fn from_program(program: &Program, bounds: &[Bound]) -> Self {
         let items = program.items.next_id();
         let nothing = program.demands.next_id();
@@ -44,7 +51,7 @@ impl Graph {
                 && raises.iter().all(|&demand| demand < nothing)
         };
         let mut graph =
-            Self { most: bounds.iter().map(|bound| bound.most).collect(), ..Self::default() };
+            Self { limits: bounds.iter().map(|bound| bound.limit).collect(), ..Self::default() };
         for item in &program.items {
             let weights: Vec<f64> = (0..bounds.len())
                 .map(|bound| item.weights.get(bound).copied().unwrap_or(0.0).max(0.0))
@@ -88,13 +95,13 @@ impl Graph {
         graph
     }
 
-    /// The same without some nodes.
+    /// The same graph in which some nodes cannot be selected.
     pub(super) fn exclude_nodes(&self, gone: &IdVec<NodeId, bool>) -> Self {
         let mut graph = self.clone();
         for ways in &mut graph.demands {
             ways.retain(|&way| !gone[way]);
         }
-        // What raises a demand without ways cannot be had.
+        // What raises a demand without ways cannot be selected; `reduce` then removes it for good.
         let nothing = graph.demands.push(Vec::new());
         for (node, &gone) in graph.nodes.iter_mut().zip(gone) {
             if gone {
@@ -104,7 +111,8 @@ impl Graph {
         graph
     }
 
-    /// The same with a node in any case: an item, or a way of the demand given.
+    /// The same graph in which a node is selected in any case: an item, or a way of the demand
+    /// given.
     pub(super) fn with_node(&self, node: NodeId, meets: Option<DemandId>) -> Self {
         let mut graph = self.clone();
         let demand = if let Some(demand) = meets {
@@ -120,14 +128,15 @@ impl Graph {
         graph
     }
 
-    /// How much there is to look at.
+    /// The size of the graph in elementary steps: what one pass over it costs.
     pub(super) fn size(&self) -> u64 {
         let nodes: usize =
             self.nodes.iter().map(|node| 2 + node.needs.len() + node.raises.len()).sum();
         u64::try_from(nodes + self.demands.len()).unwrap_or(u64::MAX)
     }
 
-    /// What each node brings with it, itself and all that it needs however far; sorted.
+    /// For each node all nodes that it selects by needs alone: itself and all that it needs,
+    /// directly or not; sorted.
     pub(super) fn closures(&self) -> IdVec<NodeId, Vec<NodeId>> {
         let mut seen = IdVec::<NodeId, _>::from_elem(None, self.nodes.len());
         self.nodes
@@ -151,41 +160,41 @@ impl Graph {
             .collect()
     }
 
-    /// How much of a bound a node takes.
+    /// The weight of a node towards a bound.
     pub(super) fn weight(&self, node: NodeId, bound: usize) -> f64 {
         self.nodes[node].weights.get(bound).copied().unwrap_or(0.0)
     }
 }
 
-/// The nodes of items, which come before all others.
+/// The nodes of items, which come before those of ways.
 fn item_nodes(items: &[ItemId]) -> Vec<NodeId> {
     items.iter().map(|item| NodeId::new(item.index())).collect()
 }
 
-/// Sorts what a node needs, each once, and itself not.
+/// Restores the invariant of [`Node::needs`]: sorted, each once, the node itself not among them.
 pub(super) fn normalise_needs(needs: &mut Vec<NodeId>, own: NodeId) {
     needs.sort_unstable();
     needs.dedup();
     needs.retain(|&needed| needed != own);
 }
 
-/// Whether all of the first, sorted, is in the second, sorted.
+/// Whether all of `small` is in `large`; both are sorted.
 pub(super) fn is_sorted_subset<I: Ord>(small: &[I], large: &[I]) -> bool {
     let mut rest = large.iter();
     small.iter().all(|wanted| rest.by_ref().find(|&had| had >= wanted) == Some(wanted))
 }
 
-/// What is in both, sorted.
+/// What is in both of two sorted lists.
 pub(super) fn intersect<I: Copy + Ord>(left: &[I], right: &[I]) -> Vec<I> {
     left.iter().copied().filter(|wanted| right.binary_search(wanted).is_ok()).collect()
 }
 
-/// A bound with the slack that adding up in another order needs.
+/// A limit with some slack: sums of the same numbers in another order differ in the last digits.
 pub(super) fn with_slack(most: f64) -> f64 {
     most + most.abs() * 1e-9 + 1e-9
 }
 
-/// Which nodes of a program's graph are the ways of its demands.
+/// Maps ways of a program to nodes of its graph, and back.
 #[derive(Debug)]
 pub(super) struct WayNodes {
     /// The node of each demand's first way; those of the others follow it.
@@ -209,7 +218,7 @@ impl WayNodes {
         Some(NodeId::new(first.index().checked_add(way.index())?))
     }
 
-    /// Which way of a demand a node is.
+    /// The way of a demand that a node stands for.
     pub(super) fn way(&self, demand: DemandId, node: NodeId) -> Option<WayId> {
         let first = self.first.member(demand)?;
         node.index().checked_sub(first.index()).map(WayId::new)

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A position in the lists of one kind of thing.
+/// A position in lists that are indexed by one kind of id.
 pub trait Id: Copy {
     /// The id of a position.
     fn new(position: usize) -> Self;
@@ -13,7 +13,7 @@ pub trait Id: Copy {
     fn index(self) -> usize;
 }
 
-/// Declares ids. Half a word is enough, and lets a list of `Option`s of them be as short as one of positions.
+/// Declares ids. 32 bits are enough, and keep an `Option` of an id as small as a `usize`.
 macro_rules! ids {
     ($($(#[$doc:meta])+ $visibility:vis $id:ident;)+) => {$(
         $(#[$doc])+
@@ -22,7 +22,7 @@ macro_rules! ids {
 
         impl Id for $id {
             fn new(position: usize) -> Self {
-                // No list is that long: the last id names nothing.
+                // No list is that long: the last id refers to nothing.
                 Self(u32::try_from(position).unwrap_or(u32::MAX))
             }
 
@@ -90,7 +90,7 @@ impl<I: Id, T> IdVec<I, T> {
         self.members.get(id.index())
     }
 
-    /// The same, to be changed.
+    /// The member of an id, mutably, where there is one.
     pub fn member_mut(&mut self, id: I) -> Option<&mut T> {
         self.members.get_mut(id.index())
     }
@@ -100,7 +100,7 @@ impl<I: Id, T> IdVec<I, T> {
         self.members.iter()
     }
 
-    /// The members, in order, to be changed.
+    /// The members, in order, mutably.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.members.iter_mut()
     }
@@ -115,19 +115,19 @@ impl<I: Id, T> IdVec<I, T> {
         self.iter().enumerate().map(|(position, member)| (I::new(position), member))
     }
 
-    /// The members with their ids, to be changed.
+    /// The members with their ids, mutably.
     pub fn enumerate_ids_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
         self.iter_mut().enumerate().map(|(position, member)| (I::new(position), member))
     }
 
-    /// The first member of which something holds.
+    /// The id of the first member that satisfies the predicate.
     pub fn find_id(&self, holds: impl FnMut(&T) -> bool) -> Option<I> {
         self.members.iter().position(holds).map(I::new)
     }
 }
 
 impl<I: Id, T: Clone> IdVec<I, T> {
-    /// A list of so many members that are all the same.
+    /// A list of `len` copies of one member.
     pub fn from_elem(member: T, len: usize) -> Self {
         Self { members: vec![member; len], id: PhantomData }
     }

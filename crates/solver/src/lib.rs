@@ -1,9 +1,35 @@
-//! The integer program of a design, and its solution.
+//! Solver for the selection problem behind a design. Nothing here refers to tables or queries.
 //!
-//! Things may be had at a price ([`Item`]: a table, a column of it, what a write does to keep it up, a read before a write).
-//! Demands are to be met, each in one of several ways ([`Demand`], [`Way`]); a way takes items and may raise further demands,
-//! and so may an item. Of all sets of items and ways that meet every demand raised, the cheapest is wanted. Nothing here knows what
-//! a table is.
+//! **The program.** An [`Item`] (a table, a column of it, the upkeep of it by a write, a read
+//! before a write) can be selected once at a fixed cost, however many others use it. A [`Demand`]
+//! is satisfied by exactly one of its [`Way`]s. A way needs items and may raise further demands; so
+//! may an item. Some demands are always raised. Wanted is the cheapest set of items and ways that
+//! satisfies every demand raised, optionally within [`Bound`]s on the total weight of the selected
+//! items.
+//!
+//! The problem contains uncapacitated facility location and the Steiner problem in graphs
+//! (AND-nodes: an item with all it needs and raises; OR-nodes: a demand with its ways), so it is
+//! NP-hard. The programs of designs are large but loosely coupled: reductions decide much of each,
+//! and branch and bound proves the rest optimal or reports how far from optimal the answer can be
+//! ([`Solution::bound`]).
+//!
+//! **The flow**, file by file:
+//!
+//! - `strategy` is the entry: without bounds straight to `attempt`, with bounds to `relaxation`.
+//! - `graph` is the one representation that everything below works on: items and ways become nodes.
+//! - `presolve` shrinks the graph without losing its cheapest solution.
+//! - `completer` turns a partial choice of ways into a solution; `local_search` improves solutions;
+//!   `search` schedules the two, including the penalties that lead back to feasibility under
+//!   bounds.
+//! - `ascent` computes lower bounds by dual ascent; `branch_and_bound` closes the gap, splitting
+//!   the graph into `components` where it falls apart.
+//! - `relaxation` handles bounds by Lagrangian relaxation: a price on each weight.
+//! - `alternatives` prices ways that were not taken, for reports.
+//!
+//! **Invariants.** Costs and weights are not negative. All work is counted in elementary steps,
+//! never in time, and the only random numbers come from a fixed seed, so the same input gives the
+//! same answer on every machine. A solution's cost is always recomputed in the order of the
+//! program, so that it does not depend on how the solution was found.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
@@ -27,80 +53,81 @@ pub use alternatives::{Alternatives, cost_with, solve_without};
 pub use id::{DemandId, Id, IdVec, ItemId, WayId};
 pub use strategy::solve;
 
-/// A whole program.
+/// Items that can be selected, and demands to be satisfied.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// What may be had.
+    /// The items; a solution selects a subset of them.
     pub items: IdVec<ItemId, Item>,
-    /// What is to be met.
+    /// The demands, those that are always raised and those that items or ways raise.
     pub demands: IdVec<DemandId, Demand>,
 }
 
-/// Something that may be had, once, however many use it.
+/// Something that can be selected, and is paid for once, however many ways and items use it.
 #[derive(Clone, Debug, Default)]
 pub struct Item {
-    /// What it costs; not negative.
+    /// Its cost; not negative. An infinite or undefined cost makes it unavailable.
     pub cost: f64,
-    /// What it weighs against each bound, in the order of the bounds; missing is 0.
+    /// Its weight towards each bound, in the order of the bounds; missing is 0.
     pub weights: Vec<f64>,
-    /// Items that it needs.
+    /// Items that must be selected with it.
     pub needs: Vec<ItemId>,
-    /// Demands that it raises.
+    /// Demands that must be satisfied once it is selected.
     pub raises: Vec<DemandId>,
 }
 
-/// Something to be met, once it is raised.
+/// Something that must be satisfied once it is raised.
 #[derive(Clone, Debug, Default)]
 pub struct Demand {
-    /// It must be met whatever is chosen.
+    /// It is raised whatever is selected.
     pub always: bool,
-    /// The ways to meet it; exactly one is taken once it is raised. Without any, what raises it cannot be had.
+    /// The ways to satisfy it; exactly one is taken once it is raised. Without any, whatever raises
+    /// it cannot be selected.
     pub ways: IdVec<WayId, Way>,
 }
 
-/// A way to meet a demand.
+/// A way to satisfy a demand.
 #[derive(Clone, Debug, Default)]
 pub struct Way {
-    /// What it costs; not negative.
+    /// Its cost; not negative. An infinite or undefined cost makes it unavailable.
     pub cost: f64,
-    /// Items that it takes.
+    /// Items that it uses.
     pub items: Vec<ItemId>,
-    /// Demands that it raises.
+    /// Demands that must be satisfied once it is selected.
     pub raises: Vec<DemandId>,
 }
 
-/// A bound on the sum of one weight over the items that are had.
+/// A bound on the sum of one weight over the selected items.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// The most that the weights may add up to.
-    pub most: f64,
+    /// The largest sum allowed.
+    pub limit: f64,
 }
 
-/// What was found.
+/// The cheapest solution found, with a proof of how good it is.
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
     /// For each demand the way taken; `None` where it is not raised.
     pub ways: IdVec<DemandId, Option<WayId>>,
-    /// Whether each item is had.
+    /// Whether each item is selected.
     pub items: IdVec<ItemId, bool>,
-    /// What it costs.
+    /// The sum of the costs of the selected items and the ways taken.
     pub cost: f64,
-    /// No solution costs less.
+    /// A lower bound: no solution costs less. Equal to `cost` when the solution is proved optimal.
     pub bound: f64,
 }
 
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Infeasible {
-    /// A demand that is always to be met, and that no way meets.
+    /// A demand that is always raised and that no way satisfies.
     Demand(DemandId),
-    /// A bound, by position, that nothing found keeps to.
+    /// A bound that no solution found stays within.
     Bound {
-        /// Its position.
+        /// The bound's position.
         bound: usize,
-        /// The least found that would do, the other bounds kept to if possible.
+        /// The smallest limit found to be feasible, within the other bounds if possible.
         least: f64,
-        /// That nothing keeps to it is certain, not only that nothing was found.
+        /// It is proved that no solution stays within the bound; otherwise none was found.
         certain: bool,
     },
 }

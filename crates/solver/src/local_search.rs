@@ -1,4 +1,9 @@
-//! Improves a solution step by step: another way for a demand, an item less, an item more, a piece torn down and built anew.
+//! Local search over choices of ways. Moves: another way for a demand, a node dropped, a node added
+//! for all demands that can use it, and (large neighbourhood search) a part destroyed and completed
+//! anew.
+//!
+//! Dropping and adding are needed beside single switches: opening or closing an expensive shared
+//! item pays off only when several demands change together, as in facility location.
 
 use std::collections::VecDeque;
 
@@ -7,15 +12,15 @@ use super::graph::{Choice, Graph};
 use super::id::NodeId;
 use super::{DemandId, IdVec};
 
-/// Steps of this counting that make one unit of work.
+/// Elementary steps in one unit of work.
 pub(super) const STEPS_PER_UNIT: u64 = 4_000;
 
-/// A solution of a graph: for each demand the node of the way taken.
+/// A choice for a graph with its score.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScoredChoice {
-    /// For each demand the way taken, as a node.
+    /// The choice.
     pub(super) choice: Choice,
-    /// What it costs.
+    /// Its score.
     pub(super) score: Score,
 }
 
@@ -23,14 +28,15 @@ pub(super) struct ScoredChoice {
 #[derive(Debug)]
 pub(super) struct LocalSearch<'a> {
     completer: Completer<'a>,
-    /// For each node the demands that have a way bringing it.
-    touches: IdVec<NodeId, Vec<DemandId>>,
-    /// Nodes that more than one way brings: those worth adding or dropping by themselves.
+    /// For each node the demands with a way that needs it: those that a change of the node can
+    /// affect.
+    demands_near: IdVec<NodeId, Vec<DemandId>>,
+    /// Nodes that some way needs: the candidates for dropping and adding.
     hubs: Vec<NodeId>,
     random: Random,
 }
 
-/// A small generator of numbers that look random and are always the same.
+/// A pseudo-random generator (xorshift64*) with a fixed seed, so that results can be reproduced.
 #[derive(Clone, Debug)]
 pub(super) struct Random(u64);
 
@@ -64,10 +70,10 @@ impl<'a> LocalSearch<'a> {
             }
         }
         let hubs = graph.nodes.ids().filter(|&node| !touches[node].is_empty()).collect();
-        Self { completer, touches, hubs, random: Random::new(20_26) }
+        Self { completer, demands_near: touches, hubs, random: Random::new(20_26) }
     }
 
-    /// The completer, to ban nodes or price bounds.
+    /// The completer, to ban nodes or to price bounded weights.
     pub(super) fn completer(&mut self) -> &mut Completer<'a> {
         &mut self.completer
     }
@@ -85,7 +91,8 @@ impl<'a> LocalSearch<'a> {
         Some(ScoredChoice { choice, score })
     }
 
-    /// Improves by other ways for the demands that two choices differ in, and for those touched by that.
+    /// Improves by switching ways, starting with the demands affected by the difference of two
+    /// choices.
     pub(super) fn repair(&mut self, found: &mut ScoredChoice, before: &Choice, until: u64) {
         let mut queue = self.find_affected(before, &found.choice).into();
         self.switch_all(found, &mut queue, until);
@@ -104,7 +111,8 @@ impl<'a> LocalSearch<'a> {
         }
     }
 
-    /// Tries other ways for the demands queued; whoever is touched by a change is queued again.
+    /// Tries other ways for the demands queued. Demands affected by an improvement are queued
+    /// again.
     fn switch_all(&mut self, found: &mut ScoredChoice, queue: &mut VecDeque<DemandId>, until: u64) {
         let mut queued = IdVec::<DemandId, bool>::from_elem(false, found.choice.len());
         for &demand in queue.iter() {
@@ -136,7 +144,7 @@ impl<'a> LocalSearch<'a> {
         }
     }
 
-    /// Demands whose ways share something with what two choices differ in.
+    /// Demands whose ways share a node with what two choices differ in.
     fn find_affected(&self, before: &Choice, after: &Choice) -> Vec<DemandId> {
         let mut touched = Vec::new();
         for ((demand, &old), &new) in before.enumerate_ids().zip(after) {
@@ -144,7 +152,7 @@ impl<'a> LocalSearch<'a> {
                 touched.push(demand);
                 for way in [old, new].into_iter().flatten() {
                     for &node in &self.completer.closures[way] {
-                        touched.extend_from_slice(&self.touches[node]);
+                        touched.extend_from_slice(&self.demands_near[node]);
                     }
                 }
             }
@@ -154,7 +162,8 @@ impl<'a> LocalSearch<'a> {
         touched
     }
 
-    /// Tries to do without each node had, and to add each that is not. Whether one helped.
+    /// Tries to drop each selected node and to add each other one; returns whether one helped. The
+    /// first improvement is taken, and cheap switches follow before the next attempt.
     fn drop_or_add(
         &mut self,
         found: &mut ScoredChoice,
@@ -179,13 +188,13 @@ impl<'a> LocalSearch<'a> {
         false
     }
 
-    /// A better solution without a node that is had.
+    /// A better solution without a selected node.
     fn try_drop(&mut self, found: &ScoredChoice, hub: NodeId) -> Option<ScoredChoice> {
         let taken = |&demand: &DemandId| {
             found.choice[demand]
                 .is_some_and(|way| self.completer.closures[way].binary_search(&hub).is_ok())
         };
-        if !self.touches[hub].iter().any(taken) {
+        if !self.demands_near[hub].iter().any(taken) {
             return None;
         }
         self.completer.ban(hub);
@@ -199,7 +208,7 @@ impl<'a> LocalSearch<'a> {
     fn try_add(&mut self, found: &ScoredChoice, hub: NodeId) -> Option<ScoredChoice> {
         let mut choice = found.choice.clone();
         let mut changed = false;
-        for &demand in &self.touches[hub] {
+        for &demand in &self.demands_near[hub] {
             let Some(chosen) = found.choice[demand] else { continue };
             let ways = &self.completer.graph.demands[demand];
             let mut using = ways
@@ -221,7 +230,8 @@ impl<'a> LocalSearch<'a> {
         Some(ScoredChoice { choice, score })
     }
 
-    /// Tears down a piece and builds it anew, until that has not helped so many times.
+    /// Destroys a part of the solution and completes it anew, until `patience` attempts in a row
+    /// did not help.
     pub(super) fn shake(&mut self, best: &mut ScoredChoice, patience: u32, until: u64) {
         let mut rounds_without = 0;
         while self.steps() < until && rounds_without < patience {
@@ -239,7 +249,8 @@ impl<'a> LocalSearch<'a> {
         }
     }
 
-    /// Takes the ways of a few demands near one another away, and gives some of them another at random.
+    /// Removes the ways of a few neighbouring demands, and gives every other one of them a random
+    /// way instead: without that, completion would mostly rebuild what was there.
     fn destroy(&mut self, choice: &mut Choice) -> Option<VecDeque<DemandId>> {
         let raised: Vec<DemandId> =
             choice.ids().filter(|&demand| choice[demand].is_some()).collect();
@@ -250,7 +261,7 @@ impl<'a> LocalSearch<'a> {
         let near: Vec<DemandId> = ways
             .iter()
             .flat_map(|&way| self.completer.closures[way].iter())
-            .flat_map(|&node| self.touches[node].iter().copied())
+            .flat_map(|&node| self.demands_near[node].iter().copied())
             .filter(|&demand| choice[demand].is_some())
             .collect();
         for _ in 1..size {
@@ -267,7 +278,7 @@ impl<'a> LocalSearch<'a> {
     }
 }
 
-/// A value that is better by more than adding up in another order makes.
+/// The value that an improvement must be below: rounding differences are not improvements.
 pub(super) fn improvement_limit(value: f64) -> f64 {
     value - value.abs() * 1e-12
 }

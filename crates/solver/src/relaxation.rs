@@ -1,11 +1,25 @@
-//! Programs with bounds: solved without them first, then with a price on what is bounded.
+//! Programs with bounds, by Lagrangian relaxation.
+//!
+//! With a price (multiplier) on each bounded weight, the cheapest solution of the program without
+//! bounds, less the price of the limits, is a lower bound on every solution within the bounds; and
+//! with the right prices its solutions are near the bounds. There are only a few bounds, so prices
+//! are found by bracketing each of them rather than by a subgradient method.
 
 use super::attempt::{Attempt, attempt, solve_unbounded};
 use super::branch_and_bound::improvement_threshold;
 use super::graph::with_slack;
 use super::{Bound, IdVec, Infeasible, Item, ItemId, Program, Solution};
 
-/// The cheapest solution found that keeps to the bounds.
+/// The cheapest solution found within the bounds.
+///
+/// 1. Solve without bounds: often the bounds do not bind.
+///
+/// 2. Search for prices, for lower bounds and for solutions to start from.
+///
+/// 3. Attempt the program with its bounds, the prices making the bounds of its search tree strong.
+///
+/// 4. If nothing within the bounds is found, minimise each bounded weight alone: that either proves
+///    a bound infeasible or gives light solutions for a second attempt.
 pub(super) fn solve_bounded(
     program: &Program,
     bounds: &[Bound],
@@ -19,7 +33,10 @@ pub(super) fn solve_bounded(
     let mut priced = PriceSearch::new(program, bounds, &free);
     for _ in 0..ROUNDS {
         priced.round(program, bounds, work / 24)?;
-        if priced.kept.as_ref().is_some_and(|kept| priced.bound >= improvement_threshold(kept.cost))
+        if priced
+            .best_within
+            .as_ref()
+            .is_some_and(|best_within| priced.bound >= improvement_threshold(best_within.cost))
         {
             break;
         }
@@ -32,7 +49,7 @@ pub(super) fn solve_bounded(
             for (bound, most) in bounds.iter().enumerate() {
                 let light = find_lightest(program, bound, work / 8)?;
                 let least = weight(program, bound, &light.items);
-                if light.bound > with_slack(most.most) {
+                if light.bound > with_slack(most.limit) {
                     return Err(Infeasible::Bound { bound, least, certain: true });
                 }
                 starts.push(light);
@@ -52,45 +69,47 @@ pub(super) fn solve_bounded(
     Ok(Solution { bound, ..found })
 }
 
-/// Rounds of other prices for what is bounded.
+/// Rounds of the price search.
 const ROUNDS: usize = 8;
 
-/// The search for prices of what is bounded at which the bounds are just kept to.
+/// The search for the prices at which the bounds are just kept.
 #[derive(Debug)]
 struct PriceSearch {
     prices: Vec<f64>,
-    /// For each bound the highest price at which it was exceeded, and the lowest at which it was not.
-    between: Vec<(f64, f64)>,
-    /// No solution that keeps to the bounds costs less.
+    /// For each bound the highest price at which it was exceeded, and the lowest at which it was
+    /// not.
+    brackets: Vec<(f64, f64)>,
+    /// No solution within the bounds costs less.
     bound: f64,
-    /// The prices that say so.
+    /// The prices that gave this lower bound.
     best_prices: Vec<f64>,
     last: Solution,
-    /// The cheapest that keeps to the bounds.
-    kept: Option<Solution>,
+    /// The cheapest solution within the bounds.
+    best_within: Option<Solution>,
 }
 
 impl PriceSearch {
-    /// From the best solution without bounds.
+    /// Starts from the best solution without bounds, with prices for the bounds that it exceeds.
     fn new(program: &Program, bounds: &[Bound], free: &Solution) -> Self {
         let first = |(bound, most): (usize, &Bound)| {
-            let exceeded = weight(program, bound, &free.items) > with_slack(most.most);
-            if exceeded { 0.1 * free.cost.max(1e-9) / most.most.max(1e-9) } else { 0.0 }
+            let exceeded = weight(program, bound, &free.items) > with_slack(most.limit);
+            if exceeded { 0.1 * free.cost.max(1e-9) / most.limit.max(1e-9) } else { 0.0 }
         };
         Self {
             prices: bounds.iter().enumerate().map(first).collect(),
-            between: vec![(0.0, f64::INFINITY); bounds.len()],
+            brackets: vec![(0.0, f64::INFINITY); bounds.len()],
             bound: free.bound,
             best_prices: vec![0.0; bounds.len()],
             last: free.clone(),
-            kept: None,
+            best_within: None,
         }
     }
 
-    /// Solves with the prices as they are, and moves them.
+    /// Solves with the current prices, and moves each towards the point where its bound is just
+    /// kept: by factors of four until it is bracketed, then to the geometric mean of the bracket.
     fn round(&mut self, program: &Program, bounds: &[Bound], work: u64) -> Result<(), Infeasible> {
-        let mut dearer = program.clone();
-        for item in &mut dearer.items {
+        let mut priced = program.clone();
+        for item in &mut priced.items {
             item.cost += self
                 .prices
                 .iter()
@@ -98,9 +117,9 @@ impl PriceSearch {
                 .map(|(bound, price)| price * weight_of(item, bound))
                 .sum::<f64>();
         }
-        let found = solve_unbounded(&dearer, Some(&self.last), work)?;
+        let found = solve_unbounded(&priced, Some(&self.last), work)?;
         let given: f64 =
-            self.prices.iter().zip(bounds).map(|(price, bound)| price * bound.most).sum();
+            self.prices.iter().zip(bounds).map(|(price, bound)| price * bound.limit).sum();
         if found.bound - given > self.bound {
             self.bound = found.bound - given;
             self.best_prices.clone_from(&self.prices);
@@ -113,16 +132,16 @@ impl PriceSearch {
                     .enumerate()
                     .map(|(bound, price)| price * weight(program, bound, &found.items))
                     .sum::<f64>();
-            if self.kept.as_ref().is_none_or(|kept| cost < kept.cost) {
-                self.kept = Some(Solution { cost, ..found.clone() });
+            if self.best_within.as_ref().is_none_or(|best_within| cost < best_within.cost) {
+                self.best_within = Some(Solution { cost, ..found.clone() });
             }
         }
         for (bound, most) in bounds.iter().enumerate() {
-            let (low, high) = &mut self.between[bound];
+            let (low, high) = &mut self.brackets[bound];
             let price = &mut self.prices[bound];
-            if weight(program, bound, &found.items) > with_slack(most.most) {
+            if weight(program, bound, &found.items) > with_slack(most.limit) {
                 *low = *price;
-                let unit = 0.05 * found.cost.max(1e-9) / most.most.max(1e-9);
+                let unit = 0.05 * found.cost.max(1e-9) / most.limit.max(1e-9);
                 *price =
                     if high.is_finite() { (*low * *high).sqrt() } else { (*price * 4.0).max(unit) };
             } else if *price > 0.0 {
@@ -136,11 +155,11 @@ impl PriceSearch {
 
     /// Solutions worth starting from.
     fn starts(&self) -> Vec<Solution> {
-        self.kept.iter().chain([&self.last]).cloned().collect()
+        self.best_within.iter().chain([&self.last]).cloned().collect()
     }
 }
 
-/// The solution that weighs least against one bound, whatever it costs.
+/// The solution with the least weight towards one bound, whatever it costs.
 fn find_lightest(program: &Program, bound: usize, work: u64) -> Result<Solution, Infeasible> {
     let mut weighed = program.clone();
     for item in &mut weighed.items {
@@ -155,19 +174,19 @@ fn find_lightest(program: &Program, bound: usize, work: u64) -> Result<Solution,
     solve_unbounded(&weighed, None, work)
 }
 
-/// Whether a solution keeps to the bounds.
+/// Whether a selection of items is within the bounds.
 fn is_within_bounds(program: &Program, bounds: &[Bound], items: &IdVec<ItemId, bool>) -> bool {
     bounds
         .iter()
         .enumerate()
-        .all(|(bound, most)| weight(program, bound, items) <= with_slack(most.most))
+        .all(|(bound, most)| weight(program, bound, items) <= with_slack(most.limit))
 }
 
 fn weight_of(item: &Item, bound: usize) -> f64 {
     item.weights.get(bound).copied().unwrap_or(0.0).max(0.0)
 }
 
-/// What the items had weigh against a bound.
+/// The weight of the selected items towards a bound.
 fn weight(program: &Program, bound: usize, items: &IdVec<ItemId, bool>) -> f64 {
     program
         .items
@@ -178,7 +197,7 @@ fn weight(program: &Program, bound: usize, items: &IdVec<ItemId, bool>) -> f64 {
         .sum()
 }
 
-/// The bound that a solution exceeds most.
+/// The bound that a solution exceeds most, relative to its limit.
 fn find_most_exceeded(
     program: &Program,
     bounds: &[Bound],
@@ -186,7 +205,7 @@ fn find_most_exceeded(
     certain: bool,
 ) -> Infeasible {
     let share = |bound: usize| {
-        let most = bounds[bound].most;
+        let most = bounds[bound].limit;
         (weight(program, bound, &solution.items) - most) / most.abs().max(1e-9)
     };
     let bound =

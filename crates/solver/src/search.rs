@@ -1,16 +1,17 @@
-//! The whole of the step-by-step search: a start, improvement, and prices for what is bounded until the bounds are kept to.
+//! The schedule of the heuristic search: starts, descent, rising penalties until the bounds are
+//! kept, then large neighbourhood moves.
 
 use super::graph::Choice;
 use super::local_search::{LocalSearch, ScoredChoice};
 
-/// Pieces torn down in vain before the search by branches takes over.
+/// Perturbations without success before branch and bound takes over.
 const PATIENCE: u32 = 30;
 
-/// Rounds of ever higher prices for what is bounded.
+/// Rounds of rising prices on bounded weights; each doubles the prices.
 const PRICE_ROUNDS: u32 = 14;
 
-/// The best solution found until the steps are used up, from nothing and from each choice given; its excess says whether it
-/// keeps to the bounds.
+/// The best solution found until the steps are used up, started from scratch and from each choice
+/// given. Its excess is zero if it stays within the bounds.
 pub(super) fn search(
     local: &mut LocalSearch<'_>,
     from: &[Choice],
@@ -18,7 +19,9 @@ pub(super) fn search(
 ) -> Option<ScoredChoice> {
     let begun = local.steps();
     let share = |part: u64| begun + (until - begun) / 8 * part;
-    if !local.completer().graph.most.is_empty() {
+    // Three orders of magnitude above the cost, so that descent trades cost for feasibility and
+    // still compares the costs of equally infeasible solutions.
+    if !local.completer().graph.limits.is_empty() {
         local.completer().penalty = local.start(None)?.score.cost.max(1e-9) * 1e3;
     }
     let mut best: Option<ScoredChoice> = None;
@@ -38,14 +41,16 @@ pub(super) fn search(
     Some(best)
 }
 
-/// Whether one solution is better: keeping to the bounds first, then cost.
+/// Whether one solution is better: less excess over the bounds first, then less cost.
 pub(super) fn is_better(new: &ScoredChoice, old: &ScoredChoice) -> bool {
     (new.score.excess, new.score.cost) < (old.score.excess, old.score.cost)
 }
 
-/// Puts ever higher prices on what is bounded; the best that keeps to the bounds, or exceeds them least, stays.
+/// Raises the prices of bounded weights round by round. The penalty alone only compares whole
+/// solutions; the prices also steer the completer, which picks ways one at a time, away from heavy
+/// items. The best solution within the bounds, or the one with the least excess, stays.
 fn satisfy_bounds(local: &mut LocalSearch<'_>, best: &mut ScoredChoice, until: u64) {
-    let most = local.completer().graph.most.clone();
+    let most = local.completer().graph.limits.clone();
     let whole = best.score.cost.max(1e-9);
     let mut raise = 0.02;
     for _ in 0..PRICE_ROUNDS {
@@ -66,6 +71,8 @@ fn satisfy_bounds(local: &mut LocalSearch<'_>, best: &mut ScoredChoice, until: u
             break;
         }
     }
+    // The perturbations that follow run with these prices: mild ones once a feasible solution is
+    // known, since from then on cost matters.
     let light = if best.score.excess > 0.0 { 1.0 } else { 0.1 };
     for (price, most) in local.completer().prices.iter_mut().zip(&most) {
         *price = light * whole / most.max(1e-9);

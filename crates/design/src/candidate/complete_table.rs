@@ -1,4 +1,4 @@
-//! Frames filled with columns.
+//! Candidates filled with columns.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,9 @@ use crate::naming;
 use crate::{Context, partition_split, volume};
 
 impl CandidateTable {
-    /// The table with these columns (of the frame's sources) beside its key. Those that are in the key, counters and arrays too
-    /// large for a collection are left out; so is all of them in a table of counters.
+    /// The table with these columns (of the candidate's sources) beside its key. Columns in the
+    /// key, counters and arrays too large for a collection are left out; in a counter table, all
+    /// are.
     pub(crate) fn table_with(
         &self,
         context: Context<'_>,
@@ -23,7 +24,7 @@ impl CandidateTable {
         self.table_serving(context, columns, &[])
     }
 
-    /// The same, where the sources stay that are served from: `serves` has those of the frame.
+    /// The same, keeping the sources that `serves` refers to (sources of the candidate).
     pub(crate) fn table_serving(
         &self,
         context: Context<'_>,
@@ -37,8 +38,9 @@ impl CandidateTable {
         CompleteTable { table, sources, memory }
     }
 
-    /// The table with these columns, for these reads: `serves` has sources of the frame. It is split only where what those reads
-    /// ask would split it otherwise than [`Frame::table_with`] does; then as that one is.
+    /// The table with these columns, for these reads: `serves` refers to sources of the candidate.
+    /// It is split only where these reads would split it differently than
+    /// [`CandidateTable::table_with`] does; then as that one is.
     pub(crate) fn into_table(
         self,
         context: Context<'_>,
@@ -87,7 +89,8 @@ impl CandidateTable {
         split.bucket().is_some() || split.shards() > 1
     }
 
-    /// Split as the bound asks (a key that the user wants is left as it is), with its volume.
+    /// Splits a table as the limits require (a key that the user forces stays as it is) and sets
+    /// its volume.
     fn split(&self, context: Context<'_>, table: PlannedTable) -> PlannedTable {
         let (table, volume) = if partition_split::is_forced(&self.table) {
             let volume = volume::estimate_volume(context, &table);
@@ -98,8 +101,8 @@ impl CandidateTable {
         PlannedTable { volume, ..table }
     }
 
-    /// The table as it is before it is split, and for each source of the frame that of the table. Sources that `serves` speaks
-    /// of stay.
+    /// The table before it is split, and for each source of the candidate that of the table.
+    /// Sources that `serves` refers to stay.
     fn unsplit_with_sources(
         &self,
         context: Context<'_>,
@@ -125,7 +128,7 @@ impl CandidateTable {
         }
         let places = source_map::map_sources(&dependencies, &holds.sources, &used);
         for column in &mut all {
-            // Nothing that is used has gone.
+            // No source in use was left out.
             if let Some(moved) = source_map::remap_derivation(&column.derivation, &places) {
                 column.derivation = moved;
             }
@@ -177,7 +180,7 @@ impl CandidateTable {
             .partition_key()
             .filter_map(|column| mapping::as_known(&column.derivation))
             .collect();
-        // A partition of one row has nothing to share.
+        // In a partition of one row there is nothing to share.
         let one_row = self.table.clustering().next().is_none() || of.is_key(&partition);
         let values: Vec<Column> = partition
             .iter()
@@ -201,7 +204,7 @@ impl CandidateTable {
     }
 }
 
-/// A column without its reasons: tables are made by the thousand, and few of them are shown.
+/// A column without its reasons: tables are built by the thousand, and few of them are reported.
 fn strip_reasons(column: &PlannedColumn) -> PlannedColumn {
     PlannedColumn {
         name: String::new(),
@@ -212,7 +215,7 @@ fn strip_reasons(column: &PlannedColumn) -> PlannedColumn {
     }
 }
 
-/// All columns that a read speaks of.
+/// All columns of a read.
 pub(crate) fn columns_used(read: &Read) -> impl Iterator<Item = Column> {
     let outputs = read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Column(column)

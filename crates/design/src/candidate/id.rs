@@ -1,4 +1,4 @@
-//! The position of a frame among the candidates.
+//! Ids of candidates.
 
 use std::ops::Index;
 
@@ -6,7 +6,7 @@ use model::id::Member;
 
 use super::CandidateTable;
 
-/// A frame among the candidates.
+/// A candidate among the candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CandidateId(usize);
 

@@ -1,4 +1,4 @@
-//! The frames of many reads, each once, with the sources of all that hold the same rows.
+//! The candidates of many reads, each once, with the sources of all that hold the same rows.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use crate::table_merge::key_part::{KeyPart, KeyPartInterner};
 use crate::table_merge::row_set::{ReferencePath, RowSet, RowSetKey};
 use crate::{Context, partition_split};
 
-/// What tells a frame from others.
+/// The identity of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum CandidateKey {
     /// Rows of one maker: which, the partition key in any order, what clusters, and counters.
@@ -23,56 +23,59 @@ enum CandidateKey {
         clustering: Vec<(KeyPart, Direction)>,
         counters: Vec<KeyPart>,
     },
-    /// Rows of several makers, or a key that the user wants: all of it.
+    /// Rows of several makers, or a key that the user forces: all of it.
     Other { holds: RowDefinition, key: Vec<(Derivation, ColumnRole)>, forced: Option<Vec<ReadId>> },
 }
 
-/// The ways from a maker that are there for each of the same rows: the shorter first, each with the source at its end.
+/// The paths of references from a maker that exist for each of the same rows: the shorter first,
+/// each with the source at its end.
 type SourcePaths = BTreeMap<(usize, ReferencePath), Source>;
 
-/// The frames of all reads given, each once; sources that one of them brings are given to all over the same rows.
+/// The candidates of all reads given, each once; sources that one of them brings are given to all
+/// over the same rows.
 pub(crate) fn merge_candidates(
     context: Context<'_>,
-    frames: Vec<CandidateTable>,
+    candidates: Vec<CandidateTable>,
 ) -> Vec<CandidateTable> {
     let mut groups: BTreeMap<RowSetKey, usize> = BTreeMap::new();
     let mut ways: Vec<SourcePaths> = Vec::new();
     let mut sorted: Vec<(CandidateTable, Option<(RowSet, usize)>)> =
-        Vec::with_capacity(frames.len());
-    for frame in frames {
-        let rows = RowSet::new(context.concept, &frame.table.holds);
-        let rows = rows.filter(|_| !partition_split::is_forced(&frame.table)).map(|rows| {
+        Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let rows = RowSet::new(context.concept, &candidate.table.holds);
+        let rows = rows.filter(|_| !partition_split::is_forced(&candidate.table)).map(|rows| {
             let gist = rows.key(context.concept);
             let group = *groups.entry(gist).or_insert(ways.len());
             if group == ways.len() {
                 ways.push(SourcePaths::new());
             }
-            collect(&mut ways[group], &frame.table, &rows);
+            collect(&mut ways[group], &candidate.table, &rows);
             (rows, group)
         });
-        sorted.push((frame, rows));
+        sorted.push((candidate, rows));
     }
     let mut words = KeyPartInterner::default();
     let mut kept: Vec<CandidateTable> = Vec::new();
     let mut alike: HashMap<CandidateKey, Vec<usize>> = HashMap::new();
-    for (mut frame, rows) in sorted {
+    for (mut candidate, rows) in sorted {
         if let Some((rows, group)) = &rows {
-            add_sources(&mut frame.table, rows, &ways[*group]);
+            add_sources(&mut candidate.table, rows, &ways[*group]);
         }
-        let key = candidate_key(&frame.table, rows.as_ref(), &mut words);
+        let key = candidate_key(&candidate.table, rows.as_ref(), &mut words);
         let others = alike.entry(key).or_default();
-        let same = others.iter().copied().find(|at| has_same_split(context, &kept[*at], &frame));
+        let same =
+            others.iter().copied().find(|at| has_same_split(context, &kept[*at], &candidate));
         if let Some(at) = same {
-            explain(context.concept, &mut kept[at].table, &frame.table);
+            explain(context.concept, &mut kept[at].table, &candidate.table);
         } else {
             others.push(kept.len());
-            kept.push(frame);
+            kept.push(candidate);
         }
     }
     kept
 }
 
-/// Adds the ways of a table that are there for every row.
+/// Adds the paths of a table that exist for every row.
 fn collect(ways: &mut SourcePaths, table: &PlannedTable, rows: &RowSet) {
     for (path, source) in rows.paths.iter().zip(&table.holds.sources) {
         ways.entry((path.len(), path.clone())).or_insert_with(|| source.clone());
@@ -125,22 +128,23 @@ fn candidate_key(
     CandidateKey::OneMaker { rows: *group, partition, clustering, counters }
 }
 
-/// Whether two frames that are otherwise the same are bucketed by the same time, or come to no split at all.
+/// Whether two candidates that are equal otherwise are bucketed by the same time, or not split at
+/// all.
 fn has_same_split(context: Context<'_>, one: &CandidateTable, other: &CandidateTable) -> bool {
     if one.table.bucket().is_some() || one.table.shards() > 1 {
         return true;
     }
-    let time = |frame: &CandidateTable| partition_split::bucket_time(context, &frame.table);
+    let time = |candidate: &CandidateTable| partition_split::bucket_time(context, &candidate.table);
     let (first, second) = (time(one), time(other));
-    let place = |time: Option<model::workload::Column>, frame: &CandidateTable| {
+    let place = |time: Option<model::workload::Column>, candidate: &CandidateTable| {
         let of = time?;
-        frame.table.holds.sources.member(of.source).map(|source| (source.entity, of.attribute))
+        candidate.table.holds.sources.member(of.source).map(|source| (source.entity, of.attribute))
     };
     place(first, one) == place(second, other)
         || !(one.can_be_split(context) || other.can_be_split(context))
 }
 
-/// Adds the reasons that another frame has for the same key.
+/// Adds the reasons that another candidate has for the same key.
 fn explain(concept: &Concept, table: &mut PlannedTable, other: &PlannedTable) {
     let (Some(rows), Some(others)) =
         (RowSet::new(concept, &table.holds), RowSet::new(concept, &other.holds))

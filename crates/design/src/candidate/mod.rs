@@ -20,46 +20,50 @@ pub(crate) use complete_table::columns_used;
 pub(crate) use id::CandidateId;
 pub(crate) use merge::merge_candidates;
 
-/// At most so many frames for one read: a few beside its keys, for those that are split in several ways.
+/// Candidates for one read, at most: a few more than keys, for those that are split in several
+/// ways.
 const CANDIDATES_MAX: usize = mapping::MOST_KEYS + 8;
 
 /// A candidate table.
 #[derive(Clone, Debug)]
 pub(crate) struct CandidateTable {
-    /// Its key columns and nothing else (counters, too, where it is a table of counters, which has no room for other columns),
-    /// and which rows it holds. Its sources are those of its key and all others that a column beside the key may come from:
-    /// each of them joined by references that are never null, to one row.
-    /// With a bucket or shards in its key they are as wanted; without, [`Frame::table_with`] adds what the bound asks for.
+    /// Its key columns and nothing else (and counters, in a counter table, which has no room for
+    /// other columns), and which rows it holds. Its sources are those of its key and all others
+    /// that a column beside the key may come from: each joined by references that are never null,
+    /// to one row. A bucket or shards in its key are kept as they are; without them,
+    /// [`CandidateTable::table_with`] adds what the limits require.
     ///
-    /// It serves the read that it was made for, which says by what time it may be bucketed; any read may use it.
-    /// Rows with a null in what [`crate::table_merge::implicit_not_null`] names are not in it, whatever else it is said to hold.
+    /// It serves the read that it was made for, which decides by what time it may be bucketed; any
+    /// read may use it. Rows with a null in a column of [`crate::table_merge::implicit_not_null`]
+    /// are not in it, whatever its row definition.
     pub(crate) table: PlannedTable,
 }
 
-/// A frame with columns, as a table.
+/// A candidate with columns, as a complete table.
 #[derive(Clone, Debug)]
 pub(crate) struct CompleteTable {
-    /// The table: sources that nothing uses left out, static columns marked, names given, split as the bound asks, with its
-    /// volume. Its columns have no reasons.
+    /// The table: without unused sources, static columns marked, columns named, split as the limits
+    /// require, with its volume. Its columns have no reasons.
     pub(crate) table: PlannedTable,
-    /// For each source of the frame the source of the table that it is. A column of the frame whose source is left out may
-    /// still be there, as the one that refers to it: [`model::dependency::Dependencies::nearest`] of the frame names it.
+    /// For each source of the candidate the matching source of the table. A column of the candidate
+    /// whose source is left out may still be there, as the one that refers to it:
+    /// [`model::dependency::Dependencies::canonical_column`] of the candidate names it.
     pub(crate) sources: Vec<Option<SourceId>>,
     /// The volume of the table that remembers its oldest bucket, if it needs one.
     pub(crate) memory: Option<Volume>,
 }
 
-/// All useful frames for a read, the one that the mapping rules give first.
+/// All useful candidates for a read, the one that the mapping rules give first.
 pub(crate) fn candidates_for(context: Context<'_>, read: &Read) -> Vec<CandidateTable> {
     let position = context.workload.reads.find_id(|other| other == read);
     let keys = mapping::keys_for(context, read, position);
-    let mut frames: Vec<CandidateTable> =
+    let mut candidates: Vec<CandidateTable> =
         keys.into_iter().map(|table| CandidateTable { table }).collect();
-    frames.extend(splits::split_variants(
+    candidates.extend(splits::split_variants(
         context,
         read,
-        &frames,
-        CANDIDATES_MAX.saturating_sub(frames.len()),
+        &candidates,
+        CANDIDATES_MAX.saturating_sub(candidates.len()),
     ));
-    frames
+    candidates
 }

@@ -1,4 +1,4 @@
-//! Why a table that was chosen has its columns: for the reads that it serves.
+//! The reasons for the columns of a chosen table: the reads that it serves.
 
 use model::dependency::Dependencies;
 use model::id::{IdList, ReadId, SourceId};
@@ -52,14 +52,14 @@ impl CandidateTable {
                 })
                 .collect();
             if column.reasons.is_empty() {
-                let text = "it is looked up here".to_owned();
+                let text = "it is looked up in this table".to_owned();
                 column.reasons.push(MappingReason { rule: MappingRule::Stored, read: None, text });
             }
         }
         table
     }
 
-    /// The key column of the frame that became the one of this derivation.
+    /// The key column of the candidate that became the one of this derivation.
     fn find_key_column(
         &self,
         of: &Derivation,
@@ -80,7 +80,7 @@ fn select_reasons(reasons: &[MappingReason], serves: &[ServedRead]) -> Vec<Mappi
     if of_served.is_empty() { reasons.to_vec() } else { of_served }
 }
 
-/// The columns that a read may want of a table, as those of its sources.
+/// The columns that a read may need of a table, as columns of the table's sources.
 fn columns_needed(read: &Read, served: &ServedRead) -> Vec<Column> {
     let all = columns_used(read).filter_map(|column| served.column(column));
     if served.part == ReadPart::Counters { Vec::new() } else { all.collect() }

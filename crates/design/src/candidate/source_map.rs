@@ -1,11 +1,11 @@
-//! Sources that a table does not need, left out.
+//! Removes sources that a table does not need.
 
 use model::dependency::Dependencies;
 use model::id::{AttributeId, IdList, SourceId};
 use model::plan::{Derivation, RowDefinition};
 use model::workload::{Column, Condition, Join, Source};
 
-/// For each source the place that it has when those that are neither used nor restrict the rows are left out.
+/// For each source its position after removing those that are neither used nor restrict the rows.
 pub(super) fn map_sources(
     dependencies: &Dependencies<'_>,
     sources: &[Source],
@@ -16,7 +16,7 @@ pub(super) fn map_sources(
     let longest = makers.iter().map(lives).fold(f64::INFINITY, f64::min);
     let mut kept = vec![true; sources.len()];
     let needless = |kept: &[bool], at: SourceId| {
-        // Only what one other refers to, and nothing else is joined to, can go.
+        // Only a source that one other refers to, and nothing else is joined to, can be removed.
         let mut joins = sources
             .ids()
             .filter_map(|join| Some((join, dependencies.join_ends(join)?)))
@@ -97,7 +97,7 @@ pub(super) fn remap_derivation(of: &Derivation, places: &[Option<SourceId>]) -> 
     })
 }
 
-/// The columns that a derivation looks at.
+/// The columns that a derivation uses.
 pub(super) fn derivation_columns(of: &Derivation) -> &[Column] {
     match of {
         Derivation::Attribute(of)

@@ -1,8 +1,9 @@
-//! The same key split otherwise than the bound alone would have it.
+//! The same key with other splits than the limits alone require.
 //!
-//! A bucket coarser than the coarsest that meets the bound would not meet it, so there are finer ones; what is bucketed may also
-//! be sharded, which needs no walk and no memory of the oldest bucket; and what is sharded may have more shards, each of which a
-//! read visits but which share what is hot. What fits into one partition is not split: no read would read less for it.
+//! The limits give the coarsest bucket within them, so the variants are finer ones; instead of
+//! buckets there may be shards, which need no walk and no record of the oldest bucket; and there
+//! may be more shards, all of which a read visits but which share the load of a hot partition. What
+//! fits into one partition is not split: no read would read less.
 
 use std::collections::BTreeSet;
 
@@ -14,44 +15,45 @@ use crate::partition_split::{self, columns};
 use crate::{Context, volume};
 use model::figures::pluralise;
 
-/// Of so many keys of a read other splits are tried: later ones are far from what the rules give.
+/// Keys of a read for which other splits are tried: later ones are far from the rules.
 const SPLIT_KEYS: usize = 6;
-/// A walk over buckets wants so many rows where the read does not say: a page.
+/// Rows that a walk over buckets needs where the read has no limit: a page.
 const USUAL_PAGE: f64 = 100.0;
-/// A read that walks over buckets should find what it wants in so many.
+/// Buckets in which a walk should find all rows it needs.
 const WALK_BUCKETS_MAX: f64 = 2.0;
 
-/// Frames that are split otherwise than these would be with all that the read needs, at most so many.
+/// Variants of these candidates with other splits than they would have with all that the read
+/// needs, at most `most` of them.
 pub(super) fn split_variants(
     context: Context<'_>,
     read: &Read,
-    frames: &[CandidateTable],
+    candidates: &[CandidateTable],
     most: usize,
 ) -> Vec<CandidateTable> {
     let mut found = Vec::new();
-    for frame in
-        frames.iter().take(SPLIT_KEYS).filter(|one| !partition_split::is_forced(&one.table))
+    for candidate in
+        candidates.iter().take(SPLIT_KEYS).filter(|one| !partition_split::is_forced(&one.table))
     {
-        // The frames of a read have its sources in its order.
+        // The candidates of a read have its sources in its order.
         let needed: BTreeSet<Column> = super::complete_table::columns_used(read).collect();
-        let filled = frame.table_with(context, &needed).table;
+        let filled = candidate.table_with(context, &needed).table;
         let time = filled.bucket().map(|(_, _, width)| width);
         if let Some(width) = time {
-            found.extend(with_finer_bucket(context, read, frame, &filled, width));
-            found.extend(with_needed_shards(context, frame, &needed));
+            found.extend(with_finer_bucket(context, read, candidate, &filled, width));
+            found.extend(with_needed_shards(context, candidate, &needed));
         } else if filled.shards() > 1 {
-            found.extend(with_shards(context, frame, filled.shards().saturating_mul(2)));
+            found.extend(with_shards(context, candidate, filled.shards().saturating_mul(2)));
         }
     }
     found.truncate(most);
     found
 }
 
-/// The next finer bucket, where a read still finds what it wants in one or two.
+/// The next finer bucket, where a read still finds all rows it needs in one or two of them.
 fn with_finer_bucket(
     context: Context<'_>,
     read: &Read,
-    frame: &CandidateTable,
+    candidate: &CandidateTable,
     filled: &PlannedTable,
     width: Bucket,
 ) -> Option<CandidateTable> {
@@ -65,12 +67,13 @@ fn with_finer_bucket(
     };
     let (column, ..) = filled.bucket()?;
     let coarser = column.name.clone();
-    // Sources may have been left out of the table, but not that of the bucket: it is found again by its column.
+    // Sources may have been left out of the table, but not that of the bucket: it is found again by
+    // its column.
     let of = match width {
-        Bucket::Range(_) => partition_split::range_column(context, &frame.table)?,
-        _ => partition_split::bucket_time(context, &frame.table)?,
+        Bucket::Range(_) => partition_split::range_column(context, &candidate.table)?,
+        _ => partition_split::bucket_time(context, &candidate.table)?,
     };
-    let mut table = columns::with_bucket(context, &frame.table, of, next);
+    let mut table = columns::with_bucket(context, &candidate.table, of, next);
     let wanted = match read.limit {
         #[expect(clippy::cast_precision_loss, reason = "a page has few rows")]
         Some(Limit::Number(rows)) => rows as f64,
@@ -81,7 +84,7 @@ fn with_finer_bucket(
         return None;
     }
     let text = format!(
-        "a {} holds {} on average, enough for what is wanted at a time; a {coarser} would do within the bound, too",
+        "a {} holds {} on average, enough for one read; a {coarser} would also stay within the bound",
         next.name(),
         pluralise(held, "row"),
     );
@@ -92,27 +95,31 @@ fn with_finer_bucket(
 /// As many shards as are needed in place of a bucket.
 fn with_needed_shards(
     context: Context<'_>,
-    frame: &CandidateTable,
+    candidate: &CandidateTable,
     needed: &BTreeSet<Column>,
 ) -> Option<CandidateTable> {
-    let count = partition_split::shards_needed(context, &frame.unsplit_table(context, needed));
-    if count > 1 { with_shards(context, frame, count) } else { None }
+    let count = partition_split::shards_needed(context, &candidate.unsplit_table(context, needed));
+    if count > 1 { with_shards(context, candidate, count) } else { None }
 }
 
-fn with_shards(context: Context<'_>, frame: &CandidateTable, count: u32) -> Option<CandidateTable> {
-    let of = columns::shard_columns(context, &frame.table);
+fn with_shards(
+    context: Context<'_>,
+    candidate: &CandidateTable,
+    count: u32,
+) -> Option<CandidateTable> {
+    let of = columns::shard_columns(context, &candidate.table);
     if of.is_empty() || count > partition_split::SHARDS_MAX {
         return None;
     }
-    let mut table = columns::with_shards(&frame.table, of, count);
+    let mut table = columns::with_shards(&candidate.table, of, count);
     let text = format!(
-        "{count} shards share what one partition would hold and take; a read that does not know the row's key visits all of them"
+        "{count} shards share the rows and the load of one partition; a read without the row's key queries all of them"
     );
     explain(&mut table, MappingRule::Shard, text);
     Some(CandidateTable { table })
 }
 
-/// Says why the column that splits the partition is there.
+/// Adds the reason to the column that splits the partition.
 fn explain(table: &mut PlannedTable, rule: MappingRule, text: String) {
     let read = table.serves.first().map(|served| served.read);
     let splits = |derivation: &Derivation| match rule {

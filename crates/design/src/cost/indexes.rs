@@ -1,4 +1,4 @@
-//! What an index costs: to keep it up with each row written, and to store it.
+//! The cost of an index: its upkeep with each row written, and its storage.
 
 use model::id::IdList;
 use model::plan::{Effort, PlannedIndex, PlannedTable};
@@ -6,14 +6,15 @@ use model::plan::{Effort, PlannedIndex, PlannedTable};
 use crate::volume;
 use crate::{Context, Target};
 
-/// Bytes of an entry beside the value: where its row is.
+/// Bytes of an entry beside the value: the pointer to its row.
 const ROW_POINTER_BYTES: f64 = 16.0;
-/// The part of a row written that an entry of a storage-attached index takes: it goes to memory and disk with the row.
+/// The cost of an entry of a storage-attached index relative to a row written: it is written to
+/// memory and disk with the row.
 const SAI_WRITE_SHARE: f64 = 0.25;
-/// The same of a secondary index: a row of a hidden table on the same node.
+/// The same for a secondary index: a row of a hidden table on the same node.
 const SECONDARY_WRITE_SHARE: f64 = 0.5;
 
-/// What keeping an index up takes for each row that gets a value in its column.
+/// The effort of index upkeep for each row that gets a value in its column.
 pub(crate) fn index_entry_effort(
     context: Context<'_>,
     table: &PlannedTable,

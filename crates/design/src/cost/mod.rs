@@ -1,7 +1,9 @@
-//! What a design costs. The constants are in [`crate::prices`].
+//! The cost of a design. The constants are in [`crate::prices`].
 //!
-//! What runs is counted as an [`Effort`] (by `read_plan::price` and `write_plan::effort`) and priced by [`crate::prices::Prices::price`]; what is
-//! there anyway is priced for each table (`table_cost`). Both add up, so that the search may price the parts of a design one by one.
+//! Everything that runs is counted as an [`Effort`] (by `read_plan::price` and
+//! `write_plan::statements::effort`) and priced by [`crate::prices::Prices::price`]; everything
+//! that is stored is priced per table (`table_cost`). Both are sums, so that the search can price
+//! the parts of a design one by one.
 
 pub mod calibration;
 mod fan_out;
@@ -25,7 +27,7 @@ use model::workload::Workload;
 
 use crate::{Context, Options};
 
-/// What a design costs, in the prices of the options.
+/// The cost of a design, at the prices of the options.
 pub fn design_cost(
     concept: &Concept,
     workload: &Workload,

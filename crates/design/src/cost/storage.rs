@@ -1,4 +1,4 @@
-//! What a table costs by being there: its bytes, the heat of its writes, and a little for each table.
+//! The standing cost of a table: its bytes, the heat of its writes, and a constant for each table.
 
 use model::plan::{PlannedTable, Volume};
 
@@ -6,12 +6,12 @@ use super::{heat, indexes};
 use crate::Context;
 use crate::volume::YEAR;
 
-/// What a table costs by being there, each second.
+/// The standing cost of a table, per second.
 pub(crate) fn table_cost(context: Context<'_>, table: &PlannedTable) -> f64 {
     volume_cost(context, &table.volume) + index_cost(context, table)
 }
 
-/// What the indexes of a table cost by being there: files of their own, and an entry for each row.
+/// The standing cost of a table's indexes: their files, and an entry for each row.
 fn index_cost(context: Context<'_>, table: &PlannedTable) -> f64 {
     if table.indexes.is_empty() {
         return 0.0;
@@ -36,12 +36,12 @@ fn volume_cost(context: Context<'_>, volume: &Volume) -> f64 {
     prices.table + prices.stored_byte * bytes(volume) * copies + prices.hot * hot
 }
 
-/// Bytes of a table, one copy of it; of one that is still empty those after a year.
+/// Bytes of one replica of a table; those after a year if it is still empty.
 fn bytes(volume: &Volume) -> f64 {
     volume.table_bytes_after(days(volume))
 }
 
-/// When a table is looked at: today, or in a year if it is still empty.
+/// The day for which a table is priced: today, or in a year if it is still empty.
 fn days(volume: &Volume) -> f64 {
     if volume.rows_after(0.0).mean > 0.0 { 0.0 } else { YEAR }
 }

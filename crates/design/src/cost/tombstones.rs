@@ -1,4 +1,4 @@
-//! Tombstones that stand in a table: of what is deleted, moved or expires, until they may be purged.
+//! Tombstones in a table: of what is deleted, moved or expires, until they can be purged.
 
 use model::concept::DAY;
 use model::id::{AttributeId, EntityId, IdList};
@@ -8,10 +8,10 @@ use model::workload::{Assignment, Column, Comparison, Condition, Predicate, Writ
 use crate::Context;
 use crate::volume::{attribute_of, is_dependent_on, retention, tip};
 
-/// Seconds that tombstones stay, unless the table says otherwise.
+/// Cassandra's default grace of tombstones in seconds.
 const GRACE: u32 = 864_000;
 
-/// Tombstones that stand in a partition of a table, on average.
+/// The average number of tombstones in a partition of a table.
 pub(crate) fn mean_per_partition(context: Context<'_>, table: &PlannedTable) -> f64 {
     let grace = f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE));
     let made: f64 =
@@ -30,7 +30,7 @@ fn write_rate(context: Context<'_>, table: &PlannedTable, write: &Write) -> f64 
     }
     let (conditions, each) = match &write.kind {
         WriteKind::Insert(_) => return 0.0,
-        // Rows of others than the tip are gone before what they belong to.
+        // Rows of other sources than the tip are deleted before those that they refer to.
         WriteKind::Delete(conditions) if tip(context.concept, table) == Some(source) => {
             (conditions, rows_per_entity_row(context, table, write.entity))
         }
@@ -54,7 +54,7 @@ fn is_null(table: &PlannedTable, write: &Write, assignment: &Assignment) -> bool
     assignment.value == Null && is_dependent_on(table, write.entity, assignment.attribute)
 }
 
-/// Whether a column decides where a row lies, or whether it is there.
+/// Whether a column decides the key of a row, or whether the row exists.
 fn is_in_key(table: &PlannedTable, changed: Column) -> bool {
     let key = table.columns.iter().filter(|column| column.is_key());
     let filters = table.holds.filters.iter().flat_map(|filter| filter.predicate.columns());
@@ -69,7 +69,7 @@ fn rows_per_entity_row(context: Context<'_>, table: &PlannedTable, entity: Entit
     all / rows.max(1.0)
 }
 
-/// Rows of its entity that a write means.
+/// Rows of its entity that a write affects.
 fn target_rows(context: Context<'_>, write: &Write, conditions: &[Condition]) -> f64 {
     let Some(entity) = context.concept.entities.member(write.entity) else { return 1.0 };
     let equal = |at: &AttributeId| {
@@ -88,8 +88,8 @@ fn target_rows(context: Context<'_>, write: &Write, conditions: &[Condition]) ->
     (entity.rows.value / values).max(1.0)
 }
 
-/// Rows of a partition that have expired and are not purged yet. Partitions of a bucket expire as a whole, and no read
-/// visits them then.
+/// Rows of a partition that have expired and are not purged yet. Partitions of a bucket expire as a
+/// whole, and no read visits them then.
 fn count_expired(context: Context<'_>, table: &PlannedTable, grace: f64) -> f64 {
     let expires = retention(context.concept, table).is_some();
     let counts = table.columns.iter().any(|column| column.role == ColumnRole::Counter);

@@ -1,9 +1,10 @@
-//! What the server does to keep a materialized view up.
+//! The server's upkeep of a materialized view.
 
 use model::plan::{Effort, PlannedTable};
 
-/// What a view takes for each row of its base that is written, with these columns, or deleted: the old row is read under a lock,
-/// and what becomes of it goes to another node through a log. A new value in the view's key deletes the old row, too.
+/// The effort of a view for each row of its base that is written, with these columns, or deleted:
+/// the old row is read under a lock, and the change goes to another node through a log. A new value
+/// in the view's key deletes the old row, too.
 pub(crate) fn view_row_effort(view: &PlannedTable, (assigned, deletes): (&[&str], bool)) -> Effort {
     let is_set = |name: &str| assigned.contains(&name);
     if !deletes && !view.columns.iter().any(|column| is_set(&column.name)) {

@@ -59,7 +59,7 @@ fn contains_type(ty: &cql::types::Type, name: &str) -> bool {
         || ty.parts().into_iter().any(|part| contains_type(part, name))
 }
 
-/// The statement that creates a table, with a comment at the end of the line of each column of which there is something to say.
+/// The statement that creates a table, with remarks as comments at the ends of the columns' lines.
 pub fn table(table: &PlannedTable, remarks: &[String]) -> String {
     let remarks = remarks.iter().map(String::as_str).chain(std::iter::repeat(""));
     let columns = table.columns.iter().zip(remarks).map(|(column, remark)| {
@@ -106,8 +106,8 @@ pub fn view(view: &PlannedTable, base: &PlannedTable) -> String {
     )
 }
 
-/// The tables of a design in the order in which they are created, each with its statements: views after all others. `remarks`
-/// are what comments say of the columns of a table.
+/// The tables of a design in the order in which they are created, each with its statements: views
+/// after all others. `remarks` are what comments say of the columns of a table.
 pub fn creations(
     design: &Design,
     remarks: impl Fn(&PlannedTable) -> Vec<String>,
@@ -141,7 +141,7 @@ pub fn primary_key(table: &PlannedTable) -> String {
     key
 }
 
-/// WITH and what follows it; nothing when all is as the server has it.
+/// The WITH clause; empty when all options have the server's defaults.
 fn options(table: &PlannedTable) -> String {
     let mut options = Vec::new();
     if table.clustering().any(|column| column.role == ColumnRole::Clustering(Direction::Descending))

@@ -1,4 +1,5 @@
-//! The volumes of a table as directives, for comments in its schema: read back, they give partitions of the same size.
+//! The volumes of a table as directives for comments in its schema: read back, they give partitions
+//! of the same size.
 
 use std::fmt::Write;
 
@@ -15,19 +16,19 @@ use crate::volume;
 const UNITS: [(f64, &str, f64); 2] = [(1.0, "day", 0.1), (365.0, "year", LEAST)];
 /// The least figure that is written: three digits of it can be.
 const LEAST: f64 = 0.01;
-/// Years that growth is looked at where nothing ends it.
+/// Years over which unlimited growth is considered.
 const YEARS: f64 = 5.0;
-/// The partitions that a reader takes where none are said.
+/// The number of partitions that a reader assumes by default.
 const PARTITIONS: f64 = 1e6;
-/// How far a figure may be from another to be taken for the same, as a share of it.
+/// The relative difference up to which two figures count as equal.
 const TOLERANCE: f64 = 0.01;
 
-/// What comments say of a table.
+/// The directives of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VolumeDirectives {
     /// Lines above its CREATE TABLE.
     pub table: Vec<String>,
-    /// What stands at the end of the line of each column; empty where nothing does.
+    /// The comment at the end of each column's line; empty for none.
     pub columns: Vec<String>,
 }
 
@@ -36,23 +37,23 @@ pub fn volume_directives(concept: &Concept, table: &PlannedTable) -> VolumeDirec
     let volume = &table.volume;
     let rows = volume.partitions * volume.rows_after(0.0).mean;
     let retain = volume::retention(concept, table);
-    let mut said = Vec::new();
-    // Where only growth is stated, nothing is there yet.
+    let mut directives = Vec::new();
+    // Where only growth is declared, there are no rows yet.
     if rows >= 1.0 {
-        said.push(directive("rows", rows));
+        directives.push(directive("rows", rows));
     }
     if let Some(growth) = growth(volume, rows, retain).and_then(render_growth) {
-        said.push(format!("@grows {growth}"));
+        directives.push(format!("@grows {growth}"));
     }
     if let Some(seconds) = retain
         && table.options.default_time_to_live.is_none()
     {
-        said.push(format!("@retain {seconds:.0}s"));
+        directives.push(format!("@retain {seconds:.0}s"));
     }
     let each = each_directive(table, retain);
     let [rows_assumed, each_assumed] = find_assumptions(concept, table);
     let (mut known, mut taken) = (Vec::new(), Vec::new());
-    if rows_assumed { &mut taken } else { &mut known }.extend(said);
+    if rows_assumed { &mut taken } else { &mut known }.extend(directives);
     if rows_assumed || each_assumed { &mut taken } else { &mut known }.extend(each);
     let mut lines = Vec::new();
     if !known.is_empty() {
@@ -91,7 +92,7 @@ fn growth(volume: &Volume, rows: f64, retain: Option<f64>) -> Option<f64> {
     (daily > 0.0).then_some(daily)
 }
 
-/// `100k/day`; in years where a day has hardly any, nothing where a year has hardly any.
+/// `100k/day`; per year where a day has hardly any, nothing where a year has hardly any.
 fn render_growth(daily: f64) -> Option<String> {
     let (days, unit) = unit(daily)?;
     Some(format!("{}/{unit}", spell(daily * days)))
@@ -106,14 +107,15 @@ fn unit(daily: f64) -> Option<(f64, &'static str)> {
 fn each_directive(table: &PlannedTable, retain: Option<f64>) -> Option<String> {
     let volume = &table.volume;
     table.clustering().next()?;
-    // What stays in a bucket has its last size; what only expires is said by how it grows.
+    // A closed bucket has its final size; rows that only expire are described by their growth.
     let lives = retain.map(|seconds| seconds / DAY);
     let grows =
         volume.per_day.mean > 0.0 && (volume.grows_for.is_none() || volume.grows_for == lives);
     let unit = unit(volume.per_day.mean).filter(|_| grows && table.bucket().is_none());
     let (rows, per) = match unit {
         Some((days, unit)) => {
-            // Readers know one shape, for the rows of today and for those that come: it is that of both together.
+            // The directive has one shape for the rows of today and for new ones: that of both
+            // together.
             let later = volume.rows_after(volume.grows_for.unwrap_or(YEARS * volume::YEAR));
             let daily = volume.per_day.mean / later.mean;
             (later.map(|rows| rows * daily * days), format!("/{unit}"))
@@ -136,7 +138,7 @@ fn figures(rows: Quantiles, partitions: f64, per: &str) -> String {
         }
     };
     say("p99", p99);
-    // What a reader would take for it otherwise.
+    // What a reader would assume without the directive.
     let fan_out =
         FanOut { mean: rows.mean, p99, p999: None, max, per: None, origin: Origin::Given };
     let follows = |partitions: f64| is_same(fan_out.p999(partitions), p999);
@@ -147,7 +149,7 @@ fn figures(rows: Quantiles, partitions: f64, per: &str) -> String {
     text
 }
 
-/// Whether the rows of a table, and those of a partition, rest on what nobody said.
+/// Whether the rows of a table, and those of a partition, are based on assumptions.
 fn find_assumptions(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
     let Some(tip) = volume::tip(concept, table).and_then(|at| table.holds.sources.member(at))
     else {
@@ -177,22 +179,24 @@ fn find_assumptions(concept: &Concept, table: &PlannedTable) -> [bool; 2] {
     ]
 }
 
-/// Bytes and elements of the columns whose types say otherwise or nothing, and the values of those of the partition key.
+/// Bytes and elements of the columns where the type gives other values or none, and the number of
+/// values of those in the partition key.
 fn columns(concept: &Concept, table: &PlannedTable) -> Vec<String> {
     let say = |(column, field): (&PlannedColumn, ColumnLayout)| {
         let (bytes, items) = schema_file::usual_sizes(&field.ty);
-        let mut said = Vec::new();
+        let mut directives = Vec::new();
         if field.ty.value_length_if_fixed().is_none()
             && !field.ty.is_counter()
             && !is_same(field.bytes, bytes)
         {
-            said.push(format!("@bytes {}", size(field.bytes)));
+            directives.push(format!("@bytes {}", size(field.bytes)));
         }
         if field.ty.is_collection() && !is_same(field.items, items) {
-            said.push(directive("items", field.items));
+            directives.push(directive("items", field.items));
         }
-        said.extend(values(concept, table, column).map(|values| directive("distinct", values)));
-        said.join(" ")
+        directives
+            .extend(values(concept, table, column).map(|values| directive("distinct", values)));
+        directives.join(" ")
     };
     let fields = table.columns.iter().map(|one| (one, volume::field(concept, table, one)));
     fields.map(say).collect()
@@ -202,7 +206,7 @@ fn is_same(one: f64, other: f64) -> bool {
     (one / other - 1.0).abs() <= TOLERANCE
 }
 
-/// How many values a column of the partition key takes, where somebody said so.
+/// The number of values of a column of the partition key, where it is declared.
 fn values(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Option<f64> {
     let (Derivation::Attribute(of) | Derivation::Element(of)) = column.derivation else {
         return None;
@@ -240,21 +244,24 @@ mod tests {
             ";
         let file = model::sql::read(text, "shop").unwrap();
         let design = design(&file.concept, &file.workload, &Options::for_method());
-        let said = |name: &str| {
+        let directives_of = |name: &str| {
             let table = design.tables.iter().find(|table| table.name == name);
             volume_directives(&file.concept, table.unwrap_or_else(|| panic!("{name}")))
         };
-        assert_eq!(said("users").table, ["@rows 1M  @grows 100/day"]);
-        let by_country = said("users_by_country");
+        assert_eq!(directives_of("users").table, ["@rows 1M  @grows 100/day"]);
+        let by_country = directives_of("users_by_country");
         assert_eq!(by_country.table, ["@rows 1M  @grows 100/day  @each 0.5/day"]);
         assert_eq!(by_country.columns, ["@bytes 2 @distinct 200", ""]);
         // 1M users have 10 a day for 90 days: 900M.
         assert_eq!(
-            said("actions_by_user").table,
+            directives_of("actions_by_user").table,
             ["@rows 900M  @grows 10M/day  @each 10/day p99 500/day max 5k/day"]
         );
         // Nobody says how many notes there are: 1M, one for each user.
-        assert_eq!(said("notes_by_user").table, ["assumed: @rows 1M  @each 1 p99 10 max 100"]);
+        assert_eq!(
+            directives_of("notes_by_user").table,
+            ["assumed: @rows 1M  @each 1 p99 10 max 100"]
+        );
     }
 
     #[test]

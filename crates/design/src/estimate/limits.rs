@@ -1,4 +1,4 @@
-//! When partitions cross the limits that the seeds give.
+//! When partitions cross the recommended limits.
 
 use model::plan::Volume;
 use schema::size::limits::{LIMITS, Limit, Measure};
@@ -8,7 +8,7 @@ use schema::size::limits::{LIMITS, Limit, Measure};
 pub struct LimitCrossing {
     /// The limit.
     pub limit: &'static Limit,
-    /// Days until a partition at p99.9 crosses it; 0: it has; `None`: it never will.
+    /// Days until a partition at p99.9 crosses it; 0 if it has; `None` if it never will.
     pub p999: Option<f64>,
     /// The same for the largest partition.
     pub largest: Option<f64>,
@@ -22,7 +22,7 @@ pub fn crossings(volume: &Volume) -> Vec<LimitCrossing> {
             Measure::Rows => (0.0, 1.0),
             Measure::Cells => (0.0, volume.row_cells),
         };
-        // So many rows are allowed.
+        // The number of rows within the limit.
         let rows = (limit.most - fixed) / each.max(f64::MIN_POSITIVE);
         let now = volume.rows_after(0.0);
         let daily = if volume.grows_for.is_some() { 0.0 } else { 1.0 };

@@ -1,4 +1,4 @@
-//! Sizes of tables over time: what `helenus estimate` shows of a design or a schema.
+//! Sizes of tables over time: what `helenus estimate` reports on a design or a schema.
 
 mod limits;
 #[cfg(test)]
@@ -17,20 +17,20 @@ use crate::{Context, Options, volume};
 /// Days of a year.
 pub const YEAR: f64 = volume::YEAR;
 
-/// A table with all that is estimated of it.
+/// A table with its estimates.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     /// The table; its volume is set.
     pub table: PlannedTable,
-    /// What a partition is made of.
+    /// The layout of a partition.
     pub layout: PartitionLayout,
     /// Days that rows live, where they expire.
     pub retain_days: Option<f64>,
-    /// Days over which growth is looked at: the retention, or the years of the bound.
+    /// Days over which growth is considered: the retention, or the planning years.
     pub horizon_days: f64,
-    /// Whether partitions outgrow the bound within them.
+    /// Whether partitions exceed the limits within them.
     pub exceeds: bool,
-    /// The attribute of time that buckets would be made of, and its name.
+    /// The time attribute that buckets would be derived from, and its name.
     pub time: Option<(Column, String)>,
 }
 
@@ -41,11 +41,11 @@ pub struct SplitAlternative {
     pub bucket: Option<Bucket>,
     /// Its shards; 1 for none.
     pub shards: u32,
-    /// What its partitions come to.
+    /// The volume of its partitions.
     pub volume: Volume,
-    /// Whether they outgrow the bound.
+    /// Whether they exceed the limits.
     pub exceeds: bool,
-    /// Whether the table is split so.
+    /// Whether the table is split this way.
     pub is_taken: bool,
 }
 
@@ -73,8 +73,8 @@ pub fn estimate_tables(
     tables.iter().map(one).collect()
 }
 
-/// Ways to split a table: each of the buckets with each of the numbers of shards. Without buckets or shards given those that the
-/// table has are kept.
+/// Ways to split a table: each of the buckets with each of the numbers of shards. Without buckets
+/// or shards given, those of the table are kept.
 pub fn alternatives(
     concept: &Concept,
     workload: &Workload,
@@ -144,7 +144,7 @@ fn resplit(
     Some(table)
 }
 
-/// The attribute that buckets are, or would be, made of: the first clustering column of time.
+/// The attribute that buckets are, or would be, derived from: the first clustering column of time.
 fn bucket_time(concept: &Concept, table: &PlannedTable) -> Option<(Column, String)> {
     let clustered = table.clustering().filter_map(|column| match column.derivation {
         Derivation::Attribute(of) => Some(of),

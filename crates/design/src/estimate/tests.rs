@@ -7,7 +7,8 @@ use model::workload::Workload;
 use super::{Estimate, YEAR, alternatives, crossings, estimate_tables};
 use crate::Options;
 
-/// The text of seed 003, where a user's activities come to 500,000 in the first year, of 100 bytes each.
+/// The text of seed 003, where a user's activities come to 500,000 in the first year, of 100 bytes
+/// each.
 const ACTIVITY: &str = "\
 CREATE TABLE user_activity (
     user_id uuid,             -- @each 500k/year @distinct 1M
@@ -40,13 +41,15 @@ fn the_growth_table_of_seed_003() {
     let file = schema(ACTIVITY);
     let estimate = &estimates(&file)[0];
     let volume = &estimate.table.volume;
-    // Flags 1, clustering 1 + 8, two lengths of 1, timestamp delta 6, cells 1 + 1 + 9 and 1 + 1 + 69: the seed's 100 bytes.
+    // Flags 1, clustering 1 + 8, two lengths of 1, timestamp delta 6, cells 1 + 1 + 9 and 1 + 1 +
+    // 69: the seed's 100 bytes.
     assert_close(volume.row_bytes, 100.0);
     // "Year 1: 500,000 rows per user, ~50 MB per partition".
     assert_close(volume.rows_after(YEAR).p999, 500_000.0);
     assert_close(volume.bytes_after(YEAR).p999, 50e6);
-    // The seed's users grow faster with the years: 1,000 rows in the first month, 5 M after three years and 15 M after five,
-    // "~100 KB", "~500 MB" and "~1.5 GB". Ours have as many after 2 / 1000, 10 and 30 years.
+    // The seed's users grow faster with the years: 1,000 rows in the first month, 5 M after three
+    // years and 15 M after five, "~100 KB", "~500 MB" and "~1.5 GB". Ours have as many after 2 /
+    // 1000, 10 and 30 years.
     assert_close(volume.bytes_after(YEAR / 500.0).p999, 100e3);
     assert_close(volume.bytes_after(10.0 * YEAR).p999, 500e6);
     assert_close(volume.bytes_after(30.0 * YEAR).p999, 1.5e9);

@@ -1,4 +1,4 @@
-//! Whether the key of a table tells its rows apart, and if not, two rows that would overwrite one another.
+//! Whether the key of a table is unique, and if not, two rows that would overwrite one another.
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
@@ -14,7 +14,8 @@ use super::read_shape::constant_columns;
 pub(crate) struct Collision {
     /// The columns of the key, with the value that both rows have.
     pub(crate) same: Vec<(String, String)>,
-    /// What tells the rows apart and is not in the key (`entity.attribute`), with the value of each row.
+    /// What distinguishes the rows and is not in the key (`entity.attribute`), with the value of
+    /// each row.
     pub(crate) different: Vec<(String, String, String)>,
 }
 
@@ -28,7 +29,7 @@ pub(crate) fn dependencies_of<'a>(
         .with_elements(&holds.elements)
 }
 
-/// Two rows that a table cannot hold both; `None` when its key tells all rows apart.
+/// Two rows that a table cannot hold both; `None` when its key is unique.
 pub(crate) fn find_collision(concept: &Concept, table: &PlannedTable) -> Option<Collision> {
     let aggregate = |derivation: &Derivation| {
         matches!(derivation, Derivation::Count(_) | Derivation::Sum(_) | Derivation::Oldest(_))
@@ -60,7 +61,7 @@ pub(crate) fn find_collision(concept: &Concept, table: &PlannedTable) -> Option<
     Some(Collision { same: same.collect(), different: different.collect() })
 }
 
-/// A value of a type, in CQL's spelling; another one for another number from 1 to 9.
+/// An example value of a type as a CQL literal, different for each number from 1 to 9.
 fn example_value(name: &str, ty: &Type, number: u8) -> String {
     use NativeType as N;
     let Type::Native(native) = ty else { return format!("<{name} {number}>") };

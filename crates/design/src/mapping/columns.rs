@@ -1,4 +1,4 @@
-//! The columns of a table: what is stored beside the key, which of it is static, and what everything is called.
+//! The columns of a table: what is stored beside the key, which of it is static, and their names.
 
 use cql::types::{NativeType, Type};
 use model::dependency::{Dependencies, Determinant};
@@ -15,15 +15,15 @@ use super::{read_parts, refuse};
 
 /// The table of a read with this key and these columns beside it, which has no names yet.
 pub(super) fn assemble(
-    asked: &ReadShape<'_>,
+    shape: &ReadShape<'_>,
     key: Vec<KeyColumn>,
     stored: Vec<Column>,
 ) -> Result<PlannedTable, Box<Note>> {
-    let mut table = key_table(asked, key)?;
+    let mut table = key_table(shape, key)?;
     let partition: Vec<Determinant> =
         table.partition_key().filter_map(|column| as_known(&column.derivation)).collect();
-    // A partition of one row has nothing to share.
-    let one_row = table.clustering().next().is_none() || asked.dependencies.is_key(&partition);
+    // In a partition of one row there is nothing to share.
+    let one_row = table.clustering().next().is_none() || shape.dependencies.is_key(&partition);
     let partition: Vec<Column> = partition
         .into_iter()
         .filter_map(|known| match known {
@@ -33,21 +33,21 @@ pub(super) fn assemble(
         .collect();
     table
         .columns
-        .extend(stored.into_iter().map(|column| value_column(asked, column, &partition, one_row)));
+        .extend(stored.into_iter().map(|column| value_column(shape, column, &partition, one_row)));
     table.columns.sort_by_key(|column| column.role.rank());
     Ok(table)
 }
 
 /// The table with this key and nothing else.
 pub(super) fn key_table(
-    asked: &ReadShape<'_>,
+    shape: &ReadShape<'_>,
     key: Vec<KeyColumn>,
 ) -> Result<PlannedTable, Box<Note>> {
     let mut columns = Vec::with_capacity(key.len());
     for column in key {
         columns.push(PlannedColumn {
             name: String::new(),
-            ty: key_type(asked, &column.derivation)?,
+            ty: key_type(shape, &column.derivation)?,
             role: column.role,
             derivation: column.derivation,
             reasons: column.reasons,
@@ -55,27 +55,28 @@ pub(super) fn key_table(
     }
     Ok(PlannedTable {
         columns,
-        holds: asked.holds.clone(),
-        serves: read_parts(asked, ReadPart::Rows),
+        holds: shape.holds.clone(),
+        serves: read_parts(shape, ReadPart::Rows),
         ..PlannedTable::default()
     })
 }
 
-/// What a read needs of a row beside the key, each class of equal columns once, in the order of sources and declarations.
+/// What a read needs of a row beside the key, each class of equal columns once, in the order of
+/// sources and declarations.
 pub(super) fn columns_to_store(
-    asked: &ReadShape<'_>,
+    shape: &ReadShape<'_>,
     key: &[KeyColumn],
     needed: Vec<Column>,
 ) -> Vec<Column> {
     let in_key = |column: Column| {
         key.iter().any(|part| {
-            as_known(&part.derivation).is_some_and(|known| asked.is_same(known, column))
+            as_known(&part.derivation).is_some_and(|known| shape.is_same(known, column))
         })
     };
     let mut stored: Vec<Column> = needed
         .into_iter()
         .filter(|column| !in_key(*column))
-        .map(|column| asked.dependencies.canonical_column(column))
+        .map(|column| shape.dependencies.canonical_column(column))
         .collect();
     stored.sort_unstable();
     stored.dedup();
@@ -83,8 +84,8 @@ pub(super) fn columns_to_store(
 }
 
 /// Every column that a read returns or the client needs.
-pub(super) fn columns_needed(asked: &ReadShape<'_>) -> Vec<Column> {
-    let outputs = asked.read.outputs.iter().filter_map(|output| match output.value {
+pub(super) fn columns_needed(shape: &ReadShape<'_>) -> Vec<Column> {
+    let outputs = shape.read.outputs.iter().filter_map(|output| match output.value {
         OutputValue::Column(column)
         | OutputValue::Sum(column)
         | OutputValue::Average(column)
@@ -94,29 +95,29 @@ pub(super) fn columns_needed(asked: &ReadShape<'_>) -> Vec<Column> {
         OutputValue::Exists => None,
     });
     let mut needed: Vec<Column> = outputs.collect();
-    needed.extend(columns_compared(asked));
-    needed.extend(&asked.whole_arrays);
-    needed.extend(&asked.read.group);
+    needed.extend(columns_compared(shape));
+    needed.extend(&shape.whole_arrays);
+    needed.extend(&shape.read.group);
     needed.extend(
-        asked.read.order.iter().filter(|order| order.null_as.is_none()).map(|order| order.column),
+        shape.read.order.iter().filter(|order| order.null_as.is_none()).map(|order| order.column),
     );
     needed
 }
 
 /// The columns whose values are compared with parameters.
-pub(super) fn columns_compared(asked: &ReadShape<'_>) -> Vec<Column> {
+pub(super) fn columns_compared(shape: &ReadShape<'_>) -> Vec<Column> {
     let compares =
         |test: &Predicate| !matches!(test, Predicate::Holds { .. } | Predicate::NotNull { .. });
-    let conditions = asked.read.conditions.iter();
+    let conditions = shape.read.conditions.iter();
     conditions
         .filter(|condition| {
-            compares(&condition.predicate) && !asked.holds.filters.contains(condition)
+            compares(&condition.predicate) && !shape.holds.filters.contains(condition)
         })
         .flat_map(|condition| predicate_columns(&condition.predicate))
         .collect()
 }
 
-/// The columns that a condition speaks of.
+/// The columns of a condition.
 pub(super) fn predicate_columns(test: &Predicate) -> impl Iterator<Item = Column> {
     let columns = match test {
         Predicate::Compare { column, .. }
@@ -132,23 +133,23 @@ pub(super) fn predicate_columns(test: &Predicate) -> impl Iterator<Item = Column
 
 /// A column beside the key: static when its entity is the same for the whole partition.
 fn value_column(
-    asked: &ReadShape<'_>,
+    shape: &ReadShape<'_>,
     column: Column,
     partition: &[Column],
     one_row: bool,
 ) -> PlannedColumn {
-    let is_static = !one_row && asked.dependencies.key_within(column.source, partition).is_some();
-    let of = (asked.position, asked.read.name.as_str());
+    let is_static = !one_row && shape.dependencies.key_within(column.source, partition).is_some();
+    let of = (shape.position, shape.read.name.as_str());
     PlannedColumn {
         name: String::new(),
-        ty: asked.attribute(column).ty.clone(),
+        ty: shape.attribute(column).ty.clone(),
         role: if is_static { ColumnRole::Static } else { ColumnRole::Regular },
         derivation: Derivation::Attribute(column),
-        reasons: vec![column_reason(&asked.dependencies, column, is_static, of)],
+        reasons: vec![column_reason(&shape.dependencies, column, is_static, of)],
     }
 }
 
-/// Why a column stands beside the key: for a read (its position and its name).
+/// Why a column is stored beside the key: for a read (its position and its name).
 pub(crate) fn column_reason(
     dependencies: &Dependencies<'_>,
     column: Column,
@@ -160,7 +161,7 @@ pub(crate) fn column_reason(
     let entity = &entity.name;
     if is_static {
         let text = format!(
-            "the key of `{entity}` lies inside the partition key, so `{attribute}` is the same for the whole partition and stored once"
+            "the key of `{entity}` is part of the partition key, so `{attribute}` is the same for the whole partition and stored once"
         );
         return MappingReason { rule: MappingRule::Static, read, text };
     }
@@ -172,24 +173,24 @@ pub(crate) fn column_reason(
 }
 
 /// The type of a key column; or why it cannot be one.
-fn key_type(asked: &ReadShape<'_>, derivation: &Derivation) -> Result<Type, Box<Note>> {
+fn key_type(shape: &ReadShape<'_>, derivation: &Derivation) -> Result<Type, Box<Note>> {
     let (of, ty) = match derivation {
         Derivation::Attribute(column) | Derivation::Coalesced(column, _) => {
-            (*column, asked.attribute(*column).ty.freeze())
+            (*column, shape.attribute(*column).ty.freeze())
         }
-        Derivation::Element(column) => (*column, element_type(&asked.attribute(*column).ty)),
+        Derivation::Element(column) => (*column, element_type(&shape.attribute(*column).ty)),
         Derivation::Prefix(..) => return Ok(Type::Native(NativeType::Text)),
         _ => return Ok(Type::Native(NativeType::Int)),
     };
-    let attribute = asked.attribute(of);
+    let attribute = shape.attribute(of);
     let is_counter = attribute.counter || attribute.ty.is_counter();
-    let (read, attribute) = (asked.read.name.clone(), attribute.name.clone());
-    let entity = asked.dependencies.entity(of.source).name.clone();
+    let (read, attribute) = (shape.read.name.clone(), attribute.name.clone());
+    let entity = shape.dependencies.entity(of.source).name.clone();
     if is_counter {
-        return refuse(asked, KeyTopic::Counter { read, entity, attribute });
+        return refuse(shape, KeyTopic::Counter { read, entity, attribute });
     }
     if contains_duration(&ty) {
-        return refuse(asked, KeyTopic::Interval { read, entity, attribute });
+        return refuse(shape, KeyTopic::Interval { read, entity, attribute });
     }
     Ok(ty)
 }
@@ -203,7 +204,8 @@ pub(super) fn element_type(array: &Type) -> Type {
     }
 }
 
-/// Whether values of a type hold durations, which have no order. Types nest at most [`cql::types::MAX_TYPE_DEPTH`] deep.
+/// Whether values of a type hold durations, which have no order. Types nest at most
+/// [`cql::types::MAX_TYPE_DEPTH`] deep.
 fn contains_duration(ty: &Type) -> bool {
     match ty {
         Type::Native(native) => *native == NativeType::Duration,

@@ -17,25 +17,26 @@ pub(super) struct KeyColumn {
     pub(super) reasons: Vec<MappingReason>,
 }
 
-/// A primary key in the making.
+/// A primary key being built.
 #[derive(Debug)]
 pub(super) struct KeyBuilder<'a, 'b> {
-    asked: &'b ReadShape<'a>,
+    shape: &'b ReadShape<'a>,
     pub(super) columns: Vec<KeyColumn>,
 }
 
 impl<'a, 'b> KeyBuilder<'a, 'b> {
     /// The key of a table that holds the rows of a read.
-    pub(super) fn for_rows(asked: &'b ReadShape<'a>) -> Result<Self, Box<Note>> {
-        Self::for_rows_after(asked, &[])
+    pub(super) fn for_rows(shape: &'b ReadShape<'a>) -> Result<Self, Box<Note>> {
+        Self::for_rows_after(shape, &[])
     }
 
-    /// The same where these of the things given cluster first, in this order, rather than name the partition.
+    /// The same with some of the columns given by equality as the first clustering columns, in this
+    /// order, rather than in the partition key.
     pub(super) fn for_rows_after(
-        asked: &'b ReadShape<'a>,
+        shape: &'b ReadShape<'a>,
         clustered: &[Determinant],
     ) -> Result<Self, Box<Note>> {
-        let mut key = Self::for_partition(asked, clustered)?;
+        let mut key = Self::for_partition(shape, clustered)?;
         key.cluster_groups();
         key.cluster_ranges();
         key.cluster_order();
@@ -44,23 +45,24 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         Ok(key)
     }
 
-    /// The key of a table that holds a counter for each group: what is given (of which some clusters), then the groups.
+    /// The key of a table that holds a counter for each group: what is given (partly as clustering
+    /// columns), then the groups.
     pub(super) fn for_groups(
-        asked: &'b ReadShape<'a>,
+        shape: &'b ReadShape<'a>,
         clustered: &[Determinant],
     ) -> Result<Self, Box<Note>> {
-        let mut key = Self::for_partition(asked, clustered)?;
+        let mut key = Self::for_partition(shape, clustered)?;
         key.cluster_groups();
         Ok(key)
     }
 
     fn for_partition(
-        asked: &'b ReadShape<'a>,
+        shape: &'b ReadShape<'a>,
         clustered: &[Determinant],
     ) -> Result<Self, Box<Note>> {
-        let mut key = Self { asked, columns: Vec::new() };
+        let mut key = Self { shape, columns: Vec::new() };
         key.lead_with_tenant()?;
-        for equality in &asked.equalities {
+        for equality in &shape.equalities {
             if !clustered.contains(&equality.known) {
                 key.add_equality_column(*equality);
             }
@@ -80,41 +82,42 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
     }
 
     fn add(&mut self, role: ColumnRole, derivation: Derivation, rule: MappingRule, text: String) {
-        let reasons = vec![MappingReason { rule, read: self.asked.position, text }];
+        let reasons = vec![MappingReason { rule, read: self.shape.position, text }];
         self.columns.push(KeyColumn { derivation, role, reasons });
     }
 
-    /// Adds one more reason to the column that is made from this one; whether there is such a column.
+    /// Adds one more reason to the column that is made from this one; whether there is such a
+    /// column.
     fn explain(&mut self, of: Column, rule: MappingRule, text: &str) -> bool {
-        let asked = self.asked;
+        let shape = self.shape;
         let same = |column: &&mut KeyColumn| {
-            as_known(&column.derivation).is_some_and(|known| asked.is_same(known, of))
+            as_known(&column.derivation).is_some_and(|known| shape.is_same(known, of))
         };
         let Some(column) = self.columns.iter_mut().find(same) else { return false };
-        column.reasons.push(MappingReason { rule, read: asked.position, text: text.to_owned() });
+        column.reasons.push(MappingReason { rule, read: shape.position, text: text.to_owned() });
         true
     }
 
     fn lead_with_tenant(&mut self) -> Result<(), Box<Note>> {
-        let Some(tenant) = &self.asked.context.concept.tenant else { return Ok(()) };
-        let given = self.asked.equalities.iter().find(|equality| match equality.known {
+        let Some(tenant) = &self.shape.context.concept.tenant else { return Ok(()) };
+        let given = self.shape.equalities.iter().find(|equality| match equality.known {
             Determinant::Value(column) => self
-                .asked
+                .shape
                 .dependencies
                 .equal_columns(column)
                 .iter()
-                .any(|member| self.asked.attribute(*member).name == *tenant),
+                .any(|member| self.shape.attribute(*member).name == *tenant),
             Determinant::Element(_) => false,
         });
         let Some(Equality { known: Determinant::Value(column), .. }) = given else {
-            let read = self.asked.read.name.clone();
-            return refuse(self.asked, KeyTopic::NoTenant { read, tenant: tenant.clone() });
+            let read = self.shape.read.name.clone();
+            return refuse(self.shape, KeyTopic::NoTenant { read, tenant: tenant.clone() });
         };
         self.add(
             ColumnRole::Partition,
             Derivation::Attribute(*column),
             MappingRule::Tenant,
-            format!("`{tenant}` is the tenant: it leads every partition key, so that no partition mixes tenants"),
+            format!("`{tenant}` is the tenant: it is the first column of every partition key, so that no partition mixes tenants"),
         );
         Ok(())
     }
@@ -124,23 +127,23 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
             Determinant::Value(column) => (self.name(column), Derivation::Attribute(column)),
             Determinant::Element(column) => (self.name(column), Derivation::Element(column)),
         };
-        let several = self.asked.equalities.len() > 1;
+        let several = self.shape.equalities.len() > 1;
         let text = match (equality.known, equality.several) {
             (Determinant::Element(_), _) => format!(
                 "an element of `{name}` is searched by equality, so each element has a row in its own partition; \
-                 an index on the collection would ask every node instead"
+                 an index on the collection would query every node instead"
             ),
             (_, true) => format!(
-                "`{name}` is one of a list of values, which is an equality: one partition for each value; \
-                 as a clustering column all values would share one larger partition"
+                "`{name}` is compared with a list of values, which counts as equality: each value has its own partition; \
+                 as a clustering column, it would put all values into one larger partition"
             ),
             (_, false) if several => format!(
                 "`{name}` is given by equality, so it is in the partition key with the others; \
-                 as a clustering column it would serve the same read from larger partitions"
+                 as a clustering column, it would serve the same read from larger partitions"
             ),
             (_, false) => format!(
-                "`{name}` is given by equality, so it names the partition; \
-                 anywhere else the read would have to ask every partition"
+                "`{name}` is given by equality, so it is the partition key; \
+                 anywhere else, the read would have to query every partition"
             ),
         };
         if let Determinant::Value(column) = equality.known
@@ -157,8 +160,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
             Determinant::Element(column) => (column, Derivation::Element(column)),
         };
         let text = format!(
-            "`{}` is given by equality and clusters, so that reads without it find their rows together; \
-             in the partition key it would make partitions smaller, and these reads would need another table",
+            "`{}` is given by equality and is a clustering column, so that reads without it find their rows in one partition; \
+             in the partition key, it would make partitions smaller, but these reads would need another table",
             self.name(column)
         );
         if matches!(known, Determinant::Value(_))
@@ -175,16 +178,16 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
     }
 
     fn partition_without_equality(&mut self) {
-        if let Some(column) = self.asked.prefix {
+        if let Some(column) = self.shape.prefix {
             let name = self.name(column);
-            let column = self.asked.dependencies.canonical_column(column);
+            let column = self.shape.dependencies.canonical_column(column);
             self.add(
                 ColumnRole::Partition,
                 Derivation::Prefix(column, 1),
                 MappingRule::Constant,
                 format!(
-                    "`{name}` is searched by its beginning and nothing by equality, so its first character names the \
-                     partition; one constant partition would hold all rows"
+                    "`{name}` is searched by prefix and no column by equality, so its first character is the partition key; \
+                     a constant key would put all rows into one partition"
                 ),
             );
         } else {
@@ -192,25 +195,26 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
                 ColumnRole::Partition,
                 Derivation::Constant,
                 MappingRule::Constant,
-                "nothing is given by equality, so a constant names the one partition; without it every node would be asked"
+                "no column is given by equality, so the partition key is a constant; without it, every node would have to be queried"
                     .to_owned(),
             );
         }
     }
 
-    /// GROUP BY attributes that are not given: those with a range first, then those that order, then as written.
+    /// GROUP BY attributes that are not given: those with a range first, then those that order,
+    /// then as written.
     fn cluster_groups(&mut self) {
-        let asked = self.asked;
-        let same = |left: Column, right: Column| asked.dependencies.is_equal(left, right);
-        let mut groups = asked.read.group.clone();
+        let shape = self.shape;
+        let same = |left: Column, right: Column| shape.dependencies.is_equal(left, right);
+        let mut groups = shape.read.group.clone();
         groups.sort_by_key(|group| {
-            let ranged = asked.ranges.iter().any(|range| same(*range, *group));
-            let ordered = asked.read.order.iter().position(|order| same(order.column, *group));
+            let ranged = shape.ranges.iter().any(|range| same(*range, *group));
+            let ordered = shape.read.order.iter().position(|order| same(order.column, *group));
             (!ranged, ordered.unwrap_or(usize::MAX))
         });
         for group in groups {
             let text = format!(
-                "rows are grouped by `{}`, so those of a group lie together; not in the partition key, since it is not given",
+                "rows are grouped by `{}`, so the rows of a group are stored together; it is not in the partition key, because its value is not given",
                 self.name(group)
             );
             self.cluster(group, MappingRule::Group, &text);
@@ -218,34 +222,34 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
     }
 
     fn cluster_ranges(&mut self) {
-        for range in self.asked.ranges.clone() {
+        for range in self.shape.ranges.clone() {
             let text = format!(
-                "`{}` is compared by range, so it clusters after everything given by equality; \
-                 in the partition key it could be compared by equality only",
+                "`{}` is compared by range, so it is a clustering column after the columns given by equality; \
+                 in the partition key, it could be compared by equality only",
                 self.name(range)
             );
             self.cluster(range, MappingRule::Inequality, &text);
         }
     }
 
-    /// ORDER BY, but for columns that follow from those before them: they change no order.
+    /// ORDER BY, except columns determined by those before them: they change no order.
     fn cluster_order(&mut self) {
-        let asked = self.asked;
-        for ordering in &asked.read.order {
-            let column = asked.dependencies.canonical_column(ordering.column);
+        let shape = self.shape;
+        for ordering in &shape.read.order {
+            let column = shape.dependencies.canonical_column(ordering.column);
             let name = self.name(column);
-            let follows = asked
+            let follows = shape
                 .dependencies
                 .closure(&self.determinants())
                 .contains(Determinant::Value(column));
             let way = if ordering.descending { "descending" } else { "ascending" };
             let sorts = if self.has_range_before(column) {
                 format!(
-                    "the result is ordered by `{name}`, {way}, among rows equal in the range; the client sorts the rest"
+                    "the result is ordered by `{name}`, {way}, but only among rows with the same value of the range column; the client sorts the rest"
                 )
             } else {
                 format!(
-                    "the result is ordered by `{name}`, {way}, and rows of a partition lie in that order; the client need not sort"
+                    "the result is ordered by `{name}`, {way}, and the rows of a partition are stored in that order; the client does not have to sort"
                 )
             };
             if follows {
@@ -254,7 +258,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
             }
             match &ordering.null_as {
                 Some(constant)
-                    if asked.is_nullable(column) && !asked.holds.not_null.contains(&column) =>
+                    if shape.is_nullable(column) && !shape.holds.not_null.contains(&column) =>
                 {
                     let direction = direction(ordering.descending);
                     let derivation = Derivation::Coalesced(column, constant.clone());
@@ -271,18 +275,18 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         }
     }
 
-    /// The least or greatest value stands first in its partition (or group).
+    /// The minimum or maximum comes first in its partition (or group).
     fn cluster_extreme(&mut self) {
-        let Some((column, descending)) = self.asked.extreme() else { return };
+        let Some((column, descending)) = self.shape.extreme() else { return };
         let name = self.name(column);
-        let which = if descending { "greatest" } else { "least" };
+        let which = if descending { "maximum" } else { "minimum" };
         let text = format!(
-            "the {which} `{name}` is wanted, so it stands first; else every row would be read"
+            "only the {which} of `{name}` is needed, so it is stored first; otherwise every row would be read"
         );
         if self.explain(column, MappingRule::Order, &text) {
             return;
         }
-        let derivation = Derivation::Attribute(self.asked.dependencies.canonical_column(column));
+        let derivation = Derivation::Attribute(self.shape.dependencies.canonical_column(column));
         self.add(
             ColumnRole::Clustering(direction(descending)),
             derivation,
@@ -291,15 +295,15 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         );
     }
 
-    /// What is missing to tell rows apart, ascending, in the order it is declared.
+    /// What is missing to make the key unique, ascending, in the order of declaration.
     fn complete(&mut self) -> Result<(), Box<Note>> {
-        let Some(missing) = self.asked.dependencies.complete_key(&self.determinants()) else {
-            let keyless = self.asked.read.sources.enumerate_ids();
+        let Some(missing) = self.shape.dependencies.complete_key(&self.determinants()) else {
+            let keyless = self.shape.read.sources.enumerate_ids();
             let keyless = keyless
-                .map(|(at, _)| self.asked.dependencies.entity(at))
+                .map(|(at, _)| self.shape.dependencies.entity(at))
                 .find(|entity| entity.primary_key().is_empty());
             let name = keyless.map_or("", |entity| entity.name.as_str());
-            return refuse(self.asked, KeyTopic::NoKey { entity: name.to_owned() });
+            return refuse(self.shape, KeyTopic::NoKey { entity: name.to_owned() });
         };
         let so_far = self.names();
         for known in missing {
@@ -317,30 +321,31 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         Ok(())
     }
 
-    /// Adds a clustering column in the direction that the result is ordered by, or the reason to the one that is there.
+    /// Adds a clustering column in the direction of the result's order, or a reason to an existing
+    /// one.
     fn cluster(&mut self, column: Column, rule: MappingRule, text: &str) {
         if self.explain(column, rule, text) {
             return;
         }
         let same = |order: &&model::workload::SortColumn| {
-            self.asked.dependencies.is_equal(order.column, column)
+            self.shape.dependencies.is_equal(order.column, column)
         };
-        let ordered = self.asked.read.order.iter().find(same);
+        let ordered = self.shape.read.order.iter().find(same);
         let role = ColumnRole::Clustering(direction(ordered.is_some_and(|order| order.descending)));
-        let derivation = Derivation::Attribute(self.asked.dependencies.canonical_column(column));
+        let derivation = Derivation::Attribute(self.shape.dependencies.canonical_column(column));
         self.add(role, derivation, rule, text.to_owned());
     }
 
-    /// Whether a range on another column stands before this one in the order, so that the client has to sort.
+    /// Whether a range on another column comes before this one, so that the client has to sort.
     fn has_range_before(&self, column: Column) -> bool {
-        let same = |left: Column, right: Column| self.asked.dependencies.is_equal(left, right);
+        let same = |left: Column, right: Column| self.shape.dependencies.is_equal(left, right);
         let ordered =
-            |range: Column| self.asked.read.order.iter().any(|order| same(order.column, range));
-        self.asked.ranges.iter().any(|range| !same(*range, column) && !ordered(*range))
+            |range: Column| self.shape.read.order.iter().any(|order| same(order.column, range));
+        self.shape.ranges.iter().any(|range| !same(*range, column) && !ordered(*range))
     }
 
     fn name(&self, column: Column) -> String {
-        self.asked.attribute(column).name.clone()
+        self.shape.attribute(column).name.clone()
     }
 
     /// The names of what the columns so far are made from, for a sentence.
@@ -361,7 +366,8 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
 }
 
 impl ReadShape<'_> {
-    /// The column whose least (or, `true`, greatest) value is all that is wanted, of the whole result or of each group.
+    /// The column whose minimum (or, `true`, maximum) is all that is returned, of the whole result
+    /// or of each group.
     pub(super) fn extreme(&self) -> Option<(Column, bool)> {
         let mut found: Option<(Column, bool)> = None;
         for output in &self.read.outputs {
@@ -385,7 +391,7 @@ impl ReadShape<'_> {
     }
 }
 
-/// What the value of a key column tells of a row.
+/// What a key column determines of a row.
 pub(crate) fn as_known(derivation: &Derivation) -> Option<Determinant> {
     match derivation {
         Derivation::Attribute(column) => Some(Determinant::Value(*column)),

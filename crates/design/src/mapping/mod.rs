@@ -1,14 +1,27 @@
-//! Tables for a read, by the mapping rules of the method, with the settled points where the method leaves a choice:
+//! Tables for a read by Chebotko's mapping rules, with decisions where the rules leave a choice:
 //!
-//! 1. MR1: what is returned is stored, with what the client needs for conditions that no key serves.
-//! 2. MR2: everything given by equality is the partition key, in the order the query writes it (a tenant leads). A list of
-//!    values is an equality unless the result is ordered by that column first and something else is given. Constants restrict
-//!    which rows are stored.
-//! 3. MR3: then the range; GROUP BY attributes that are not given stand before it.
-//! 4. MR4: then the order, with its directions. A column that follows from those before it changes no order and is left out.
-//! 5. MR5: then the key attributes that are missing, in the order the key declares them, ascending. What follows from the
-//!    columns so far is not missing.
-//! 6. Static columns: those of an entity of which a key lies inside the partition key, where a partition has many rows.
+//! 1. MR1: what is returned is stored, with what the client needs for conditions that no key
+//!    serves.
+//!
+//! 2. MR2: everything given by equality is the partition key, in the order of the query (a tenant
+//!    comes first). A list of values is an equality unless the result is ordered by that column
+//!    first and something else is given. Constants restrict which rows are stored.
+//!
+//! 3. MR3: then the range; GROUP BY attributes that are not given come before it.
+//!
+//! 4. MR4: then the order, with its directions. A column that is determined by those before it
+//!    changes no order and is left out.
+//!
+//! 5. MR5: then the missing key attributes, in the order of the key's declaration, ascending. What
+//!    is determined by the columns so far is not missing.
+//!
+//! 6. Static columns: those of an entity with a key inside the partition key, where a partition has
+//!    many rows.
+//!
+//! `read_shape` classifies the conditions of a read, `key` builds the key rule by rule, `columns`
+//! adds what is stored beside it, `aggregates` and `side_tables` decide about counters and large
+//! arrays, `key_override` applies `--key`, `collision` proves keys unique, and `candidate_keys`
+//! varies the rules' decisions for the search.
 
 mod aggregates;
 mod candidate_keys;
@@ -40,88 +53,91 @@ use crate::Context;
 use key::KeyBuilder;
 use read_shape::ReadShape;
 
-/// The tables that the mapping rules give a read, without buckets, shards, options and names; or why there are none.
+/// The tables that the mapping rules give a read, without buckets, shards, options and names; or
+/// why there are none.
 ///
-/// The first one has the rows ([`model::plan::ReadPart::Rows`]); more follow only for counter attributes and for arrays too large for a
-/// collection. `position` is the read's in the workload, `None` for a read that a write needs.
+/// The first one has the rows ([`model::plan::ReadPart::Rows`]); more follow only for counter
+/// attributes and for arrays too large for a collection. `position` is the read's in the workload,
+/// `None` for a read that a write needs.
 pub(crate) fn tables_for(
     context: Context<'_>,
     read: &Read,
     position: Option<ReadId>,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<PlannedTable>, Box<Note>> {
-    let asked = ReadShape::new(context, read, position);
-    check_counter_filters(&asked)?;
-    notes.extend(null_group_notes(&asked));
-    if let Some(forced) = key_override::find_override(&asked)? {
-        return side_tables::build_tables(&asked, forced, notes);
+    let shape = ReadShape::new(context, read, position);
+    check_counter_filters(&shape)?;
+    notes.extend(null_group_notes(&shape));
+    if let Some(forced) = key_override::find_override(&shape)? {
+        return side_tables::build_tables(&shape, forced, notes);
     }
-    let why_rows = match aggregates::counter_table(&asked, &[])? {
+    let why_rows = match aggregates::counter_table(&shape, &[])? {
         Ok(table) => return Ok(vec![table]),
         Err(why) => why,
     };
-    let mut key = KeyBuilder::for_rows(&asked)?.columns;
-    if asked.is_aggregate()
+    let mut key = KeyBuilder::for_rows(&shape)?.columns;
+    if shape.is_aggregate()
         && let Some(first) = key.first_mut()
     {
-        let text = format!("rows are stored and the client counts them, since {why_rows}");
+        let text = format!("rows are stored and aggregated by the client, because {why_rows}");
         first.reasons.push(MappingReason { rule: MappingRule::Aggregate, read: position, text });
     }
-    side_tables::build_tables(&asked, key, notes)
+    side_tables::build_tables(&shape, key, notes)
 }
 
-/// Groups by what may be null: a key column cannot be. (An order by such a column is judged with the whole design.)
-fn null_group_notes(asked: &ReadShape<'_>) -> Vec<Note> {
+/// Notes on GROUP BY columns that may be null, which key columns cannot be. (ORDER BY columns are
+/// reviewed with the whole design.)
+fn null_group_notes(shape: &ReadShape<'_>) -> Vec<Note> {
     let note = |column: &Column| {
-        let attribute = asked.attribute(*column);
-        let taken = attribute.nullable && !asked.holds.not_null.contains(column);
+        let attribute = shape.attribute(*column);
+        let taken = attribute.nullable && !shape.holds.not_null.contains(column);
         let topic = NullTopic::NeverNull {
-            read: asked.read.name.clone(),
+            read: shape.read.name.clone(),
             name: attribute.name.clone(),
             attribute: AttributeRef {
-                entity: asked.read.sources[column.source].entity,
+                entity: shape.read.sources[column.source].entity,
                 attribute: column.attribute,
             },
             by: NullUse::Group,
         };
         taken.then(|| Note {
             kind: NoteKind::Assumption,
-            about: asked.position.map_or(NoteSubject::Design, NoteSubject::Read),
+            about: shape.position.map_or(NoteSubject::Design, NoteSubject::Read),
             topic: topic.into(),
             span: Some(attribute.span),
         })
     };
-    asked.read.group.iter().filter_map(note).collect()
+    shape.read.group.iter().filter_map(note).collect()
 }
 
-/// Which rows a table holds cannot hang on a counter: an increment does not know what it makes of it.
-fn check_counter_filters(asked: &ReadShape<'_>) -> Result<(), Box<Note>> {
-    let counter = asked.holds.filters.iter().find_map(|condition| {
+/// Rows cannot be selected by the value of a counter: an increment does not return the new value.
+fn check_counter_filters(shape: &ReadShape<'_>) -> Result<(), Box<Note>> {
+    let counter = shape.holds.filters.iter().find_map(|condition| {
         let mut columns = columns::predicate_columns(&condition.predicate);
-        columns.find(|column| asked.attribute(*column).counter)
+        columns.find(|column| shape.attribute(*column).counter)
     });
     let Some(column) = counter else { return Ok(()) };
-    let (entity, attribute) = (asked.dependencies.entity(column.source), asked.attribute(column));
+    let (entity, attribute) = (shape.dependencies.entity(column.source), shape.attribute(column));
     let topic = KeyTopic::CounterFilter {
-        read: asked.read.name.clone(),
+        read: shape.read.name.clone(),
         entity: entity.name.clone(),
         attribute: attribute.name.clone(),
     };
-    refuse(asked, topic)
+    refuse(shape, topic)
 }
 
-/// What a table serves of a read that it was made for.
-fn read_parts(asked: &ReadShape<'_>, part: ReadPart) -> Vec<ServedRead> {
-    let sources = asked.read.sources.ids().map(Some).collect();
-    asked.position.map(|read| ServedRead { read, sources, part }).into_iter().collect()
+/// The part of a read that its own table serves.
+fn read_parts(shape: &ReadShape<'_>, part: ReadPart) -> Vec<ServedRead> {
+    let sources = shape.read.sources.ids().map(Some).collect();
+    shape.position.map(|read| ServedRead { read, sources, part }).into_iter().collect()
 }
 
-/// No table for a read, and why.
-fn refuse<T>(asked: &ReadShape<'_>, topic: KeyTopic) -> Result<T, Box<Note>> {
+/// Refuses a table for a read.
+fn refuse<T>(shape: &ReadShape<'_>, topic: KeyTopic) -> Result<T, Box<Note>> {
     Err(Box::new(Note {
         kind: NoteKind::Refusal,
-        about: asked.position.map_or(NoteSubject::Design, NoteSubject::Read),
+        about: shape.position.map_or(NoteSubject::Design, NoteSubject::Read),
         topic: topic.into(),
-        span: Some(asked.read.span),
+        span: Some(shape.read.span),
     }))
 }

@@ -1,4 +1,4 @@
-//! What a read asks of its table: its conditions sorted by the rule that they fall under.
+//! A read with its conditions classified by the mapping rule that they fall under.
 
 use model::dependency::{Dependencies, Determinant};
 use model::id::ReadId;
@@ -7,7 +7,7 @@ use model::workload::{Column, Comparison, Condition, OutputValue, Predicate, Rea
 
 use crate::Context;
 
-/// A read, sorted out.
+/// A read, its conditions classified by the mapping rule that they fall under.
 #[derive(Clone, Debug)]
 pub(super) struct ReadShape<'a> {
     pub(super) context: Context<'a>,
@@ -17,9 +17,10 @@ pub(super) struct ReadShape<'a> {
     pub(super) dependencies: Dependencies<'a>,
     /// What is given by equality, in the order written, each class of equal columns once.
     pub(super) equalities: Vec<Equality>,
-    /// Columns that carry a range and cluster for it, in that order: one, or those of a row value.
+    /// Columns with a range, which become clustering columns in that order: one, or those of a row
+    /// value.
     pub(super) ranges: Vec<Column>,
-    /// The column searched by its beginning.
+    /// The column searched by prefix.
     pub(super) prefix: Option<Column>,
     /// Arrays that the client searches.
     pub(super) whole_arrays: Vec<Column>,
@@ -37,7 +38,7 @@ pub(super) struct Equality {
 
 impl<'a> ReadShape<'a> {
     pub(super) fn new(context: Context<'a>, read: &'a Read, position: Option<ReadId>) -> Self {
-        let mut asked = Self {
+        let mut shape = Self {
             context,
             read,
             position,
@@ -49,20 +50,20 @@ impl<'a> ReadShape<'a> {
             holds: RowDefinition { sources: read.sources.clone(), ..RowDefinition::default() },
         };
         for condition in &read.conditions {
-            asked.classify(condition);
+            shape.classify(condition);
         }
-        asked.leave_ordered_lists_to_clustering();
-        asked.keep_one_range();
-        if let (Some(prefix), []) = (asked.prefix, asked.equalities.as_slice()) {
-            asked.ranges = vec![asked.dependencies.canonical_column(prefix)];
+        shape.leave_ordered_lists_to_clustering();
+        shape.keep_one_range();
+        if let (Some(prefix), []) = (shape.prefix, shape.equalities.as_slice()) {
+            shape.ranges = vec![shape.dependencies.canonical_column(prefix)];
         }
-        let elements = asked.holds.elements.clone();
-        let constants = constant_columns(&asked.holds.filters);
-        asked.dependencies = asked.dependencies.with_elements(&elements).with_constants(&constants);
-        if let (Some((column, _)), []) = (asked.extreme(), read.group.as_slice()) {
-            asked.exclude_nulls(column);
+        let elements = shape.holds.elements.clone();
+        let constants = constant_columns(&shape.holds.filters);
+        shape.dependencies = shape.dependencies.with_elements(&elements).with_constants(&constants);
+        if let (Some((column, _)), []) = (shape.extreme(), read.group.as_slice()) {
+            shape.exclude_nulls(column);
         }
-        asked
+        shape
     }
 
     /// Whether the column is nullable.
@@ -75,7 +76,7 @@ impl<'a> ReadShape<'a> {
         &self.dependencies.entity(column.source).attributes[column.attribute]
     }
 
-    /// Its null rows are not stored: they cannot match.
+    /// Leaves out rows with a null in the column: they cannot match.
     pub(super) fn exclude_nulls(&mut self, column: Column) {
         if self.is_nullable(column) && !self.holds.not_null.contains(&column) {
             self.holds.not_null.push(column);
@@ -87,7 +88,7 @@ impl<'a> ReadShape<'a> {
         self.equalities.iter().any(|equality| self.is_same(equality.known, column))
     }
 
-    /// Whether what is known is that column, or one that a join makes equal to it.
+    /// Whether a determinant is that column, or one that a join makes equal to it.
     pub(super) fn is_same(&self, known: Determinant, column: Column) -> bool {
         matches!(known, Determinant::Value(value) if self.dependencies.is_equal(value, column))
     }
@@ -115,7 +116,8 @@ impl<'a> ReadShape<'a> {
                 self.add_equal_column(column, true);
             }
             Predicate::Compare { column, .. } => self.add_range(column),
-            // One element of an array names the partition; the client looks for any other in the whole array.
+            // One element of an array is in the partition key; the client searches the whole array
+            // for any other.
             Predicate::Holds { column, .. } if self.holds.elements.contains(&column) => {
                 self.whole_arrays.push(column);
             }
@@ -157,8 +159,9 @@ impl<'a> ReadShape<'a> {
         }
     }
 
-    /// A list of values by which the result is ordered first is left to the ordering, unless nothing else would name the
-    /// partition: reading the partitions in the order of the values then gives the order too.
+    /// Leaves a list of values to the clustering columns where the result is ordered by that column
+    /// first, unless nothing else would be in the partition key: reading the partitions in the
+    /// order of the values then gives the order, too.
     fn leave_ordered_lists_to_clustering(&mut self) {
         let fixed = |column: Column| {
             let given = |one: &Equality| !one.several && self.is_same(one.known, column);
@@ -166,8 +169,8 @@ impl<'a> ReadShape<'a> {
         };
         let mut orders = self.read.order.iter();
         let Some(first) = orders.find(|order| !fixed(order.column)) else { return };
-        let ordered = |asked: &Self, equality: &Equality| {
-            equality.several && asked.is_same(equality.known, first.column)
+        let ordered = |shape: &Self, equality: &Equality| {
+            equality.several && shape.is_same(equality.known, first.column)
         };
         if self.equalities.iter().any(|equality| !ordered(self, equality)) {
             let kept = self.equalities.iter().copied().filter(|one| !ordered(self, one)).collect();
@@ -175,8 +178,8 @@ impl<'a> ReadShape<'a> {
         }
     }
 
-    /// One column carries the range, or those of a row value: the one that the result is ordered by first, else the first
-    /// written. The client filters by the others.
+    /// Keeps one range, or that of a row value: on the column that the result is ordered by first,
+    /// otherwise the first in the query. The client filters by the others.
     fn keep_one_range(&mut self) {
         let given: Vec<Column> =
             self.ranges.iter().copied().filter(|column| self.is_given(*column)).collect();

@@ -1,8 +1,9 @@
-//! What the columns of a table are called.
+//! Names of the columns of a table.
 //!
-//! A column has its attribute's name. The singular of its entity comes before it (`poi_name`) when the attribute is plainly
-//! called `id` or `name` and another entity makes the rows, and when two columns would have one name; where an entity occurs
-//! twice, its role (the reference, `manager_id` giving `manager`) takes the place of the singular. What is left gets numbers.
+//! A column has its attribute's name. It is prefixed by the singular of its entity (`poi_name`)
+//! when the attribute is just `id` or `name` and another entity makes the rows, and when two
+//! columns would have the same name; where an entity occurs twice, its role (the reference:
+//! `manager` for `manager_id`) replaces the singular. What still clashes is numbered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ pub(crate) fn name_columns(
         }
     }
     let mut taken = BTreeSet::new();
-    // Attributes first: what is made up gives way to them.
+    // Attributes first: generated names give way to them.
     for made_up in [false, true] {
         for column in columns.iter_mut() {
             let name = match column.derivation {
@@ -94,7 +95,8 @@ pub(crate) fn element_name(array: &str) -> String {
     if one == array { format!("{array}_element") } else { one }
 }
 
-/// What a source is in the read: its entity's singular, or its role where the entity occurs more than once.
+/// The prefix of a source: its entity's singular, or its role where the entity occurs more than
+/// once.
 fn role(of: &Dependencies<'_>, sources: &[Source], source: SourceId) -> String {
     let entity = sources[source].entity;
     let times = sources.iter().filter(|other| other.entity == entity).count();

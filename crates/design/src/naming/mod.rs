@@ -1,8 +1,9 @@
 //! Names of tables, and of their columns (`columns`).
 //!
-//! A table whose partition key is the entity's whole key, with nothing clustered, has the entity's name. Others are
-//! `entity_by_attributes` after their partition key (without tenant, bucket and shard), where a reference loses its `_id`;
-//! with no equality `latest_entities` (newest first) or `all_entities`. A clash appends the ordering, then a number.
+//! A table whose partition key is the entity's whole key, with nothing clustered, has the entity's
+//! name. Others are `entity_by_attributes` after their partition key (without tenant, bucket and
+//! shard), where a reference loses its `_id`; with no equality `latest_entities` (newest first) or
+//! `all_entities`. A clash appends the ordering, then a number.
 
 mod columns;
 mod singular;
@@ -22,7 +23,7 @@ pub(crate) use singular::singular;
 
 use crate::Context;
 
-/// Cassandra takes no longer names of tables.
+/// The maximum length of a table name in Cassandra.
 const NAME_MAX: usize = 48;
 
 /// Names the tables that have no name yet; a clash with any other appends the ordering.
@@ -45,7 +46,7 @@ pub(crate) fn name_tables(context: Context<'_>, tables: &mut [PlannedTable]) {
     }
 }
 
-/// What a table's name is made from.
+/// What a table's name is derived from.
 struct TableNamer<'a> {
     context: Context<'a>,
     table: &'a PlannedTable,
@@ -60,7 +61,7 @@ impl<'a> TableNamer<'a> {
         Self { context, table, dependencies, subject }
     }
 
-    /// The names that it may have, the best first.
+    /// The possible names, the best first.
     fn candidates(&self) -> Vec<String> {
         let plain = self.plain_name();
         let mut candidates = vec![fit_name(&plain)];
@@ -143,7 +144,8 @@ impl<'a> TableNamer<'a> {
         })
     }
 
-    /// The words of what the partition key is made from. The attributes of a composite reference are one word.
+    /// The words of what the partition key is made from. The attributes of a composite reference
+    /// are one word.
     fn words(&self) -> Vec<String> {
         let tenant = |column: &PlannedColumn| {
             column.reasons.iter().any(|reason| reason.rule == MappingRule::Tenant)
@@ -161,13 +163,13 @@ impl<'a> TableNamer<'a> {
             })
             .collect();
         let mut words: Vec<String> = Vec::new();
-        let mut said: Vec<Column> = Vec::new();
+        let mut named: Vec<Column> = Vec::new();
         for column in key {
             match column.derivation {
-                Derivation::Attribute(of) if said.contains(&of) => {}
+                Derivation::Attribute(of) if named.contains(&of) => {}
                 Derivation::Attribute(of) => {
                     if let Some((together, target)) = self.composite(of, &columns) {
-                        said.extend(together);
+                        named.extend(together);
                         words.push(singular(&target.to_lowercase()));
                     } else {
                         words.push(self.word(column, of));
@@ -179,7 +181,8 @@ impl<'a> TableNamer<'a> {
         words
     }
 
-    /// The composite reference that this column begins and that lies in these columns: its columns and what it refers to.
+    /// The composite reference that starts with this column and is contained in these columns: its
+    /// columns and what it refers to.
     fn composite(&self, first: Column, columns: &[Column]) -> Option<(Vec<Column>, &'a str)> {
         let source = first.source;
         let reference = self.dependencies.entity(source).references.iter().find(|reference| {
@@ -253,7 +256,7 @@ fn find_free_name(taken: &BTreeSet<String>, candidates: &[String]) -> String {
     numbered.into_iter().find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
-/// The name in letters that need no quotes and within the length that Cassandra takes.
+/// The name in characters that need no quotes, within Cassandra's maximum length.
 fn fit_name(name: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let mut fitting: String = name.chars().map(letter).collect();

@@ -43,7 +43,8 @@ const ENDINGS: [(&str, &str); 13] = [
     ("s", ""),
 ];
 
-/// The singular of a name such as `video_categories` or `areas_of_expertise`; the name itself where it is none.
+/// The singular of a name such as `video_categories` or `areas_of_expertise`; the name itself where
+/// it is not a plural.
 pub(crate) fn singular(name: &str) -> String {
     if let Some((head, rest)) = name.split_once("_of_") {
         return format!("{}_of_{rest}", singular_word(head));

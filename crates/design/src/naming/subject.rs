@@ -1,13 +1,13 @@
-//! What a table is about: the entity whose name its name begins with.
+//! The subject of a table: the entity whose name its name begins with.
 
 use model::dependency::Dependencies;
 use model::id::{AttributeId, IdList, SourceId};
 use model::plan::{ColumnRole, Derivation, PlannedTable};
 use model::workload::Column;
 
-/// The source that a table is about: the one that makes the rows; where that is a mere link between others (nothing but
-/// references of it is shown), the first one that varies within a partition and is shown. Of two that are one to one, the one
-/// that the query names first.
+/// The source that a table is about: the one that makes the rows; where that is only a link between
+/// others (nothing but references of it is returned), the first one that varies within a partition
+/// and is returned. Of two that are one to one, the one that the query names first.
 pub(super) fn find_subject(table: &PlannedTable, dependencies: &Dependencies<'_>) -> SourceId {
     let makers = dependencies.row_sources();
     let maker = makers.first().copied().unwrap_or(SourceId::new(0));
@@ -61,7 +61,8 @@ fn is_one_to_one(dependencies: &Dependencies<'_>, maker: SourceId) -> bool {
     maker != SourceId::new(0) && keys[0].len() == keys[1].len() && keys[0].iter().all(same)
 }
 
-/// Whether a column is a reference to something else: that of a subtype to its supertype is its own key.
+/// Whether a column is a reference to something else: that of a subtype to its supertype is its own
+/// key.
 fn is_link(dependencies: &Dependencies<'_>, column: Column) -> bool {
     let entity = dependencies.entity(column.source);
     entity.references.iter().any(|reference| {

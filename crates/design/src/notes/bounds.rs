@@ -1,5 +1,5 @@
-//! Partitions above the bound: those that nothing could split, and those of keys that the user forces (`--key`), with the
-//! key to take instead.
+//! Partitions above the limits: those that nothing could split, and those of keys that the user
+//! forces (`--key`), with the key to take instead.
 
 use model::plan::topic::{KeyColumns, KeyReplacement, PartitionExcess, SizeTopic, SplitObstacle};
 use model::plan::{MappingRule, Note, NoteKind, NoteSubject, PlannedTable};
@@ -8,7 +8,7 @@ use super::note;
 use super::review::Review;
 use crate::volume;
 
-/// A refusal for each table above the bound.
+/// A refusal for each table above the limits.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut unforced = None;
     let mut notes = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// What a partition at p99.9 comes to, where that is above the bound: its size, and when it crosses.
+/// The size of a partition at p99.9 and when it crosses the limits, where it does.
 fn excess(review: Review<'_>, table: &PlannedTable) -> Option<PartitionExcess> {
     let limits = &review.context.options.limits;
     let horizon = volume::horizon(review.context, table);
@@ -49,7 +49,7 @@ fn excess(review: Review<'_>, table: &PlannedTable) -> Option<PartitionExcess> {
     })
 }
 
-/// Days until a partition at p99.9 has more rows.
+/// Days until a partition at p99.9 has more rows than the limit.
 fn days_until_rows(table: &PlannedTable, limit: f64) -> f64 {
     let now = table.volume.rows_after(0.0).p999;
     let daily = table.volume.per_day.p999;

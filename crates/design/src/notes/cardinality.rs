@@ -1,4 +1,4 @@
-//! Partition keys of few values: what a node carries of the whole.
+//! Partition keys of few values: how unevenly the nodes are loaded.
 
 use model::plan::topic::{Imbalance, SpreadTopic};
 use model::plan::{Note, NoteKind, NoteSubject, PlannedTable};
@@ -6,17 +6,17 @@ use model::plan::{Note, NoteKind, NoteSubject, PlannedTable};
 use super::review::Review;
 use super::{note, time_keys};
 
-/// Fewer partitions are called few (seed 002).
+/// Fewer partitions than this are few.
 pub(super) const FEW: f64 = 1_000.0;
 
-/// How a table of few partitions stands.
+/// Whether the number of a table's partitions is a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartitionSpread {
     /// It has many.
     Many,
-    /// It has few, and is so small and so little asked that one partition could hold it all.
+    /// It has few, but is so small and so rarely used that one partition could hold it all.
     SmallAnyway,
-    /// It has few, and they will not spread.
+    /// It has few, and they do not spread over the nodes.
     Few,
 }
 
@@ -24,7 +24,7 @@ pub(super) enum PartitionSpread {
 pub(super) fn partition_spread(review: Review<'_>, table: &PlannedTable) -> PartitionSpread {
     let limits = &review.context.options.limits;
     let volume = &table.volume;
-    // Without a figure there is nothing to judge.
+    // Without a figure there is nothing to review.
     if volume.partitions <= 0.0
         || volume.partitions + volume.partitions_per_day * review.horizon() >= FEW
     {
@@ -36,13 +36,13 @@ pub(super) fn partition_spread(review: Review<'_>, table: &PlannedTable) -> Part
     if cool && small { PartitionSpread::SmallAnyway } else { PartitionSpread::Few }
 }
 
-/// A warning for each table of few partitions, with what the busiest node carries.
+/// A warning for each table of few partitions, with the load of the busiest node.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
-        // Time in the key brings ever new partitions; alone it has a topic of its own.
+        // Time in the key creates new partitions all the time; time alone is the topic `time_keys`.
         let timed = table.partition_key().any(|column| time_keys::is_time(&column.ty));
-        // With as many copies as nodes every node has all of it.
+        // With as many replicas as nodes, every node has everything.
         let everywhere = review.context.concept.copies() >= review.context.concept.nodes;
         if partition_spread(review, table) != PartitionSpread::Few || timed || everywhere {
             continue;
@@ -59,10 +59,11 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// What few partitions mean for the nodes: some stay without, or the busiest has more than its share.
+/// The effect of few partitions on the nodes: some have none, or the busiest has more than its
+/// share.
 ///
-/// Partitions fall on nodes like balls into urns: with m of them on each of n nodes on average, the fullest has about
-/// sqrt(2 m ln n) more.
+/// Partitions are placed on nodes like balls into bins: with m of them on each of n nodes on
+/// average, the fullest has about sqrt(2 m ln n) more.
 pub(super) fn imbalance(review: Review<'_>, table: &PlannedTable) -> Imbalance {
     let concept = review.context.concept;
     let nodes = f64::from(concept.nodes.max(1));
@@ -73,7 +74,7 @@ pub(super) fn imbalance(review: Review<'_>, table: &PlannedTable) -> Imbalance {
     if placed < nodes {
         return Imbalance::Unused { holders: placed.round(), nodes };
     }
-    // No node has more than all of it.
+    // No node has more than everything.
     let excess = (2.0 * nodes.ln() / (placed / nodes)).sqrt().min(nodes / copies - 1.0);
     if largest > excess && largest <= 1.0 {
         return Imbalance::Largest { share: largest, copies, nodes };

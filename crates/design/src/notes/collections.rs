@@ -1,4 +1,4 @@
-//! Collections near their limit: read whole, and no place for what grows.
+//! Collections near their limit: they are always read as a whole and must not grow.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use model::workload::Column;
 use super::note;
 use super::review::Review;
 
-/// Elements of a collection that are recommended at most.
+/// Recommended maximum number of elements of a collection.
 pub(super) const MOST_ELEMENTS: f64 = 100.0;
-/// Bytes of a collection at most.
+/// Recommended maximum size of a collection in bytes.
 const MOST_BYTES: f64 = 64e3;
-/// The share of a limit from which it is near.
+/// The share of a limit from which a collection counts as near it.
 const NEAR: f64 = 0.5;
 
 /// The collections of a table: column and attribute.
@@ -72,7 +72,7 @@ fn size_topic(
     })
 }
 
-/// What appends to an array more than is removed: elements per row and year.
+/// The growth of an array to which more is appended than removed: elements per row and year.
 fn growth_topic(
     review: Review<'_>,
     (table, column): (&PlannedTable, &PlannedColumn),

@@ -1,4 +1,4 @@
-//! Whether a read sees what was written: R + W > copies, in each datacenter for the levels that stay in one.
+//! Whether a read sees what was written: R + W > replicas, within a datacenter for local levels.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// With several datacenters, local levels promise nothing beyond their own.
+/// With several datacenters, local levels guarantee nothing outside their own.
 fn other_datacenters(review: Review<'_>) -> Option<Note> {
     let replication = &review.context.concept.replication;
     let local = |level: &str| level.starts_with("LOCAL_");
@@ -49,13 +49,13 @@ fn other_datacenters(review: Review<'_>) -> Option<Note> {
         .then(|| note(NoteKind::Assumption, NoteSubject::Design, WorkloadTopic::LocalLevels))
 }
 
-/// Whether the replicas that a read asks and those that a write waited for always have one in common.
+/// Whether the replicas that a read queries and those that a write waits for always overlap.
 pub(super) fn has_overlap(replication: &[(String, u32)], read: &str, write: &str) -> bool {
     let total: u32 = replication.iter().map(|(_, copies)| copies).sum();
     let stays = |level: &str| level.starts_with("LOCAL_");
     if !stays(read) && !stays(write) {
-        let asked = |level| replicas(replication, level, total);
-        return asked(read) + asked(write) > total;
+        let count = |level| replicas(replication, level, total);
+        return count(read) + count(write) > total;
     }
     replication.iter().all(|(_, copies)| {
         let within = |level: &str| local_replicas(replication, level, total, *copies);
@@ -77,12 +77,13 @@ fn replicas(replication: &[(String, u32)], level: &str, total: u32) -> u32 {
     .min(total)
 }
 
-/// Replicas that a level waits for at least in a datacenter of so many copies, for a client that works there.
+/// Replicas that a level waits for at least in a datacenter with `copies` replicas, for a client
+/// there.
 fn local_replicas(replication: &[(String, u32)], level: &str, total: u32, copies: u32) -> u32 {
     match level {
         "LOCAL_QUORUM" | "LOCAL_SERIAL" | "EACH_QUORUM" => copies / 2 + 1,
         "LOCAL_ONE" => 1,
-        // The others may be met elsewhere.
+        // Other levels may be satisfied by replicas elsewhere.
         _ => replicas(replication, level, total).saturating_sub(total - copies),
     }
     .min(copies)

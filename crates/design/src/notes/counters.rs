@@ -1,4 +1,4 @@
-//! Counters: approximate, and not to be repeated.
+//! Counters: approximate, and increments must not be retried.
 
 use model::plan::topic::TableTopic;
 use model::plan::{ColumnRole, Note, NoteKind, NoteSubject};
@@ -6,7 +6,7 @@ use model::plan::{ColumnRole, Note, NoteKind, NoteSubject};
 use super::note;
 use super::review::Review;
 
-/// What every table of counters stands on.
+/// The assumption behind every counter table.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables().filter(|(_, table)| table.is_counter()) {

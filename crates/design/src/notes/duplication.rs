@@ -1,4 +1,5 @@
-//! Copies that multiply: elements times elements, and updates that rewrite many rows.
+//! Denormalisation that multiplies rows: elements times elements, and updates that rewrite many
+//! rows.
 
 use model::concept::AttributeRef;
 use model::dependency::Dependencies;
@@ -10,7 +11,8 @@ use model::workload::Column;
 use super::note;
 use super::review::Review;
 
-/// Rows of one fact up to which a constant number of copies is fine (five actors times five genres).
+/// Rows of one fact up to which a constant number of copies is fine (five actors times five
+/// genres).
 const FINE: f64 = 100.0;
 
 /// Warnings for tables whose copies multiply, and for writes that rewrite many rows.
@@ -28,7 +30,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// A table of which rows are products of lists.
+/// The warning for a table whose rows are products of lists.
 fn multiplication_note(review: Review<'_>, at: TableId, table: &PlannedTable) -> Option<Note> {
     let factors = factors(review, table);
     let product: f64 = factors.iter().map(|factor| factor.mean).product();
@@ -40,7 +42,8 @@ fn multiplication_note(review: Review<'_>, at: TableId, table: &PlannedTable) ->
     Some(note(NoteKind::Warning, NoteSubject::Table(at), topic))
 }
 
-/// What multiplies the rows of a table: arrays whose elements make rows, and entities that make rows independently.
+/// What multiplies the rows of a table: arrays whose elements make rows, and entities that make
+/// rows independently.
 fn factors(review: Review<'_>, table: &PlannedTable) -> Vec<RowFactor> {
     if table.is_counter() {
         return Vec::new();

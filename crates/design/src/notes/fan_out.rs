@@ -6,7 +6,7 @@ use model::plan::{Loop, Note, NoteKind, NoteSubject, ReadPlan};
 use super::note;
 use super::review::{Review, loops};
 
-/// More partitions than the limits warn; beyond the second limit a read is a scan.
+/// A warning for each read above the first limit; above the second limit it is a scan.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let limits = &review.context.options.limits;
     let mut notes = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// What makes it read so many.
+/// Why a plan reads so many partitions.
 fn cause(plan: &ReadPlan) -> FanOutCause {
     let all = loops(plan);
     let walks = all.iter().any(|turn| matches!(turn, Loop::Buckets(walk) if !walk.stops_at_limit));

@@ -1,4 +1,4 @@
-//! Walks that end at the bucket of now: times must not lie in the future.
+//! Walks that assume the current bucket to be the newest: times must not be in the future.
 
 use cql::types::{NativeType, Type};
 use model::id::IdList;
@@ -8,7 +8,7 @@ use model::plan::{Loop, Note, NoteKind, NoteSubject, Topic};
 use super::note;
 use super::review::Review;
 
-/// An assumption for each time that some walk takes to lie in the past.
+/// An assumption for each time that some walk assumes to be in the past.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
     for plan in &review.design.reads {
@@ -21,7 +21,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             continue;
         };
         let Some(attribute) = review.attribute(table, of) else { continue };
-        // An id that begins with a time is made when the row is.
+        // A time-based id is created with the row.
         if attribute.ty == Type::Native(NativeType::Timeuuid) {
             continue;
         }

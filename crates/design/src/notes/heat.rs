@@ -6,7 +6,7 @@ use model::plan::{Note, NoteKind, NoteSubject};
 use super::note;
 use super::review::Review;
 
-/// What is left of the heat of writes after shards, and the heat of reads, which shards do not relieve.
+/// The heat of writes that shards leave, and the heat of reads, which shards do not reduce.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let limits = &review.context.options.limits;
     let mut notes = Vec::new();

@@ -1,4 +1,4 @@
-//! Lists of values: expanded up to 20, warned up to 100, never above 500 (seed 003).
+//! Lists of values: fine up to 20, with a warning up to 100, never above 500.
 
 use model::plan::topic::{ListVerdict, ReadTopic};
 use model::plan::{Note, NoteKind, NoteSubject};
@@ -7,11 +7,11 @@ use model::workload::{Column, Predicate, Read};
 use super::note;
 use super::review::Review;
 
-/// Values that are safe.
+/// Values up to which a list is fine.
 pub(super) const SAFE: usize = 20;
 /// Values from which a list must be sent in parts.
 const MANY: usize = 100;
-/// Values that are never sent.
+/// Values from which a list is never sent.
 const MOST: usize = 500;
 
 /// The number of values of each IN list with literals, and the column it restricts.

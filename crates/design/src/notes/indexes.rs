@@ -1,6 +1,7 @@
-//! An index on another query's table, where a query is too rare for a table of its own: both ways with their prices.
+//! Alternatives by an index: for a query too infrequent for a separate table, an index on another
+//! query's table, both with their prices.
 //!
-//! When an index may be used is said in `crate::indexing`.
+//! `crate::indexing` decides when an index may be used.
 
 use model::id::{EntityId, IdList, ReadId, TableId};
 use model::plan::topic::{IndexAlternative, IndexKind, IndexSearch, ReadTopic, TableCost};
@@ -22,7 +23,7 @@ struct IndexOption<'a> {
     selective: bool,
 }
 
-/// An alternative for each rare read with a table of its own.
+/// An alternative for each infrequent read with a separate table.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, read, _) in review.reads() {
@@ -51,7 +52,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// What the table of its own costs.
+/// The cost of the separate table.
 fn cost(review: Review<'_>, position: TableId, own: &PlannedTable) -> TableCost {
     let copies = f64::from(review.context.concept.copies().max(1));
     TableCost {
@@ -102,7 +103,8 @@ fn index_for<'a>(
     found.into_iter().next()
 }
 
-/// The attributes a read searches by equality; `None` when it asks for anything that an index does not give.
+/// The attributes that a read searches by equality; `None` when it needs anything that an index
+/// does not provide.
 fn search_columns(read: &Read) -> Option<Vec<Column>> {
     let plain = |value| matches!(value, OutputValue::Column(_));
     if read.sources.len() > 1
@@ -165,7 +167,8 @@ fn index_column<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a
 }
 
 impl IndexOption<'_> {
-    /// Which index it is and what a search by it asks; `None` where the target has none that suits.
+    /// The kind of index and what a search by it involves; `None` where the target has no suitable
+    /// one.
     fn kind(&self, review: Review<'_>) -> Option<(IndexKind, IndexSearch)> {
         let concept = review.context.concept;
         let search = if self.within {

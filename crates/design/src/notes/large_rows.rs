@@ -1,4 +1,4 @@
-//! Rows of megabytes: read whole, and refused above what a mutation may have.
+//! Rows of megabytes: read as a whole, and rejected above the maximum size of a mutation.
 
 use model::plan::topic::SizeTopic;
 use model::plan::{Note, NoteKind, NoteSubject};
@@ -8,7 +8,7 @@ use super::review::Review;
 
 /// Bytes of a row from which it is called large.
 const LARGE: f64 = 1e6;
-/// Bytes that Cassandra lets a mutation have unless told otherwise: half a segment of the commit log.
+/// Cassandra's default maximum size of a mutation in bytes: half a segment of the commit log.
 const MUTATION: f64 = 16.0 * 1_048_576.0;
 
 /// A warning for each table with such rows.

@@ -1,6 +1,9 @@
-//! What is to be said about a design: warnings, alternatives, the two checklists.
+//! Review of a finished design: refusals, warnings, assumptions, alternatives, and the two
+//! checklists.
 //!
-//! Each topic is a module with a function that looks at the finished design; [`TOPICS`] lists them.
+//! Each topic is a module with a function from the design to its notes; [`TOPICS`] lists them.
+//! `review` is what they share, `tally` what is counted once for all of them. The sentences are
+//! written by [`model::plan::topic`]; here are the facts and figures.
 
 mod bounds;
 mod cardinality;
@@ -76,8 +79,8 @@ pub(crate) struct Reviewer<'a> {
 }
 
 impl<'a> Reviewer<'a> {
-    /// `unforced` makes the tables that the method derives when no key is forced; it is asked only where a
-    /// forced key is refused.
+    /// `unforced` derives the tables without forced keys; it is called only where a forced key is
+    /// refused.
     pub(crate) fn new(context: Context<'a>, unforced: &'a dyn Fn() -> Vec<PlannedTable>) -> Self {
         Self { context, unforced }
     }
@@ -89,7 +92,7 @@ impl<'a> Reviewer<'a> {
         TOPICS.iter().flat_map(|topic| topic(review)).collect()
     }
 
-    /// What of a design of this price is refused all the same.
+    /// The parts of a design of this price that are refused.
     pub(crate) fn rejections(&self, design: &Design, price: f64) -> Vec<RejectedAlternative> {
         let tally = Tally::new(self.context, design);
         queues::rejections(self.review(design, &tally), price)
@@ -106,7 +109,7 @@ impl<'a> Reviewer<'a> {
     }
 }
 
-/// A note without a place.
+/// A note without a position in the model file.
 fn note(kind: NoteKind, about: NoteSubject, topic: impl Into<Topic>) -> Note {
     Note { kind, about, topic: topic.into(), span: None }
 }

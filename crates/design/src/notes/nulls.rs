@@ -1,4 +1,4 @@
-//! Order by what may be null: a key column cannot be.
+//! Ordering by nullable attributes: a key column cannot be null.
 
 use model::concept::{Attribute, AttributeRef};
 use model::id::IdList;
@@ -9,7 +9,7 @@ use model::workload::{AssignmentValue, Read, WriteKind};
 use super::note;
 use super::review::Review;
 
-/// The nullable ordering attributes that are taken as not null.
+/// An assumption for each nullable ordering attribute: that it is not null.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, read, _) in review.reads() {
@@ -44,14 +44,14 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// A warning for each write that makes such an attribute null all the same.
+/// A warning for each write that sets such an attribute to null nevertheless.
 fn null_write_notes(
     review: Review<'_>,
     (read, attribute): (&Read, &Attribute),
     AttributeRef { entity, attribute: at }: AttributeRef,
 ) -> Vec<Note> {
     let writes = review.writes().filter(|(_, write, _)| write.entity == entity);
-    let told = writes.filter_map(|(position, write, _)| {
+    let warnings = writes.filter_map(|(position, write, _)| {
         let does = match &write.kind {
             WriteKind::Insert(values) if values.iter().all(|(given, _)| *given != at) => {
                 NullWrite::Leaves
@@ -74,5 +74,5 @@ fn null_write_notes(
         let about = NoteSubject::Write(position);
         Some(Note { span: Some(write.span), ..note(NoteKind::Warning, about, topic) })
     });
-    told.collect()
+    warnings.collect()
 }

@@ -1,4 +1,4 @@
-//! Collections written whole: a tombstone goes before the elements, for what may have been there.
+//! Collections written as a whole: a tombstone precedes the elements, for what may have been there.
 
 use model::concept::AttributeRef;
 use model::id::{IdList, TableId};
@@ -15,7 +15,8 @@ use super::{collections, note};
 /// Rows of a table from which it matters.
 const ROWS: f64 = 10_000.0;
 
-/// A note for each collection that is written whole more than once in its life, in tables of which a read returns many rows.
+/// A note for each collection that is written as a whole more than once, in tables of which a read
+/// returns many rows.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, table) in review.tables() {
@@ -47,7 +48,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// Whether a write adds to an array, or takes from it.
+/// Whether a write appends to an array, or removes from it.
 fn is_changed_in_part(review: Review<'_>, array: AttributeRef) -> bool {
     let writes = review.context.workload.writes.iter().filter(|write| write.entity == array.entity);
     writes
@@ -63,7 +64,8 @@ fn is_changed_in_part(review: Review<'_>, array: AttributeRef) -> bool {
         })
 }
 
-/// The names of the writes that write a column whole, once for each statement, and how many of those insert.
+/// The names of the writes that write a column whole, once for each statement, and how many of
+/// those insert.
 fn writers<'a>(
     review: Review<'a>,
     table: TableId,

@@ -1,4 +1,5 @@
-//! Queues: poll the oldest, delete it.
+//! Queues: reads that poll the oldest rows, and writes that delete them. An anti-pattern in
+//! Cassandra.
 
 use model::id::{ReadId, TableId};
 use model::plan::topic::WorkloadTopic;
@@ -9,7 +10,7 @@ use super::review::{Review, statements};
 use super::{note, time_keys, tombstones};
 use model::figures::pluralise;
 
-/// A read that polls, and the write that takes what it returned.
+/// A read that polls, and the write that consumes what it returned.
 struct Queue<'a> {
     at: ReadId,
     read: &'a Read,
@@ -18,7 +19,7 @@ struct Queue<'a> {
 }
 
 impl Queue<'_> {
-    /// Tombstones that each poll meets: what was taken lies before what is left.
+    /// Tombstones that each poll scans: consumed rows come before the remaining ones.
     fn tombstones_scanned(&self) -> f64 {
         let grace = tombstones::grace(self.table);
         self.write.rate.value * grace / self.table.volume.partitions.max(1.0)
@@ -55,12 +56,15 @@ pub(super) fn rejections(review: Review<'_>, price: f64) -> Vec<RejectedAlternat
         about: NoteSubject::Read(queue.at),
         what: format!("{} as a queue", queue.table.name),
         price,
-        because: format!("{} met by each poll", pluralise(queue.tombstones_scanned(), "tombstone")),
+        because: format!(
+            "{} scanned by each poll",
+            pluralise(queue.tombstones_scanned(), "tombstone")
+        ),
     };
     queues(review).map(rejected).collect()
 }
 
-/// The write that takes from a queue what the read polls, if that is what they are.
+/// The write that consumes what the read polls, if they form a queue.
 pub(super) fn find_consumer<'a>(review: Review<'a>, at: ReadId, read: &Read) -> Option<&'a Write> {
     if !is_poll(review, read) {
         return None;
@@ -73,7 +77,8 @@ pub(super) fn find_consumer<'a>(review: Review<'a>, at: ReadId, read: &Read) -> 
     Some(found.1)
 }
 
-/// Whether a read asks for the oldest rows: some of them, in order of time or key, and from no position on.
+/// Whether a read returns the oldest rows: some of them, in order of time or key, and not from a
+/// position on.
 fn is_poll(review: Review<'_>, read: &Read) -> bool {
     let Some(first) = read.order.first() else { return false };
     let by_time = review
@@ -106,7 +111,7 @@ fn is_follow_up(write: &Write, at: ReadId, read: &Read) -> bool {
     same && (write.after.contains(&at) || write.parameters.iter().any(supplied))
 }
 
-/// Whether a write takes the row out of the table: deletes it, or changes what keeps it there.
+/// Whether a write removes the row from the table: deletes it, or changes what keeps it there.
 fn is_removal(write: &Write, plan: &WritePlan, table: TableId) -> bool {
     let removes =
         statements(plan).any(|statement| statement.table == table && statement.tombstones > 0.0);

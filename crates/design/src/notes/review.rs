@@ -1,4 +1,4 @@
-//! A finished design with what it was made from, and what several topics ask of it.
+//! A finished design with what it was made from, and accessors that several topics share.
 
 use model::concept::{Attribute, Entity};
 use model::id::{IdList, ReadId, SourceId, TableId, WriteId};
@@ -34,7 +34,7 @@ impl<'a> Review<'a> {
         writes.enumerate().map(|(at, (write, plan))| (WriteId::new(at), write, plan))
     }
 
-    /// The tables that hold rows of the application, rather than remember where others begin.
+    /// The tables that hold rows of the application, without those that remember oldest buckets.
     pub(super) fn tables(self) -> impl Iterator<Item = (TableId, &'a PlannedTable)> {
         self.design.tables.enumerate_ids().filter(|(_, table)| table.remembers.is_none())
     }
@@ -61,7 +61,7 @@ impl<'a> Review<'a> {
         self.context.concept.entities.member(source.entity)?.attributes.member(column.attribute)
     }
 
-    /// Days over which growth is looked at.
+    /// Days over which growth is considered.
     pub(super) fn horizon(self) -> f64 {
         self.context.options.limits.years * 365.25
     }
@@ -105,7 +105,7 @@ pub(super) fn source_columns(column: &PlannedColumn) -> Vec<Column> {
     }
 }
 
-/// Names in a row: `a`, `a` and `b`; of more than three the first two and how many more.
+/// Names for a sentence: `a`, `a` and `b`; of more than three the first two and how many more.
 pub(super) fn quote_names<S: AsRef<str>>(names: &[S]) -> String {
     let quoted = |name: &S| format!("`{}`", name.as_ref());
     match names {

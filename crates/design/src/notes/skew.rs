@@ -1,4 +1,5 @@
-//! Partition keys that are words of people: they are not used evenly, whatever the file leaves unsaid.
+//! Partition keys that are free text, such as tags: some values are far more frequent than others,
+//! even if no skew is declared.
 
 use cql::types::{NativeType, Type};
 use model::concept::Skew;
@@ -10,10 +11,10 @@ use super::cardinality::PartitionSpread;
 use super::review::{Review, source_columns};
 use super::{cardinality, note};
 
-/// Rows under one value from which its popularity matters: what nearly tells rows apart is no word.
+/// Rows under one value from which its popularity matters: an almost unique value has none.
 const LEAST: f64 = 10.0;
 
-/// A warning for each table that keeps within the bound only if words are used evenly.
+/// A warning for each table that stays within the limits only if values are equally frequent.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let limit = review.context.options.limits.partition_rows;
     let mut notes = Vec::new();
@@ -41,8 +42,8 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// Whether a table stands on words being used evenly, and nothing else is wrong with its key. (Growth in buckets is a matter
-/// of the moment, not of the sum.)
+/// Whether a table depends on equally frequent values, and nothing else is wrong with its key.
+/// (Growth in buckets depends on the current rate, not on the sum.)
 fn is_doubtful(review: Review<'_>, table: &PlannedTable) -> bool {
     table.bucket().is_none()
         && !table.is_counter()
@@ -61,7 +62,7 @@ fn key_without_shard(table: &PlannedTable) -> impl Iterator<Item = &PlannedColum
     table.partition_key().filter(|column| !matches!(column.derivation, Derivation::Shard { .. }))
 }
 
-/// Whether the partition key is text that names nothing unique and of which no skew is stated.
+/// Whether the partition key is text that identifies nothing and has no declared skew.
 fn is_free_text_key(review: Review<'_>, table: &PlannedTable) -> bool {
     let mut columns = key_without_shard(table).peekable();
     columns.peek().is_some()
@@ -71,7 +72,7 @@ fn is_free_text_key(review: Review<'_>, table: &PlannedTable) -> bool {
         })
 }
 
-/// Whether an attribute is neither in a key nor a reference, and no skew is stated.
+/// Whether an attribute is neither in a key nor a reference, and has no declared skew.
 fn is_free_text(review: Review<'_>, table: &PlannedTable, of: Column) -> bool {
     let Some(entity) = review.entity(table, of.source) else { return false };
     let named = entity.keys.iter().any(|key| key.contains(&of.attribute))
@@ -80,7 +81,7 @@ fn is_free_text(review: Review<'_>, table: &PlannedTable, of: Column) -> bool {
     !named && attribute.is_some_and(|attribute| attribute.skew == Skew::Uniform)
 }
 
-/// 1 + 1/2 + ... + 1/n, by Euler's constant.
+/// The harmonic number 1 + 1/2 + ... + 1/n, approximated with Euler's constant.
 fn harmonic(n: f64) -> f64 {
     if n < 2.0 { 1.0 } else { n.ln() + 0.577_215_7 + 0.5 / n }
 }

@@ -1,4 +1,4 @@
-//! Parameters that nobody supplies.
+//! Parameters without a supplier.
 
 use model::plan::topic::WorkloadTopic;
 use model::plan::{Note, NoteKind, NoteSubject};
@@ -11,11 +11,11 @@ use super::review::Review;
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let reads = review.reads().map(|(at, read, _)| {
         supply_note(NoteSubject::Read(at), &read.name, &read.parameters)
-            .map(|said| (said, read.span))
+            .map(|topic| (topic, read.span))
     });
     let writes = review.writes().map(|(at, write, _)| {
         supply_note(NoteSubject::Write(at), &write.name, &write.parameters)
-            .map(|said| (said, write.span))
+            .map(|topic| (topic, write.span))
     });
     let notes = reads.chain(writes).flatten();
     notes.map(|(note, span)| Note { span: Some(span), ..note }).collect()

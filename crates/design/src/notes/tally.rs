@@ -1,4 +1,4 @@
-//! What is counted once for all topics, so that no topic goes through all reads, writes and tables for each other one.
+//! What is counted once for all topics, so that no topic takes time quadratic in the design.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,8 @@ pub(super) struct Tally {
     pub(super) tombstones: Vec<f64>,
     /// The tables with an attribute of an entity in their partition key.
     pub(super) partitioned_by: BTreeMap<AttributeRef, Vec<TableId>>,
-    /// For an array of an entity: elements that writes append per second, less those they remove, and the first that does.
+    /// For an array of an entity: elements appended per second less those removed, and the first
+    /// write that appends.
     pub(super) appended: BTreeMap<AttributeRef, (f64, WriteId)>,
     /// The tables that hold rows of each entity alone.
     pub(super) tables_of_entity: BTreeMap<EntityId, Vec<TableId>>,

@@ -1,4 +1,4 @@
-//! Time as the whole of a partition key: all writes of the moment meet in one partition.
+//! Time as the whole partition key: all current writes go to one partition.
 
 use model::plan::topic::HeatTopic;
 use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedTable};
@@ -14,7 +14,7 @@ pub(super) fn is_time_alone(review: Review<'_>, table: &PlannedTable) -> bool {
             Derivation::Bucket(of, _) => {
                 review.attribute(table, of).is_some_and(|attribute| is_time(&attribute.ty))
             }
-            // A time that tells rows apart, as an id does, spreads them.
+            // A time-based id is unique and spreads rows.
             Derivation::Attribute(_) => is_time(&column.ty) && !is_id(&column.ty),
             _ => false,
         })
@@ -26,7 +26,7 @@ pub(super) fn is_time(ty: &cql::types::Type) -> bool {
     matches!(ty, cql::types::Type::Native(Timestamp | Date | Timeuuid))
 }
 
-/// Whether values of a type are ids that begin with a time.
+/// Whether values of a type are time-based ids.
 fn is_id(ty: &cql::types::Type) -> bool {
     matches!(ty, cql::types::Type::Native(cql::types::NativeType::Timeuuid))
 }

@@ -1,4 +1,4 @@
-//! Tombstones that reads will meet.
+//! Tombstones that reads will scan.
 
 use model::id::{ReadId, TableId};
 use model::plan::topic::ReadTopic;
@@ -12,7 +12,7 @@ use super::{note, queues};
 pub(super) const WARN: f64 = 1_000.0;
 /// Tombstones of one read at which Cassandra fails it.
 const FAIL: f64 = 100_000.0;
-/// Seconds that tombstones stay, unless the table says otherwise.
+/// Cassandra's default grace of tombstones in seconds.
 const GRACE: u32 = 864_000;
 
 /// Seconds that tombstones stay in a table.
@@ -20,12 +20,12 @@ pub(super) fn grace(table: &PlannedTable) -> f64 {
     f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE))
 }
 
-/// Tombstones that stand in a table: those made within the time they stay.
+/// Tombstones in a table: those created within the grace.
 fn count_in_table(review: Review<'_>, at: TableId, table: &PlannedTable) -> f64 {
     review.tombstones(at) * grace(table)
 }
 
-/// Tombstones that a read is expected to meet in the table of its rows.
+/// Tombstones that a read is expected to scan in the table of its rows.
 pub(super) fn count_scanned(review: Review<'_>, at: ReadId, read: &Read, plan: &ReadPlan) -> f64 {
     let Some((position, table)) = review.table_of(at) else { return 0.0 };
     if table.clustering().next().is_none() || is_point_read(read, table, review) {
@@ -33,12 +33,13 @@ pub(super) fn count_scanned(review: Review<'_>, at: ReadId, read: &Read, plan: &
     }
     let each = count_in_table(review, position, table) / table.volume.partitions.max(1.0);
     let rows = table.volume.rows_after(0.0).mean.max(1.0);
-    // A read that stops early meets its part; but where few rows are left, the tombstones before them are many.
+    // A read that stops early scans its share; but where few rows are left, many tombstones precede
+    // them.
     let part = (plan.rows / (plan.partitions.max(1.0) * rows)).min(1.0);
     each * plan.partitions.max(1.0) * part
 }
 
-/// Whether the read asks for one row by the whole key.
+/// Whether the read returns one row by the whole key.
 fn is_point_read(read: &Read, table: &PlannedTable, review: Review<'_>) -> bool {
     use model::workload::{Comparison, Predicate};
     let given: Vec<&str> = read
@@ -54,7 +55,7 @@ fn is_point_read(read: &Read, table: &PlannedTable, review: Review<'_>) -> bool 
     table.clustering().all(|column| given.contains(&column.name.as_str()))
 }
 
-/// A warning for each read that meets too many.
+/// A warning for each read that scans too many.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, read, plan) in review.reads() {

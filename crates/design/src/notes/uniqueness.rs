@@ -8,7 +8,7 @@ use super::note;
 use super::review::Review;
 use crate::mapping::find_collision;
 
-/// A refusal for each table whose key does not tell its rows apart, with two rows that would be one.
+/// A refusal for each table whose key is not unique, with two rows that would collide.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut unforced = None;
     let mut notes = Vec::new();

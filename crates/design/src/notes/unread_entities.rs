@@ -1,4 +1,4 @@
-//! What is written and never read: no table stores it.
+//! Entities that are written and never read: no table stores them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Materialized views: what they stand on.
+//! Materialized views: what their use depends on.
 
 use model::id::IdList;
 use model::plan::topic::TableTopic;

@@ -1,4 +1,4 @@
-//! Partitions of many rows: within the bound, and above what servers warn of.
+//! Partitions of many rows: within the limits, but above what servers warn of.
 
 use model::id::TableId;
 use model::plan::topic::SizeTopic;
@@ -8,11 +8,11 @@ use super::note;
 use super::review::Review;
 use crate::volume;
 
-/// Rows of a partition from which `ScyllaDB` warns (`compaction_rows_count_warning_threshold`); of values, Cassandra's
-/// documentation names the same number.
+/// Rows of a partition from which `ScyllaDB` warns (`compaction_rows_count_warning_threshold`); of
+/// values, Cassandra's documentation names the same number.
 const MANY: f64 = 100_000.0;
 
-/// A note for each table with such partitions; a warning where a read asks for them whole.
+/// A note for each table with such partitions; a warning where a read reads them as a whole.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let limits = &review.context.options.limits;
     let mut notes = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
-/// The reads of which a statement asks for all rows of a partition of a table.
+/// The reads with a statement that reads all rows of a partition of a table.
 fn whole_readers(review: Review<'_>, at: TableId, table: &PlannedTable) -> Vec<String> {
     let keys = table.partition_key().count();
     let reads = review.reads().filter(|(_, _, plan)| {
@@ -49,7 +49,8 @@ fn whole_readers(review: Review<'_>, at: TableId, table: &PlannedTable) -> Vec<S
     reads.map(|(_, read, _)| read.name.clone()).collect()
 }
 
-/// Whether a SELECT gives the values of so many columns of the partition key, and nothing else that would end it.
+/// Whether a SELECT restricts `keys` columns of the partition key and nothing else that would end
+/// it.
 fn is_whole_partition(select: &Select, keys: usize) -> bool {
     let aggregates = select.items.iter().any(|item| item.expression.is_aggregate());
     !aggregates && select.limit.is_none() && select.relations.len() == keys

@@ -10,8 +10,9 @@ use crate::{Context, volume};
 
 /// A clustering column of time by which the table may be bucketed.
 ///
-/// A read gives it (the bucket is computed), ranges over it, orders by it (the buckets are walked in that order), or takes
-/// everything. A read ordered by something else would have to merge all buckets: then shards, of which there are fewer.
+/// Each read gives it (the bucket is computed), has a range on it, orders by it (the buckets are
+/// walked in that order), or reads everything. A read with another order would have to merge all
+/// buckets: then shards are used, of which there are fewer.
 pub(super) fn find_time(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     clustering_attributes(table)
         .filter(|of| {
@@ -40,7 +41,8 @@ pub(super) fn has_open_walk(context: Context<'_>, table: &PlannedTable, of: Colu
     views.iter().any(|view| !is_given(*view, of) && !has_bound(*view, of, true))
 }
 
-/// A growing integer that is the key of a row within its partition, and of which every read knows the range.
+/// A growing integer that is the key of a row within its partition, and of which every read knows
+/// the range.
 pub(super) fn find_integer(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     let views = reads(context, table)?;
     clustering_attributes(table).find(|of| {
@@ -66,7 +68,7 @@ fn clustering_attributes(table: &PlannedTable) -> impl Iterator<Item = Column> {
     })
 }
 
-/// The reads of a table; `None` when something else needs it, which knows nothing of buckets.
+/// The reads of a table; `None` when something else uses it, which cannot handle buckets.
 fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> Option<Vec<ReadView<'a>>> {
     let concept = context.concept;
     let views = table.serves.iter().map(|served| {
@@ -77,7 +79,7 @@ fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> Option<Vec<ReadVi
     (!views.is_empty() && table.supports.is_empty()).then_some(views)
 }
 
-/// Whether a read can do with buckets of the column.
+/// Whether a read can run on buckets of the column.
 fn can_walk(view: ReadView<'_>, of: Column) -> bool {
     is_given(view, of)
         || effective_order(view).first().is_none_or(|first| view.is_same_column(first.column, of))
@@ -112,7 +114,7 @@ fn has_bound(view: ReadView<'_>, of: Column, below: bool) -> bool {
     })
 }
 
-/// The order a read wants, without what it fixes.
+/// The order of a read, without columns that it fixes.
 fn effective_order(view: ReadView<'_>) -> Vec<&SortColumn> {
     let order = view.read.order.iter();
     let is_fixed = |column: Column| match view.canonical(column) {

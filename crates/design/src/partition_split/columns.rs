@@ -39,7 +39,8 @@ pub(crate) fn with_shards(table: &PlannedTable, of: Vec<Column>, count: u32) -> 
     add_partition_column(table.clone(), name, Type::Native(NativeType::Int), derivation)
 }
 
-/// The table without its bucket and its shards; a constant takes their place when nothing else is left of the partition key.
+/// The table without its bucket and shards; a constant replaces them when the partition key would
+/// be empty.
 pub(crate) fn unsplit(table: &PlannedTable) -> PlannedTable {
     let splits = |column: &PlannedColumn| {
         matches!(column.derivation, Derivation::Bucket(..) | Derivation::Shard { .. })
@@ -53,8 +54,8 @@ pub(crate) fn unsplit(table: &PlannedTable) -> PlannedTable {
     add_partition_column(whole, name, Type::Native(NativeType::Int), Derivation::Constant)
 }
 
-/// What is hashed to find a row's shard: the clustering columns that are key attributes of their entity, which never change;
-/// where there are none, all that are attributes.
+/// The columns that are hashed to find a row's shard: the clustering columns that are key
+/// attributes of their entity, which never change; where there are none, all that are attributes.
 pub(crate) fn shard_columns(context: Context<'_>, table: &PlannedTable) -> Vec<Column> {
     let clustered: Vec<Column> = table
         .clustering()

@@ -1,4 +1,4 @@
-//! Why a table is split, in words.
+//! The reasons for a split, in words.
 
 use model::id::{IdList, SourceId, TableId};
 use model::plan::topic::{BucketTopic, HeatTopic};
@@ -30,11 +30,14 @@ pub(super) fn explain_bucket(
             limit_text(context)
         )
     } else {
-        "nothing is given by equality, so the rows of a stretch of time lie together".to_owned()
+        "no column is given by equality, so the rows of one period are stored together".to_owned()
     };
     let holds = match width {
         Bucket::Range(width) => {
-            format!("a range of {} values holds no more rows", format_count(to_f64(width)))
+            format!(
+                "a range of {} values holds no more rows than that",
+                format_count(to_f64(width))
+            )
         }
         _ => format!("a {} holds {}", width.name(), size_text(held, 0.0)),
     };
@@ -42,8 +45,9 @@ pub(super) fn explain_bucket(
         format!(", a {} would hold {}", coarser.name(), size_text(&would_hold, 0.0))
     });
     let number = shards_for(excess(context, table, whole));
-    let instead = (number > 1)
-        .then(|| format!("; {number} shards instead would all have to be read each time"));
+    let instead = (number > 1).then(|| {
+        format!("; with {number} shards instead, each read would have to query all of them")
+    });
     format!("{why}; {holds}{}{}", wider.unwrap_or_default(), instead.unwrap_or_default())
 }
 
@@ -69,24 +73,21 @@ pub(super) fn explain_shards(
     }
     if held.hottest_writes > limits.hot_writes {
         parts.push(format!(
-            "the hottest partition would take {}, more than {}; {number} shards take {} each",
+            "the hottest partition would receive {}, more than {}; {number} shards receive {} each",
             format_writes(held.hottest_writes),
             format_rate(limits.hot_writes),
             format_rate(held.hottest_writes / f64::from(number)),
         ));
     }
     let why_not = if table.bucket().is_some() {
-        "a finer bucket than this there is none"
+        "there is no finer bucket"
     } else {
-        "no time that the reads go by could divide it"
+        "the reads use no time column that could divide it"
     };
-    format!(
-        "{} ({why_not}); a read that does not know the row's key visits all {number}",
-        parts.join("; ")
-    )
+    format!("{} ({why_not}); a read without the row's key queries all {number}", parts.join("; "))
 }
 
-/// That nobody says how fast the rows of a bucketed table come.
+/// The assumption on the growth of a bucketed table for which none is declared.
 pub(super) fn unknown_growth_note(
     context: Context<'_>,
     table: &PlannedTable,
@@ -106,7 +107,7 @@ pub(super) fn unknown_growth_note(
     Note { kind: NoteKind::Assumption, about: NoteSubject::Table(at), topic, span: None }
 }
 
-/// That rows are taken to come when what they are joined to did.
+/// The assumption that rows are created at the time of the row that they are joined to.
 pub(super) fn time_of_another_note(
     context: Context<'_>,
     table: &PlannedTable,
@@ -131,7 +132,7 @@ pub(super) fn time_of_another_note(
     Some(Note { kind: NoteKind::Assumption, about: NoteSubject::Table(at), topic, span: None })
 }
 
-/// That the row which remembers the oldest bucket is written too often.
+/// The warning that the row with the oldest bucket is written too often.
 pub(super) fn hot_bucket_table_note(
     context: Context<'_>,
     table: &PlannedTable,
@@ -162,7 +163,7 @@ fn limit_text(context: Context<'_>) -> String {
     )
 }
 
-/// The time that growth is looked at.
+/// The period over which growth is considered, in words.
 fn horizon_text(context: Context<'_>, table: &PlannedTable) -> String {
     match volume::retention(context.concept, table) {
         Some(seconds) => {

@@ -1,8 +1,9 @@
-//! Buckets and shards, where the bound or the heat asks for them.
+//! Buckets and shards, where the size or the heat of partitions requires them.
 //!
-//! A table without equality whose reads order or range by time is bucketed by time. Any other is split only when it must be: by
-//! time where its clustering goes by time and every read can walk the buckets (`walkable`), by ranges of a growing integer
-//! where every read knows them, else by a hash of the row's key (`columns`). What nothing splits, the judgement refuses.
+//! A table without equality whose reads order or range by time is bucketed by time. Any other is
+//! split only when necessary: by time where a clustering column is a time and every read can walk
+//! the buckets (`bucket_columns`), by ranges of a growing integer where every read gives them,
+//! otherwise by a hash of the row's key (`columns`). What cannot be split is refused by `notes`.
 
 mod bucket_columns;
 pub(crate) mod columns;
@@ -23,8 +24,8 @@ const WIDTHS: [Bucket; 5] = [Bucket::Year, Bucket::Month, Bucket::Week, Bucket::
 /// More shards than this are never proposed.
 pub(crate) const SHARDS_MAX: u32 = 1 << 16;
 
-/// Gives every table from position `from` on its volume and, where the bound or the heat asks, a bucket, shards and the table
-/// that remembers its oldest bucket (appended).
+/// Sets the volume of every table from position `from` on and adds, where size or heat requires it,
+/// a bucket, shards and (appended) the table that remembers its oldest bucket.
 pub(crate) fn split(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -50,7 +51,7 @@ fn split_table(
     notes: &mut Vec<Note>,
 ) {
     let before = &tables[at];
-    // A key that the user asked for is judged, not changed.
+    // A key that the user forces is reviewed, not changed.
     if is_forced(before) {
         return;
     }
@@ -68,7 +69,8 @@ fn split_table(
     tables.extend(memory);
 }
 
-/// The table with the buckets and shards that it needs; as it is when it needs none, when none would help, or when it has some.
+/// The table with the buckets and shards that it needs; unchanged when it needs none, when none
+/// would help, or when it has some.
 pub(crate) fn with_buckets_and_shards(context: Context<'_>, table: &PlannedTable) -> PlannedTable {
     split_with_volume(context, table).0
 }
@@ -99,7 +101,8 @@ pub(crate) fn split_with_volume(
     with_shards_needed(context, parted, held)
 }
 
-/// The table that remembers the oldest bucket of a split one, where a walk would not know its end otherwise.
+/// The table that remembers the oldest bucket of a split one, where a walk would have no end
+/// without it.
 pub(crate) fn oldest_bucket_table(
     context: Context<'_>,
     parted: &PlannedTable,
@@ -108,24 +111,25 @@ pub(crate) fn oldest_bucket_table(
     oldest_bucket_table::build(context, &[], parted, &columns::unsplit(parted), TableId::new(0))
 }
 
-/// The growing integer by whose ranges a table may be bucketed, as the reads that it serves go.
+/// The growing integer by whose ranges a table may be bucketed, given the reads that it serves.
 pub(crate) fn range_column(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     bucket_columns::find_integer(context, table)
 }
 
-/// How many shards alone would meet the bound.
+/// How many shards alone would keep partitions within the limits.
 pub(crate) fn shards_needed(context: Context<'_>, table: &PlannedTable) -> u32 {
     let held = volume::estimate_volume(context, table);
     let hot = held.hottest_writes / context.options.limits.hot_writes;
     shards_for(excess(context, table, &held).max(hot))
 }
 
-/// The time by which a table may be bucketed, as the reads that it serves go.
+/// The time by which a table may be bucketed, given the reads that it serves.
 pub(crate) fn bucket_time(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     bucket_columns::find_time(context, table)
 }
 
-/// Whether the partitions of a table are too large at p99.9, over its retention or the years of the bound.
+/// Whether the partitions of a table are too large at p99.9 within its retention or the planning
+/// years.
 pub(crate) fn is_over_limit(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> bool {
     excess(context, table, volume) > 1.0
 }
@@ -135,13 +139,13 @@ fn excess(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> f64 {
     let limits = &context.options.limits;
     let days = volume::horizon(context, table);
     let rows = volume.rows_after(days).p999 / limits.partition_rows;
-    // What lies once in each partition is not divided by splitting it.
+    // What is stored once in each partition is not divided by splitting it.
     let room = (limits.partition_bytes - volume.fixed_bytes).max(1.0);
     let bytes = volume.rows_after(days).p999 * volume.row_bytes / room;
     rows.max(bytes)
 }
 
-/// The table bucketed by the coarsest stretch of time that meets the bound.
+/// The table bucketed by the longest period that stays within the limits.
 fn with_time_bucket(
     context: Context<'_>,
     table: &PlannedTable,
@@ -167,7 +171,8 @@ fn with_time_bucket(
     (table.clone(), *whole)
 }
 
-/// The table bucketed by ranges of a growing integer: each value is one row of its partition, so a range has as many.
+/// The table bucketed by ranges of a growing integer: each value is one row of its partition, so a
+/// range has as many.
 fn with_range_bucket(
     context: Context<'_>,
     table: &PlannedTable,
@@ -189,7 +194,8 @@ fn with_range_bucket(
     (with_reason(parted, &is_bucket, MappingRule::Bucket, text), held)
 }
 
-/// The table with as many shards as its size and its heat ask for; as it is where a hash of the row's key cannot split it.
+/// The table with as many shards as its size and heat require; unchanged where a hash of the row's
+/// key cannot split it.
 fn with_shards_needed(
     context: Context<'_>,
     table: PlannedTable,
@@ -213,7 +219,7 @@ fn with_shards_needed(
     (parted, held)
 }
 
-/// The number of shards, a power of two, that divides what is so many times too large.
+/// The number of shards, a power of two, for partitions that are too large by a factor.
 fn shards_for(excess: f64) -> u32 {
     let mut count = 1;
     while f64::from(count) < excess && count < SHARDS_MAX {
@@ -222,7 +228,7 @@ fn shards_for(excess: f64) -> u32 {
     count
 }
 
-/// The table with a reason more on the partition column of this derivation.
+/// The table with an additional reason on the partition column of this derivation.
 fn with_reason(
     mut table: PlannedTable,
     wanted: &dyn Fn(&Derivation) -> bool,
@@ -236,7 +242,7 @@ fn with_reason(
     table
 }
 
-/// Whether the user asked for this key as it is.
+/// Whether the user forces this key.
 pub(crate) fn is_forced(table: &PlannedTable) -> bool {
     let mut reasons = table.columns.iter().flat_map(|column| &column.reasons);
     reasons.any(|reason| reason.rule == MappingRule::Forced)

@@ -9,8 +9,8 @@ use super::bucket_columns;
 use super::columns::bucket_type;
 use crate::{Context, volume};
 
-/// The table that remembers the oldest bucket, where a walk would not know its end otherwise. `before` is the table without
-/// its bucket, of which a constant is taken over when nothing else is left of the key.
+/// The table that remembers the oldest bucket, where a walk would have no end without it. `before`
+/// is the table without its bucket, whose constant is kept when nothing else is left of the key.
 pub(super) fn build(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -30,7 +30,7 @@ pub(super) fn build(
     let mut columns: Vec<_> = before
         .partition_key()
         .map(|column| PlannedColumn {
-            reasons: because("the key without its bucket: one row for each"),
+            reasons: because("the partition key without the bucket: one row for each key"),
             ..column.clone()
         })
         .collect();
@@ -44,7 +44,7 @@ pub(super) fn build(
         ty: bucket_type(bucket),
         role: ColumnRole::Regular,
         derivation: Derivation::Oldest(bucket),
-        reasons: because("a walk over the buckets ends at the oldest one there is"),
+        reasons: because("a walk over the buckets ends at the oldest one"),
     });
     let mut name = format!("{}_oldest", parted.name);
     while tables.iter().any(|table| table.name == name) {

@@ -85,8 +85,9 @@ fn insert(entity: EntityId, per_second: f64) -> Write {
 
 #[test]
 fn the_coarsest_bucket_that_meets_the_bound() {
-    // Rows at p99.9 (all alike) in five years of 365.25 days, against 300,000: 164 a day come to 299,505; 800 to 292,200 a
-    // year; 9,800 to 298,288 a month; 42,000 to 294,000 a week; 300,000 a day; 7 M to 291,667 an hour.
+    // Rows at p99.9 (all alike) in five years of 365.25 days, against 300,000: 164 a day come to
+    // 299,505; 800 to 292,200 a year; 9,800 to 298,288 a month; 42,000 to 294,000 a week; 300,000 a
+    // day; 7 M to 291,667 an hour.
     for (each, expected) in [
         (164.0, "K user_id, C- at, C+ id"),
         (165.0, "K user_id, K year, C- at, C+ id"),
@@ -169,7 +170,8 @@ fn retention_may_be_bound_enough() {
 
 #[test]
 fn what_does_not_go_by_time_gets_shards() {
-    // Ordered by score: buckets of time would all have to be merged. 900 a day come to 1,643,625 rows, 5.5 times the bound.
+    // Ordered by score: buckets of time would all have to be merged. 900 a day come to 1,643,625
+    // rows, 5.5 times the bound.
     let concept = activities(daily_fan_out(900.0, 900.0, 900.0), ACTIVITY);
     let top = read(&concept, "activities", "id, at", &["user_id = ?"], "score desc");
     let design = run(&concept, vec![top]);

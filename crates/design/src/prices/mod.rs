@@ -1,4 +1,4 @@
-//! What each countable thing costs, by profile (`docs/COST.md` says what each stands for).
+//! The prices of the cost model, by profile (`docs/COST.md` explains each of them).
 
 mod profiles;
 mod text;
@@ -7,7 +7,7 @@ pub use profiles::{HELENUS, NOSE, PROFILES};
 
 use model::plan::Effort;
 
-/// What each countable thing costs, in one unit.
+/// The price of each countable effort, in one unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prices {
     /// Their name.
@@ -16,15 +16,15 @@ pub struct Prices {
     pub unit: &'static str,
     /// A statement that reads.
     pub request: f64,
-    /// A time that the client waits for answers.
+    /// A round trip that the client waits for.
     pub round: f64,
     /// A partition read.
     pub partition: f64,
-    /// A partition beyond those that one read should ask for.
+    /// A partition beyond the number that one read should access.
     pub scattered: f64,
-    /// A use of a partition that is used too often.
+    /// An access to a partition that is accessed too often.
     pub hot: f64,
-    /// A node asked by an index.
+    /// A node queried by an index read.
     pub node: f64,
     /// A row read.
     pub row: f64,
@@ -32,7 +32,7 @@ pub struct Prices {
     pub cell: f64,
     /// A byte read.
     pub byte: f64,
-    /// A tombstone met.
+    /// A tombstone scanned.
     pub tombstone: f64,
     /// A sort by the client, whatever is sorted.
     pub sort: f64,
@@ -52,14 +52,14 @@ pub struct Prices {
     pub counted: f64,
     /// A byte stored, for a second.
     pub stored_byte: f64,
-    /// A table, for being there.
+    /// A table, whatever its size.
     pub table: f64,
-    /// The share of rows that a range leaves, where nothing is known of it.
+    /// The assumed share of rows within a range.
     pub range_share: f64,
 }
 
 impl Prices {
-    /// What an effort costs.
+    /// The price of an effort.
     pub fn price(&self, effort: &Effort) -> f64 {
         let used = effort.counts();
         self.unit_prices().iter().zip(used).map(|(price, used)| price * used).sum()

@@ -1,4 +1,4 @@
-//! The constants of the cost model, by profile. `docs/COST.md` says where each comes from.
+//! The constants of the cost model, by profile. `docs/COST.md` gives the origin of each.
 
 use super::Prices;
 
@@ -32,7 +32,7 @@ pub const HELENUS: Prices = Prices {
     range_share: 0.1,
 };
 
-/// Seconds, as the published constants of `NoSE` for its `RUBiS` experiments count them.
+/// Seconds: the published constants of `NoSE` for its `RUBiS` experiments.
 pub const NOSE: Prices = Prices {
     name: "nose",
     unit: "s",

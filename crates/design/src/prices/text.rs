@@ -11,11 +11,11 @@ const PROFILE_NAME: &str = "measured";
 type PriceEntry<'a> = (&'static str, &'static str, &'a mut f64);
 
 impl Prices {
-    /// Reads prices. What the text does not name is as in the profile `helenus`.
+    /// Reads prices. Those that the text does not contain are as in the profile `helenus`.
     ///
     /// # Errors
     ///
-    /// A sentence for each line that cannot be read, with its number.
+    /// A message for each line that cannot be read, with its number.
     pub fn read(text: &str) -> Result<Self, Vec<String>> {
         let mut prices = Self { name: PROFILE_NAME, ..HELENUS };
         let mut wrong = Vec::new();
@@ -47,7 +47,7 @@ impl Prices {
         text
     }
 
-    /// Takes one line.
+    /// Reads one line.
     fn read_line(&mut self, line: &str) -> Result<(), String> {
         let Some((name, value)) = line.split_once('=') else {
             return Err(format!("`{line}` is not of the form name = value"));
@@ -59,17 +59,17 @@ impl Prices {
         let Some((_, _, place)) = entries.iter_mut().find(|(known, ..)| *known == name) else {
             let meant = find_nearest(name, names);
             let help = meant.map(|meant| format!("; write `{meant}`")).unwrap_or_default();
-            return Err(format!("there is no price `{name}`{help}"));
+            return Err(format!("unknown price `{name}`{help}"));
         };
         match value.parse::<f64>() {
             Ok(number) if share && !(number > 0.0 && number <= 1.0) => {
-                Err(format!("`{name}` is a share above 0 and at most 1, not {value}"))
+                Err(format!("`{name}` must be above 0 and at most 1, not {value}"))
             }
             Ok(number) if number.is_finite() && number >= 0.0 => {
                 **place = number;
                 Ok(())
             }
-            _ => Err(format!("`{name}` is a number that is not negative, not `{value}`")),
+            _ => Err(format!("`{name}` must be a non-negative number, not `{value}`")),
         }
     }
 
@@ -77,19 +77,19 @@ impl Prices {
     pub(crate) fn entries(&mut self) -> [PriceEntry<'_>; 21] {
         [
             ("request", "a statement that reads", &mut self.request),
-            ("round", "a time that the client waits for answers", &mut self.round),
+            ("round", "a round trip that the client waits for", &mut self.round),
             ("partition", "a partition read", &mut self.partition),
             (
                 "scattered",
-                "a partition beyond those that one read should ask for",
+                "a partition beyond the number that one read should access",
                 &mut self.scattered,
             ),
-            ("hot", "a use of a partition that is used too often", &mut self.hot),
-            ("node", "a node asked by an index", &mut self.node),
+            ("hot", "an access to a partition that is accessed too often", &mut self.hot),
+            ("node", "a node queried by an index read", &mut self.node),
             ("row", "a row read", &mut self.row),
             ("cell", "a cell read", &mut self.cell),
             ("byte", "a byte read", &mut self.byte),
-            ("tombstone", "a tombstone met", &mut self.tombstone),
+            ("tombstone", "a tombstone scanned", &mut self.tombstone),
             ("sort", "a sort by the client", &mut self.sort),
             ("sorted_row", "a row sorted by the client", &mut self.sorted_row),
             ("written", "a row written", &mut self.written),
@@ -128,13 +128,13 @@ mod tests {
         assert_eq!(
             wrong,
             [
-                "line 1: there is no price `requst`; write `request`",
+                "line 1: unknown price `requst`; write `request`",
                 "line 2: `row 5` is not of the form name = value",
-                "line 3: `row` is a number that is not negative, not `-1`",
-                "line 4: `byte` is a number that is not negative, not `x`",
+                "line 3: `row` must be a non-negative number, not `-1`",
+                "line 4: `byte` must be a non-negative number, not `x`",
                 "line 6: `cell` is given twice",
-                "line 7: `range_share` is a share above 0 and at most 1, not 2",
-                "line 9: `hot` is a number that is not negative, not `inf`",
+                "line 7: `range_share` must be above 0 and at most 1, not 2",
+                "line 9: `hot` must be a non-negative number, not `inf`",
             ]
         );
     }

@@ -1,4 +1,4 @@
-//! What the client does with the rows, in order.
+//! The client's steps, in order.
 
 use model::id::StepId;
 use model::plan::{ClientStep, Loop};
@@ -9,7 +9,8 @@ use super::order::ResultOrder;
 use super::restriction::Restrictions;
 use super::selection::{self, Selection};
 
-/// What the client does: filters, what is looked up (as late as may be, when the fewest rows are left), order and limit.
+/// The client's steps: filters, lookups (as late as possible, when the fewest rows are left), order
+/// and limit.
 pub(super) fn steps(
     view: ReadView<'_>,
     restrictions: &Restrictions,
@@ -43,16 +44,16 @@ pub(super) fn steps(
     steps
 }
 
-/// What is looked up for each row.
+/// The lookups for each row.
 #[derive(Default)]
 pub(super) struct Attachments {
     /// The steps that do it.
     pub(super) steps: Vec<StepId>,
-    /// The columns of the read that rows have only then.
+    /// The columns of the read that rows have only after them.
     pub(super) columns: Vec<Column>,
 }
 
-/// The order of the read without what has one value.
+/// The order of the read without columns that have one value.
 pub(super) fn effective_order(view: ReadView<'_>) -> Vec<SortColumn> {
     let order = view.read.order.iter();
     order.filter(|ordering| !view.is_one_value(ordering.column)).cloned().collect()

@@ -1,4 +1,4 @@
-//! The columns of a table, found from the columns of a read.
+//! Maps columns of a read to columns of a table.
 
 use model::concept::{Attribute, Concept};
 use model::id::{AttributeId, IdList, SourceId, StepId};
@@ -17,13 +17,14 @@ pub(crate) struct ReadView<'a> {
     pub(crate) concept: &'a Concept,
     pub(crate) table: &'a PlannedTable,
     pub(crate) read: &'a Read,
-    /// For each source of the read the source of the table that it is; `None` where the table does not hold it.
+    /// For each source of the read the matching source of the table; `None` where the table lacks
+    /// it.
     pub(crate) sources: &'a [Option<SourceId>],
-    /// What of the read comes from the table.
+    /// The part of the read that comes from the table.
     pub(crate) part: ReadPart,
     /// The index by which the table is searched.
     pub(super) index: Option<&'a PlannedIndex>,
-    /// What an earlier step found, under each of whose rows the table is read.
+    /// The earlier step for each of whose rows the table is read.
     pub(crate) given: Option<&'a EarlierStep>,
 }
 
@@ -32,9 +33,10 @@ pub(crate) struct ReadView<'a> {
 pub(crate) struct EarlierStep {
     /// Columns of the read, and where their values come from.
     pub(super) values: Vec<(Column, Operand)>,
-    /// For each source of the read whether the earlier step has its row, which is then the same for all that is read under it.
+    /// For each source of the read whether the earlier step has its row, which is then fixed in
+    /// each turn.
     pub(super) sources: Vec<bool>,
-    /// For each condition of the read whether the earlier step sees to it.
+    /// For each condition of the read whether the earlier step satisfies it.
     pub(super) met: Vec<bool>,
     /// The earlier step.
     pub(super) step: StepId,
@@ -64,8 +66,8 @@ impl<'a> ReadView<'a> {
         Self { concept, table, read, sources, part: ReadPart::Rows, index, given: None }
     }
 
-    /// A column of the read as one of the table's sources, the same for all that are joined to be equal; `None` where it is
-    /// of a source that the table does not hold.
+    /// A column of the read as one of the table's sources, the same for all that the join makes
+    /// equal; `None` where the table lacks its source.
     pub(crate) fn canonical(&self, column: Column) -> Option<Column> {
         let source = self.sources.member(column.source).copied().flatten();
         let stored = match source {
@@ -75,27 +77,30 @@ impl<'a> ReadView<'a> {
         stored.map(|stored| self.canonical_stored(stored))
     }
 
-    /// A column of a source that the table does not hold, as the one of another source that it is joined to.
+    /// A column of a source that the table lacks, as the equal column of another source.
     fn equal_column(&self, column: Column) -> Option<Column> {
         let wanted = self.canonical_in_read(column);
         let held = self.sources.enumerate_ids();
-        held.filter_map(|(asked, source)| Some((asked, (*source)?))).find_map(|(asked, source)| {
-            let entity = self.read.sources.member(asked)?.entity;
-            let attributes = &self.concept.entities.member(entity)?.attributes;
-            let same = |attribute: &AttributeId| {
-                self.canonical_in_read(Column { source: asked, attribute: *attribute })
-            };
-            let attribute = attributes.ids().find(|attribute| same(attribute) == wanted)?;
-            Some(Column { source, attribute })
-        })
+        held.filter_map(|(source_in_read, source)| Some((source_in_read, (*source)?))).find_map(
+            |(source_in_read, source)| {
+                let entity = self.read.sources.member(source_in_read)?.entity;
+                let attributes = &self.concept.entities.member(entity)?.attributes;
+                let same = |attribute: &AttributeId| {
+                    self.canonical_in_read(Column { source: source_in_read, attribute: *attribute })
+                };
+                let attribute = attributes.ids().find(|attribute| same(attribute) == wanted)?;
+                Some(Column { source, attribute })
+            },
+        )
     }
 
-    /// A column of the read, the same for all that are joined to be equal.
+    /// The representative of a column of the read, the same for all that the join makes equal.
     pub(crate) fn canonical_in_read(&self, column: Column) -> Column {
         canonical(self.concept, &self.read.sources, column)
     }
 
-    /// A column of the table's sources, the same for all that are joined to be equal.
+    /// The representative of a column of the table's sources, the same for all that the join makes
+    /// equal.
     pub(crate) fn canonical_stored(&self, column: Column) -> Column {
         canonical(self.concept, &self.table.holds.sources, column)
     }
@@ -168,7 +173,8 @@ impl<'a> ReadView<'a> {
         })
     }
 
-    /// Whether a column of the read is the same in all that is read under one row of an earlier step.
+    /// Whether a column of the read is the same in all that is read under one row of an earlier
+    /// step.
     pub(super) fn is_given(&self, column: Column) -> bool {
         let Some(given) = self.given else { return false };
         let wanted = self.canonical_in_read(column);
@@ -176,11 +182,11 @@ impl<'a> ReadView<'a> {
             || given.values.iter().any(|(column, _)| self.canonical_in_read(*column) == wanted)
     }
 
-    /// Whether the rows of the table meet a condition by being stored.
+    /// Whether all stored rows of the table satisfy a condition.
     pub(crate) fn is_met_by_storage(&self, condition: &Condition) -> bool {
-        let asked = condition.predicate.map_columns(|column| self.canonical(column));
+        let predicate = condition.predicate.map_columns(|column| self.canonical(column));
         let filtered = self.table.holds.filters.iter().any(|filter| {
-            filter.predicate.map_columns(|column| Some(self.canonical_stored(column))) == asked
+            filter.predicate.map_columns(|column| Some(self.canonical_stored(column))) == predicate
         });
         filtered
             || match &condition.predicate {
@@ -205,7 +211,8 @@ impl<'a> ReadView<'a> {
         self.concept.entities.member(entity)?.attributes.member(column.attribute)
     }
 
-    /// Whether the join of a source that the table does not hold may leave out rows: what refers to it may be null.
+    /// Whether the join of a source that the table lacks may leave out rows: what refers to it may
+    /// be null.
     pub(crate) fn can_be_absent(&self, source: SourceId) -> bool {
         let Some((join, entity)) =
             self.read.sources.member(source).and_then(|source| Some((source.join?, source.entity)))

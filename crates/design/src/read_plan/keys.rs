@@ -13,7 +13,7 @@ use super::{statement, statics};
 pub(super) struct KeyStep<'a> {
     pub(super) view: ReadView<'a>,
     pub(super) items: SelectList,
-    /// What it gives to the step of the rows.
+    /// What it provides to the step that reads the rows.
     pub(super) given: EarlierStep,
     at: TableId,
     restrictions: Restrictions,
@@ -36,12 +36,12 @@ impl<'a> KeyStep<'a> {
         let mut values = Vec::new();
         for column in &view.table.columns {
             let Derivation::Attribute(of) = column.derivation else { continue };
-            let Some(asked) = view.column_in_read(of) else { continue };
-            let Some(stored) = rows.canonical(asked) else { continue };
+            let Some(key_column) = view.column_in_read(of) else { continue };
+            let Some(stored) = rows.canonical(key_column) else { continue };
             let by_key = wanted.contains(&stored) && rows.equality_value(stored).is_none();
             if by_key && !values.iter().any(|(other, _)| rows.canonical(*other) == Some(stored)) {
                 let column = items.select(column);
-                values.push((asked, Operand::Row { step, column }));
+                values.push((key_column, Operand::Row { step, column }));
             }
         }
         let sources = view.sources.iter().map(Option::is_some).collect();

@@ -1,5 +1,5 @@
-//! What is looked up for each row in tables of their own: columns of joined rows, counters, and arrays too large for a
-//! collection.
+//! Lookups for each row in other tables: columns of joined rows, counters, and arrays too large for
+//! a collection.
 
 use model::id::{IdList, StepId, TableId};
 use model::plan::{ColumnRole, Derivation, Loop, Operand, ReadPart, ReadStep, Relation};
@@ -26,7 +26,7 @@ pub(super) struct RowStep<'a, 'b> {
 }
 
 impl<'a> Lookup<'a> {
-    /// What is looked up in the table at position `at` by what is known: the rows of the main step first.
+    /// The lookup in the table at position `at` by the steps known so far: the main step first.
     pub(super) fn new((at, view): (TableId, ReadView<'a>), known: &mut [RowStep<'_, '_>]) -> Self {
         let outputs = view.read.outputs.iter().map(|output| output.name.clone());
         let items = SelectList::new(outputs.collect());
@@ -70,7 +70,7 @@ impl<'a> Lookup<'a> {
                     Operand::ShardOf(values, *count)
                 } else {
                     self.loops.push(Loop::Shards(*count));
-                    // The loop over the rows stands before it.
+                    // The loop over the rows comes before it.
                     Operand::Turn(self.loops.next_id())
                 }
             }
@@ -82,7 +82,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// Selects the counters, or the elements, that the table is there for.
+    /// Selects the counters, or the elements, that the table stores.
     fn select_parts(&mut self) {
         let view = self.view;
         for output in &view.read.outputs {
@@ -135,7 +135,7 @@ fn value(part: ReadView<'_>, of: Column, known: &mut [RowStep<'_, '_>]) -> Optio
     })
 }
 
-/// Whether an operand names a column of a row.
+/// Whether an operand refers to a column of a row.
 fn is_row_reference(operand: &Operand) -> bool {
     matches!(operand, Operand::Row { .. }) || operand.parts().into_iter().any(is_row_reference)
 }

@@ -1,8 +1,8 @@
-//! How reads run: the statements over the tables, and what is left to the client.
+//! Read plans: the statements on the tables, and what is left to the client.
 //!
-//! A plan is made in order: what finds keys first (`keys`), the restrictions of the key (`restriction`), the order (`order`),
-//! what is selected (`selection`), what is looked up for each row (`lookup`), what the client does (`client`), and what it
-//! costs (`price`).
+//! A plan is built in this order: the step that finds keys first (`keys`), the restrictions of the
+//! key (`restriction`), the order (`order`), the select list (`selection`), lookups for each row
+//! (`lookup`), the client's steps (`client`), and the effort (`price`).
 
 mod client;
 pub(crate) mod columns;
@@ -38,8 +38,8 @@ use restriction::Restrictions;
 use select_list::SelectList;
 use selection::Selection;
 
-/// The plan of a read on the table at position `table`, which serves it as `served` says, and on those that have its other
-/// parts.
+/// The plan of a read on the table at position `table`, which serves it as `served` states, and on
+/// those with its other parts.
 pub(crate) fn plan_read(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -53,7 +53,8 @@ pub(crate) fn plan_read(
     plan_parts(context, tables, (table, rows), &parts)
 }
 
-/// The plan of a read that the first of these tables, a candidate, has all of: `sources` has its source for each of the read's.
+/// The plan of a read on a candidate, the first of these tables, that has all of it: `sources` has
+/// the candidate's source for each of the read's.
 pub(crate) fn plan_on_candidate(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -112,7 +113,8 @@ pub(crate) struct TableNeeds {
     pub(crate) fixed_clustering: usize,
 }
 
-/// What a read needs of a table, whose key alone has to be there; `None` where the read does not fix its partition key.
+/// What a read needs of a table, judged by its key alone; `None` where the read does not fix its
+/// partition key.
 pub(crate) fn table_needs(view: ReadView<'_>) -> Option<TableNeeds> {
     let main = MainStep::new(view, false, None);
     let fixed = main.restrictions.partition.len() == view.table.partition_key().count();
@@ -123,7 +125,7 @@ pub(crate) fn table_needs(view: ReadView<'_>) -> Option<TableNeeds> {
     })
 }
 
-/// The main step in the making.
+/// The main step being built.
 struct MainStep<'a> {
     view: ReadView<'a>,
     restrictions: Restrictions,
@@ -147,7 +149,7 @@ impl<'a> MainStep<'a> {
         Self { view, restrictions, selection, order, needs }
     }
 
-    /// Sees to it that some step selects every column that is needed; those that are looked up.
+    /// Makes some step select every column that is needed; returns those that are looked up.
     fn assign_columns(
         &mut self,
         mut keys: Option<&mut KeyStep<'_>>,
@@ -178,7 +180,7 @@ impl<'a> MainStep<'a> {
                 None => _ = items.select_beside(stored, &names),
             }
         }
-        // All that is shown may be looked up; that there is a row is still asked.
+        // All outputs may be looked up; the existence of the row is still read.
         if self.selection.items.is_empty()
             && let Some(first) = self.view.table.partition_key().next()
         {
@@ -195,7 +197,7 @@ impl<'a> MainStep<'a> {
         client::steps(self.view, &self.restrictions, &self.order, &self.selection, attached)
     }
 
-    /// Sentences that a reader of the plan needs.
+    /// The remarks of the plan.
     fn remarks(&self) -> Vec<PlanRemark> {
         self.restrictions.remarks.iter().chain(&self.order.remarks).cloned().collect()
     }

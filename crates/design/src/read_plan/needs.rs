@@ -1,4 +1,5 @@
-//! Which columns of a read its rows must have: outputs, and what the client filters, groups and sorts by.
+//! Which columns of a read its rows must have: outputs, and what the client filters, groups and
+//! sorts by.
 
 use model::workload::{Column, OutputValue};
 
@@ -13,12 +14,12 @@ use super::selection::{self, Selection};
 pub(super) struct RowNeeds {
     /// Outputs, with their names.
     outputs: Vec<(Column, String)>,
-    /// What the client looks at.
+    /// Columns that the client uses.
     others: Vec<Column>,
 }
 
 impl RowNeeds {
-    /// Those of a read, given what its table does for it.
+    /// The columns that a read needs, given what its table does for it.
     pub(super) fn new(
         view: ReadView<'_>,
         restrictions: &Restrictions,

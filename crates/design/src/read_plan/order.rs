@@ -1,4 +1,4 @@
-//! The order of a result: as stored, reversed, or made by the client.
+//! The order of a result: as stored, reversed, or sorted by the client.
 
 use model::plan::{ColumnRole, Derivation, Direction, PlanRemark, PlannedColumn};
 use model::workload::SortColumn;
@@ -9,7 +9,7 @@ use super::selection::{Selection, is_extreme};
 
 /// Where the order of a result comes from.
 pub(super) struct ResultOrder {
-    /// The ORDER BY of the statement; empty unless rows are wanted the other way round.
+    /// The ORDER BY of the statement; empty unless the stored order is reversed.
     pub(super) clause: Vec<(String, Direction)>,
     /// The client sorts.
     pub(super) by_client: bool,
@@ -17,7 +17,7 @@ pub(super) struct ResultOrder {
     pub(super) newest_first: bool,
     /// The rows of one bucket all come before those of the next.
     pub(super) in_bucket_sequence: bool,
-    /// What a reader should know.
+    /// Remarks on the plan.
     pub(super) remarks: Vec<PlanRemark>,
 }
 
@@ -30,7 +30,7 @@ impl ResultOrder {
     ) -> Self {
         let wanted: Vec<_> =
             view.read.order.iter().filter(|ordering| !view.is_one_value(ordering.column)).collect();
-        // Under one row of an earlier step, what that step found does not vary.
+        // For one row of an earlier step, what that step found is fixed.
         let within: Vec<_> =
             wanted.iter().copied().filter(|ordering| !view.is_given(ordering.column)).collect();
         let stored: Vec<_> = view.table.clustering().skip(restrictions.fixed_clustering).collect();

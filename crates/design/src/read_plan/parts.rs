@@ -1,4 +1,4 @@
-//! Which tables have a part of a read beside the one that has its rows.
+//! The tables with parts of a read other than its rows.
 
 use model::id::{IdList, SourceId, TableId};
 use model::plan::{PlannedTable, ReadPart, ServedRead};
@@ -7,7 +7,7 @@ use model::workload::Read;
 use super::columns::ReadView;
 use crate::Context;
 
-/// The tables of a read beside the one that has its rows, with their positions.
+/// The tables with parts of a read other than its rows, with their positions.
 #[derive(Default)]
 pub(super) struct ReadParts<'a> {
     /// The one that finds the keys by which the rows are read.
@@ -17,7 +17,7 @@ pub(super) struct ReadParts<'a> {
 }
 
 impl<'a> ReadParts<'a> {
-    /// Those of a read.
+    /// The parts of a read.
     pub(super) fn new(
         context: Context<'a>,
         tables: &'a [PlannedTable],
@@ -40,7 +40,7 @@ impl<'a> ReadParts<'a> {
         parts
     }
 
-    /// Whether rows are dropped because something that they refer to is looked up and is not there.
+    /// Whether rows are dropped because a row that they refer to is looked up and absent.
     pub(super) fn can_drop_rows(&self, rows: ReadView<'_>) -> bool {
         let held = |view: ReadView<'_>, source: SourceId| {
             view.sources.member(source).copied().flatten().is_some()

@@ -1,4 +1,4 @@
-//! The WHERE clause: which partitions, in which turns, and which of their rows.
+//! The WHERE clause: which partitions, in which loops, and which of their rows.
 
 use cql::relation::Operator;
 use model::id::{IdList, LoopId};
@@ -21,20 +21,20 @@ pub(super) struct Restrictions {
     pub(super) partition: Vec<ColumnValue>,
     /// Clustering columns fixed to one value, from the first on.
     pub(super) fixed_clustering: usize,
-    /// Conditions that no relation and no stored filter meets.
+    /// Conditions that neither a relation nor the stored rows satisfy.
     pub(super) left_over: Vec<Condition>,
-    /// What a reader should know.
+    /// Remarks on the plan.
     pub(super) remarks: Vec<PlanRemark>,
     /// Rows may be dropped because what they refer to is looked up and may be absent.
     pub(super) drops: bool,
     /// Rows are found by an index, which returns them in no order.
     pub(super) indexed: bool,
-    /// For each condition of the read whether it is seen to.
+    /// For each condition of the read whether it is handled.
     pub(super) used: Vec<bool>,
 }
 
 impl Restrictions {
-    /// Those that a read puts on its table.
+    /// The restrictions of a read on its table.
     pub(super) fn new(view: ReadView<'_>) -> Self {
         let mut restrictions = if let Some(index) = view.index_column() {
             Self::from_index(view, index)
@@ -49,7 +49,7 @@ impl Restrictions {
         restrictions
     }
 
-    /// Nothing but what is seen to before.
+    /// No restrictions beyond what the stored rows and earlier steps satisfy.
     fn from_storage(view: ReadView<'_>) -> Self {
         let conditions = &view.read.conditions;
         let mut restrictions = Self { used: vec![false; conditions.len()], ..Self::default() };
@@ -63,7 +63,7 @@ impl Restrictions {
         restrictions
     }
 
-    /// Those of the partition key.
+    /// The restrictions on the partition key.
     fn from_partition_key(view: ReadView<'_>) -> Self {
         let mut restrictions = Self::from_storage(view);
         let outer_first = |column: &&PlannedColumn| match column.derivation {
@@ -71,7 +71,8 @@ impl Restrictions {
             Derivation::Shard { .. } => 2,
             _ => 0,
         };
-        // Loops run from the values of an IN over buckets to shards; relations stand in the order of the key.
+        // Loops nest from the values of an IN over buckets to shards; relations are in the order of
+        // the key.
         let mut key: Vec<_> = view.table.partition_key().collect();
         key.sort_by_key(outer_first);
         for column in key {
@@ -81,8 +82,8 @@ impl Restrictions {
         restrictions
     }
 
-    /// That of an indexed column: within the partition that the read gives, or over the whole table. The server would filter
-    /// by nothing else without being told to.
+    /// The restriction on an indexed column: within the partition that the read gives, or over the
+    /// whole table. The server filters by nothing else without ALLOW FILTERING.
     fn from_index(view: ReadView<'_>, index: &PlannedColumn) -> Self {
         let within = Self::from_partition_key(view);
         let given = within.partition.len() == view.table.partition_key().count();
@@ -152,7 +153,7 @@ impl Restrictions {
         }
     }
 
-    /// A loop more, and its value.
+    /// Adds a loop; the operand of its turn.
     fn add_loop(&mut self, turn: Loop) -> Operand {
         self.loops.push(turn);
         Operand::Turn(LoopId::new(self.loops.len() - 1))
@@ -181,7 +182,7 @@ impl Restrictions {
         view.earlier_value(of)
     }
 
-    /// The value of a column that is fixed, if any; the condition stays to be used where the column itself stands.
+    /// The value of a fixed column, if any; its condition remains for the column itself.
     fn find_value(&mut self, view: ReadView<'_>, of: Column) -> Option<Operand> {
         let turn = view.read.conditions.iter().find_map(|condition| match &condition.predicate {
             Predicate::In { column, values } if view.is_same_column(*column, of) => {
@@ -214,7 +215,7 @@ impl Restrictions {
         })
     }
 
-    /// Restricts the clustering columns as far as the read goes.
+    /// Restricts the clustering columns as far as the read allows.
     fn restrict_clustering(&mut self, view: ReadView<'_>) {
         let clustering: Vec<_> = view.table.clustering().collect();
         for (at, column) in clustering.iter().enumerate() {
@@ -293,7 +294,7 @@ impl Restrictions {
         }
     }
 
-    /// Restricts several clustering columns at once, by a position.
+    /// Restricts several clustering columns at once, by a row value.
     fn restrict_rows(&mut self, view: ReadView<'_>, clustering: &[&PlannedColumn]) -> bool {
         for (at, condition) in view.read.conditions.iter().enumerate() {
             let Predicate::Row { columns, comparison, values } = &condition.predicate else {
@@ -321,7 +322,8 @@ impl Restrictions {
         false
     }
 
-    /// Restricts a clustering column to a range; the server takes one bound of each side, the client filters by others.
+    /// Restricts a clustering column to a range; the server accepts one bound on each side, the
+    /// client filters by others.
     fn restrict_range(&mut self, view: ReadView<'_>, column: &PlannedColumn, of: Column) {
         let bound =
             |operator, value| Relation::Column { column: column.name.clone(), operator, value };
@@ -357,7 +359,7 @@ impl Restrictions {
     }
 }
 
-/// The first characters of the text that is looked for.
+/// The first characters of the text searched for.
 fn prefix(view: ReadView<'_>, of: Column, length: usize) -> Option<Operand> {
     let searched = view.read.conditions.iter().find_map(|condition| match &condition.predicate {
         Predicate::Prefix { column, value } if view.is_same_column(*column, of) => {

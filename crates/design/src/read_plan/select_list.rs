@@ -1,19 +1,19 @@
-//! The list of what a statement selects, under names that no other column of a row has.
+//! The select list of a statement, under names that no other column of a row has.
 
 use std::collections::BTreeSet;
 
 use model::plan::{PlannedColumn, SelectExpression, SelectItem};
 
-/// What a statement selects.
+/// A select list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SelectList {
     list: Vec<SelectItem>,
-    /// Names that are for something else: those of the outputs, and what other statements add to a row.
+    /// Reserved names: those of the outputs, and what other statements add to a row.
     taken: BTreeSet<String>,
 }
 
 impl SelectList {
-    /// Nothing yet; these names are for something else.
+    /// An empty list with these reserved names.
     pub(super) fn new(taken: BTreeSet<String>) -> Self {
         Self { list: Vec::new(), taken }
     }
@@ -23,7 +23,7 @@ impl SelectList {
         self.add_expression(SelectExpression::Column(column.name.clone()), output);
     }
 
-    /// Selects something under a name that is for it.
+    /// Selects an expression under its name.
     pub(super) fn add_expression(&mut self, expression: SelectExpression, name: &str) {
         let item = SelectItem { expression, name: name.to_owned() };
         if !self.list.contains(&item) {
@@ -58,7 +58,7 @@ impl SelectList {
         name
     }
 
-    /// Selects a column that nobody looks at, under a name that no other step gives to a row.
+    /// Selects a column that is not used, under a name that no other step adds to a row.
     pub(super) fn select_aside(&mut self, column: &PlannedColumn) {
         if self.name_of(column).is_none() {
             self.add_output(column, &format!("found_{}", column.name));
@@ -72,12 +72,12 @@ impl SelectList {
         Some(found.name.clone())
     }
 
-    /// What is selected, in order.
+    /// The items, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &SelectItem> {
         self.list.iter()
     }
 
-    /// Whether nothing is.
+    /// Whether nothing is selected.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a statement selects: columns, counters or aggregates, and what the client makes of them.
+//! What a statement selects: columns, counters or aggregates, and how the client combines them.
 
 use std::collections::BTreeSet;
 
@@ -22,16 +22,17 @@ pub(super) struct Selection {
     pub(super) group: Vec<String>,
     /// Whether the read aggregates.
     pub(super) aggregates: bool,
-    /// Whether the client does the aggregating.
+    /// Whether the client aggregates.
     pub(super) by_client: bool,
     /// Whether one row of each statement is enough.
     pub(super) single: bool,
-    /// What the client makes of the aggregates.
+    /// What the client does with the aggregates.
     pub(super) after: Vec<ClientStep>,
 }
 
 impl Selection {
-    /// What a read selects from its table. `taken`: names that other statements of the plan give to columns of a row.
+    /// What a read selects from its table. `taken`: names of columns that other statements of the
+    /// plan add to a row.
     pub(super) fn new(
         view: ReadView<'_>,
         restrictions: &Restrictions,
@@ -80,7 +81,7 @@ impl Selection {
         }
     }
 
-    /// The first row has what is the least or greatest.
+    /// Selects the minimum or maximum: the first row has it.
     fn select_extremes(&mut self, view: ReadView<'_>) {
         for output in &view.read.outputs {
             if let OutputValue::Least(of) | OutputValue::Greatest(of) = output.value
@@ -129,7 +130,7 @@ impl Selection {
         }
     }
 
-    /// What the client does with counters: groups at 0 are none, a row that is absent counts 0.
+    /// What the client does with counters: drops groups at 0, and takes 0 for an absent row.
     fn finish_counters(&mut self, view: ReadView<'_>) {
         if view.read.group.is_empty() {
             self.after.push(ClientStep::AbsentIsZero);
@@ -181,7 +182,7 @@ impl Selection {
         }
     }
 
-    /// All rows, for the client to aggregate: it makes the outputs, whose names are free.
+    /// All rows, for the client to aggregate: it creates the outputs, so their names are free.
     fn select_for_client(&mut self, view: ReadView<'_>, taken: &BTreeSet<String>) {
         self.items = SelectList::new(taken.clone());
         self.aggregates = true;
@@ -214,7 +215,8 @@ pub(super) fn input_column(output: OutputValue) -> Option<Column> {
     }
 }
 
-/// The columns by which the server groups, where it can aggregate: no row is dropped afterwards, and it has all columns.
+/// The columns by which the server groups, where it can aggregate: no row is dropped afterwards,
+/// and it has all columns.
 fn server_group(view: ReadView<'_>, restrictions: &Restrictions) -> Option<Vec<String>> {
     let name = |column: &Column| view.find_stored(*column).map(|stored| stored.name.clone());
     let group: Vec<String> = view.read.group.iter().map(name).collect::<Option<_>>()?;
@@ -309,12 +311,13 @@ fn is_aggregate(read: &Read) -> bool {
         .any(|output| !matches!(output.value, OutputValue::Column(_) | OutputValue::Exists))
 }
 
-/// Whether the first row of the statement (of the first bucket that has one) is the least or greatest.
+/// Whether the first row of the statement (of the first bucket that has one) has the minimum or
+/// maximum.
 fn is_extreme_first(view: ReadView<'_>, restrictions: &Restrictions) -> bool {
     let Some(first) = view.table.clustering().nth(restrictions.fixed_clustering) else {
         return false;
     };
-    // Streams beside one another have a first row each.
+    // Parallel streams have a first row each.
     let in_sequence = |turn: &Loop| match turn {
         Loop::Buckets(_) => {
             let buckets = |of: Column| {

@@ -52,10 +52,10 @@ fn limit(
     (first_are_wanted && !selection.aggregates).then_some(view.read.limit)?
 }
 
-/// The loops of the statement, in which a walk over buckets knows its direction and where it may stop.
+/// The loops of the statement, in which walks over buckets have their direction and stop condition.
 fn with_stops(view: ReadView<'_>, restrictions: &Restrictions, order: &ResultOrder) -> Vec<Loop> {
     let mut loops = restrictions.loops.clone();
-    // A filter on what the table does not have is applied when all rows are there.
+    // A filter on columns that the table lacks is applied when all rows were read.
     let elsewhere = restrictions.left_over.iter().any(|condition| {
         condition.predicate.columns().iter().any(|column| view.find_stored(*column).is_none())
     });
@@ -79,7 +79,7 @@ fn is_single(read: &Read) -> bool {
     selection::is_existence(read) || selection::is_extreme(read)
 }
 
-/// The statement that asks for the oldest bucket, where a walk has no other end.
+/// The statement that reads the oldest bucket, where a walk has no other end.
 pub(super) fn oldest_bucket_step(
     tables: &[PlannedTable],
     table: TableId,
@@ -95,7 +95,7 @@ pub(super) fn oldest_bucket_step(
     let (at, memory) = tables.enumerate_ids().find(|(_, other)| other.remembers == Some(table))?;
     let relations = memory.partition_key().map(|key| {
         let found = restrictions.partition.iter().find(|(name, _)| *name == key.name);
-        // The bucket took the place of the constant in the table itself.
+        // In the table itself the bucket replaced the constant.
         let constant = || Operand::Literal("0".to_owned());
         Relation::equal(&key.name, found.map_or_else(constant, |(_, value)| value.clone()))
     });
@@ -111,7 +111,7 @@ pub(super) fn oldest_bucket_step(
     Some(ReadStep { table: at, select, loops: outer.cloned().collect() })
 }
 
-/// Tells the walk of the last step where its end was read: in the step before it.
+/// Sets the step that reads the end of the walk of the last step: the one before it.
 pub(super) fn set_oldest_step(steps: &mut [ReadStep], oldest: StepId) {
     for turn in steps.last_mut().into_iter().flat_map(|step| &mut step.loops) {
         if let Loop::Buckets(walk) = turn {

@@ -1,7 +1,8 @@
-//! Partitions of static columns alone.
+//! Partitions with static columns only.
 //!
-//! A partition keeps its static columns when its last row goes, and may have them before its first comes. A statement that
-//! restricts no clustering column then returns one row without a clustering key, which is no row of the read.
+//! A partition keeps its static columns when its last row is deleted, and may have them before its
+//! first row is inserted. A statement that restricts no clustering column then returns one row
+//! without a clustering key, which is no row of the read.
 
 use model::plan::{ClientStep, ColumnRole};
 
@@ -10,7 +11,7 @@ use super::restriction::Restrictions;
 use super::select_list::SelectList;
 use super::selection::Selection;
 
-/// Leaves such a row out, where there can be one; the clustering column that tells it is selected.
+/// Filters such a row, where there can be one; selects the clustering column that identifies it.
 pub(super) fn exclude_rowless(
     view: ReadView<'_>,
     restrictions: &Restrictions,
@@ -20,7 +21,7 @@ pub(super) fn exclude_rowless(
     let counted = selection.aggregates && !selection.by_client && selection.group.is_empty();
     let first = view.table.clustering().next()?;
     if restricted && has_only_statics(view, &selection.items) {
-        // The server refuses to look for rows and to show none of them.
+        // The server rejects a restriction of rows when only static columns are selected.
         selection.items.select(first);
     }
     if restricted || counted || !view.has_statics() {
@@ -29,7 +30,7 @@ pub(super) fn exclude_rowless(
     Some(ClientStep::DropStaticRow(selection.items.select(first)))
 }
 
-/// Selects something of a row where rows are looked for: the server refuses to show none of them.
+/// Selects a column of the row where rows are restricted: the server rejects static columns alone.
 pub(super) fn show_rows(view: ReadView<'_>, looks_for_rows: bool, items: &mut SelectList) {
     if looks_for_rows
         && has_only_statics(view, items)

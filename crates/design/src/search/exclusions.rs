@@ -1,4 +1,5 @@
-//! What no price makes possible: ways beyond a bound, the tables chosen as they would be unsplit, arrays that are too large.
+//! What no price makes possible: ways that violate a limit, the chosen tables without their split,
+//! arrays too large for a collection.
 
 use model::figures;
 use model::id::{IdList, ReadId};
@@ -10,10 +11,10 @@ use super::ways::bounds;
 use super::{SearchSolution, one_line};
 use crate::{candidate, mapping, volume};
 
-/// Of each kind that many are listed for a read.
+/// The number listed for each read and kind.
 const LISTED: usize = 6;
 
-/// What is forbidden for a read, each thing once.
+/// The exclusions of a read, each once.
 pub(super) fn find_exclusions(
     solved: &SearchSolution<'_, '_>,
     read: ReadId,
@@ -39,30 +40,33 @@ pub(super) fn find_exclusions(
     all.into_iter().map(rejected).collect()
 }
 
-/// The tables that the read uses and that are split, as one partition for each value of their key.
+/// The split tables that the read uses, as they would be without the split.
 fn unsplit_tables(solved: &SearchSolution<'_, '_>, read: ReadId) -> Vec<(String, String)> {
     let context = solved.space.context;
     let taken = solved.built.demands.iter().zip(&solved.solution.ways);
-    let mains = taken.filter_map(|(asked, way)| {
-        let DemandKind::Read(question, ways) = asked else { return None };
+    let mains = taken.filter_map(|(kind, way)| {
+        let DemandKind::Read(read_demand, ways) = kind else { return None };
         let way = ways.member((*way)?)?;
-        if question.of == read { way.main.as_ref() } else { None }
+        if read_demand.of == read { way.main.as_ref() } else { None }
     });
     mains
         .filter_map(|main| {
-            let frame = solved.space.candidates.member(main.frame)?;
-            let mut whole = frame.unsplit_table(context, &main.columns);
+            let candidate = solved.space.candidates.member(main.candidate)?;
+            let mut whole = candidate.unsplit_table(context, &main.columns);
             whole.volume = volume::estimate_volume(context, &whole);
             let figure = bounds::limit_violation(context, &whole)?;
             Some((
-                format!("{}: not split", one_line::describe_table(context.concept, &frame.table)),
+                format!(
+                    "{}: not split",
+                    one_line::describe_table(context.concept, &candidate.table)
+                ),
                 figure,
             ))
         })
         .collect()
 }
 
-/// Arrays that the read shows and that are too large for a collection.
+/// Arrays that the read returns and that are too large for a collection.
 fn large_collections(solved: &SearchSolution<'_, '_>, read: ReadId) -> Vec<(String, String)> {
     let context = solved.space.context;
     let Some(read) = context.workload.reads.member(read) else { return Vec::new() };
@@ -76,7 +80,7 @@ fn large_collections(solved: &SearchSolution<'_, '_>, read: ReadId) -> Vec<(Stri
                 let elements = figures::format_count(attribute.items.value);
                 let bytes = figures::format_bytes(attribute.items.value * attribute.bytes.value);
                 let what = format!("{} with {} as a collection", entity.name, attribute.name);
-                let why = format!("{elements} elements and {bytes} that are always read whole");
+                let why = format!("{elements} elements and {bytes}, always read as a whole");
                 (what, why)
             })
         })

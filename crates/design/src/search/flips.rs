@@ -1,8 +1,10 @@
 //! Rates at which another design becomes the cheapest.
 //!
-//! A solution's cost is a line over one rate, and the cheapest cost at each rate the lower edge of all such lines. Far off
-//! another solution may win; where its line crosses that of now, whatever wins is looked at next, until nothing is cheaper
-//! there: then it is the nearest crossing of all.
+//! The cost of a solution is a line over one rate, and the cheapest cost at each rate is the lower
+//! envelope of all such lines. To find the nearest breakpoint, solve at a rate far away; where that
+//! solution's line crosses the current one, solve again; whatever is cheaper there crosses nearer.
+//! When nothing is, the crossing is the nearest one (Newton's method on a piecewise linear
+//! function, as in parametric programming).
 
 use model::id::IdList;
 use model::plan::{NoteSubject, RateFlip};
@@ -11,15 +13,15 @@ use super::SearchSolution;
 use super::rate_dependent_cost::RateId;
 use solver::Solution;
 
-/// How many times as often (or as rarely) is far off.
+/// The factor of a rate that counts as far away.
 const FAR: f64 = 16_777_216.0;
-/// Crossings followed towards the rate of now.
+/// Crossings followed towards the current rate.
 const CROSSINGS: usize = 12;
-/// Steps of the search that each may take.
+/// Units of solver work for each rate tried.
 const WORK: u64 = 100;
-/// Programs with more items times rates are not asked again and again.
+/// Programs with more items times rates get no flips: each rate takes several runs of the solver.
 const SIZE_MOST: usize = 40_000;
-/// Costs this near (in parts of the whole) are the same.
+/// Costs whose relative difference is smaller than this are the same.
 const SAME: f64 = 1e-9;
 
 /// The nearest flip of each read and write in both directions, where there is one.
@@ -46,13 +48,13 @@ fn find_flip(
         return None;
     }
     let mut mine = CostLine::new(solved, rate, &solved.solution);
-    // What costs nothing for each run stays the cheapest however often it runs.
+    // A solution whose cost does not grow with the rate stays the cheapest at any higher rate.
     if factor > 1.0 && mine.slope <= 0.0 {
         return None;
     }
-    let frames = solved.candidates(&solved.solution);
+    let candidates = solved.candidates(&solved.solution);
     let mut other = solve_at(solved, rate, now * factor, &solved.solution)?;
-    if solved.candidates(&other) == frames {
+    if solved.candidates(&other) == candidates {
         return None;
     }
     let mut at = mine.crossing(CostLine::new(solved, rate, &other), now)?;
@@ -62,8 +64,9 @@ fn find_flip(
         if line.cost_at(at - now) >= mine.cost_at(at - now) * (1.0 - SAME) {
             break;
         }
-        if solved.candidates(&there) == frames {
-            // The same tables with other columns in them.
+        if solved.candidates(&there) == candidates {
+            // The same tables with other columns: not another design, but a new line to compare
+            // with.
             mine = line;
         } else {
             other = there;
@@ -79,7 +82,7 @@ fn find_flip(
     beyond.then_some(RateFlip { about, now, at, gains, loses })
 }
 
-/// The cheapest at another rate, found from a solution that was.
+/// The cheapest solution at another rate, starting from a given one.
 fn solve_at(
     solved: &SearchSolution<'_, '_>,
     rate: RateId,
@@ -90,7 +93,7 @@ fn solve_at(
     solver::solve_without(&program, &solved.bounds, &[], from, WORK)
 }
 
-/// What a solution costs at the rate of now, and how much more for each run more.
+/// The cost of a solution as a line over one rate: at the current rate, and its slope.
 #[derive(Clone, Copy)]
 struct CostLine {
     now: f64,
@@ -103,7 +106,7 @@ impl CostLine {
         Self { now: solved.cost_of(solution), slope }
     }
 
-    /// The cost at a rate that is so much higher than now.
+    /// The cost at a rate that is higher than the current one by `more`.
     fn cost_at(self, more: f64) -> f64 {
         self.now + more * self.slope
     }
@@ -117,10 +120,11 @@ impl CostLine {
 }
 
 impl SearchSolution<'_, '_> {
-    /// What a solution costs at the rates of now.
+    /// The cost of a solution at the current rates.
     fn cost_of(&self, solution: &Solution) -> f64 {
-        let had = self.program.items.iter().zip(&solution.items).filter(|(_, had)| **had);
-        let items: f64 = had.map(|(item, _)| item.cost).sum();
+        let selected =
+            self.program.items.iter().zip(&solution.items).filter(|(_, selected)| **selected);
+        let items: f64 = selected.map(|(item, _)| item.cost).sum();
         let taken = self.program.demands.iter().zip(&solution.ways);
         let taken = taken.filter_map(|(demand, way)| demand.ways.member((*way)?));
         items + taken.map(|way| way.cost).sum::<f64>()

@@ -1,4 +1,4 @@
-//! What an index costs the program, beside the table and the column that it is on.
+//! The cost of an index, in addition to its table and column.
 
 use model::id::ReadId;
 use model::plan::ReadPart;
@@ -12,14 +12,14 @@ use crate::cost;
 use crate::write_plan::upkeep;
 
 impl ProgramBuilder<'_, '_> {
-    /// What the index on a column of a frame costs: its entries, and what writes do more for them.
+    /// The cost of an index on a column of a candidate: its entries, and their upkeep by writes.
     pub(super) fn index_cost(
         &mut self,
-        frame: CandidateId,
+        candidate: CandidateId,
         column: Column,
     ) -> Option<RateDependentCost> {
         let context = self.space.context;
-        let kept = self.space.candidate_upkeep(frame, Some(column))?.clone();
+        let kept = self.space.candidate_upkeep(candidate, Some(column))?.clone();
         let mut with = kept.filled.table.clone();
         let serves: Vec<(ReadId, ReadPart)> = Vec::new();
         let index = ways::index_on(context, &with, &kept.filled.sources, (column, serves))?;

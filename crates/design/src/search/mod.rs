@@ -1,10 +1,34 @@
-//! The search for the cheapest tables.
+//! The search for the cheapest set of tables, as one integer program (see [`solver`]).
 //!
-//! Candidates are [`frame::Frame`]s: which rows, in which partitions and order. What else a table stores beside its key is
-//! decided with everything else: each column of each frame is a thing that may be had. [`ways`] says how a read can be answered
-//! from frames, `crate::write_plan::upkeep` what writes do to keep a frame up and what they must read first; prices come from
-//! [`crate::cost`]. All of it (`space`, `build`) becomes one integer program ([`solver`]); its solution becomes tables again
-//! (`chosen`), with what was not chosen and at what price (`rejected`, `runners_up`, `flips`).
+//! **Items** are what a design pays for: each candidate table (`candidate::CandidateTable`: which
+//! rows, in which partitions and order), each column that it may store beside its key, each index,
+//! the additional statements of a write that columns cause, and each read before a write.
+//! **Demands** are the reads of the workload (always raised), the further reads that a way of
+//! answering one consists of, and the rows that writes must read first (raised by the candidates
+//! and columns that need them). A **way** is one access path for a demand: the items it needs, the
+//! further demands it raises, and its effort. So the trade-off between one wide table and several
+//! narrow ones, between denormalising a column and looking it up, and the write cost of each copy
+//! are all decided together.
+//!
+//! The flow:
+//!
+//! 1. `space`: the candidates, from reads, their parts, and what maintaining candidates requires.
+//!
+//! 2. [`ways`]: how a read is answered from candidates. `crate::write_plan::upkeep`: what writes do
+//!    to maintain a candidate and what they must read first. `views`: candidates that the server
+//!    maintains.
+//!
+//! 3. `program`: all of it as items, demands and ways; costs are kept per rate
+//!    (`rate_dependent_cost`). `index_cost` prices indexes.
+//!
+//! 4. [`solver::solve`], then `solution_tables`: the solution as tables.
+//!
+//! 5. For reports: `rejections` (ways not taken, and the total cost with them), `exclusions` (what
+//!    no price makes possible), `runners_up` (next best designs), `flips` (rates at which another
+//!    wins).
+//!
+//! The program prices tables one by one; a finished design is priced again as a whole. Where the
+//! two differ is stated in `upkeep`.
 
 mod exclusions;
 mod flips;
@@ -31,19 +55,19 @@ use rate_dependent_cost::Rates;
 use solver::{Bound, Infeasible, Program, Solution};
 use space::SearchSpace;
 
-/// What was found.
+/// The result of a search.
 pub(crate) struct SearchResult {
     /// The tables, unnamed and unsplit.
     pub(crate) tables: Vec<PlannedTable>,
-    /// Its price (of the program) and what else there was.
+    /// What the choice was made from: its price, and the alternatives.
     pub(crate) choice: DesignChoice,
-    /// What the program's solution costs.
+    /// The cost of the program's solution.
     pub(crate) cost: f64,
-    /// Reads for which there is no candidate: the method's own tables must do.
+    /// Reads for which there is no candidate: they get the tables of the mapping rules.
     pub(crate) left: Vec<ReadId>,
 }
 
-/// A solved program, and what it was made from.
+/// A solved program, with what it was built from.
 struct SearchSolution<'s, 'a> {
     space: &'s SearchSpace<'a>,
     built: &'s SearchProgram,
@@ -72,10 +96,10 @@ pub(crate) fn search(context: Context<'_>, reads: &[ReadId]) -> Result<SearchRes
     Ok(SearchResult { tables, choice: solved.choice(), cost, left })
 }
 
-/// The bounds asked for, in the order of the items' weights.
+/// The bounds of the options, in the order of the items' weights: tables, then bytes.
 fn bounds(context: Context<'_>) -> Vec<Bound> {
     let search = &context.options.search;
-    let bound = |most: Option<f64>| Bound { most: most.unwrap_or(f64::INFINITY) };
+    let bound = |most: Option<f64>| Bound { limit: most.unwrap_or(f64::INFINITY) };
     let all = [search.tables_most.map(|most| most as f64), search.bytes_most];
     if all.iter().all(Option::is_none) {
         return Vec::new();
@@ -84,7 +108,7 @@ fn bounds(context: Context<'_>) -> Vec<Bound> {
 }
 
 impl SearchSolution<'_, '_> {
-    /// What is to be said of the solution.
+    /// The report on the solution.
     fn choice(&self) -> DesignChoice {
         let (candidates, ways) = self.built.counts();
         let choice = DesignChoice {
@@ -103,28 +127,29 @@ impl SearchSolution<'_, '_> {
         DesignChoice { rejected, runners_up, flips: flips::find_flips(self), ..choice }
     }
 
-    /// The frames that a solution has.
+    /// The candidates that a solution selects.
     fn candidates(&self, solution: &Solution) -> Vec<CandidateId> {
-        let had = self.built.item_kinds.iter().zip(&solution.items).filter(|(_, had)| **had);
-        let mut frames: Vec<CandidateId> = had
-            .filter_map(|(thing, _)| match thing {
-                program::ItemKind::Candidate(frame) => Some(*frame),
+        let selected =
+            self.built.item_kinds.iter().zip(&solution.items).filter(|(_, selected)| **selected);
+        let mut candidates: Vec<CandidateId> = selected
+            .filter_map(|(kind, _)| match kind {
+                program::ItemKind::Candidate(candidate) => Some(*candidate),
                 _ => None,
             })
             .collect();
-        frames.sort_unstable();
-        frames
+        candidates.sort_unstable();
+        candidates
     }
 
-    /// Tables that another solution has more, and less, each on a line.
+    /// Tables that only another solution has, and that it lacks, one line for each.
     fn difference(&self, other: &Solution) -> (Vec<String>, Vec<String>) {
         let (mine, theirs) = (self.candidates(&self.solution), self.candidates(other));
-        let draw = |frames: &[CandidateId], but: &[CandidateId]| {
-            let only = frames.iter().filter(|frame| !but.contains(frame));
-            only.filter_map(|frame| {
+        let draw = |candidates: &[CandidateId], but: &[CandidateId]| {
+            let only = candidates.iter().filter(|candidate| !but.contains(candidate));
+            only.filter_map(|candidate| {
                 Some(one_line::describe_table(
                     self.space.context.concept,
-                    &self.space.candidates.member(*frame)?.table,
+                    &self.space.candidates.member(*candidate)?.table,
                 ))
             })
             .collect::<Vec<_>>()

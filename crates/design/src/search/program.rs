@@ -1,4 +1,12 @@
-//! The integer program of a space: what may be had, what is to be answered, and in which ways.
+//! Builds the integer program of a search space.
+//!
+//! Items and demands refer to one another without end (a column needs a read before a write, which
+//! needs a column of another candidate, ...), so the program is built from a work list: an item or
+//! demand is created once when first referred to, and its costs and ways are filled in later.
+//!
+//! A column is priced by itself, as the difference to the candidate with its key alone. That is
+//! exact for bytes, which add up. Statements do not: two columns that the same write changes need
+//! one statement. They become a shared item ([`ItemKind::ExtraWrite`]) that both columns need.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -15,50 +23,50 @@ use crate::cost;
 use crate::write_plan::upkeep::{RequestKey, RowRequirement, Upkeep};
 use solver::{Demand, DemandId, IdVec, Item, ItemId, Program, Solution, Way, WayId};
 
-/// A program, and what its parts stand for.
+/// A program, and what its items, demands and ways stand for.
 pub(super) struct SearchProgram {
-    /// Without costs: those are the terms at some rates.
+    /// Without costs: `with_rates` fills them in from the terms.
     program: Program,
     item_terms: IdVec<ItemId, RateDependentCost>,
     way_terms: IdVec<DemandId, IdVec<WayId, RateDependentCost>>,
     pub(super) item_kinds: IdVec<ItemId, ItemKind>,
     pub(super) demands: IdVec<DemandId, DemandKind>,
-    /// Ways that a bound forbids: the read, what they are, and the figure.
+    /// Ways that violate a limit: the read, the way, and the violation.
     pub(super) exclusions: Vec<(ReadId, WayKind, String)>,
 }
 
 /// What an item stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ItemKind {
-    /// A table with its key.
+    /// A candidate table with its key alone.
     Candidate(CandidateId),
     /// A column of it.
     Column(CandidateId, Column),
     /// An index on that column.
     Index(CandidateId, Column),
-    /// The statements of a write on a frame that its columns ask for and its key does not.
+    /// Statements of a write on a candidate that are caused by its columns, not by its key.
     ExtraWrite(WriteId, CandidateId),
-    /// A read of a frame that a write needs first.
+    /// A read of a candidate before a write.
     Support(WriteId, CandidateId),
 }
 
 /// What a demand stands for.
 #[derive(Clone, Debug)]
 pub(super) enum DemandKind {
-    /// A read, with what each way is.
+    /// A read or a part of one, with its ways.
     Read(Box<ReadDemand>, IdVec<WayId, WayKind>),
-    /// Rows that a write needs first, with what each way takes.
+    /// Rows that a write must read first, with its ways.
     Requirement(Box<RowRequirement>, IdVec<WayId, WayKind>),
-    /// What cannot be.
+    /// Something impossible, which has no ways: whatever raises it cannot be selected.
     Never,
 }
 
 /// What a way stands for.
 #[derive(Clone, Debug)]
 pub(super) struct WayKind {
-    /// The frame and the columns of it that are read; `None` where all is left to further questions.
+    /// The candidate and its columns that are read; `None` where further reads do everything.
     pub(super) main: Option<MainCandidate>,
-    /// A few words.
+    /// A description for reports.
     pub(super) words: String,
 }
 
@@ -77,38 +85,39 @@ impl SearchProgram {
         program
     }
 
-    /// How much a solution costs more for each run more of a read or write.
+    /// How much the cost of a solution grows with the rate of a read or write.
     pub(super) fn slope(&self, of: RateId, solution: &Solution) -> f64 {
-        let had = self.item_terms.iter().zip(&solution.items).filter(|(_, had)| **had);
-        let items: f64 = had.map(|(terms, _)| terms.slope(of)).sum();
+        let selected =
+            self.item_terms.iter().zip(&solution.items).filter(|(_, selected)| **selected);
+        let items: f64 = selected.map(|(terms, _)| terms.slope(of)).sum();
         let taken = self.way_terms.iter().zip(&solution.ways);
         let taken = taken.filter_map(|(terms, way)| terms.member((*way)?));
         items + taken.map(|terms| terms.slope(of)).sum::<f64>()
     }
 
-    /// Lets go of the reads that no way answers: their positions in the workload.
+    /// Releases the reads that no way answers, so that the program stays feasible; returns them.
     pub(super) fn release_unanswered(&mut self) -> Vec<ReadId> {
         let mut left = Vec::new();
-        for (demand, asked) in self.program.demands.iter_mut().zip(&self.demands) {
-            let DemandKind::Read(question, _) = asked else { continue };
+        for (demand, kind) in self.program.demands.iter_mut().zip(&self.demands) {
+            let DemandKind::Read(read_demand, _) = kind else { continue };
             if demand.always && demand.ways.is_empty() {
                 demand.always = false;
-                left.push(question.of);
+                left.push(read_demand.of);
             }
         }
         left
     }
 
-    /// The item of a frame.
-    pub(super) fn candidate_item(&self, frame: CandidateId) -> Option<ItemId> {
-        self.item_kinds.find_id(|thing| *thing == ItemKind::Candidate(frame))
+    /// The item of a candidate.
+    pub(super) fn candidate_item(&self, candidate: CandidateId) -> Option<ItemId> {
+        self.item_kinds.find_id(|kind| *kind == ItemKind::Candidate(candidate))
     }
 
-    /// Tables among the items, and ways in all: what was looked at.
+    /// The number of candidates and of ways.
     pub(super) fn counts(&self) -> (usize, usize) {
-        let frames =
-            self.item_kinds.iter().filter(|thing| matches!(thing, ItemKind::Candidate(_))).count();
-        (frames, self.program.demands.iter().map(|demand| demand.ways.len()).sum())
+        let candidates =
+            self.item_kinds.iter().filter(|kind| matches!(kind, ItemKind::Candidate(_))).count();
+        (candidates, self.program.demands.iter().map(|demand| demand.ways.len()).sum())
     }
 }
 
@@ -140,27 +149,28 @@ pub(super) fn build(space: &mut SearchSpace<'_>, reads: &[ReadId]) -> SearchProg
     builder.built
 }
 
-/// What an item is told apart by.
+/// The identity of an item.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum ItemKey {
     Candidate(CandidateId),
     Column(CandidateId, Column),
     Index(CandidateId, Column),
-    /// The write, the frame, and the bits of the price.
+    /// The write, the candidate, and the bits of the price: columns that cause the same additional
+    /// statements share the item, and equal prices are how that is recognised.
     ExtraWrite(WriteId, CandidateId, u64),
     Support(WriteId, Rc<RequestKey>, CandidateId),
 }
 
-/// What is still to be worked out.
+/// An item or demand whose costs or ways are still to be filled in.
 enum WorkItem {
     Candidate(ItemId, CandidateId),
     Column(ItemId, CandidateId, Column),
-    /// The last says how many questions led to it.
+    /// The last field is the depth: how many reads led to it.
     Read(DemandId, Box<ReadDemand>, usize),
     Requirement(DemandId, Box<RowRequirement>),
 }
 
-/// A wish, and the demand that it became.
+/// A requirement, and its demand.
 type RequirementDemand = (RowRequirement, DemandId);
 
 pub(super) struct ProgramBuilder<'b, 'a> {
@@ -168,7 +178,8 @@ pub(super) struct ProgramBuilder<'b, 'a> {
     built: SearchProgram,
     items: HashMap<ItemKey, ItemId>,
     read_demands: HashMap<ReadDemandKey, DemandId>,
-    /// By write and key of the request: those that are alike differ at most in the columns that they want.
+    /// By write and key of the request: requirements with equal keys differ at most in their
+    /// columns.
     requirements: HashMap<(WriteId, Rc<RequestKey>), Vec<RequirementDemand>>,
     open: VecDeque<WorkItem>,
 }
@@ -176,23 +187,25 @@ pub(super) struct ProgramBuilder<'b, 'a> {
 impl ProgramBuilder<'_, '_> {
     fn process(&mut self, next: WorkItem) {
         match next {
-            WorkItem::Candidate(item, frame) => self.price_candidate(item, frame),
-            WorkItem::Column(item, frame, column) => self.price_column(item, frame, column),
-            WorkItem::Read(demand, question, depth) => {
-                self.add_read_ways(demand, *question, depth);
+            WorkItem::Candidate(item, candidate) => self.price_candidate(item, candidate),
+            WorkItem::Column(item, candidate, column) => self.price_column(item, candidate, column),
+            WorkItem::Read(demand, read_demand, depth) => {
+                self.add_read_ways(demand, *read_demand, depth);
             }
-            WorkItem::Requirement(demand, wish) => self.add_requirement_ways(demand, *wish),
+            WorkItem::Requirement(demand, requirement) => {
+                self.add_requirement_ways(demand, *requirement);
+            }
         }
     }
 
-    /// The item of that key, made if it is new (`true`).
-    fn intern_item(&mut self, key: ItemKey, thing: ItemKind) -> (ItemId, bool) {
+    /// The item of a key, created if it is new (`true`).
+    fn intern_item(&mut self, key: ItemKey, kind: ItemKind) -> (ItemId, bool) {
         if let Some(item) = self.items.get(&key) {
             return (*item, false);
         }
         let item = self.built.program.items.push(Item::default());
         self.items.insert(key, item);
-        self.built.item_kinds.push(thing);
+        self.built.item_kinds.push(kind);
         self.built.item_terms.push(RateDependentCost::default());
         (item, true)
     }
@@ -203,57 +216,58 @@ impl ProgramBuilder<'_, '_> {
         self.built.program.demands.push(Demand::default())
     }
 
-    fn candidate_item(&mut self, frame: CandidateId) -> ItemId {
-        let (item, new) = self.intern_item(ItemKey::Candidate(frame), ItemKind::Candidate(frame));
+    fn candidate_item(&mut self, candidate: CandidateId) -> ItemId {
+        let (item, new) =
+            self.intern_item(ItemKey::Candidate(candidate), ItemKind::Candidate(candidate));
         if new {
-            self.open.push_back(WorkItem::Candidate(item, frame));
+            self.open.push_back(WorkItem::Candidate(item, candidate));
         }
         item
     }
 
-    fn column_item(&mut self, frame: CandidateId, column: Column) -> ItemId {
-        let (item, new) =
-            self.intern_item(ItemKey::Column(frame, column), ItemKind::Column(frame, column));
+    fn column_item(&mut self, candidate: CandidateId, column: Column) -> ItemId {
+        let (item, new) = self
+            .intern_item(ItemKey::Column(candidate, column), ItemKind::Column(candidate, column));
         if new {
-            let frame_item = self.candidate_item(frame);
-            self.built.program.items[item].needs.push(frame_item);
-            self.open.push_back(WorkItem::Column(item, frame, column));
+            let candidate_item = self.candidate_item(candidate);
+            self.built.program.items[item].needs.push(candidate_item);
+            self.open.push_back(WorkItem::Column(item, candidate, column));
         }
         item
     }
 
     /// An index, which needs its column.
-    fn index_item(&mut self, frame: CandidateId, column: Column) -> ItemId {
+    fn index_item(&mut self, candidate: CandidateId, column: Column) -> ItemId {
         let (item, new) =
-            self.intern_item(ItemKey::Index(frame, column), ItemKind::Index(frame, column));
+            self.intern_item(ItemKey::Index(candidate, column), ItemKind::Index(candidate, column));
         if new {
-            let on = self.column_item(frame, column);
+            let on = self.column_item(candidate, column);
             self.built.program.items[item].needs.push(on);
-            self.built.item_terms[item] = self.index_cost(frame, column).unwrap_or_default();
+            self.built.item_terms[item] = self.index_cost(candidate, column).unwrap_or_default();
         }
         item
     }
 
-    fn read_demand(&mut self, question: ReadDemand, depth: usize) -> DemandId {
-        let key = question.key();
+    fn read_demand(&mut self, read_demand: ReadDemand, depth: usize) -> DemandId {
+        let key = read_demand.key();
         if let Some(demand) = self.read_demands.get(&key) {
             return *demand;
         }
         let demand = self.add_demand();
         self.read_demands.insert(key, demand);
-        self.open.push_back(WorkItem::Read(demand, Box::new(question), depth));
+        self.open.push_back(WorkItem::Read(demand, Box::new(read_demand), depth));
         demand
     }
 
-    fn requirement_demand(&mut self, wish: RowRequirement) -> DemandId {
-        let key = (wish.write, Rc::clone(&wish.key));
+    fn requirement_demand(&mut self, requirement: RowRequirement) -> DemandId {
+        let key = (requirement.write, Rc::clone(&requirement.key));
         let alike = self.requirements.get(&key).into_iter().flatten();
-        if let Some((_, demand)) = alike.into_iter().find(|(other, _)| *other == wish) {
+        if let Some((_, demand)) = alike.into_iter().find(|(other, _)| *other == requirement) {
             return *demand;
         }
         let demand = self.add_demand();
-        self.requirements.entry(key).or_default().push((wish.clone(), demand));
-        self.open.push_back(WorkItem::Requirement(demand, Box::new(wish)));
+        self.requirements.entry(key).or_default().push((requirement.clone(), demand));
+        self.open.push_back(WorkItem::Requirement(demand, Box::new(requirement)));
         demand
     }
 
@@ -261,10 +275,10 @@ impl ProgramBuilder<'_, '_> {
         self.space.context.options.search.prices.price(effort)
     }
 
-    /// What a table costs for being there, and for being kept up.
-    fn price_candidate(&mut self, item: ItemId, frame: CandidateId) {
+    /// The cost of a candidate with its key alone: the table, and its upkeep.
+    fn price_candidate(&mut self, item: ItemId, candidate: CandidateId) {
         let context = self.space.context;
-        let Some(kept) = self.space.candidate_upkeep(frame, None).cloned() else { return };
+        let Some(kept) = self.space.candidate_upkeep(candidate, None).cloned() else { return };
         let table = &kept.filled.table;
         let bytes = table.volume.table_bytes_after(0.0);
         let mut terms = RateDependentCost::from_constant(cost::table_cost(context, table));
@@ -276,7 +290,7 @@ impl ProgramBuilder<'_, '_> {
             tables += 1.0;
         }
         self.built.program.items[item].weights = vec![tables, bytes];
-        self.require_base(item, frame, &[]);
+        self.require_base(item, candidate, &[]);
         let Some(upkeep) = kept.upkeep else {
             let never = self.add_demand();
             self.built.program.items[item].raises.push(never);
@@ -284,17 +298,17 @@ impl ProgramBuilder<'_, '_> {
         };
         for upkeep in upkeep {
             terms.add(RateId::Write(upkeep.write), self.price(&upkeep.effort));
-            for wish in upkeep.requirements {
-                let demand = self.requirement_demand(wish);
+            for requirement in upkeep.requirements {
+                let demand = self.requirement_demand(requirement);
                 self.built.program.items[item].raises.push(demand);
             }
         }
         self.built.item_terms[item] = terms;
     }
 
-    /// What is kept up by the server needs its base, with the same columns.
-    fn require_base(&mut self, item: ItemId, frame: CandidateId, columns: &[Column]) {
-        let Some(view) = self.space.views.get(&frame).cloned() else { return };
+    /// Makes a view need its base, with the same columns.
+    fn require_base(&mut self, item: ItemId, candidate: CandidateId, columns: &[Column]) {
+        let Some(view) = self.space.views.get(&candidate).cloned() else { return };
         let mut needs = vec![self.candidate_item(view.base)];
         for column in view.base_columns(columns) {
             if !self.space.is_in_key(view.base, column) {
@@ -304,17 +318,19 @@ impl ProgramBuilder<'_, '_> {
         self.built.program.items[item].needs.extend(needs);
     }
 
-    /// What a column costs more than the table without it.
-    fn price_column(&mut self, item: ItemId, frame: CandidateId, column: Column) {
+    /// The cost of a column: the difference that it makes to the candidate with its key alone.
+    fn price_column(&mut self, item: ItemId, candidate: CandidateId, column: Column) {
         let context = self.space.context;
-        let Some(bare) = self.space.candidate_upkeep(frame, None).cloned() else { return };
-        let Some(kept) = self.space.candidate_upkeep(frame, Some(column)).cloned() else { return };
+        let Some(bare) = self.space.candidate_upkeep(candidate, None).cloned() else { return };
+        let Some(kept) = self.space.candidate_upkeep(candidate, Some(column)).cloned() else {
+            return;
+        };
         let more = cost::table_cost(context, &kept.filled.table)
             - cost::table_cost(context, &bare.filled.table);
         let bytes = kept.filled.table.volume.table_bytes_after(0.0)
             - bare.filled.table.volume.table_bytes_after(0.0);
         self.built.program.items[item].weights = vec![0.0, bytes.max(0.0)];
-        self.require_base(item, frame, &[column]);
+        self.require_base(item, candidate, &[column]);
         let mut terms = RateDependentCost::from_constant(more);
         let Some(upkeep) = kept.upkeep else {
             let never = self.add_demand();
@@ -324,16 +340,17 @@ impl ProgramBuilder<'_, '_> {
         let before = bare.upkeep.unwrap_or_default();
         for upkeep in upkeep {
             let base = before.iter().find(|other| other.write == upkeep.write);
-            self.price_extra_upkeep(item, frame, &upkeep, base, &mut terms);
+            self.price_extra_upkeep(item, candidate, &upkeep, base, &mut terms);
         }
         self.built.item_terms[item] = terms;
     }
 
-    /// What a write does more for a column than for the key. Statements are shared with other columns, bytes are not.
+    /// The additional upkeep of a column by one write. Statements are shared with other columns,
+    /// bytes are not.
     fn price_extra_upkeep(
         &mut self,
         item: ItemId,
-        frame: CandidateId,
+        candidate: CandidateId,
         upkeep: &Upkeep,
         base: Option<&Upkeep>,
         terms: &mut RateDependentCost,
@@ -345,28 +362,29 @@ impl ProgramBuilder<'_, '_> {
         let more = self.price(&statements) - self.price(&statements_before);
         terms.add(rate, self.price(&bytes) - self.price(&bytes_before));
         if more > 1e-12 {
-            let key = ItemKey::ExtraWrite(upkeep.write, frame, more.to_bits());
-            let (touch, new) = self.intern_item(key, ItemKind::ExtraWrite(upkeep.write, frame));
+            let key = ItemKey::ExtraWrite(upkeep.write, candidate, more.to_bits());
+            let (extra_write, new) =
+                self.intern_item(key, ItemKind::ExtraWrite(upkeep.write, candidate));
             if new {
-                self.built.item_terms[touch] = RateDependentCost::for_rate(rate, more);
+                self.built.item_terms[extra_write] = RateDependentCost::for_rate(rate, more);
             }
-            self.built.program.items[item].needs.push(touch);
+            self.built.program.items[item].needs.push(extra_write);
         }
         let known = base.map_or(&[][..], |base| &base.requirements);
-        for wish in &upkeep.requirements {
-            if !known.contains(wish) {
-                let demand = self.requirement_demand(wish.clone());
+        for requirement in &upkeep.requirements {
+            if !known.contains(requirement) {
+                let demand = self.requirement_demand(requirement.clone());
                 self.built.program.items[item].raises.push(demand);
             }
         }
     }
 
     /// The ways to answer a read.
-    fn add_read_ways(&mut self, demand: DemandId, question: ReadDemand, depth: usize) {
+    fn add_read_ways(&mut self, demand: DemandId, read_demand: ReadDemand, depth: usize) {
         let context = self.space.context;
-        let ReadDemand { of, times, .. } = question;
+        let ReadDemand { of, times, .. } = read_demand;
         let mut taken = IdVec::new();
-        for way in ways::find_ways(context, &self.space.candidates, &question.read, depth == 0) {
+        for way in ways::find_ways(context, &self.space.candidates, &read_demand.read, depth == 0) {
             let beyond = way.main.as_ref().and_then(|main| main.violation.clone());
             if let Some(figure) = beyond {
                 let taken = WayKind { main: way.main, words: way.words };
@@ -378,47 +396,49 @@ impl ProgramBuilder<'_, '_> {
             if let Some(main) = &way.main {
                 let effort = cost::parallel_effort(context, main.effort, times);
                 terms.add(RateId::Read(of), self.price(&effort));
-                items.push(self.candidate_item(main.frame));
+                items.push(self.candidate_item(main.candidate));
                 items.extend(
-                    main.columns.iter().map(|column| self.column_item(main.frame, *column)),
+                    main.columns.iter().map(|column| self.column_item(main.candidate, *column)),
                 );
-                items.extend(main.index.map(|column| self.index_item(main.frame, column)));
+                items.extend(main.index.map(|column| self.index_item(main.candidate, column)));
             }
             let parts = way
-                .asks
+                .further
                 .iter()
-                .map(|asks| self.read_demand(question.part_demand(asks), depth + 1))
+                .map(|further| self.read_demand(read_demand.part_demand(further), depth + 1))
                 .collect();
             self.add_way(demand, items, parts, terms);
             taken.push(WayKind { main: way.main, words: way.words });
         }
-        self.built.demands[demand] = DemandKind::Read(Box::new(question), taken);
+        self.built.demands[demand] = DemandKind::Read(Box::new(read_demand), taken);
     }
 
-    /// The ways to read what a write needs first.
-    fn add_requirement_ways(&mut self, demand: DemandId, wish: RowRequirement) {
+    /// The ways to read what a write must read first.
+    fn add_requirement_ways(&mut self, demand: DemandId, requirement: RowRequirement) {
         let context = self.space.context;
         let mut taken = IdVec::new();
-        for frame in self.space.candidates.ids() {
-            // What a view says may be old.
-            if self.space.views.contains_key(&frame) {
+        for candidate in self.space.candidates.ids() {
+            // A view may be out of date.
+            if self.space.views.contains_key(&candidate) {
                 continue;
             }
-            let Some(answer) = wish.satisfy(context, &self.space.candidates[frame]) else {
+            let Some(answer) = requirement.satisfy(context, &self.space.candidates[candidate])
+            else {
                 continue;
             };
-            let key = ItemKey::Support(wish.write, Rc::clone(&wish.key), frame);
-            let (support, new) = self.intern_item(key, ItemKind::Support(wish.write, frame));
+            let key = ItemKey::Support(requirement.write, Rc::clone(&requirement.key), candidate);
+            let (support, new) =
+                self.intern_item(key, ItemKind::Support(requirement.write, candidate));
             if new {
                 let price = self.price(&answer.effort);
                 self.built.item_terms[support] =
-                    RateDependentCost::for_rate(RateId::Write(wish.write), price);
+                    RateDependentCost::for_rate(RateId::Write(requirement.write), price);
             }
-            let mut items = vec![self.candidate_item(frame), support];
-            items.extend(answer.columns.iter().map(|column| self.column_item(frame, *column)));
+            let mut items = vec![self.candidate_item(candidate), support];
+            items.extend(answer.columns.iter().map(|column| self.column_item(candidate, *column)));
             self.add_way(demand, items, Vec::new(), RateDependentCost::default());
             let main = MainCandidate {
-                frame,
+                candidate,
                 sources: Vec::new(),
                 columns: answer.columns,
                 index: None,
@@ -427,7 +447,7 @@ impl ProgramBuilder<'_, '_> {
             };
             taken.push(WayKind { main: Some(main), words: String::new() });
         }
-        self.built.demands[demand] = DemandKind::Requirement(Box::new(wish), taken);
+        self.built.demands[demand] = DemandKind::Requirement(Box::new(requirement), taken);
     }
 
     fn add_way(

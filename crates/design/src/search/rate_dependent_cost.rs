@@ -1,9 +1,10 @@
-//! Costs that hang on the rates of the workload, so that they can be asked for at other rates.
+//! Costs as linear functions of the workload's rates, so that `flips` can evaluate them at other
+//! rates without building the program again.
 
 use model::id::{ReadId, WriteId};
 use model::workload::Workload;
 
-/// Whose rate a part of a cost goes with.
+/// The read or write whose rate a part of a cost is proportional to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RateId {
     /// A read's.
@@ -12,7 +13,7 @@ pub(super) enum RateId {
     Write(WriteId),
 }
 
-/// A cost: what is there anyway, and what each run of a read or write adds.
+/// A cost: a constant, and what each run of a read or write adds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RateDependentCost {
     fixed: f64,
@@ -27,7 +28,7 @@ pub(super) struct Rates {
 }
 
 impl RateDependentCost {
-    /// A cost at any rate.
+    /// A cost that depends on no rate.
     pub(super) fn from_constant(cost: f64) -> Self {
         Self { fixed: cost.max(0.0), each: Vec::new() }
     }
@@ -52,12 +53,12 @@ impl RateDependentCost {
         self.each.extend(&other.each);
     }
 
-    /// What it comes to.
+    /// The cost at these rates.
     pub(super) fn evaluate(&self, rates: &Rates) -> f64 {
         self.fixed + self.each.iter().map(|(rate, cost)| rates.rate(*rate) * cost).sum::<f64>()
     }
 
-    /// What goes with one rate, at a rate of one.
+    /// The coefficient of one rate.
     pub(super) fn slope(&self, of: RateId) -> f64 {
         self.each.iter().filter(|(rate, _)| *rate == of).map(|(_, cost)| cost).sum()
     }
@@ -71,7 +72,7 @@ impl Rates {
         }
     }
 
-    /// One of them.
+    /// The rate of a read or write.
     pub(super) fn rate(&self, rate: RateId) -> f64 {
         let (list, at) = match rate {
             RateId::Read(read) => (&self.reads, read.index()),

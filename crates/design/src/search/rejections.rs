@@ -1,4 +1,4 @@
-//! What was not chosen, and what the whole design would cost with it.
+//! Ways that were not chosen, and what the whole design would cost with them.
 
 use model::id::IdList;
 use model::plan::{NoteSubject, ReadPart, RejectedAlternative};
@@ -10,28 +10,28 @@ use solver::{Alternatives, DemandId, IdVec, WayId};
 
 /// Alternatives of a read that are listed.
 const LISTED: usize = 6;
-/// Steps of the search that each may take.
+/// Units of solver work for each alternative.
 const WORK: u64 = 20;
 
 /// The ways that were not taken, the cheapest of each read first.
 pub(super) fn find_rejections(solved: &SearchSolution<'_, '_>) -> Vec<RejectedAlternative> {
     let mut all = Vec::new();
     let alternatives = Alternatives::new(&solved.program, &solved.bounds, &solved.solution);
-    for (demand, asked) in solved.built.demands.enumerate_ids() {
-        let DemandKind::Read(question, ways) = asked else { continue };
-        // Parts of reads are said with the reads that they are of.
+    for (demand, kind) in solved.built.demands.enumerate_ids() {
+        let DemandKind::Read(read_demand, ways) = kind else { continue };
+        // Parts of reads are reported with the reads that they belong to.
         let always = solved.program.demands.member(demand).is_some_and(|demand| demand.always);
-        let unanswered = ways.is_empty() && question.part == ReadPart::Rows;
+        let unanswered = ways.is_empty() && read_demand.part == ReadPart::Rows;
         if !always && !unanswered {
             continue;
         }
-        let mut here = read_rejections(solved, &alternatives, demand, question, ways);
+        let mut here = read_rejections(solved, &alternatives, demand, read_demand, ways);
         here.sort_by(|one, other| {
             one.price.total_cmp(&other.price).then(one.what.cmp(&other.what))
         });
         here.dedup_by(|one, other| one.what == other.what);
         here.truncate(LISTED);
-        here.extend(exclusions::find_exclusions(solved, question.of));
+        here.extend(exclusions::find_exclusions(solved, read_demand.of));
         all.extend(here);
     }
     all
@@ -41,7 +41,7 @@ fn read_rejections(
     solved: &SearchSolution<'_, '_>,
     alternatives: &Alternatives,
     demand: DemandId,
-    question: &ReadDemand,
+    read_demand: &ReadDemand,
     ways: &IdVec<WayId, WayKind>,
 ) -> Vec<RejectedAlternative> {
     let taken = solved.solution.ways.member(demand).copied().flatten();
@@ -51,7 +51,7 @@ fn read_rejections(
     let rejected = |(way, price): (&WayId, Option<f64>)| {
         let way = ways.member(*way)?;
         Some(RejectedAlternative {
-            about: NoteSubject::Read(question.of),
+            about: NoteSubject::Read(read_demand.of),
             what: describe_way(solved, way),
             price: price?,
             because: way
@@ -64,11 +64,11 @@ fn read_rejections(
     others.iter().zip(prices).filter_map(rejected).collect()
 }
 
-/// The table and what is done with it.
+/// The table and how it is used, in words.
 pub(super) fn describe_way(solved: &SearchSolution<'_, '_>, way: &WayKind) -> String {
-    let table = way.main.as_ref().and_then(|main| solved.space.candidates.member(main.frame));
+    let table = way.main.as_ref().and_then(|main| solved.space.candidates.member(main.candidate));
     let line = table
-        .map(|frame| one_line::describe_table(solved.space.context.concept, &frame.table))
+        .map(|candidate| one_line::describe_table(solved.space.context.concept, &candidate.table))
         .unwrap_or_default();
     match (line.is_empty(), way.words.is_empty()) {
         (false, false) => format!("{line}: {}", way.words),
@@ -77,10 +77,10 @@ pub(super) fn describe_way(solved: &SearchSolution<'_, '_>, way: &WayKind) -> St
     }
 }
 
-/// What it takes each time.
+/// The effort of one run, in words.
 fn describe_effort(effort: &model::plan::Effort) -> String {
     let mut text = format!(
-        "{} partitions and {} rows each time",
+        "{} partitions and {} rows per read",
         model::figures::format_count(effort.partitions),
         model::figures::format_count(effort.rows)
     );

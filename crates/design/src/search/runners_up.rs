@@ -1,4 +1,4 @@
-//! The next best designs: what the cheapest costs when one of the chosen tables may not be had.
+//! The next best designs: the cheapest ones without one of the chosen tables.
 
 use model::id::IdList;
 use model::plan::{Derivation, RunnerUp};
@@ -7,25 +7,25 @@ use super::SearchSolution;
 use crate::candidate::{CandidateId, CandidateTable};
 use solver::ItemId;
 
-/// How many are told.
+/// How many are reported.
 const REPORTED_MAX: usize = 3;
-/// Steps of the search that each may take.
+/// Units of solver work for each.
 const WORK: u64 = 500;
-/// Designs of more tables are not asked for each of them.
+/// Designs with more tables get no runners-up: each takes a run of the solver.
 const TABLES_MOST: usize = 30;
 
 /// The next best designs, the cheapest first.
 pub(super) fn find_runners_up(solved: &SearchSolution<'_, '_>) -> Vec<RunnerUp> {
-    let frames = solved.candidates(&solved.solution);
-    if frames.len() > TABLES_MOST {
+    let candidates = solved.candidates(&solved.solution);
+    if candidates.len() > TABLES_MOST {
         return Vec::new();
     }
-    let mut all: Vec<RunnerUp> = frames
+    let mut all: Vec<RunnerUp> = candidates
         .into_iter()
-        .filter_map(|frame| {
-            let banned: Vec<ItemId> = similar_candidates(solved, frame)
+        .filter_map(|candidate| {
+            let banned: Vec<ItemId> = similar_candidates(solved, candidate)
                 .into_iter()
-                .filter_map(|frame| solved.built.candidate_item(frame))
+                .filter_map(|candidate| solved.built.candidate_item(candidate))
                 .collect();
             let from = &solved.solution;
             let next = solver::solve_without(&solved.program, &solved.bounds, &banned, from, WORK)?;
@@ -41,14 +41,15 @@ pub(super) fn find_runners_up(solved: &SearchSolution<'_, '_>) -> Vec<RunnerUp> 
     all
 }
 
-/// The frames of the same rows with the same key columns, whatever their directions: another direction is no other design.
-fn similar_candidates(solved: &SearchSolution<'_, '_>, frame: CandidateId) -> Vec<CandidateId> {
-    let frames = &solved.space.candidates;
-    let Some(one) = frames.member(frame) else { return Vec::new() };
-    let key = |frame: &CandidateTable| -> Vec<Derivation> {
-        frame.table.columns.iter().map(|column| column.derivation.clone()).collect()
+/// The candidates with the same rows and key columns, whatever their clustering order: another
+/// order is not another design.
+fn similar_candidates(solved: &SearchSolution<'_, '_>, candidate: CandidateId) -> Vec<CandidateId> {
+    let candidates = &solved.space.candidates;
+    let Some(one) = candidates.member(candidate) else { return Vec::new() };
+    let key = |candidate: &CandidateTable| -> Vec<Derivation> {
+        candidate.table.columns.iter().map(|column| column.derivation.clone()).collect()
     };
     let same =
         |other: &CandidateTable| other.table.holds == one.table.holds && key(other) == key(one);
-    frames.ids().filter(|at| same(&frames[*at])).collect()
+    candidates.ids().filter(|at| same(&candidates[*at])).collect()
 }

@@ -1,4 +1,4 @@
-//! The space that is searched: candidate tables, and the questions that they are to answer.
+//! The search space: candidate tables, and the reads that they are to answer.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
@@ -13,18 +13,18 @@ use crate::Context;
 use crate::candidate::{self, CandidateId, CandidateTable, CompleteTable};
 use crate::write_plan::upkeep::{self, RowRequirement, Upkeep};
 
-/// A read to be answered, for itself or as a part of another.
+/// A read of the workload, or a part of one, that the program must satisfy.
 #[derive(Clone, Debug)]
 pub(super) struct ReadDemand {
     /// The read of the workload that it is, or is a part of.
     pub(super) of: ReadId,
-    /// The read as asked.
+    /// The read itself.
     pub(super) read: Read,
-    /// For each of its sources that of the workload's read, where it is one of them.
+    /// For each of its sources the source of the workload's read, where it is one of them.
     pub(super) sources: Vec<Option<SourceId>>,
-    /// How often it is asked each time that read runs.
+    /// How often it runs for each run of that read.
     pub(super) times: f64,
-    /// What of that read it gives.
+    /// The part of that read that it provides.
     pub(super) part: ReadPart,
 }
 
@@ -35,19 +35,19 @@ impl ReadDemand {
         Self { of, read: read.clone(), sources, times: 1.0, part: ReadPart::Rows }
     }
 
-    /// A part of this one.
-    pub(super) fn part_demand(&self, asks: &FurtherRead) -> Self {
+    /// A further read as a part of this one.
+    pub(super) fn part_demand(&self, further: &FurtherRead) -> Self {
         let outer = |source: &SourceId| self.sources.member(*source).copied().flatten();
         Self {
             of: self.of,
-            read: asks.read.clone(),
-            sources: asks.sources.iter().map(outer).collect(),
-            times: self.times * asks.times,
-            part: asks.part,
+            read: further.read.clone(),
+            sources: further.sources.iter().map(outer).collect(),
+            times: self.times * further.times,
+            part: further.part,
         }
     }
 
-    /// The same for questions of one read that ask the same.
+    /// Its identity: equal for parts of one read that return the same.
     pub(super) fn key(&self) -> ReadDemandKey {
         let Read { outputs, conditions, order, limit, group, sources, .. } = &self.read;
         ReadDemandKey {
@@ -65,13 +65,13 @@ impl ReadDemand {
     }
 }
 
-/// What tells a question from others.
+/// The identity of a [`ReadDemand`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ReadDemandKey {
     of: ReadId,
     part: ReadPart,
     sources: Vec<Option<SourceId>>,
-    /// The bits of how often it is asked.
+    /// The bits of how often it runs.
     times: u64,
     joins: Vec<(EntityId, Option<Join>)>,
     outputs: Vec<Output>,
@@ -81,36 +81,40 @@ pub(super) struct ReadDemandKey {
     group: Vec<Column>,
 }
 
-/// The candidate tables, with what is computed of them once.
+/// The candidate tables, with what is computed about each of them once.
 pub(super) struct SearchSpace<'a> {
     pub(super) context: Context<'a>,
     pub(super) candidates: Vec<CandidateTable>,
-    /// The frames that the server keeps up.
+    /// The candidates that the server maintains.
     pub(super) views: BTreeMap<CandidateId, ViewBase>,
     filled: BTreeMap<(CandidateId, Option<Column>), CandidateUpkeep>,
 }
 
-/// A frame with at most one column beside its key, and what keeps it up.
+/// A candidate with at most one column beside its key, and its upkeep.
 #[derive(Clone, Debug)]
 pub(super) struct CandidateUpkeep {
     pub(super) filled: CompleteTable,
-    /// `None` when a write cannot keep it up.
+    /// `None` when a write cannot maintain it.
     pub(super) upkeep: Option<Vec<Upkeep>>,
 }
 
 impl<'a> SearchSpace<'a> {
-    /// The candidates for these reads, for their parts, and for what writes must read to keep them up.
+    /// The candidates for these reads, for their parts, and for what writes must read to maintain
+    /// them.
+    ///
+    /// Candidates for writes are generated in one round. What writes must read to maintain those in
+    /// turn has to be answered by the candidates there are.
     pub(super) fn new(context: Context<'a>, reads: &[&Read]) -> Self {
-        let mut frames = Vec::new();
+        let mut candidates = Vec::new();
         for read in reads {
-            frames.extend(candidate::candidates_for(context, read));
+            candidates.extend(candidate::candidates_for(context, read));
             for further in ways::further_reads(context, read) {
-                frames.extend(candidate::candidates_for(context, &further.read));
+                candidates.extend(candidate::candidates_for(context, &further.read));
             }
         }
         let mut space = Self {
             context,
-            candidates: candidate::merge_candidates(context, frames),
+            candidates: candidate::merge_candidates(context, candidates),
             views: BTreeMap::new(),
             filled: BTreeMap::new(),
         };
@@ -121,28 +125,28 @@ impl<'a> SearchSpace<'a> {
             space.filled.clear();
         }
         if context.options.search.allow_views {
-            for (frame, view) in views::find_views(context, &space.candidates) {
+            for (candidate, view) in views::find_views(context, &space.candidates) {
                 space.views.insert(space.candidates.next_id(), view);
-                space.candidates.push(frame);
+                space.candidates.push(candidate);
             }
         }
         space
     }
 
-    /// A frame with at most one column beside its key.
+    /// A candidate with at most one column beside its key.
     pub(super) fn candidate_upkeep(
         &mut self,
-        frame: CandidateId,
+        candidate: CandidateId,
         column: Option<Column>,
     ) -> Option<&CandidateUpkeep> {
         let context = self.context;
-        let table = self.candidates.member(frame)?;
-        let view = self.views.get(&frame);
+        let table = self.candidates.member(candidate)?;
+        let view = self.views.get(&candidate);
         let base = view.and_then(|view| {
             let base = self.candidates.member(view.base)?;
             Some(base.table_with(context, &view.base_columns(&column)).table)
         });
-        Some(self.filled.entry((frame, column)).or_insert_with(|| {
+        Some(self.filled.entry((candidate, column)).or_insert_with(|| {
             let columns: BTreeSet<Column> = column.into_iter().collect();
             let filled = table.table_with(context, &columns);
             let upkeep = match base {
@@ -153,46 +157,52 @@ impl<'a> SearchSpace<'a> {
         }))
     }
 
-    /// Whether a column is part of a frame's key.
-    pub(super) fn is_in_key(&self, frame: CandidateId, column: Column) -> bool {
-        let key = self.candidates.member(frame).into_iter().flat_map(|frame| &frame.table.columns);
+    /// Whether a column is part of a candidate's key.
+    pub(super) fn is_in_key(&self, candidate: CandidateId, column: Column) -> bool {
+        let key = self
+            .candidates
+            .member(candidate)
+            .into_iter()
+            .flat_map(|candidate| &candidate.table.columns);
         let derivation = Derivation::Attribute(column);
         key.into_iter().any(|stored| stored.derivation == derivation)
     }
 
-    /// The frames that answer what writes wish for: for the keys of all frames, and for each column that one may have.
+    /// The candidates that satisfy the requirements of writes: for the keys of all candidates, and
+    /// for each column that one may have.
     fn support_candidates(&mut self) -> Vec<CandidateTable> {
         let mut seen = HashSet::new();
-        let mut wishes: Vec<RowRequirement> = Vec::new();
-        for frame in self.candidates.ids() {
-            for column in [None].into_iter().chain(self.sample_columns(frame)) {
+        let mut requirements: Vec<RowRequirement> = Vec::new();
+        for candidate in self.candidates.ids() {
+            for column in [None].into_iter().chain(self.sample_columns(candidate)) {
                 let Some(upkeep) =
-                    self.candidate_upkeep(frame, column).and_then(|kept| kept.upkeep.clone())
+                    self.candidate_upkeep(candidate, column).and_then(|kept| kept.upkeep.clone())
                 else {
                     continue;
                 };
-                for wish in upkeep.into_iter().flat_map(|upkeep| upkeep.requirements) {
-                    if seen.insert((wish.write, Rc::clone(&wish.key))) {
-                        wishes.push(wish);
+                for requirement in upkeep.into_iter().flat_map(|upkeep| upkeep.requirements) {
+                    if seen.insert((requirement.write, Rc::clone(&requirement.key))) {
+                        requirements.push(requirement);
                     }
                 }
             }
         }
         self.filled.clear();
         let context = self.context;
-        let reads: Vec<Read> = wishes.iter().filter_map(|wish| wish.read(context)).collect();
+        let reads: Vec<Read> =
+            requirements.iter().filter_map(|requirement| requirement.read(context)).collect();
         reads
             .iter()
             .flat_map(|read| candidate::candidates_for(context, read).into_iter().take(1))
             .collect()
     }
 
-    /// For each source of a frame a column, and one that each write to it changes: enough to learn what keeping such columns up
-    /// wishes for.
-    fn sample_columns(&self, frame: CandidateId) -> Vec<Option<Column>> {
-        let Some(frame) = self.candidates.member(frame) else { return Vec::new() };
+    /// For each source of a candidate one column, and one that each write to it changes: enough to
+    /// learn what maintaining such columns requires.
+    fn sample_columns(&self, candidate: CandidateId) -> Vec<Option<Column>> {
+        let Some(candidate) = self.candidates.member(candidate) else { return Vec::new() };
         let mut columns = Vec::new();
-        for (at, source) in frame.table.holds.sources.enumerate_ids() {
+        for (at, source) in candidate.table.holds.sources.enumerate_ids() {
             let Some(entity) = self.context.concept.entities.member(source.entity) else {
                 continue;
             };

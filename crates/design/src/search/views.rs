@@ -1,7 +1,9 @@
-//! Candidates that the server keeps up: materialized views of other candidates.
+//! Candidates that the server maintains: materialized views of other candidates.
 //!
-//! A view has all columns of its base's key in its own and at most one more; rows of one entity, none left out, none
-//! twice; no buckets or shards. Its columns are those of the base, so having one means having it there.
+//! Cassandra's rules for views: all columns of the base's key are in the view's key, and at most
+//! one other. Ours in addition: rows of one entity, none left out and none twice; no buckets or
+//! shards. A view's columns are those of its base, so selecting one there selects it in the base,
+//! too.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +18,7 @@ use crate::{Context, partition_split};
 /// What a candidate is a view of.
 #[derive(Clone, Debug)]
 pub(super) struct ViewBase {
-    /// The frame of the base.
+    /// The candidate of the base.
     pub(super) base: CandidateId,
     /// The source of the base that has the rows.
     source: SourceId,
@@ -24,23 +26,25 @@ pub(super) struct ViewBase {
     added: Option<Column>,
 }
 
-/// A frame that may be a view or a base.
+/// A candidate that may be a view or a base.
 struct ViewCandidate<'a> {
-    frame: &'a CandidateTable,
+    candidate: &'a CandidateTable,
     filled: CompleteTable,
     entity: EntityId,
     /// The attributes of its key.
     key: BTreeSet<AttributeId>,
 }
 
-/// All views that frames could be of one another.
+/// All pairs of candidates of which one can be a view of the other.
 pub(super) fn find_views(
     context: Context<'_>,
-    frames: &[CandidateTable],
+    candidates: &[CandidateTable],
 ) -> Vec<(CandidateTable, ViewBase)> {
-    let plain: Vec<(CandidateId, ViewCandidate<'_>)> = frames
+    let plain: Vec<(CandidateId, ViewCandidate<'_>)> = candidates
         .enumerate_ids()
-        .filter_map(|(at, frame)| Some((at, ViewCandidate::from_candidate(context, frame)?)))
+        .filter_map(|(at, candidate)| {
+            Some((at, ViewCandidate::from_candidate(context, candidate)?))
+        })
         .collect();
     let mut views = Vec::new();
     for (at, view) in &plain {
@@ -59,12 +63,13 @@ impl ViewBase {
         Column { source: self.source, ..column }
     }
 
-    /// The source of a table made of the base that has the rows; `sources` has the place of each of the frame's.
+    /// The source with the rows in a table built from the base; `sources` maps the candidate's
+    /// sources.
     pub(super) fn source_in(&self, sources: &[Option<SourceId>]) -> SourceId {
         sources.member(self.source).copied().flatten().unwrap_or(self.source)
     }
 
-    /// Columns that the base must have beside its key, for the view's key and these columns of it.
+    /// Columns that the base must store beside its key, for the view's key and these columns of it.
     pub(super) fn base_columns<'c>(
         &self,
         columns: impl IntoIterator<Item = &'c Column>,
@@ -75,13 +80,13 @@ impl ViewBase {
 }
 
 impl<'a> ViewCandidate<'a> {
-    /// The frame, if it has rows of one entity by a key of plain attributes.
-    fn from_candidate(context: Context<'_>, frame: &'a CandidateTable) -> Option<Self> {
-        let forced = partition_split::is_forced(&frame.table);
-        if forced || frame.table.is_counter() || frame.can_be_split(context) {
+    /// The candidate, if it has rows of one entity by a key of plain attributes.
+    fn from_candidate(context: Context<'_>, candidate: &'a CandidateTable) -> Option<Self> {
+        let forced = partition_split::is_forced(&candidate.table);
+        if forced || candidate.table.is_counter() || candidate.can_be_split(context) {
             return None;
         }
-        let filled = frame.table_with(context, &BTreeSet::new());
+        let filled = candidate.table_with(context, &BTreeSet::new());
         let holds = &filled.table.holds;
         let [source] = holds.sources.as_slice() else { return None };
         let entity = source.entity;
@@ -99,7 +104,7 @@ impl<'a> ViewCandidate<'a> {
             && holds.elements.is_empty()
             && holds.not_null.iter().all(|column| key.contains(&column.attribute))
             && context.concept.entities.member(entity)?.retain.is_none();
-        whole.then_some(Self { frame, filled, entity, key })
+        whole.then_some(Self { candidate, filled, entity, key })
     }
 
     fn as_view_of(&self, context: Context<'_>, at: CandidateId, base: &Self) -> Option<ViewBase> {
@@ -117,10 +122,10 @@ impl<'a> ViewCandidate<'a> {
         fits.then_some(ViewBase { base: at, source, added })
     }
 
-    /// The frame with the one source alone.
+    /// The candidate with the one source alone.
     fn bare_candidate(&self) -> CandidateTable {
         let mut table = self.filled.table.clone();
-        for (column, own) in table.columns.iter_mut().zip(&self.frame.table.columns) {
+        for (column, own) in table.columns.iter_mut().zip(&self.candidate.table.columns) {
             column.reasons.clone_from(&own.reasons);
         }
         CandidateTable { table }

@@ -1,4 +1,4 @@
-//! What a read asks of the clustering columns of its table.
+//! What a read requires of the clustering columns of its table.
 
 use model::id::IdList;
 use model::plan::{Direction, MappingRule, PlannedTable};
@@ -6,7 +6,7 @@ use model::plan::{Direction, MappingRule, PlannedTable};
 use super::key_part::KeyPart;
 use crate::Context;
 
-/// What a read asks of the clustering columns: which come first, and in which order.
+/// What a read requires of the clustering columns: which come first, and in which order.
 #[derive(Clone, Debug)]
 pub(super) struct ClusteringRequirement {
     /// The columns that have to come first; with a direction where the result is ordered by it.
@@ -16,7 +16,7 @@ pub(super) struct ClusteringRequirement {
 }
 
 impl ClusteringRequirement {
-    /// That of the read that a table with these clustering columns was made for.
+    /// The requirement of the read that a table with these clustering columns was made for.
     pub(super) fn new(
         context: Context<'_>,
         table: &PlannedTable,
@@ -28,10 +28,10 @@ impl ClusteringRequirement {
             .map_while(|(column, (word, direction))| {
                 let has =
                     |rule: MappingRule| column.reasons.iter().any(|reason| reason.rule == rule);
-                let asked = has(MappingRule::Group)
+                let is_leading = has(MappingRule::Group)
                     || has(MappingRule::Inequality)
                     || has(MappingRule::Order);
-                asked.then(|| (*word, has(MappingRule::Order).then_some(*direction)))
+                is_leading.then(|| (*word, has(MappingRule::Order).then_some(*direction)))
             })
             .collect();
         let grouped = table.serves.iter().any(|served| {
@@ -44,8 +44,8 @@ impl ClusteringRequirement {
     pub(super) fn match_clustering(&self, clustering: &[(KeyPart, Direction)]) -> ClusteringMatch {
         let fits = |reversed: bool| {
             self.leading.len() <= clustering.len()
-                && self.leading.iter().zip(clustering).all(|((asked, way), (word, direction))| {
-                    asked == word && way.is_none_or(|way| (way == *direction) != reversed)
+                && self.leading.iter().zip(clustering).all(|((part, way), (word, direction))| {
+                    part == word && way.is_none_or(|way| (way == *direction) != reversed)
                 })
         };
         match (fits(false), self.reversible && fits(true)) {

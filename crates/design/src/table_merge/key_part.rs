@@ -1,4 +1,4 @@
-//! Numbers for what key columns are made of, so that the tables of one entity are compared quickly.
+//! Interns what key columns are made of, so that the tables of one entity are compared by number.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use super::row_set::{ColumnPath, RowSet};
 /// What a key column is made of: the same number in all tables where it is the same.
 pub(crate) type KeyPart = usize;
 
-/// The numbers given so far.
+/// The parts interned so far.
 #[derive(Debug, Default)]
 pub(crate) struct KeyPartInterner(HashMap<(EntityId, DerivationKind, Vec<ColumnPath>), KeyPart>);
 
-/// How a column is made, whatever it is made of.
+/// The kind of derivation, without its columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum DerivationKind {
     Attribute,

@@ -1,4 +1,4 @@
-//! Two tables made one.
+//! The merge of two tables.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,15 @@ use super::row_set::{ReferencePath, RowSet};
 use crate::naming;
 use crate::{Context, partition_split};
 
-/// The one table for both, at the place of the first; `None` when a read would be worse off.
+/// The merged table, at the position of the first; `None` when a read would become more expensive.
 pub(super) fn merge_pair(
     context: Context<'_>,
     first: &MergeableTable,
     second: &MergeableTable,
 ) -> Option<MergeableTable> {
     let concept = context.concept;
-    // The order of one has to serve the reads of both: better as it is than reversed, better that of the first.
+    // The order of one has to serve the reads of both, preferably as stored, preferably that of the
+    // first.
     let serves = |of: &MergeableTable| {
         let demands = first.demands.iter().chain(&second.demands);
         demands.map(|demand| demand.match_clustering(&of.clustering)).max()
@@ -50,7 +51,8 @@ fn has_same_split(context: Context<'_>, tables: [&MergeableTable; 3]) -> bool {
     merged == first && merged == second
 }
 
-/// Whether two tables hold the same rows, or counters of the same groups of them, in the same partitions.
+/// Whether two tables hold the same rows, or counters of the same groups of them, in the same
+/// partitions.
 fn has_same_content(concept: &Concept, first: &MergeableTable, second: &MergeableTable) -> bool {
     let counters = first.table.is_counter();
     counters == second.table.is_counter()
@@ -118,7 +120,8 @@ fn combine(
     })
 }
 
-/// Partition key and clustering columns as they are, then static ones, then the rest, as they are declared.
+/// Partition key and clustering columns as they are, then static ones, then the rest, as they are
+/// declared.
 fn sort(table: &mut PlannedTable) {
     use model::plan::Derivation::Attribute;
     table.columns.sort_by_key(|column| {

@@ -1,8 +1,10 @@
-//! Tables that are equal to, or contained in, another.
+//! Merges tables that are equal to, or contained in, another.
 //!
-//! Two tables become one when they hold the same rows in the same partitions and the order of one serves the reads of both, as
-//! it is or reversed; the one gets the columns of both. No read then reads more partitions or sorts more than with a table of its
-//! own: neither are two made one where the columns of both would need smaller buckets or more shards than those of one. What one table knows more through references that are never null changes no rows.
+//! Two tables become one when they hold the same rows in the same partitions and the order of one
+//! serves the reads of both, as stored or reversed; the result has the columns of both. No read
+//! then reads more partitions or sorts more than with separate tables: tables are not merged where
+//! the columns of both would need smaller buckets or more shards than those of one. Sources that
+//! are joined by references that are never null do not change which rows a table has.
 
 mod clustering_requirement;
 pub(crate) mod key_part;
@@ -20,7 +22,7 @@ use clustering_requirement::ClusteringRequirement;
 use key_part::{KeyPart, KeyPartInterner};
 use row_set::RowSet;
 
-/// A table and what has to be known of it to share it.
+/// A table with what decides whether it can be merged.
 #[derive(Clone, Debug)]
 struct MergeableTable {
     table: PlannedTable,
@@ -29,16 +31,16 @@ struct MergeableTable {
     partition: Vec<KeyPart>,
     /// What its clustering columns are made of.
     clustering: Vec<(KeyPart, Direction)>,
-    /// What of its key is taken as never null although it may be.
+    /// The nullable parts of its key that are assumed not to be null.
     implicit_not_null: BTreeSet<KeyPart>,
-    /// What each read that it serves asks of its clustering columns.
+    /// What each read that it serves requires of its clustering columns.
     demands: Vec<ClusteringRequirement>,
 }
 
-/// Leaves out the tables that another can stand for; that one then serves their reads too.
+/// Removes the tables that another can stand for; that one then serves their reads as well.
 pub(crate) fn merge_tables(context: Context<'_>, tables: Vec<PlannedTable>) -> Vec<PlannedTable> {
     let mut kept: Vec<Result<MergeableTable, PlannedTable>> = Vec::with_capacity(tables.len());
-    // Only tables of one entity under one partition key can be the same.
+    // Only tables of one entity with one partition key can be merged.
     let mut alike: BTreeMap<(EntityId, Vec<KeyPart>), Vec<usize>> = BTreeMap::new();
     let mut words = KeyPartInterner::default();
     for table in tables {
@@ -66,7 +68,8 @@ pub(crate) fn merge_tables(context: Context<'_>, tables: Vec<PlannedTable>) -> V
 }
 
 impl MergeableTable {
-    /// The table itself when it is none that can be shared: rows of several makers, or a key that the user wants.
+    /// `Err` with the table when it cannot be merged: rows of several makers, or a key that the
+    /// user forces.
     fn new(
         context: Context<'_>,
         table: PlannedTable,
@@ -106,7 +109,8 @@ impl MergeableTable {
     }
 }
 
-/// What clusters in a table and is taken as never null although it may be: rows that have a null there are not in it.
+/// The nullable clustering columns of a table that are assumed not to be null: rows with a null
+/// there are not in it.
 pub(crate) fn implicit_not_null(context: Context<'_>, table: &PlannedTable) -> BTreeSet<Column> {
     let taken = |column: &PlannedColumn| match column.derivation {
         Derivation::Attribute(of) => can_be_null(context, table, &column.derivation).then_some(of),
@@ -115,7 +119,7 @@ pub(crate) fn implicit_not_null(context: Context<'_>, table: &PlannedTable) -> B
     table.clustering().filter_map(taken).collect()
 }
 
-/// Whether rows that have a null here are stored, were it not for the key.
+/// Whether rows with a null here would be stored if it were not in the key.
 fn can_be_null(context: Context<'_>, table: &PlannedTable, derivation: &Derivation) -> bool {
     let Derivation::Attribute(of) = derivation else { return false };
     let entity = &context.concept.entities[table.holds.sources[of.source].entity];

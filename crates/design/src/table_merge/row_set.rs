@@ -1,4 +1,4 @@
-//! Which rows a table holds, said so that two tables can be compared whatever their sources are called.
+//! Which rows a table holds, in a form that compares equal whatever the sources are called.
 
 use model::concept::Concept;
 use model::dependency::Dependencies;
@@ -6,11 +6,11 @@ use model::id::{AttributeId, EntityId, IdList, ReferenceId, SourceId};
 use model::plan::{Derivation, RowDefinition};
 use model::workload::{Column, Predicate};
 
-/// A way from the entity that makes the rows to another: the references along it, each of the entity
-/// reached so far.
+/// A path of references from the entity that makes the rows to another.
 pub(crate) type ReferencePath = Vec<ReferenceId>;
 
-/// The rows of a table: the entity that makes them, what each of them leads to, and which are left out.
+/// The rows of a table: the entity that makes them, what each of them leads to, and which are left
+/// out.
 #[derive(Clone, Debug)]
 pub(crate) struct RowSet {
     /// The entity that makes the rows.
@@ -22,25 +22,25 @@ pub(crate) struct RowSet {
     elements: Vec<ColumnPath>,
 }
 
-/// What tells rows from other rows.
+/// The identity of a set of rows, for maps.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RowSetKey {
     maker: EntityId,
     filters: Vec<PathPredicate>,
     not_null: Vec<ColumnPath>,
     elements: Vec<ColumnPath>,
-    /// The ways that are not there for every row, or not as long.
+    /// The paths that do not exist for every row, or whose rows may expire earlier.
     ways: Vec<ReferencePath>,
 }
 
 /// A column of any table with the same maker.
 pub(crate) type ColumnPath = (ReferencePath, AttributeId);
 
-/// A test on constants, whatever the sources of its columns are called.
+/// A predicate on constants, independent of the names of its sources.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct PathPredicate {
     places: Vec<ColumnPath>,
-    /// The test, of which only the places say what its columns are.
+    /// The predicate; its columns are given by the paths alone.
     test: Predicate,
 }
 
@@ -54,7 +54,8 @@ impl PathPredicate {
 }
 
 impl RowSet {
-    /// `None` when the rows are made by several entities, or not all is reached by references from one.
+    /// `None` when the rows are made by several entities, or not all is reached by references from
+    /// one.
     pub(crate) fn new(concept: &Concept, holds: &RowDefinition) -> Option<Self> {
         let dependencies = Dependencies::new(concept, &holds.sources);
         let [maker] = dependencies.row_sources()[..] else { return None };
@@ -86,7 +87,8 @@ impl RowSet {
         })
     }
 
-    /// Whether both have the same rows: the same are left out, and what only one of them leads to is there for every row.
+    /// Whether both have the same rows: the same are left out, and paths that only one of them has
+    /// exist for every row.
     pub(crate) fn has_same_rows(&self, other: &Self, concept: &Concept) -> bool {
         let always = |from: &Self, to: &Self| {
             from.paths
@@ -102,8 +104,9 @@ impl RowSet {
             && always(other, self)
     }
 
-    /// What all tables with the same rows have in common: unlike [`RowSet::has_same_rows`], it can be looked up. A way that is
-    /// there for every row tells nothing, unless its rows expire before those of the maker.
+    /// The same for all tables with the same rows: unlike [`RowSet::has_same_rows`], it can be
+    /// looked up. A path that exists for every row is left out, unless its rows expire before those
+    /// of the maker.
     pub(crate) fn key(&self, concept: &Concept) -> RowSetKey {
         let may_be_missing = |path: &&ReferencePath| {
             !is_never_null(concept, self.maker, path) || can_expire_first(concept, self.maker, path)
@@ -126,7 +129,7 @@ impl RowSet {
             && self.paths.iter().all(|path| other.paths.contains(path))
     }
 
-    /// The place of a column of a table with these rows.
+    /// The path of a column of a table with these rows.
     pub(crate) fn column_path(&self, column: Column) -> Option<ColumnPath> {
         Some((self.paths.get(column.source.index())?.clone(), column.attribute))
     }
@@ -184,7 +187,7 @@ fn paths(
     paths.into_iter().collect()
 }
 
-/// Whether a way is there for every row: no reference along it is null.
+/// Whether a path exists for every row: no reference along it is null.
 fn is_never_null(concept: &Concept, maker: EntityId, path: &[ReferenceId]) -> bool {
     let mut entity = maker;
     path.iter().all(|reference| {
@@ -197,7 +200,7 @@ fn is_never_null(concept: &Concept, maker: EntityId, path: &[ReferenceId]) -> bo
     })
 }
 
-/// Whether a row at the end of a way, or along it, may expire before the one that it starts from.
+/// Whether a row on a path may expire before the one that it starts from.
 fn can_expire_first(concept: &Concept, maker: EntityId, path: &[ReferenceId]) -> bool {
     let mut entity = maker;
     let own =

@@ -1,7 +1,9 @@
-//! What the partition key of a table fixes: rows of other entities, or values of attributes.
+//! Anchors: what the partition key of a table fixes, rows of other entities or values of
+//! attributes.
 //!
-//! A table holds a join. The rows of the join are those of its *tip*, the source that refers, over any number of steps, to all
-//! others. A partition holds the rows of the tip that lie under the row or value that each anchor stands for.
+//! A table holds a join. The rows of the join are those of its *tip*, the source that refers, over
+//! any number of steps, to all others. A partition holds the rows of the tip under the row or value
+//! that each anchor stands for.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,7 +13,7 @@ use model::id::{AttributeId, EntityId, IdList, ReferenceId, SourceId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::Source;
 
-/// References are followed no further than this: a partition key has not as many parts.
+/// References are followed no further than this: no partition key has as many parts.
 const STEPS_MAX: usize = 12;
 
 /// Something that the partition key fixes.
@@ -79,7 +81,7 @@ impl<'a> SourceGraph<'a> {
         this
     }
 
-    /// Notes what the partition key itself says.
+    /// Records what the partition key itself fixes.
     fn read_key(&mut self, table: &PlannedTable) {
         for column in table.partition_key() {
             let (of, part) = match &column.derivation {
@@ -108,7 +110,7 @@ impl<'a> SourceGraph<'a> {
         }
     }
 
-    /// What refers is equal to what is referred to: what is known of one is known of the other.
+    /// Propagates along references: what refers is equal to what is referred to.
     fn equate(&mut self) {
         for _ in 0..self.list.len() {
             let mut found = false;
@@ -137,7 +139,7 @@ impl<'a> SourceGraph<'a> {
         found
     }
 
-    /// The sources that no other source refers to, the one of which the key says most first.
+    /// The sources that no other source refers to, the one of which the key fixes most first.
     pub(super) fn tips(&self) -> Vec<SourceId> {
         let referred: BTreeSet<SourceId> =
             self.parents.iter().flatten().map(|(_, parent)| *parent).collect();
@@ -184,8 +186,8 @@ impl<'a> SourceGraph<'a> {
         found
     }
 
-    /// The anchors at or above one row of `entity`, of which the attributes `known` are fixed; `source` says which source it
-    /// is, where it is one.
+    /// The anchors at or above one row of `entity` whose attributes `known` are fixed; `source` is
+    /// its source, where it has one.
     fn collect(
         &self,
         entity: EntityId,
@@ -229,7 +231,8 @@ impl<'a> SourceGraph<'a> {
         found.extend(fixes.map(|fixes| Anchor { fixes, path: path.clone() }));
     }
 
-    /// The references of an entity, those first of which all is known, and among them those of which most is.
+    /// The references of an entity, those first of which all is known, and among them those of
+    /// which most is.
     fn references_by_knowledge(
         &self,
         entity: EntityId,

@@ -15,7 +15,7 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    /// As many rows under every value.
+    /// The same number of rows under every value.
     pub(super) fn even(rows: f64, values: f64) -> Self {
         Self { rows: Quantiles::even(rows), values: values.max(1.0) }
     }
@@ -35,7 +35,7 @@ impl Distribution {
         Self { rows, values: parents.max(1.0) }
     }
 
-    /// `total` rows over `values` values as popular as `skew` says.
+    /// `total` rows over `values` values with the popularity given by `skew`.
     pub(super) fn from_skew(total: f64, values: f64, skew: Skew) -> Self {
         let values = values.max(1.0);
         let Skew::Zipf(exponent) = skew else {
@@ -67,7 +67,8 @@ impl Distribution {
         }
     }
 
-    /// The rows that one value in `1 / rarity` exceeds, on a log scale of rarity between the figures known.
+    /// The number of rows that one value in `1 / rarity` exceeds, interpolated on a log scale of
+    /// rarity between the known quantiles.
     fn quantile(&self, rarity: f64) -> f64 {
         let rows = &self.rows;
         let rarest = (1.0 / self.values).min(0.001);
@@ -82,10 +83,11 @@ impl Distribution {
         rows.max
     }
 
-    /// Rows under each value when it has this many children, and each child as many rows as `below` says.
+    /// Rows under each value when it has this many children, and each child has `below` rows.
     ///
-    /// Large sums even out: a value is large because it has many children of the usual size, or the usual number of
-    /// children of which one is as large as the largest of so many. The greater of both is taken.
+    /// Large sums even out: a value is large because it has many children of the usual size, or the
+    /// usual number of children of which one is as large as the largest of so many. The larger of
+    /// both is taken.
     pub(super) fn compose(&self, below: &Self) -> Self {
         if self.rows.max <= 1.0 && self.rows.mean >= 1.0 {
             return Self { rows: below.rows, values: self.values };
@@ -105,8 +107,9 @@ impl Distribution {
         Self { rows, values: self.values }
     }
 
-    /// Rows under each pair of values of two independent keys, the other's given as shares of all rows. Spreads multiply as
-    /// those of log-normal distributions do; the largest pair is that of the largest.
+    /// Rows under each pair of values of two independent keys, the other's given as shares of all
+    /// rows. Spreads multiply as those of log-normal distributions do; the largest pair is that of
+    /// the two largest values.
     pub(super) fn cross(&self, shares: &Self) -> Self {
         let (own, other) = (&self.rows, &shares.rows);
         let p50 = own.p50 * other.p50;
@@ -124,14 +127,14 @@ impl Distribution {
         Self { rows, values: self.values * shares.values }
     }
 
-    /// The sum of two that are large together.
+    /// The sum of two distributions that are large for the same values.
     pub(super) fn plus(&self, other: &Self) -> Self {
         Self { rows: self.rows.zip(other.rows, |a, b| a + b), values: self.values }
     }
 }
 
-/// The median of the log-normal distribution with this mean and 99th percentile. A p99 beyond 15 times the mean is more than
-/// any such distribution has: then that of the widest one.
+/// The median of the log-normal distribution with this mean and 99th percentile. A p99 beyond 15
+/// times the mean is more than any such distribution has: then that of the widest one.
 fn median(mean: f64, p99: f64) -> f64 {
     if mean <= 0.0 || p99 <= mean {
         return mean;

@@ -9,8 +9,9 @@ use super::anchor::{Anchor, AnchorKind};
 use super::rows::{RowEstimate, rows_under_anchor};
 use crate::Context;
 
-/// Writes and reads per second of the hottest partition. The newest bucket takes all that its key takes; shards share what is
-/// written, but a read visits them all unless it knows the row's key. What is changed later is spread over all buckets.
+/// Writes and reads per second of the hottest partition. The newest bucket receives everything
+/// written under its key; shards share what is written, but a read visits them all unless it gives
+/// the row's key. Later changes are spread over all buckets.
 pub(super) fn estimate_heat(
     context: Context<'_>,
     table: &PlannedTable,
@@ -31,13 +32,13 @@ pub(super) fn estimate_heat(
     (writes.sum::<f64>() / shards, reads.sum())
 }
 
-/// Buckets that a value of the key has: what is changed later is spread over them.
+/// The number of buckets of a value of the key: later changes are spread over them.
 fn buckets(context: Context<'_>, table: &PlannedTable) -> f64 {
     let width = table.bucket().and_then(|(_, _, bucket)| bucket.days());
     width.map_or(1.0, |days| (super::horizon(context, table) / days).max(1.0))
 }
 
-/// The share of uses that the most popular value of the key has.
+/// The share of accesses that go to the most popular value of the key.
 pub(super) fn popularity(concept: &Concept, anchors: &[Anchor]) -> f64 {
     anchors.iter().map(|anchor| share(concept, anchor)).product()
 }
@@ -92,7 +93,7 @@ fn write_heat(
         WriteKind::Delete(_) if write.entity == rows.entity => {
             rate * rows.each.min(1.0) * popular / buckets
         }
-        // The rows of others go by the tables' own deletes.
+        // Rows of other entities are deleted by writes to those.
         WriteKind::Delete(_) => 0.0,
         WriteKind::Update(assignments, _) => {
             let changed = |assignment: &Assignment| {
@@ -103,7 +104,7 @@ fn write_heat(
     }
 }
 
-/// Whether a read knows the shard that it wants.
+/// Whether a read can compute its shard.
 fn is_shard_given(table: &PlannedTable, read: &Read, served: &ServedRead) -> bool {
     use model::plan::Derivation::Shard;
     let Some(of) = table.partition_key().find_map(|column| match &column.derivation {

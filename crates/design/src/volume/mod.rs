@@ -1,7 +1,7 @@
-//! How large the partitions of a table are and become, and how hot.
+//! Volume of a table: the size of its partitions now and later, and their heat.
 //!
-//! From what the partition key fixes (`anchor`) follow the rows under it (`rows`) as a distribution (`spread`); from the
-//! columns their bytes (`bytes`); from the rates the heat (`heat`).
+//! What the partition key fixes (`anchor`) determines the rows under it (`rows`) as a distribution
+//! (`distribution`); the columns determine their bytes (`bytes`), the rates their heat (`heat`).
 
 mod anchor;
 mod bytes;
@@ -51,13 +51,13 @@ pub(crate) fn estimate_volume(context: Context<'_>, table: &PlannedTable) -> Vol
     volume
 }
 
-/// Days over which the growth of a table is looked at: its retention, or the years of the bound.
+/// Days over which the growth of a table is considered: its retention, or the planning years.
 pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
     let days = retention(context.concept, table).map(|seconds| seconds / DAY);
     days.unwrap_or(context.options.limits.years * YEAR).max(SHORTEST)
 }
 
-/// The share of all uses by key that the most popular value of a table's partition key has.
+/// The share of accesses by key that go to the most popular value of a table's partition key.
 pub(crate) fn popularity(context: Context<'_>, table: &PlannedTable) -> f64 {
     let rows = rows::estimate_rows(context.concept, table, horizon(context, table));
     rows.map_or(1.0, |rows| heat::popularity(context.concept, &rows.anchors))
@@ -97,7 +97,7 @@ pub(crate) fn is_dependent_on(
         || table.columns.iter().any(|column| attribute_of(&column.derivation).is_some_and(is_it))
 }
 
-/// All rows under a value of the key lie together.
+/// The volume when all rows under a value of the key are in one partition.
 fn unsplit_volume(rows: &RowEstimate, retain: Option<f64>) -> Volume {
     let growing = &rows.growing;
     let grows_for = retain.filter(|_| growing.daily.rows.mean > 0.0);
@@ -116,17 +116,17 @@ fn unsplit_volume(rows: &RowEstimate, retain: Option<f64>) -> Volume {
     volume
 }
 
-/// The rows of one stretch of time under a value of the key lie together.
+/// The volume when the rows of one period under a value of the key are in one partition.
 fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f64) -> Volume {
     let mut daily = rows.growing.daily.rows;
     let mut total_daily = rows.total_daily;
     if daily.mean <= 0.0 {
-        // Nobody says how fast they come: as if those of today had come evenly.
+        // No growth is declared: as if the rows of today had been added evenly.
         daily = rows.growing.today.rows.map(|count| count / horizon);
         total_daily = rows.total / horizon;
     }
     let days = retain.map_or(width, |retain| retain.min(width));
-    // A partition that exists has a row.
+    // An existing partition has at least one row.
     let per_day = daily.map(|count| count.max(1.0 / days));
     let held = per_day.map(|count| count * days);
     let all = retain.map_or(rows.total, |retain| total_daily * retain);
@@ -140,7 +140,8 @@ fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f
     }
 }
 
-/// The rows of one range of a growing integer under a value of the key lie together: no more than the range is wide.
+/// The volume when the rows of one range of a growing integer under a value of the key are in one
+/// partition: no more rows than the width of the range.
 fn range_volume(rows: &RowEstimate, width: u64, horizon: f64) -> Volume {
     #[expect(clippy::cast_precision_loss, reason = "the widths are small powers of ten")]
     let width = width as f64;
@@ -156,7 +157,7 @@ fn range_volume(rows: &RowEstimate, width: u64, horizon: f64) -> Volume {
     }
 }
 
-/// Shards take equal parts; a partition that exists has a row.
+/// Divides the volume equally among shards; an existing partition has at least one row.
 fn divide_by_shards(volume: &mut Volume, shards: f64) {
     if shards <= 1.0 {
         return;

@@ -9,9 +9,9 @@ use model::workload::{Column, Comparison, Condition, Predicate};
 use super::anchor::{Anchor, AnchorKind, ReferenceStep, SourceGraph};
 use super::distribution::Distribution;
 
-/// The part of all values that a range between constants is taken to cover.
+/// The assumed share of values within a range between constants.
 const RANGE_SHARE: f64 = 1.0 / 3.0;
-/// Different first characters, about.
+/// The approximate number of different first characters.
 const LETTERS: f64 = 26.0;
 
 /// Rows of a partition today, and new ones per day.
@@ -31,7 +31,7 @@ pub(super) struct RowEstimate {
     pub(super) total_daily: f64,
     /// New values of the key per day.
     pub(super) values_daily: f64,
-    /// A date in the key: the rows of one day lie together.
+    /// A date in the key: the rows of one day are in one partition.
     pub(super) by_day: bool,
     /// What the key fixes.
     pub(super) anchors: Vec<Anchor>,
@@ -39,11 +39,11 @@ pub(super) struct RowEstimate {
     pub(super) entity: EntityId,
     /// Rows of the table for each row of that entity.
     pub(super) each: f64,
-    /// The share of all rows that lie under the value with most.
+    /// The share of rows under the value with most.
     pub(super) largest_share: f64,
 }
 
-/// The rows of a table; `None` when it holds nothing that is known.
+/// The rows of a table; `None` when nothing is known about what it holds.
 pub(super) fn estimate_rows(
     concept: &Concept,
     table: &PlannedTable,
@@ -61,7 +61,7 @@ pub(super) fn estimate_rows(
     let anchors = sources.anchors(tip);
     let (anchors, growing, by_day) = group_by_days(concept, entity, anchors);
     let growing = RowGrowth { today: growing.today.times(each), daily: growing.daily.times(each) };
-    // Where only a rate is stated, nothing is there yet, as under each value.
+    // Where only a rate is declared, there are no rows yet, in total and under each value.
     let per_time = this.references.iter().any(|reference| reference.fan_out.per.is_some());
     let known = this.rows.origin != Origin::Assumed || !per_time;
     let total = if known { this.rows.value * each } else { 0.0 };
@@ -98,7 +98,7 @@ fn join_factor(
     rows_along_path(concept, one, &path).today.rows.mean.max(1.0)
 }
 
-/// New rows of an entity per day: as stated, else what its references per time come to.
+/// New rows of an entity per day: as declared, otherwise derived from its references per time.
 pub(super) fn growth(concept: &Concept, entity: EntityId) -> f64 {
     let this = &concept.entities[entity];
     if this.grows.origin != Origin::Assumed {
@@ -123,7 +123,7 @@ fn rows_under_all(concept: &Concept, entity: EntityId, anchors: &[Anchor]) -> Ro
     };
     parts.fold(first, |so_far, part| {
         let share = |growing: &RowGrowth| shares(concept, entity, growing, total);
-        // A key part under which nothing grows says so for the pair.
+        // Where nothing grows under one key part, nothing grows under the pair.
         let one = so_far.daily.cross(&share(&part));
         let other = part.daily.cross(&share(&so_far));
         RowGrowth {
@@ -138,7 +138,7 @@ fn shares(concept: &Concept, entity: EntityId, growing: &RowGrowth, total: f64) 
     if growing.today.rows.mean > 0.0 {
         return growing.today.times(1.0 / total);
     }
-    // Nothing is there yet: as what comes is shared.
+    // There are no rows yet: the shares of new rows are taken.
     growing.daily.times(1.0 / growth(concept, entity).max(f64::MIN_POSITIVE))
 }
 
@@ -171,7 +171,7 @@ fn rows_under_value(concept: &Concept, entity: EntityId, attribute: AttributeId)
     let this = &concept.entities[entity];
     let values = &this.attributes[attribute];
     let spread = |rows: f64| Distribution::from_skew(rows, values.distinct.value, values.skew);
-    // New times come with new rows: those under a time of the past are all there.
+    // New rows have new times: no rows are added under a past time.
     let new = if is_time(&values.ty) { 0.0 } else { growth(concept, entity) };
     RowGrowth { today: spread(this.rows.value), daily: spread(new) }
 }
@@ -198,7 +198,8 @@ fn rows_per_parent(concept: &Concept, link: ReferenceStep) -> RowGrowth {
         return RowGrowth { today: stated.with_mean(today), daily: stated.times(DAY / seconds) };
     }
     let new = if reference.fan_out.origin == Origin::Assumed {
-        // Nobody says that it is settled: what new parents do not take comes to those there are.
+        // Not declared as settled: new rows that new parents do not account for go to the existing
+        // ones.
         let taken = growth(concept, reference.target) * reference.fan_out.mean;
         (growth(concept, link.entity) - taken).max(0.0) / parents
     } else {
@@ -207,8 +208,8 @@ fn rows_per_parent(concept: &Concept, link: ReferenceStep) -> RowGrowth {
     RowGrowth { today: stated, daily: stated.with_mean(new) }
 }
 
-/// Rows under all anchors together. Where they grow under the others, a date among them means that the rows of one day lie
-/// together: it is taken out.
+/// Rows under all anchors together. Where they grow under the others, a date among them means that
+/// the rows of one day are in one partition; the date is then removed from the anchors.
 fn group_by_days(
     concept: &Concept,
     entity: EntityId,
@@ -245,8 +246,9 @@ fn new_values(concept: &Concept, anchors: &[Anchor], growing: &RowGrowth, total_
     new.fold(0.0, f64::max)
 }
 
-/// A partition has no more rows than its clustering columns have values; one with nothing clustered has one. Groups of a date
-/// become no more than the other columns have values each day.
+/// Caps the rows: a partition has no more rows than its clustering columns have values, and one row
+/// without clustering columns. Groups by date grow by at most the number of values of the other
+/// columns each day.
 fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut RowEstimate) {
     let grouped = table.columns.iter().any(|column| {
         use Derivation::{Count, Oldest, Sum};
@@ -261,14 +263,14 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
     }
     let RowGrowth { today, daily } = rows.growing;
     if rows.by_day {
-        // The rows of a day are bounded; days go on.
+        // The rows of a day are bounded, the number of days is not.
         rows.growing.daily.rows = daily.rows.map(|count| count.min(most));
         let left = rows.growing.daily.rows.mean / daily.rows.mean.max(f64::MIN_POSITIVE);
         (rows.total, rows.total_daily) = (rows.total * left, rows.total_daily * left);
         return;
     }
     if by_date && daily.rows.mean > 0.0 {
-        // The groups of a day for as many days as the rows of today took to come.
+        // The groups of a day, for as many days as it took to add the rows of today.
         let days = today.rows.mean / daily.rows.mean;
         rows.growing.daily.rows = daily.rows.map(|count| count.min(most));
         rows.growing.today.rows =
@@ -286,7 +288,8 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
     rows.total_daily = rows.total_daily.min(rows.values_daily * most);
 }
 
-/// How many values a clustering column has, where that is certain (for a group: as far as it is known).
+/// The number of values of a clustering column, where that is certain (for a group: as far as
+/// known).
 fn values_of(
     concept: &Concept,
     table: &PlannedTable,
@@ -315,7 +318,7 @@ pub(crate) fn attribute<'a>(
     concept.entities.member(source.entity)?.attributes.member(of.attribute)
 }
 
-/// A type whose values go on with time.
+/// Whether values of a type follow the clock.
 pub(crate) fn is_time(ty: &Type) -> bool {
     use NativeType::{Date, Timestamp, Timeuuid};
     matches!(ty, Type::Native(Timestamp | Date | Timeuuid))
@@ -327,13 +330,13 @@ fn elements(concept: &Concept, table: &PlannedTable) -> f64 {
     arrays.map(|array| array.items.value.max(1.0)).product()
 }
 
-/// The part of all rows that the filters on constants let in.
+/// The share of rows that satisfy the filters on constants.
 fn filter_share(concept: &Concept, table: &PlannedTable) -> f64 {
     let filters = table.holds.filters.iter();
     filters.map(|filter| condition_share(concept, table, filter)).product()
 }
 
-/// The part of all rows that meet a condition on constants: as if every value were as frequent as any other.
+/// The share of rows that satisfy a condition on constants, with all values equally frequent.
 fn condition_share(concept: &Concept, table: &PlannedTable, filter: &Condition) -> f64 {
     let one = |of: Column| {
         let distinct = attribute(concept, table, of).map_or(1.0, |found| found.distinct.value);
@@ -353,7 +356,8 @@ fn condition_share(concept: &Concept, table: &PlannedTable, filter: &Condition) 
     }
 }
 
-/// The shortest time that a row of the table lives, in seconds: as long as all that it is made of. Counters live for ever.
+/// The lifetime of a row of the table in seconds: the shortest of all rows that it is made of.
+/// Counters never expire.
 pub(crate) fn retention(concept: &Concept, table: &PlannedTable) -> Option<f64> {
     let counts = table.columns.iter().any(|column| column.role == ColumnRole::Counter);
     let entities =

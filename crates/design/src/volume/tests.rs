@@ -179,7 +179,8 @@ fn an_each_per_time_grows() {
 fn what_nobody_calls_settled_grows_with_its_entity() {
     let mut concept = killrvideo();
     concept.entities[1].references[0].fan_out.origin = Origin::Assumed;
-    // 10,000 new users take five videos each; 50,000 of the 100,000 new videos are left for 10 M users.
+    // 10,000 new users take five videos each; 50,000 of the 100,000 new videos are left for 10 M
+    // users.
     let volume = volume(&concept, &table(&concept, "videos", "userid", "videoid"));
     assert_close(volume.per_day.mean, 0.005);
     assert_close(volume.per_day.p99, 0.2);
@@ -259,7 +260,8 @@ fn independent_attributes_divide_each_other() {
     let volume = volume(&concept, &table(&concept, "comments", "videoid, kind", "at, userid"));
     assert_close(volume.per_day.mean, 0.1);
     assert_close(volume.per_day.p99, 10.0);
-    // Two references: 500 of a user, 100 of a video, of 5 B: rarely more than the one row of a partition that exists.
+    // Two references: 500 of a user, 100 of a video, of 5 B: rarely more than the one row of a
+    // partition that exists.
     let pair =
         super::tests::volume(&concept, &table(&concept, "comments", "videoid, userid", "at"));
     assert_close(pair.today.p50, 1.0);

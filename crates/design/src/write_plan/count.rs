@@ -12,11 +12,11 @@ pub(super) struct Count {
     pub(super) most: f64,
 }
 
-/// Elements of a list parameter, where nobody says how many.
+/// Elements of a list parameter whose length is not declared.
 pub(super) const LIST_ELEMENTS: Count = Count { mean: 10.0, most: 500.0 };
-/// Where the average is known, there may well be so many times as many.
+/// The assumed ratio of maximum to average where the average is known.
 const SPREAD: f64 = 4.0;
-/// Where nobody said how many, there may be so many times as many as assumed.
+/// The assumed ratio of maximum to average where the average itself is assumed.
 const WIDE_SPREAD: f64 = 10.0;
 
 impl Count {
@@ -49,7 +49,7 @@ pub(super) fn count_joined_rows(shape: JoinGraph<'_>, source: SourceId, years: f
     })
 }
 
-/// Rows that refer to one row, as many as there come to be.
+/// Rows that refer to one row, at the end of the planning period or retention.
 fn fan_out(reference: &Reference, retain: Option<f64>, years: f64) -> Count {
     const YEAR: f64 = 365.25 * model::concept::DAY;
     let figures = &reference.fan_out;
@@ -57,7 +57,7 @@ fn fan_out(reference: &Reference, retain: Option<f64>, years: f64) -> Count {
     Count { mean: figures.mean * periods, most: figures.max.max(figures.mean) * periods }
 }
 
-/// Rows of an entity that agree on some attributes.
+/// Rows of an entity with the same values of some attributes.
 pub(super) fn rows_under(entity: &Entity, attributes: &[AttributeId]) -> Count {
     let referring = entity.references.iter().find(|reference| {
         !reference.attributes.is_empty()

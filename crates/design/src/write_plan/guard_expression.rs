@@ -1,9 +1,9 @@
-//! Conditions on operands, folded where the operands are constants.
+//! Conditions on operands, folded where their value is known at planning time.
 
 use model::plan::{Guard, Operand};
 use model::workload::Comparison;
 
-/// Whether something holds.
+/// A guard, folded to `Always` or `Never` where that is known at planning time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GuardExpression {
     Always,
@@ -63,7 +63,7 @@ impl GuardExpression {
         }
     }
 
-    /// The guards to be met together; `None` when they never are.
+    /// The guards that must all hold; `None` when they never do.
     pub(super) fn guards(self) -> Option<Vec<Guard>> {
         match self {
             Self::Always => Some(Vec::new()),
@@ -73,7 +73,7 @@ impl GuardExpression {
         }
     }
 
-    /// Two values compare so.
+    /// The comparison of two values.
     pub(super) fn compare(left: &Operand, comparison: Comparison, right: &Operand) -> Self {
         if let (Operand::Literal(one), Operand::Literal(other), Comparison::Equal) =
             (left, right, comparison)
@@ -98,7 +98,7 @@ impl GuardExpression {
     }
 }
 
-/// The opposite. Of `Differ` there is none: nothing asks for it.
+/// The negation. `Differ` has none, and nothing needs it.
 fn negate(guard: Guard) -> Guard {
     match guard {
         Guard::NotNull(operand) => Guard::Null(operand),

@@ -1,4 +1,5 @@
-//! How the sources of a table hang together: which columns are equal, and which way is to a single row.
+//! The join graph of a table's sources: which columns are equal, and which steps lead to a single
+//! row.
 
 use model::concept::{Concept, Entity, Reference};
 use model::id::{AttributeId, IdList, ReferenceId, SourceId};
@@ -19,18 +20,19 @@ pub(super) struct JoinHop<'a> {
     /// The reference, and its position among those of its holder.
     pub(super) reference: &'a Reference,
     pub(super) position: ReferenceId,
-    /// Where it starts the reference is held: it leads to a single row.
+    /// The reference is held by the source where the step starts: it leads to a single row.
     pub(super) to_one: bool,
 }
 
-/// How rows of a source stand to joined rows.
+/// How many joined rows a row of a source occurs in. It decides how a write to the entity finds
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JoinRole {
-    /// Each is in at most one.
+    /// At most one: every step from the source leads to a single row.
     Maker,
-    /// Each is in as many as there are rows that refer to it.
+    /// As many as there are rows that refer to it.
     Parent,
-    /// Each is in as many as another has that refers to the same row.
+    /// As many as there are rows of another source that refer to the same row.
     Partner,
 }
 
@@ -40,7 +42,8 @@ impl<'a> JoinGraph<'a> {
         self.concept.entities.member(self.sources.member(source)?.entity)
     }
 
-    /// A column, or the one of the earliest source that it is joined to: the same for all that are equal.
+    /// The representative of a column: the equal column of the earliest source. The same for all
+    /// columns that the join makes equal.
     pub(super) fn canonical(&self, mut column: Column) -> Column {
         for _ in 0..self.sources.len() {
             let Some(earlier) = self.earlier_column(column) else { break };
@@ -118,7 +121,8 @@ impl<'a> JoinGraph<'a> {
         routes
     }
 
-    /// Whether a row of `source` is in at most one joined row: every way from it is to a single row.
+    /// Whether a row of `source` is in at most one joined row: every way from it is to a single
+    /// row.
     pub(super) fn is_maker(&self, source: SourceId) -> bool {
         self.routes(source).into_iter().flatten().all(|hop| hop.to_one)
     }

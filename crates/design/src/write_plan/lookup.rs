@@ -1,4 +1,7 @@
-//! Which table the rows of a request can be read from.
+//! Finds the table from which the rows of a request can be read.
+//!
+//! A table serves a request if its join can be laid over that of the request (an embedding of join
+//! graphs) without losing a row or merging two, and the known columns restrict enough of its key.
 
 use std::collections::BTreeMap;
 
@@ -13,36 +16,36 @@ use super::request::Request;
 use crate::Context;
 use crate::statement::ColumnValue;
 
-/// A way to read the rows of a request.
+/// A way to read the rows of a request from one table.
 #[derive(Clone, Debug)]
 pub(super) struct AccessPath {
     pub(super) table: TableId,
-    /// The restrictions.
+    /// The restrictions of the SELECT.
     pub(super) key: Vec<ColumnValue>,
     /// What the read is repeated over, the request's own loops first.
     pub(super) loops: Vec<Loop>,
-    /// Columns wanted that the table has, by the request's name for them.
+    /// Requested columns that the table stores, with their names there.
     pub(super) stored: BTreeMap<Column, String>,
-    /// Columns wanted that the table has not: what they would be made from there.
+    /// Requested columns that the table lacks, as columns of its own sources: they could be added.
     pub(super) missing: Vec<Column>,
-    /// What makes it worse than another.
+    /// Sort key of access paths; the smallest is the best.
     rank: (bool, bool, usize, usize, usize),
 }
 
-/// The best way to read the rows of a request; columns may be missing.
+/// The best access path for a request; columns may be missing.
 pub(super) fn best_access(
     context: Context<'_>,
     tables: &[PlannedTable],
     request: &Request,
 ) -> Option<AccessPath> {
-    let asked = |table: &PlannedTable| {
+    let shares_entity = |table: &PlannedTable| {
         let mut entities = table.holds.sources.iter().map(|source| source.entity);
         entities.any(|entity| request.sources.iter().any(|source| source.entity == entity))
     };
-    let some = tables.enumerate_ids().filter(|(_, table)| asked(table));
+    let some = tables.enumerate_ids().filter(|(_, table)| shares_entity(table));
     let each = some.filter_map(|(at, table)| {
         let access = access(context, at, table, request)?;
-        // A walk over buckets must know its end.
+        // A walk over buckets needs a table that remembers the oldest one, or it has no end.
         let remembered = || tables.iter().any(|other| other.remembers == Some(at));
         let endless = access.loops.iter().any(|turn| match turn {
             Loop::Buckets(walk) => walk.retain.is_none() && !remembered(),
@@ -60,7 +63,7 @@ pub(super) fn access(
     table: &PlannedTable,
     request: &Request,
 ) -> Option<AccessPath> {
-    // A view lags behind its table: what a write finds there may be out of date.
+    // A view is updated asynchronously: what a write finds there may be out of date.
     let apart = table.is_counter() || table.remembers.is_some() || table.view_of.is_some();
     if apart || table.columns.is_empty() {
         return None;
@@ -69,16 +72,16 @@ pub(super) fn access(
         table,
         theirs: JoinGraph { concept: context.concept, sources: &table.holds.sources },
         request,
-        asked: JoinGraph { concept: context.concept, sources: &request.sources },
+        ours: JoinGraph { concept: context.concept, sources: &request.sources },
     };
     let anchors = view
         .theirs
         .sources
         .ids()
-        .flat_map(|theirs| view.asked.sources.ids().map(move |asked| (theirs, asked)));
+        .flat_map(|theirs| view.ours.sources.ids().map(move |ours| (theirs, ours)));
     anchors
-        .filter_map(|(theirs, asked)| {
-            let map = view.embed(theirs, asked)?;
+        .filter_map(|(theirs, ours)| {
+            let map = view.embed(theirs, ours)?;
             view.has_all_rows(&map).then(|| view.access(context, at, &map))?
         })
         .min_by_key(|access| access.rank)
@@ -89,25 +92,27 @@ struct RequestView<'a> {
     table: &'a PlannedTable,
     theirs: JoinGraph<'a>,
     request: &'a Request,
-    asked: JoinGraph<'a>,
+    ours: JoinGraph<'a>,
 }
 
-/// For each source of the table the source of the request that it is; `None` for one that only adds columns.
+/// For each source of the table the source of the request that it is; `None` for one that only adds
+/// columns.
 type Embedding = Vec<Option<SourceId>>;
 
 impl RequestView<'_> {
-    /// Lays the table's join over the request's, beginning with a source of each. Every row asked for must then be among the
-    /// table's: what the table joins beyond the request is to a single row that is always there.
-    fn embed(&self, theirs: SourceId, asked: SourceId) -> Option<Embedding> {
+    /// Embeds the table's join into the request's, starting with a source of each. Every requested
+    /// row must then be among the table's: what the table joins beyond the request leads to a
+    /// single row that always exists.
+    fn embed(&self, theirs: SourceId, ours: SourceId) -> Option<Embedding> {
         let entity = |shape: &JoinGraph<'_>, at: SourceId| {
             shape.sources.member(at).map(|source| source.entity)
         };
-        if entity(&self.theirs, theirs) != entity(&self.asked, asked) {
+        if entity(&self.theirs, theirs) != entity(&self.ours, ours) {
             return None;
         }
         let mut map: Embedding = vec![None; self.theirs.sources.len()];
         let mut seen = vec![false; map.len()];
-        map[theirs] = Some(asked);
+        map[theirs] = Some(ours);
         seen[theirs.index()] = true;
         let mut open = vec![theirs];
         while let Some(source) = open.pop() {
@@ -116,11 +121,11 @@ impl RequestView<'_> {
                     continue;
                 }
                 seen[hop.to.index()] = true;
-                let like = map[source].and_then(|asked| {
-                    self.asked.hops(asked).into_iter().find(|other| {
+                let like = map[source].and_then(|ours| {
+                    self.ours.hops(ours).into_iter().find(|other| {
                         other.position == hop.position
                             && other.to_one == hop.to_one
-                            && entity(&self.asked, other.to) == entity(&self.theirs, hop.to)
+                            && entity(&self.ours, other.to) == entity(&self.theirs, hop.to)
                             && !map.contains(&Some(other.to))
                     })
                 });
@@ -135,19 +140,19 @@ impl RequestView<'_> {
         Some(map)
     }
 
-    /// Whether the table leaves out none of the rows asked for.
+    /// Whether the table contains all requested rows.
     fn has_all_rows(&self, map: &Embedding) -> bool {
         let holds = &self.table.holds;
-        let asked = |column: Column| self.request_column(map, column);
+        let ours = |column: Column| self.request_column(map, column);
         let filtered = holds.filters.iter().all(|filter| {
-            let Some(test) = filter.predicate.map_columns(asked) else { return false };
+            let Some(test) = filter.predicate.map_columns(ours) else { return false };
             self.request.filters.iter().any(|other| {
-                other.predicate.map_columns(|column| Some(self.asked.canonical(column))).as_ref()
+                other.predicate.map_columns(|column| Some(self.ours.canonical(column))).as_ref()
                     == Some(&test)
             })
         });
         let not_null = holds.not_null.iter().all(|column| self.is_never_null(map, *column));
-        let elements: Vec<_> = holds.elements.iter().map(|column| asked(*column)).collect();
+        let elements: Vec<_> = holds.elements.iter().map(|column| ours(*column)).collect();
         let wanted: Vec<_> = self.request.element.iter().map(|column| Some(*column)).collect();
         filtered && not_null && elements == wanted
     }
@@ -160,8 +165,8 @@ impl RequestView<'_> {
         if attribute.is_some_and(|attribute| !attribute.nullable) {
             return true;
         }
-        let Some(asked) = self.request_column(map, column) else { return false };
-        let same = |other: Column| self.asked.canonical(other) == asked;
+        let Some(ours) = self.request_column(map, column) else { return false };
+        let same = |other: Column| self.ours.canonical(other) == ours;
         self.request.not_null.iter().any(|other| same(*other))
             || self.request.known.iter().any(|(other, _)| same(*other))
             || self
@@ -171,24 +176,24 @@ impl RequestView<'_> {
                 .any(|filter| filter.predicate.columns().iter().copied().any(same))
     }
 
-    /// A column of the table's sources as the request knows it.
+    /// A column of the table's sources as a column of the request.
     fn request_column(&self, map: &Embedding, column: Column) -> Option<Column> {
         self.theirs.sources.ids().find_map(|source| {
-            let asked = map.member(source).copied().flatten()?;
+            let ours = map.member(source).copied().flatten()?;
             let attribute = self.theirs.attribute_at(column, source)?;
-            Some(self.asked.canonical(Column { source: asked, attribute }))
+            Some(self.ours.canonical(Column { source: ours, attribute }))
         })
     }
 
-    /// What the request knows a column of the table's sources to be.
+    /// The known value of a column of the table's sources.
     fn find_known(&self, map: &Embedding, column: Column) -> Option<(Column, Operand)> {
-        let asked = self.request_column(map, column)?;
+        let ours = self.request_column(map, column)?;
         let found =
-            self.request.known.iter().find(|(other, _)| self.asked.canonical(*other) == asked);
-        found.map(|(_, operand)| (asked, operand.clone()))
+            self.request.known.iter().find(|(other, _)| self.ours.canonical(*other) == ours);
+        found.map(|(_, operand)| (ours, operand.clone()))
     }
 
-    /// How the rows are read, if enough of the key is known.
+    /// The access path, if enough of the key is known.
     fn access(&self, context: Context<'_>, at: TableId, map: &Embedding) -> Option<AccessPath> {
         let mut loops = self.request.loops.clone();
         let mut key = Vec::new();
@@ -200,14 +205,14 @@ impl RequestView<'_> {
         let mut clustered = 0;
         for column in self.table.clustering() {
             let Derivation::Attribute(of) = column.derivation else { break };
-            let Some((asked, operand)) = self.find_known(map, of) else { break };
-            fixed.push(asked);
+            let Some((ours, operand)) = self.find_known(map, of) else { break };
+            fixed.push(ours);
             key.push((column.name.clone(), operand));
             clustered += 1;
         }
         let enough =
-            self.request.enough.iter().all(|column| fixed.contains(&self.asked.canonical(*column)));
-        // Nothing known at all is a scan, which must be what was asked for.
+            self.request.enough.iter().all(|column| fixed.contains(&self.ours.canonical(*column)));
+        // Without any restriction this is a scan, which must be what was requested.
         if !enough || (fixed.is_empty() && !self.request.known.is_empty()) {
             return None;
         }
@@ -226,7 +231,7 @@ impl RequestView<'_> {
         Some(AccessPath { table: at, key, loops, stored, missing, rank })
     }
 
-    /// The value of a column of the partition key, perhaps in turns.
+    /// The value of a column of the partition key; a loop where it takes several values.
     fn partition_value(
         &self,
         context: Context<'_>,
@@ -241,13 +246,13 @@ impl RequestView<'_> {
         };
         match &column.derivation {
             Derivation::Attribute(of) => {
-                let (asked, operand) = self.find_known(map, *of)?;
-                fixed.push(asked);
+                let (ours, operand) = self.find_known(map, *of)?;
+                fixed.push(ours);
                 Some(operand)
             }
             Derivation::Coalesced(of, constant) => {
-                let (asked, operand) = self.find_known(map, *of)?;
-                fixed.push(asked);
+                let (ours, operand) = self.find_known(map, *of)?;
+                fixed.push(ours);
                 Some(Operand::OrElse(Box::new(operand), constant.clone()))
             }
             Derivation::Bucket(of, bucket) => Some(match self.find_known(map, *of) {
@@ -276,7 +281,7 @@ impl RequestView<'_> {
         }
     }
 
-    /// A walk over all buckets there are.
+    /// A walk over all existing buckets.
     fn walk(&self, context: Context<'_>, bucket: Bucket) -> BucketWalk {
         let retentions = self
             .table
@@ -295,12 +300,12 @@ impl RequestView<'_> {
         }
     }
 
-    /// The columns wanted: those that the table has, and those that it could have.
+    /// The requested columns: those that the table stores, and those that could be added to it.
     fn columns(&self, map: &Embedding) -> Option<(BTreeMap<Column, String>, Vec<Column>)> {
         let mut stored = BTreeMap::new();
         let mut missing = Vec::new();
         for wanted in self.request.wants.union(&self.request.distinct) {
-            let wanted = self.asked.canonical(*wanted);
+            let wanted = self.ours.canonical(*wanted);
             match self.find_stored(map, wanted) {
                 Some(column) if self.request.wants.contains(&wanted) => {
                     stored.insert(wanted, column.name.clone());
@@ -310,18 +315,19 @@ impl RequestView<'_> {
             }
         }
         if stored.is_empty() && missing.is_empty() {
-            // Nothing is wanted but that there are rows.
+            // Only the existence of rows is requested; any column will do.
             let first = self.table.columns.first()?;
             let key = self.request.distinct.first().or(self.request.wants.first());
-            let asked = key
+            let ours = key
                 .copied()
                 .unwrap_or(Column { source: SourceId::new(0), attribute: AttributeId::new(0) });
-            stored.insert(asked, first.name.clone());
+            stored.insert(ours, first.name.clone());
         }
         Some((stored, missing))
     }
 
-    /// The table's column that stores a column of the request; for an array whose elements are wanted that of an element.
+    /// The table's column that stores a column of the request; for an array whose elements are
+    /// wanted that of an element.
     fn find_stored(&self, map: &Embedding, wanted: Column) -> Option<&PlannedColumn> {
         self.table.columns.iter().find(|column| match column.derivation {
             Derivation::Attribute(of) => {
@@ -336,8 +342,8 @@ impl RequestView<'_> {
 
     /// A column of the request as one of the table's sources; never one that is a counter.
     fn table_column(&self, map: &Embedding, wanted: Column) -> Option<Column> {
-        map.enumerate_ids().find_map(|(source, asked)| {
-            let attribute = self.asked.attribute_at(wanted, (*asked)?)?;
+        map.enumerate_ids().find_map(|(source, ours)| {
+            let attribute = self.ours.attribute_at(wanted, (*ours)?)?;
             let of = self.theirs.entity(source)?.attributes.member(attribute)?;
             let apart = of.counter || self.request.element.is_some();
             (!apart).then_some(Column { source, attribute })

@@ -1,8 +1,27 @@
-//! How writes run: for each insert, update and delete the statements over all tables that hold the fact.
+//! Write plans: for each insert, update and delete the statements on all tables that store what it
+//! changes.
 //!
-//! A write is planned in three stages: which rows of which tables it affects (`impact`), what must be read for that and what is
-//! written then (`requirements`), and which statements come out (`statements`). What must be read is looked for in the tables
-//! (`lookup`), and a table is added where none has it (`support`). `upkeep` tells the search what keeping one table up takes.
+//! Tables are denormalised, so one fact of the conceptual model may be in many tables, under
+//! different keys and joined with different rows. A write is planned in three stages:
+//!
+//! - `impact` (first): which rows of which tables the write affects, and how. A pure function of
+//!   the write and the tables: it resolves no value and produces no statement.
+//! - `requirements` (second): the values that are written, and the requests for rows that must be
+//!   read to know them. Requests state which rows and columns are needed, not where they are read.
+//! - `statements` (third): statements and reads, in the order in which they are sent, in batches.
+//!
+//! Around them: `lookup` finds the table that a request is read from; `support` adds a column or a
+//! table where none can serve it, which may make other writes need more, hence the rounds here;
+//! `upkeep` drafts writes for a single table, from which the search prices it. Shared vocabulary:
+//! `scope` (a table seen from the entity written), `join_graph` (the sources of a table and how
+//! they are joined), `request` and `request_key`, `count` (how often), and `guard_expression`
+//! (conditions under which a statement is sent).
+//!
+//! Invariants: a later stage never decides anew what an earlier one settled, so the search and the
+//! final plans agree on what a table needs. Operands refer to requests by position until the plan
+//! is assembled. Where statements cannot share a batch, deletes of old rows come last, so that a
+//! write that fails halfway leaves a duplicate rather than a gap. `tests/simulation` checks all of
+//! it by running random writes on both the relational model and the tables, and comparing them.
 
 mod count;
 mod guard_expression;
@@ -29,11 +48,12 @@ use impact::Impact;
 use statements::Draft;
 use support::Provision;
 
-/// A table added for one write concerns the others; it settles after a few rounds.
+/// Rounds at most: a table added for one write must be maintained by the others, which may need
+/// more.
 const ROUNDS: usize = 12;
 
-/// Adds the tables and columns by which writes find rows, where no read asks for them. To be called before tables are split
-/// and named.
+/// Adds the tables and columns by which writes find rows, where no read provides them. To be called
+/// before tables are split and named.
 pub(crate) fn add_support_tables(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -50,7 +70,8 @@ pub(crate) fn add_support_tables(
     }
 }
 
-/// The paths of all writes.
+/// The plans of all writes. Tables that one plan adds concern the plans before it, so planning
+/// repeats until no table is added; only the notes of the last round count.
 pub(crate) fn plan_writes(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -58,22 +79,23 @@ pub(crate) fn plan_writes(
 ) -> Vec<WritePlan> {
     let mut plans = Vec::new();
     for _ in 0..ROUNDS {
-        let (before, mut said) = (tables.len(), Vec::new());
+        let (before, mut round_notes) = (tables.len(), Vec::new());
         plans = context
             .workload
             .writes
             .enumerate_ids()
-            .map(|(position, write)| plan_write(context, tables, write, position, &mut said))
+            .map(|(position, write)| plan_write(context, tables, write, position, &mut round_notes))
             .collect();
         if tables.len() == before {
-            notes.extend(said);
+            notes.extend(round_notes);
             break;
         }
     }
     plans
 }
 
-/// The path of a write over all tables that hold what it changes. Where rows must be found and no table can, one is added.
+/// The plan of a write over all tables that hold what it changes. Where rows must be found and no
+/// table can provide them, one is added.
 pub(crate) fn plan_write(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -103,7 +125,7 @@ pub(crate) fn plan_write(
     WritePlan::default()
 }
 
-/// Sees to it that what a write must read can be read.
+/// Adds what is missing so that all requests of a write can be read.
 fn provide(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -122,7 +144,11 @@ fn provide(
     provided
 }
 
-/// The draft of a write. `partial`: there may be more tables.
+/// Runs all stages up to the draft. `partial`: the tables given are not all there will be.
+///
+/// The first attempt assumes that the rows can be addressed by the keys in the statement. Where
+/// values turn out to be needed that only a row read earlier can give, everything is resolved again
+/// with those rows read first.
 fn draft_write<'a>(
     context: Context<'a>,
     tables: &'a [PlannedTable],

@@ -1,4 +1,4 @@
-//! Rows that must be read before a write can go on.
+//! Requests: rows that must be read before a write can continue.
 
 use std::collections::BTreeSet;
 
@@ -10,25 +10,27 @@ use super::count::Count;
 use super::join_graph::JoinGraph;
 use crate::statement::ColumnValue;
 
-/// Rows that must be read first. Which table they are read from is decided once all that is wanted of them is known.
+/// Rows that must be read first. Which table they are read from is decided only when all columns
+/// requested of them are known.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Request {
     /// The join that the rows are of.
     pub(super) sources: Vec<Source>,
-    /// What the rows looked for are known to meet.
+    /// Conditions that the requested rows are known to satisfy.
     pub(super) filters: Vec<Condition>,
     pub(super) not_null: Vec<Column>,
-    /// What they are looked up by.
+    /// The columns whose values are known, with the values.
     pub(super) known: Vec<(Column, Operand)>,
-    /// The columns of `known` that must be restricted: a key, or all.
+    /// The columns of `known` that the read must restrict: a key, or all of them. The others only
+    /// help.
     pub(super) enough: Vec<Column>,
-    /// The columns wanted.
+    /// The columns requested.
     pub(super) wants: BTreeSet<Column>,
-    /// Columns that the table must have so that no two rows asked for become one.
+    /// Columns that the table must have so that no two requested rows are merged into one.
     pub(super) distinct: BTreeSet<Column>,
-    /// The array whose elements are wanted, a row each.
+    /// The array whose elements are requested, one row for each.
     pub(super) element: Option<Column>,
-    /// The very table to be read, with its columns by name.
+    /// The table being written itself, to be read by its own column names.
     pub(super) own: Option<OwnTableRead>,
     /// What the read is repeated over.
     pub(super) loops: Vec<Loop>,
@@ -36,14 +38,14 @@ pub(super) struct Request {
     pub(super) times: Count,
     /// Rows that come back in all.
     pub(super) count: Count,
-    /// Nothing is read: such a table is only needed to exist.
+    /// Nothing is read: only the existence of such a table is required.
     pub(super) ensures: bool,
     /// Nothing uses its rows.
     pub(super) unused: bool,
     pub(super) reason: String,
 }
 
-/// A request is named by the step that it becomes.
+/// Requests are identified by the step that they become.
 impl Member for Request {
     type Id = StepId;
 

@@ -1,4 +1,8 @@
-//! Which requests ask for the same rows, though in drafts of different tables.
+//! Identity of requests across the drafts of different tables.
+//!
+//! The search drafts each write for each candidate alone. Two candidates that need the same rows
+//! read must share that cost, so their requests have to be recognised as the same although they
+//! were created independently.
 
 use std::rc::Rc;
 
@@ -8,11 +12,12 @@ use model::workload::{Column, Condition, Join, Predicate, Value};
 
 use super::request::Request;
 
-/// What tells a request from requests for other rows of the same write. The columns that are wanted play no part: one
-/// statement can return all.
+/// What distinguishes a request from those for other rows of the same write. The requested columns
+/// play no part: one statement can return all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct RequestKey {
-    /// Only the very table has these rows under these names.
+    /// Set when the request reads the written table by its own column names, so no other can serve
+    /// it.
     own: Option<OwnTable>,
     /// The entities of the join, and how they are joined.
     sources: Vec<(EntityId, Option<Join>)>,
@@ -20,10 +25,11 @@ pub(crate) struct RequestKey {
     not_null: Vec<Column>,
     element: Option<Column>,
     ensures: bool,
-    /// What the rows are looked up by, and whether it must be restricted.
+    /// The known columns, whether each must be restricted, and their values.
     known: Vec<(Column, bool, Operand)>,
     loops: Vec<LoopKey>,
-    /// The earlier requests whose rows it uses: operands and loops name them by their positions here.
+    /// The earlier requests whose rows it uses; operands and loops refer to them by position in
+    /// this list.
     uses: Vec<Rc<RequestKey>>,
 }
 
@@ -73,7 +79,7 @@ fn request_key(
         Loop::Values(values) => LoopKey::Values(values.clone()),
         Loop::Elements(of) => LoopKey::Elements(uses.operand(of)),
         Loop::Shards(count) => LoopKey::Shards(*count),
-        // A request has none yet: they come with the table that is read.
+        // A request has no bucket loops yet: they come with the table that is read.
         Loop::Buckets(_) => LoopKey::Buckets,
         Loop::Rows(step) => LoopKey::Rows(uses.step(*step)),
     });
@@ -101,7 +107,7 @@ impl OwnTable {
     }
 }
 
-/// Names earlier requests by the order in which one uses them: their positions differ from draft to draft.
+/// Numbers earlier requests in the order of use: their positions differ from draft to draft.
 struct StepNumbering<'a> {
     before: &'a [Option<Rc<RequestKey>>],
     named: Vec<StepId>,

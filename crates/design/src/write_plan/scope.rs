@@ -1,4 +1,6 @@
-//! A table, seen from one of its sources: that of the entity written.
+//! A table seen from one of its sources: the one whose row is written. The second stage narrows a
+//! scope step by step: it adds loops, requests and guards until each turn stands for one row of the
+//! table.
 
 use model::id::{AttributeId, SourceId, StepId, TableId};
 use model::plan::{Loop, Operand, PlannedTable};
@@ -9,27 +11,28 @@ use super::guard_expression::GuardExpression;
 use super::join_graph::JoinGraph;
 use super::request::Request;
 
-/// A table, seen from one of its sources: that of the entity written.
+/// A table seen from the source whose row is written.
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
     pub(super) at: TableId,
     pub(super) table: &'a PlannedTable,
     pub(super) shape: JoinGraph<'a>,
     pub(super) source: SourceId,
-    /// More sources that are the very row written, and those of its entity that are not.
+    /// Further sources that are the same row, and sources of the same entity that are another row.
     pub(super) also: Vec<SourceId>,
     pub(super) others: Vec<SourceId>,
-    /// Which of the table's rows are meant by these.
+    /// The guard that selects the table's rows for which `also` and `others` hold.
     pub(super) apart: GuardExpression,
-    /// The request that finds the table's rows, where a row of the entity is in many.
+    /// The request that finds the table's rows, where a row of the entity occurs in many.
     pub(super) found: Option<StepId>,
     pub(super) loops: Vec<Loop>,
     pub(super) count: Count,
-    /// The values that stand for the elements of arrays.
+    /// The operands that stand for the elements of arrays in the current turn.
     pub(super) elements: Vec<(Column, Operand)>,
-    /// Rows that refer to the same row as the entity's: the request, and for each source of the table that of the request.
+    /// Requests for rows that refer to the same row as the entity's, each with the request's source
+    /// for each source of the table.
     pub(super) partners: Vec<(StepId, Vec<Option<SourceId>>)>,
-    /// Joined rows that were looked up: by what, and in which request.
+    /// Joined rows that were looked up, so that each is requested once.
     pub(super) parents: Vec<(Request, StepId)>,
 }
 
@@ -49,7 +52,8 @@ impl Scope<'_> {
         self.row_sources().find_map(|source| self.shape.attribute_at(column, source))
     }
 
-    /// Whether a planned column keeps a column of the table's sources as it is (a constant for null apart).
+    /// Whether a planned column stores a column of the table's sources unchanged, apart from a
+    /// constant in place of null.
     pub(super) fn is_stored_by(
         &self,
         planned: &model::plan::PlannedColumn,

@@ -1,4 +1,4 @@
-//! Tables and columns that are there because a write must find rows.
+//! Tables and columns that exist because a write must find rows.
 
 use cql::Span;
 use model::concept::Figure;
@@ -16,18 +16,19 @@ use super::lookup;
 use super::request::{Request, result_name};
 use crate::{Context, mapping};
 
-/// What became of a wish.
+/// The result of providing for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Provision {
-    /// It was there.
+    /// A table served it already.
     Already,
     /// A column or a table was added.
     Added,
-    /// There can be none.
+    /// No table can serve it.
     Impossible,
 }
 
-/// Sees to it that the rows of a request can be read: by a column more in a table, or by a table more.
+/// Makes the rows of a request readable: by an additional column in a table, or an additional
+/// table.
 pub(super) fn provide(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -53,7 +54,7 @@ pub(super) fn provide(
     }
 }
 
-/// A column that a table gets for a write's sake.
+/// A column added to a table for a write.
 fn support_column(
     context: Context<'_>,
     table: &PlannedTable,
@@ -80,12 +81,12 @@ fn support_column(
         reasons: vec![MappingReason {
             rule: MappingRule::Support,
             read: None,
-            text: format!("`{}` must know it to find the row in other tables", write.name),
+            text: format!("`{}` needs it to find the row in other tables", write.name),
         }],
     })
 }
 
-/// A table for a request, by the rules that give tables to reads.
+/// A table for a request, by the mapping rules that also give reads their tables.
 fn add_table(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -103,12 +104,13 @@ fn add_table(
                 for column in &mut table.columns {
                     for reason in &mut column.reasons {
                         reason.rule = MappingRule::Support;
-                        reason.text = format!("`{}` must find rows: {}", write.name, reason.text);
+                        reason.text =
+                            format!("used by `{}` to find rows: {}", write.name, reason.text);
                     }
                 }
             }
             tables.extend(more);
-            // What was made for the request must serve it.
+            // The mapping rules do not know requests: check that the new table serves this one.
             match lookup::best_access(context, tables, request) {
                 Some(access) if access.missing.is_empty() => Provision::Added,
                 _ => {
@@ -123,19 +125,19 @@ fn add_table(
 
 /// The request as a read: from one entity, where one has all that is needed.
 pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) -> Option<Read> {
-    let asked = JoinGraph { concept: context.concept, sources: &request.sources };
+    let join = JoinGraph { concept: context.concept, sources: &request.sources };
     let columns: Vec<_> = request.wants.union(&request.distinct).copied().collect();
     let needed = columns.iter().chain(&request.enough);
     let alone = request
         .sources
         .ids()
-        .find(|source| needed.clone().all(|column| asked.attribute_at(*column, *source).is_some()));
+        .find(|source| needed.clone().all(|column| join.attribute_at(*column, *source).is_some()));
     let sources = match alone {
         Some(source) => vec![Source { join: None, ..request.sources.member(source)?.clone() }],
         None => request.sources.clone(),
     };
     let named = |column: Column| match alone {
-        Some(source) => asked
+        Some(source) => join
             .attribute_at(column, source)
             .map(|attribute| Column { source: SourceId::new(0), attribute }),
         None => Some(column),
@@ -144,7 +146,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
     let mut conditions = Vec::new();
     for (column, _) in &request.known {
         let Some(of) = named(*column) else { continue };
-        let attribute = asked.entity(column.source)?.attributes.member(column.attribute)?;
+        let attribute = join.entity(column.source)?.attributes.member(column.attribute)?;
         let value = Value::Parameter(parameters.next_id());
         let test = Predicate::Compare { column: of, comparison: Comparison::Equal, value };
         conditions.push(Condition { predicate: test, span: Span::default() });
@@ -159,7 +161,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
     }
     let outputs = columns.iter().filter_map(|column| {
         let value = OutputValue::Column(named(*column)?);
-        Some(Output { name: result_name(asked, *column), value })
+        Some(Output { name: result_name(join, *column), value })
     });
     Some(Read {
         name: write.name.clone(),

@@ -1,9 +1,12 @@
-//! What writes do to keep one table up, and what they must read first: for the search, which has no tables yet.
+//! The upkeep of one table: what writes do to maintain it and what they must read first. Used by
+//! the search, which has no set of tables yet.
 //!
-//! Each write is drafted as if the table were the only one. What its statements take is counted as in finished plans
-//! (`effort`), but for two things that are known only with all tables: plain statements count as part of a logged batch, as they
-//! are unless the write touches one partition only, and of several tables on which a condition could be checked each counts as the one.
-//! What is read first from the very table is counted here; all else becomes a [`Wish`].
+//! Each write is drafted as if the table were the only one. The effort of its statements is counted
+//! as in finished plans (`effort`), except for two things that depend on all tables: plain
+//! statements count as part of a logged batch, which they are unless the write touches a single
+//! partition, and each table on which a condition could be checked counts as the one on which it
+//! is. Reads of the table itself are counted here; all others become a [`RowRequirement`], which
+//! the program of the search turns into a demand that any candidate may satisfy.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -21,38 +24,40 @@ use super::{draft_write, lookup, request_key, support};
 use crate::Context;
 use crate::candidate::CandidateTable;
 
-/// What a write does to keep one table up.
+/// What a write does to maintain one table.
 #[derive(Clone, Debug)]
 pub(crate) struct Upkeep {
     /// The write.
     pub(crate) write: WriteId,
-    /// What its statements on the table take, with reads of the very table, each time the write runs.
+    /// The effort of its statements on the table, including reads of the table itself, for each
+    /// run.
     pub(crate) effort: Effort,
     /// What it must read first, from whichever table has it.
     pub(crate) requirements: Vec<RowRequirement>,
 }
 
-/// Rows that a write must read first; or a table that it must have, to check its condition there.
+/// Rows that a write must read first, or a table on which it must check its condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RowRequirement {
     /// The write.
     pub(crate) write: WriteId,
-    /// The same for all wishes of the write that one statement can fulfil, whatever columns each wants.
+    /// Equal for all requirements of the write that one statement can satisfy, whatever columns
+    /// each needs.
     pub(crate) key: Rc<RequestKey>,
     pub(super) request: Request,
 }
 
-/// How a frame fulfils a wish.
+/// How a candidate satisfies a requirement.
 #[derive(Clone, Debug)]
 pub(crate) struct Fulfilment {
-    /// Columns that the frame must have beside its key.
+    /// Columns that the candidate must have beside its key.
     pub(crate) columns: BTreeSet<Column>,
-    /// What the read takes, each time the write runs.
+    /// The effort of the read, for each run of the write.
     pub(crate) effort: Effort,
 }
 
-/// What each write does to keep a table up (and the one that remembers its oldest bucket, where it needs one), in the order of
-/// the writes; only those that touch it. `None` when one cannot.
+/// The upkeep of a table (and of the one that remembers its oldest bucket, if it needs one) by each
+/// write that affects it, in the order of the writes. `None` when one of them cannot maintain it.
 pub(crate) fn table_upkeep(
     context: Context<'_>,
     table: &PlannedTable,
@@ -75,7 +80,7 @@ pub(crate) fn table_upkeep(
     Some(upkeeps)
 }
 
-/// What the server does at each write to keep a view of a table up. `None` when a write cannot keep the table itself up.
+/// The server's upkeep of a view of a table. `None` when a write cannot maintain the table itself.
 pub(crate) fn view_upkeep(
     context: Context<'_>,
     base: PlannedTable,
@@ -146,7 +151,8 @@ fn oldest_bucket_table(table: &PlannedTable, volume: Volume) -> PlannedTable {
     }
 }
 
-/// What a write does to the first of the tables; none when it has nothing to send. `None` when it cannot do what it must.
+/// The upkeep of the first of the tables by a write; empty when it sends nothing. `None` when it
+/// cannot do what it must.
 fn write_upkeep(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -170,10 +176,10 @@ fn write_upkeep(
             upkeep.effort += effort::read_effort(context, tables.member(own.table)?, numbers, &[])?;
             continue;
         }
-        match upkeep.requirements.iter_mut().find(|wish| wish.key == key) {
-            Some(wish) => {
-                wish.request.wants.extend(&request.wants);
-                wish.request.distinct.extend(&request.distinct);
+        match upkeep.requirements.iter_mut().find(|requirement| requirement.key == key) {
+            Some(requirement) => {
+                requirement.request.wants.extend(&request.wants);
+                requirement.request.distinct.extend(&request.distinct);
             }
             None => upkeep.requirements.push(RowRequirement {
                 write: position,
@@ -186,26 +192,26 @@ fn write_upkeep(
 }
 
 impl RowRequirement {
-    /// How a frame fulfils it, if it does.
+    /// How a candidate satisfies the requirement, if it does.
     pub(crate) fn satisfy(
         &self,
         context: Context<'_>,
-        frame: &CandidateTable,
+        candidate: &CandidateTable,
     ) -> Option<Fulfilment> {
         if self.request.ensures {
-            return self.condition(context, frame);
+            return self.condition(context, candidate);
         }
-        let access = lookup::access(context, TableId::new(0), &frame.table, &self.request)?;
+        let access = lookup::access(context, TableId::new(0), &candidate.table, &self.request)?;
         let columns = access.missing.into_iter().collect();
-        // With its columns the table may have a bucket, or shards.
-        let filled = frame.table_with(context, &columns);
+        // The additional columns may enlarge the partitions so that a bucket or shards are needed.
+        let filled = candidate.table_with(context, &columns);
         let access = lookup::access(context, TableId::new(0), &filled.table, &self.request)?;
         let own = access.loops.get(self.request.loops.len()..).unwrap_or_default();
         let numbers = (self.request.times, self.request.count);
         let mut effort = effort::read_effort(context, &filled.table, numbers, own)?;
         let endless = |turn: &Loop| matches!(turn, Loop::Buckets(walk) if walk.retain.is_none());
         if own.iter().any(endless) {
-            // A walk over buckets must know its end.
+            // A walk over buckets needs a table that remembers the oldest one.
             filled.memory?;
             let times = (self.request.times, self.request.times);
             effort += effort::read_effort(context, &filled.table, times, &[])?;
@@ -213,26 +219,28 @@ impl RowRequirement {
         Some(Fulfilment { columns, effort })
     }
 
-    /// How the write's condition is checked on a frame: what that takes is part of keeping the frame up.
-    fn condition(&self, context: Context<'_>, frame: &CandidateTable) -> Option<Fulfilment> {
+    /// How the write's condition is checked on a candidate; its effort is part of the candidate's
+    /// upkeep.
+    fn condition(&self, context: Context<'_>, candidate: &CandidateTable) -> Option<Fulfilment> {
         let write = context.workload.writes.member(self.write)?;
-        let sources = frame.table.holds.sources.enumerate_ids();
+        let sources = candidate.table.holds.sources.enumerate_ids();
         let same = sources.filter(|(_, source)| source.entity == write.entity);
         same.map(|(source, _)| source).find_map(|source| {
             let of = |column: &Column| Column { source, attribute: column.attribute };
             let in_key = |column: &Column| {
-                let keys = frame.table.columns.iter();
+                let keys = candidate.table.columns.iter();
                 keys.into_iter().any(|key| key.derivation == Derivation::Attribute(*column))
             };
             let columns = self.request.wants.iter().map(of).filter(|column| !in_key(column));
             let columns: BTreeSet<_> = columns.collect();
-            let tables = [frame.table_with(context, &columns).table];
+            let tables = [candidate.table_with(context, &columns).table];
             let impact = Impact::new(context, &tables, write, false);
             impact.can_check_condition().then(|| Fulfilment { columns, effort: Effort::default() })
         })
     }
 
-    /// As a read, for which frames can be made; `None` when there can be none.
+    /// The requirement as a read, for which candidates can be generated; `None` when there are
+    /// none.
     pub(crate) fn read(&self, context: Context<'_>) -> Option<Read> {
         support::to_read(context, &self.request, context.workload.writes.member(self.write)?)
     }

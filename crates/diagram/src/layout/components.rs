@@ -1,4 +1,4 @@
-//! The connected parts of a graph, and how they are packed into one picture.
+//! The connected components of a graph, and how they are packed into one picture.
 
 use super::super::geometry::{Point, Rect, Size};
 use super::coordinates::BOX_GAP;
@@ -17,14 +17,14 @@ const MOST_COLUMNS: usize = 12;
 /// Height of a layer beside its boxes, roughly.
 const CHANNEL: f64 = 80.0;
 
-/// A connected part: its own graph, and where its boxes and nets are in the whole.
+/// A component: its graph, and the positions of its boxes and nets in the whole graph.
 pub(super) struct Component {
     pub(super) graph: Graph,
     nodes: Vec<usize>,
     nets: Vec<usize>,
 }
 
-/// The connected parts, in the order of their first boxes.
+/// The components, in the order of their first boxes.
 pub(super) fn split_components(graph: &Graph) -> Vec<Component> {
     let mut leaders: Vec<_> = (0..graph.nodes.len()).collect();
     for net in &graph.nets {
@@ -62,7 +62,7 @@ pub(super) fn split_components(graph: &Graph) -> Vec<Component> {
     parts
 }
 
-/// The first box of the part that a box is in, as far as known.
+/// The first box of the component that a box is in, as far as known (union-find).
 fn find_root(leaders: &mut [usize], node: usize) -> usize {
     let mut node = node;
     while leaders[node] != node {
@@ -72,7 +72,7 @@ fn find_root(leaders: &mut [usize], node: usize) -> usize {
     node
 }
 
-/// The width that gives the picture a pleasant shape.
+/// The width that gives the picture about the aspect ratio wanted.
 pub(super) fn goal_width(graph: &Graph) -> f64 {
     let area: f64 =
         graph.nodes.iter().map(|size| (size.width + BOX_GAP) * (size.height + CHANNEL)).sum();
@@ -80,7 +80,8 @@ pub(super) fn goal_width(graph: &Graph) -> f64 {
     (area * ASPECT).sqrt().max(LEAST_WIDTH).max(widest)
 }
 
-/// Packs the parts into the shape that is most pleasant: those of several boxes, and a grid of the others.
+/// Packs the components as near as possible to the aspect ratio wanted: those of several boxes, and
+/// a grid of the single ones.
 pub(super) fn pack(graph: &Graph, parts: &[Component], plans: &[Plan]) -> Plan {
     let single = |at: &usize| parts[*at].nodes.len() == 1;
     let (singles, several): (Vec<_>, Vec<_>) = (0..parts.len()).partition(single);
@@ -163,12 +164,13 @@ impl Plan {
     }
 }
 
-/// How far from pleasant a size is: the width of the picture of the shape wanted that holds it.
+/// Cost of a size: the width of the smallest picture with the aspect ratio wanted that holds it.
 pub(super) fn aspect_width(size: Size) -> f64 {
     size.width.max(size.height * ASPECT)
 }
 
-/// The corners of rectangles packed into the width, of those tried, that comes nearest to the shape wanted.
+/// The corners of rectangles packed into the width, of those tried, that comes nearest to the
+/// aspect ratio wanted.
 fn best_corners(sizes: &[Size]) -> (f64, Vec<Point>) {
     let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
     let area: f64 = sizes.iter().map(|size| (size.width + BOX_GAP) * (size.height + ROW_GAP)).sum();
@@ -183,7 +185,8 @@ fn best_corners(sizes: &[Size]) -> (f64, Vec<Point>) {
     best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
 }
 
-/// The corners of rectangles, each put where it can be highest, then leftmost, under a skyline of those before.
+/// The corners of rectangles, packed by the skyline heuristic: each goes to the highest, then
+/// leftmost position below those before it.
 fn corners(sizes: &[Size], width: f64) -> Vec<Point> {
     // The skyline: where each stretch starts and how far down it is filled.
     let mut skyline = vec![Point::default()];
@@ -215,7 +218,7 @@ fn fill_skyline(skyline: &mut Vec<Point>, corner: Point, size: &Size) {
     skyline.sort_by(|a, b| a.x.total_cmp(&b.x));
 }
 
-/// Takes the layout of a part over into the whole.
+/// Copies the layout of a component into the whole.
 fn copy_component(whole: &mut Plan, part: &Component, plan: Plan) {
     for (node, rect) in part.nodes.iter().zip(plan.nodes) {
         whole.nodes[*node] = rect;

@@ -1,4 +1,5 @@
-//! Where items stand in their layers: as near as possible to what they are connected with, in their order and apart.
+//! Positions of items in their layers: as near as possible to what they are connected with, keeping
+//! order and distances.
 
 use super::super::geometry::to_measure;
 use super::ladder::Ladder;
@@ -15,7 +16,7 @@ pub(super) const LANE_GAP: f64 = 12.0;
 const DETOUR: f64 = 120.0;
 /// Rounds over all layers.
 const ROUNDS: usize = 12;
-/// How much a lane wants to stay in line with itself, against what else it is connected with.
+/// The weight of a lane's own straightness against its other connections.
 const STRAIGHT: f64 = 8.0;
 
 /// The centre of each item.
@@ -51,7 +52,7 @@ fn centre_layer(ladder: &Ladder, centres: &mut [f64], layer: usize, channels: &[
     items.iter().zip(found).for_each(|(item, centre)| centres[*item] = centre);
 }
 
-/// Where an item wants to be, and how much.
+/// The target position of an item, and its weight.
 fn target_position(
     ladder: &Ladder,
     centres: &[f64],
@@ -79,8 +80,8 @@ fn target_position(
     if weight > 0.0 { (sum / weight, weight) } else { (centres[item], 0.01) }
 }
 
-/// Places in order, each at least its distance after the one before and all between the bounds, that differ least (in
-/// squares, weighted) from those wanted.
+/// Positions in order, each at least its distance after the one before and all between the bounds,
+/// with the least weighted sum of squared differences from those wanted: isotonic regression.
 pub(super) fn fit_positions(
     wanted: &[(f64, f64)],
     distances: &[f64],
@@ -94,7 +95,8 @@ pub(super) fn fit_positions(
         }
         offsets.push(offset);
     }
-    // Without the distances it is a rising sequence: neighbours that fall are pooled into their mean.
+    // With the distances subtracted, the sequence must not fall: pool adjacent violators into their
+    // mean.
     let mut pools: Vec<(f64, f64, usize)> = Vec::with_capacity(wanted.len());
     for (&(place, weight), offset) in wanted.iter().zip(&offsets) {
         let mut pool = ((place - offset) * weight, weight, 1);
@@ -111,7 +113,7 @@ pub(super) fn fit_positions(
     places.zip(offsets).map(|(place, offset)| place + offset).collect()
 }
 
-/// Puts lanes into line with one another and with the ports they lead to, where there is room.
+/// Aligns lanes with one another and with the ports they lead to, where there is room.
 pub(super) fn straighten(ladder: &Ladder, centres: &mut [f64], ports: &PortPositions) {
     for (net, (first, lanes)) in ladder.lanes.iter().enumerate() {
         let mut start = 0;
@@ -163,7 +165,7 @@ fn channel_positions(
     (above.unwrap_or_default(), below.unwrap_or_default())
 }
 
-/// Between which places an item can be while its neighbours stay.
+/// The range in which an item can move while its neighbours stay.
 pub(super) fn free_range(ladder: &Ladder, centres: &[f64], item: usize) -> (f64, f64) {
     let layer = &ladder.layers[ladder.items[item].layer];
     let Some(at) = layer.iter().position(|other| *other == item) else {

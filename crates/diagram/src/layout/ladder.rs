@@ -1,4 +1,5 @@
-//! Layers with all that stands or passes in them, and the channels between: channel `l` is above layer `l`.
+//! Layers with all that stands or passes in them, and the channels between: channel `l` is above
+//! layer `l`.
 
 use super::super::geometry::Size;
 use super::Graph;

@@ -1,4 +1,4 @@
-//! Which layer each box is in: those that lead somewhere above those they lead to.
+//! Assigns boxes to layers: sources above their targets.
 
 use super::super::geometry::{Size, to_measure};
 use super::Graph;
@@ -32,8 +32,8 @@ fn edges(graph: &Graph) -> Vec<Vec<usize>> {
     edges
 }
 
-/// Leaves out the edges that lead back towards the entries and those that close a cycle; gives an order in which all others
-/// lead forward.
+/// Leaves out the edges that lead back towards the entries and those that close a cycle; returns a
+/// topological order of the rest.
 fn acyclic(graph: &Graph, edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let count = graph.nodes.len();
     let roots = roots(graph, edges);
@@ -71,7 +71,8 @@ fn acyclic(graph: &Graph, edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>)
     (order, ahead)
 }
 
-/// How many steps each box is from the entries. What no entry leads to starts anew.
+/// The number of steps of each box from the entries. What no entry leads to starts from its own
+/// root.
 fn steps(roots: &[usize], edges: &[Vec<usize>]) -> Vec<usize> {
     let mut led_to = vec![false; edges.len()];
     edges.iter().flatten().for_each(|target| led_to[*target] = true);
@@ -123,7 +124,8 @@ fn longest_paths(order: &[usize], ahead: &[Vec<usize>]) -> Vec<usize> {
     layers
 }
 
-/// Moves boxes that lead to more than leads to them down, the others up, as far as what they are connected with allows.
+/// Moves boxes with more targets than sources down, the others up, as far as their connections
+/// allow.
 fn pull_together(order: &[usize], ahead: &[Vec<usize>], layers: &mut [usize]) {
     let mut behind = vec![Vec::new(); ahead.len()];
     for (node, targets) in ahead.iter().enumerate() {
@@ -147,7 +149,8 @@ fn pull_together(order: &[usize], ahead: &[Vec<usize>], layers: &mut [usize]) {
     }
 }
 
-/// Splits layers that are too wide into several, what leads nowhere first, and leaves no layer empty.
+/// Splits layers that are too wide into several, boxes without targets first, and leaves no layer
+/// empty.
 fn wrap(sizes: &[Size], ahead: &[Vec<usize>], layers: &[usize], width: f64) -> Vec<usize> {
     let depth = layers.iter().max().map_or(0, |deepest| deepest + 1);
     let mut members = vec![Vec::new(); depth];

@@ -1,10 +1,23 @@
-//! Layered layout with orthogonal lines: boxes in layers, lines in the channels between them.
+//! Layered layout (the framework of Sugiyama, Tagawa and Toda) with orthogonal lines: boxes in
+//! layers, lines in the channels between them.
 //!
-//! Each connected part is drawn by itself and the parts are packed. Within one: [`layers`] puts boxes into layers (cycles
-//! broken, wide layers wrapped); [`ladder`] gives a line that must pass a layer a lane there; [`order`] arranges boxes and
-//! lanes for few crossings; [`coordinates`] and [`ports`] find where they stand and where lines leave and enter boxes;
-//! [`tracks`] stacks the horizontal pieces within each channel; [`routes`] puts it all together. A line runs only in
-//! channels and lanes, so none can pass through a box.
+//! Connected components are laid out separately and then packed ([`components`]). Within one:
+//!
+//! 1. [`layers`] assigns boxes to layers (cycles broken, wide layers wrapped).
+//!
+//! 2. [`ladder`] gives a line that must pass a layer a lane there, so that it is ordered and placed
+//!    like a box.
+//!
+//! 3. [`order`] arranges boxes and lanes within layers for few crossings.
+//!
+//! 4. [`coordinates`] and [`ports`] find their positions and where lines leave and enter boxes.
+//!
+//! 5. [`tracks`] stacks the horizontal pieces within each channel; [`port_moves`] moves ports where
+//!    two lines would overlap whatever the order of their tracks.
+//!
+//! 6. [`routes`] builds the paths.
+//!
+//! A line runs only in channels and lanes, so none can pass through a box.
 
 mod components;
 mod coordinates;
@@ -28,7 +41,7 @@ pub(crate) struct Graph {
     pub(crate) nets: Vec<Net>,
 }
 
-/// A line from every source to every target. Without sources it comes from nowhere.
+/// A line from every source to every target. Without sources it is an entry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Net {
     pub(crate) sources: Vec<Port>,
@@ -75,7 +88,7 @@ pub(crate) struct Anchor {
 
 /// How often ports of a channel give way.
 const PORT_MOVES_MAX: usize = 6;
-/// A part of more boxes is laid out once only.
+/// A component with more boxes is laid out in one width only.
 const SINGLE_PASS_BOXES: usize = 40;
 /// Room between a line and the text beside it.
 const LABEL_GAP: f64 = 7.0;
@@ -87,7 +100,8 @@ pub(crate) fn place(graph: &Graph) -> Plan {
     components::pack(graph, &parts, &plans)
 }
 
-/// Lays out one connected part in the width, of those tried, that gives it the most pleasant shape.
+/// Lays out one component in the width, of those tried, that comes nearest to the aspect ratio
+/// wanted.
 fn best_plan(graph: &Graph) -> Plan {
     let width = components::goal_width(graph);
     let tried: &[f64] =
@@ -98,7 +112,7 @@ fn best_plan(graph: &Graph) -> Plan {
     best.map(|(_, plan)| plan).unwrap_or_default()
 }
 
-/// Lays out one connected part.
+/// Lays out one component.
 fn part_plan(graph: &Graph, width: f64) -> Plan {
     let sizes = ports::widen_boxes(graph);
     let layers = layers::assign(graph, &sizes, width);
@@ -119,7 +133,7 @@ fn part_plan(graph: &Graph, width: f64) -> Plan {
     routes::plan(graph, &sizes, &ladder, (&centres, &ports), tracks)
 }
 
-/// Stacks the pieces in a channel; ports give way where lines would run over one another.
+/// Stacks the pieces in a channel, moving ports where lines would overlap.
 fn stack(
     graph: &Graph,
     ladder: &Ladder,

@@ -1,14 +1,14 @@
-//! The order of boxes and lanes within layers: sweeps by the mean of what each is connected with, then moves of single ones, as
-//! long as fewer lines cross.
+//! The order of boxes and lanes within layers: barycentre sweeps, then sifting (moves of single
+//! items), as long as the number of crossings falls.
 
 use super::super::geometry::to_measure;
 use super::ladder::{Ladder, Tap};
 
 /// Sweeps over all layers, down and up in turn.
 const SWEEPS: usize = 24;
-/// Lines looked at while moving items: bounds the time that large pictures take.
+/// Lines examined while sifting: bounds the time that large pictures take.
 const BUDGET: usize = 3_000_000;
-/// What the length of lines counts beside their crossings.
+/// The weight of line length against crossings.
 const LENGTH_WEIGHT: f64 = 0.002;
 
 /// Arranges the items of every layer.
@@ -56,7 +56,7 @@ fn place_layer(ladder: &Ladder, places: &mut [f64], layer: usize) {
     }
 }
 
-/// Sorts a layer by what its items are connected with in the channel above (or below) it.
+/// Sorts a layer by the barycentres of its items' connections in the channel above (or below) it.
 fn sort_layer(ladder: &mut Ladder, places: &mut [f64], layer: usize, above: bool) {
     let channel = if above { layer } else { layer + 1 };
     let wanted = |item: usize| {
@@ -85,7 +85,8 @@ fn total_cost(ladder: &Ladder, places: &[f64]) -> f64 {
     (0..ladder.channels.len()).map(|channel| cost(ladder, places, channel)).sum()
 }
 
-/// The crossings in a channel, as far as they can be told before the lines have tracks, and a little for length.
+/// The cost of a channel: crossings, as far as they are known before lines have tracks, plus a
+/// little for length.
 fn cost(ladder: &Ladder, places: &[f64], channel: usize) -> f64 {
     let mut lines: Vec<(f64, f64)> = Vec::new();
     let mut length = 0.0;
@@ -125,7 +126,8 @@ fn mean(taps: &[Tap], places: &[f64]) -> Option<f64> {
     (!taps.is_empty()).then(|| sum / to_measure(taps.len()))
 }
 
-/// Pairs of lines whose ends are in opposite order, counted by merging.
+/// The number of pairs of lines whose ends are in opposite order: inversions, counted by merge
+/// sort.
 fn crossings(lines: &mut [(f64, f64)]) -> f64 {
     lines.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut ends: Vec<_> = lines.iter().map(|line| line.1).collect();
@@ -168,7 +170,8 @@ fn merge(left: &[f64], right: &[f64], merged: &mut [f64]) -> usize {
     count
 }
 
-/// Moves items to wherever in their layer is cheapest, until nothing is gained or the budget is used up.
+/// Moves items to the cheapest position in their layer, until nothing is gained or the budget is
+/// used up.
 fn sift(ladder: &mut Ladder, places: &mut [f64]) {
     let mut budget = BUDGET;
     let mut changed = true;

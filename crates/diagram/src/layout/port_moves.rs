@@ -1,14 +1,14 @@
-//! Ports that give way, where a line that comes from above and one that goes below would run over one another whatever the
-//! order of their tracks.
+//! Moves ports where a line from above and one to below would overlap whatever the order of their
+//! tracks.
 
 use super::ladder::{Ladder, Taps};
 use super::ports::{MARGIN, PortPositions};
 use super::tracks::{CLEARANCE, Clash};
 use super::{Graph, Port};
 
-/// How far a port gives way.
+/// How far a port is moved at most.
 const SHIFT_MAX: usize = 60;
-/// The least distance between two ports of a box after one gave way.
+/// The minimum distance between two ports of a box after a move.
 const PITCH: f64 = 12.0;
 
 /// Moves one of the two ports of a clash; whether one could be moved.
@@ -80,7 +80,7 @@ impl NetSide<'_> {
         steps.into_iter().find(free).map(|place| (end, place))
     }
 
-    /// What the other ports on the same side of the box keep free around them, with the text of both.
+    /// The ranges that other ports on the same side of the box occupy, with the text of both.
     fn siblings(
         self,
         graph: &Graph,

@@ -1,4 +1,4 @@
-//! Where lines leave and enter boxes.
+//! Ports: where lines leave and enter boxes.
 
 use super::super::geometry::{Size, to_measure};
 use super::coordinates::{fit_positions, free_range};
@@ -138,7 +138,8 @@ pub(super) fn nudge(
     }
 }
 
-/// How far an end is from being straight above or below the only other end of its net in the channel.
+/// How far an end is from being straight above or below the only other end of its net in the
+/// channel.
 fn offset(
     ports: &PortPositions,
     ladder: &Ladder,
@@ -173,7 +174,7 @@ pub(super) fn round(centres: &mut [f64], ports: &mut PortPositions) {
     }
 }
 
-/// Makes lines straight that are so but for a hair.
+/// Straightens lines that are almost straight.
 pub(super) fn snap(ladder: &Ladder, centres: &[f64], ports: &mut PortPositions) {
     for taps in ladder.channels.iter().flatten() {
         let ([above], [below]) = (taps.above.as_slice(), taps.below.as_slice()) else { continue };
@@ -190,7 +191,7 @@ pub(super) fn snap(ladder: &Ladder, centres: &[f64], ports: &mut PortPositions) 
     }
 }
 
-/// Puts the ports of one side of a box in order, each near to what it is connected with.
+/// Places the ports of one side of a box in order, each near to what it is connected with.
 fn align(
     ports: &mut PortPositions,
     ladder: &Ladder,
@@ -217,8 +218,8 @@ fn align(
     }
 }
 
-/// Where the port of an end would like to be: straight above or below another place where its net meets the channel, or else
-/// at the mean of those; `None` for an entry.
+/// The target position of the port of an end: straight above or below another point where its net
+/// meets the channel, otherwise the mean of those; `None` for an entry.
 fn target_position(
     ports: &PortPositions,
     ladder: &Ladder,

@@ -1,4 +1,5 @@
-//! The finished layout of one connected part: heights of channels and layers, boxes, and the paths of the lines.
+//! The finished layout of one component: heights of channels and layers, boxes, and paths of the
+//! lines.
 
 use super::super::geometry::{Point, Rect, Size, to_measure};
 use super::ladder::Ladder;
@@ -13,7 +14,7 @@ const CHANNEL_MARGIN: f64 = 10.0;
 /// Beside everything.
 const SIDE: f64 = 8.0;
 
-/// What the paths are made from.
+/// Builds the paths of one component.
 struct RouteBuilder<'a> {
     graph: &'a Graph,
     ladder: &'a Ladder,
@@ -26,7 +27,7 @@ struct RouteBuilder<'a> {
     layers: Vec<f64>,
 }
 
-/// Puts everything in its place.
+/// Assigns all positions.
 pub(super) fn plan(
     graph: &Graph,
     sizes: &[Size],
@@ -50,7 +51,7 @@ pub(super) fn plan(
 }
 
 impl RouteBuilder<'_> {
-    /// Finds the heights; gives that of the whole.
+    /// Computes the heights; returns that of the whole.
     fn stack(&mut self, sizes: &[Size]) -> f64 {
         let depth = self.ladder.layers.len();
         let (above, below, heights) = self.reaches(sizes, depth);
@@ -121,7 +122,8 @@ impl RouteBuilder<'_> {
         Route { sources, targets, paths }
     }
 
-    /// The path from a source to a target: down into its channel, through lanes to the channel of the target, and in.
+    /// The path from a source to a target: down into its channel, through lanes to the channel of
+    /// the target, and in.
     fn path(&self, net: usize, from: (usize, Point), to: (usize, Point)) -> Vec<Point> {
         let ends = &self.graph.nets[net];
         let layer = |port: &Port| self.ladder.items[port.node].layer;

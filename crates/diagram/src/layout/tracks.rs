@@ -1,4 +1,4 @@
-//! The horizontal pieces of lines in a channel, stacked in tracks.
+//! Channel routing: the horizontal pieces of lines in a channel, stacked in tracks.
 
 use super::ladder::Ladder;
 use super::ports::PortPositions;
@@ -7,7 +7,7 @@ use super::ports::PortPositions;
 const PIECE_GAP: f64 = 14.0;
 /// Nearer than this, two vertical pieces must not run beside one another.
 pub(super) const CLEARANCE: f64 = 7.0;
-/// What such a pair counts, against crossings.
+/// The weight of such a pair against crossings.
 const OVERLAP: usize = 1_000;
 /// Above so many pieces their order is not improved by trying.
 const PIECES_TRIED_MAX: usize = 160;
@@ -15,7 +15,8 @@ const PIECES_TRIED_MAX: usize = 160;
 /// The tracks of a channel.
 #[derive(Debug, Default)]
 pub(super) struct Tracks {
-    /// For each net of the channel its track, counted from the top; `None` for one that goes straight through.
+    /// For each net of the channel its track, counted from the top; `None` for one that goes
+    /// straight through.
     pub(super) by_net: Vec<Option<usize>>,
     /// How many there are.
     pub(super) count: usize,
@@ -30,7 +31,8 @@ struct LinePiece {
     below: Vec<f64>,
 }
 
-/// Two nets of a channel whose vertical pieces would run over one another: one comes from above where the other goes below.
+/// Two nets of a channel whose vertical pieces would overlap: one comes from above where the other
+/// goes below.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clash {
     /// Which of the channel's nets goes below.
@@ -41,7 +43,7 @@ pub(super) struct Clash {
     pub(super) place: f64,
 }
 
-/// Stacks the pieces of a channel; what could not be kept apart is told.
+/// Stacks the pieces of a channel; returns the clashes that remain.
 pub(super) fn stack(
     ladder: &Ladder,
     channel: usize,
@@ -73,15 +75,16 @@ pub(super) fn stack(
     (tracks, clashes)
 }
 
-/// The pieces in the order given, changed so that where one comes from above and another goes below at one place, the former
-/// is on top; and where that cannot be.
+/// Sorts the pieces so that where one comes from above and another goes below at one position, the
+/// former is on top (the vertical constraints of channel routing); returns the cycles of such
+/// constraints as clashes.
 fn separate(pieces: Vec<LinePiece>) -> (Vec<LinePiece>, Vec<Clash>) {
     let mut downward: Vec<(f64, usize)> = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
         downward.extend(piece.below.iter().map(|place| (*place, at)));
     }
     downward.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    // For each piece those that must come after it, with the place that says so.
+    // For each piece those that must come after it, with the position that requires it.
     let mut after: Vec<Vec<(usize, f64)>> = vec![Vec::new(); pieces.len()];
     let mut waiting = vec![0_usize; pieces.len()];
     for (at, piece) in pieces.iter().enumerate() {
@@ -98,7 +101,7 @@ fn separate(pieces: Vec<LinePiece>) -> (Vec<LinePiece>, Vec<Clash>) {
     let mut left: Vec<_> = (0..pieces.len()).collect();
     let mut order = Vec::with_capacity(pieces.len());
     while !left.is_empty() {
-        // In a circle somebody must go first.
+        // In a cycle any piece may go first.
         let free = left.iter().position(|piece| waiting[*piece] == 0).unwrap_or(0);
         let next = left.remove(free);
         if waiting[next] > 0 {
@@ -127,7 +130,8 @@ fn has_conflict(a: &LinePiece, b: &LinePiece) -> bool {
 
 /// The pieces in the order from top to bottom in which they cross least.
 fn arrange(mut pieces: Vec<LinePiece>) -> Vec<LinePiece> {
-    // Of pieces that lead right the rightmost goes on top, of those that lead left the leftmost: then they nest.
+    // Of pieces that lead right the rightmost goes on top, of those that lead left the leftmost:
+    // then they nest.
     let key = |piece: &LinePiece| {
         let mean = |places: &[f64]| {
             let sum: f64 = places.iter().sum();
@@ -146,7 +150,8 @@ fn arrange(mut pieces: Vec<LinePiece>) -> Vec<LinePiece> {
     }
     let mut order: Vec<LinePiece> = Vec::with_capacity(pieces.len());
     for piece in pieces {
-        // Moving up past a piece changes the price by what the two cost in either order.
+        // Moving up past a piece changes the cost by the difference between the two orders of the
+        // pair.
         let mut best = (order.len(), 0);
         let mut price = 0_i64;
         for (at, other) in order.iter().enumerate().rev() {
@@ -172,7 +177,7 @@ fn crossings(upper: &LinePiece, lower: &LinePiece) -> usize {
     };
     let crossed =
         within(&lower.above, upper.low, upper.high) + within(&upper.below, lower.low, lower.high);
-    // Vertical pieces of both at one place would run over one another.
+    // Vertical pieces of both at one position would overlap.
     let beside = |place: &f64| within(&upper.below, place - CLEARANCE, place + CLEARANCE);
     crossed + OVERLAP * lower.above.iter().map(beside).sum::<usize>()
 }

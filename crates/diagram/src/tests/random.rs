@@ -30,7 +30,8 @@ impl Random {
 /// Names that try to leave their place.
 const ODD: [&str; 5] = ["<b>&amp;\"'", "日本語の名前", "x]]>--", "tab\tand\nline", "ä\u{1}ö"];
 
-/// A design of so many tables and queries; a query follows a few of the `near` before it, and now and then any.
+/// A design of so many tables and queries; a query follows a few of the `near` before it, and now
+/// and then any.
 pub(super) fn design(
     seed: u64,
     tables: usize,
@@ -76,7 +77,8 @@ fn table(numbers: &mut Random, at: usize) -> model::plan::PlannedTable {
     reference_designs::table(&format!("{name}({})", columns.join(", ")))
 }
 
-/// A model file of so many tables that refer to one another, some to themselves, some to their own kind of parent.
+/// A model file of so many tables that refer to one another, some to themselves, some to their own
+/// kind of parent.
 pub(super) fn model_file(seed: u64, tables: usize) -> String {
     let mut numbers = Random::new(seed);
     let mut text = String::new();

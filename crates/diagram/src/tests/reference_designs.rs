@@ -1,4 +1,5 @@
-//! Published designs, written in the compact notation: `t(K a, C↓ b, S c, {d}, [e], <f>, *g*, (h), ++n, x)`.
+//! Published designs, written in the compact notation: `t(K a, C↓ b, S c, {d}, [e], <f>, *g*, (h),
+//! ++n, x)`.
 
 use std::sync::Arc;
 
@@ -12,8 +13,8 @@ use model::plan::{
 };
 use model::workload::{Read, Workload};
 
-/// A query: the numbers of those that lead to it, and its table in the compact notation. A table named before may be given by
-/// its name alone.
+/// A query: the numbers of those that lead to it, and its table in the compact notation. A table
+/// named before may be given by its name alone.
 pub(super) type QueryNotation<'a> = (&'a [usize], &'a str);
 
 /// `KillrVideo`, the course's variant, with its workflow as drawn.

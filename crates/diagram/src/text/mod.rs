@@ -1,5 +1,5 @@
-//! The plain-text form: boxes of line-drawing characters in rows, then the links, the queries and the marks as lists. No line
-//! is wider than 100 columns.
+//! The plain-text form: boxes of line-drawing characters in rows, then the links, the queries and
+//! the marks as lists. No line is wider than 100 columns.
 
 mod boxes;
 mod lines;
@@ -78,8 +78,8 @@ fn queries_served(frame: &Frame, card: usize) -> String {
 fn add_row(page: &mut String, boxes: &[Vec<String>]) {
     let height = boxes.iter().map(Vec::len).max().unwrap_or(0);
     // The line above the boxes is for queries; without any it is left out.
-    let asked = boxes.iter().filter_map(|lines| lines.first()).any(|line| !line.is_empty());
-    for at in usize::from(!asked)..height {
+    let has_queries = boxes.iter().filter_map(|lines| lines.first()).any(|line| !line.is_empty());
+    for at in usize::from(!has_queries)..height {
         for lines in boxes {
             let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
             let line = lines.get(at).map_or("", String::as_str);
@@ -162,7 +162,7 @@ fn add_queries(page: &mut String, picture: &Picture) {
         let heading = format!("{}{rate}{refused}", entry.name);
         let heading = heading.trim_start();
         let colon = if heading.is_empty() { "" } else { ": " };
-        let text = format!("{:number$}  {heading}{colon}{}", entry.number, entry.asks);
+        let text = format!("{:number$}  {heading}{colon}{}", entry.number, entry.description);
         page.push_str(&wrap_hanging(&text, 2, number + 4, WIDTH_MAX));
     }
 }

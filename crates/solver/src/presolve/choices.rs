@@ -1,4 +1,5 @@
-//! Demands with one way, what all ways of a demand share, and what whoever raises a demand has already.
+//! Reductions of demands: those with one way, what all ways share, and what their raisers have
+//! already.
 
 use super::super::DemandId;
 use super::super::graph::{Node, intersect, normalise_needs};
@@ -6,7 +7,7 @@ use super::super::id::NodeId;
 use super::Reduction;
 
 impl Reduction {
-    /// A demand with one way is no choice: whatever raises it needs that way.
+    /// Turns a demand with one way into a need of whatever raises it.
     pub(super) fn decide_single(&mut self) -> bool {
         let raisers = self.raisers();
         let mut changed = false;
@@ -27,7 +28,9 @@ impl Reduction {
         changed
     }
 
-    /// What all ways of a demand need or raise, whoever raises the demand needs or raises.
+    /// Moves what all ways of a demand need or raise to whatever raises the demand: it is selected
+    /// whichever way is taken. The ways get smaller, which makes more of them comparable and
+    /// mergeable.
     pub(super) fn hoist(&mut self) -> bool {
         let closures = self.graph.closures();
         let raisers = self.raisers();
@@ -65,7 +68,8 @@ impl Reduction {
         changed
     }
 
-    /// What an always-demand has in any case becomes a demand of its own with one way.
+    /// What a demand that is always raised selects in any case becomes a separate demand with one
+    /// way, which `force` then takes: such a demand has no raiser that could need it.
     fn split_off(&mut self, needs: &[NodeId], raises: &[DemandId]) {
         for &demand in raises {
             self.always[demand] = true;
@@ -73,20 +77,20 @@ impl Reduction {
         for &node in needs {
             let way = self.add_proxy_way(node);
             self.graph.demands.push(vec![way]);
-            self.undecided.push(true);
+            self.demand_open.push(true);
             self.always.push(true);
             self.taken.push(None);
         }
     }
 
-    /// A way that needs a node and nothing else.
+    /// A free way that needs one node and nothing else.
     fn add_proxy_way(&mut self, node: NodeId) -> NodeId {
-        self.open.push(true);
-        self.way.push(true);
+        self.node_open.push(true);
+        self.is_way.push(true);
         self.graph.nodes.push(Node { needs: vec![node], ..Node::default() })
     }
 
-    /// A way need not take what all that raise its demand have already.
+    /// Removes from ways what all raisers of their demand select already.
     pub(super) fn drop_raiser_needs(&mut self) -> bool {
         let closures = self.graph.closures();
         let raisers = self.raisers();
@@ -117,7 +121,7 @@ impl Reduction {
     }
 }
 
-/// What is in all of some sorted lists.
+/// What is in all of some sorted lists; nothing if there is none.
 fn intersection<'l, I: Copy + Ord + 'l>(mut lists: impl Iterator<Item = &'l Vec<I>>) -> Vec<I> {
     let first = lists.next().cloned().unwrap_or_default();
     lists.fold(first, |left, right| intersect(&left, right))

@@ -1,21 +1,26 @@
-//! Ways that another way of the same demand is never worse than.
+//! Dominated ways: another way of the same demand is never worse.
 
 use super::super::DemandId;
 use super::super::graph::is_sorted_subset;
 use super::super::id::NodeId;
 use super::Reduction;
 
-/// What a way brings with it.
+/// What a way selects and raises by itself.
 struct Reach {
     cost: f64,
     weights: Vec<f64>,
-    /// Items, those of other demands not followed.
+    /// The nodes it needs, directly or not; ways of demands that it raises are not followed.
     items: Vec<NodeId>,
     raises: Vec<DemandId>,
 }
 
 impl Reduction {
-    /// Drops a way when another costs no more and takes and raises nothing that it does not.
+    /// Drops a way when another costs and weighs no more and selects and raises nothing in
+    /// addition. Of equal ways the first stays.
+    ///
+    /// Comparing node sets instead of costs is what makes this valid: items are shared, so a way
+    /// with cheaper items can still be the more expensive one once others have paid for the items
+    /// of this one.
     pub(super) fn drop_dominated(&mut self) -> bool {
         let closures = self.graph.closures();
         let mut changed = false;
@@ -34,7 +39,7 @@ impl Reduction {
             }
             for (position, &way) in ways.iter().enumerate() {
                 if gone[position] {
-                    self.open[way] = false;
+                    self.node_open[way] = false;
                     changed = true;
                 }
             }
@@ -52,7 +57,7 @@ impl Reduction {
         raises.dedup();
         Reach {
             cost: self.graph.nodes[way].cost,
-            weights: (0..self.graph.most.len())
+            weights: (0..self.graph.limits.len())
                 .map(|bound| self.graph.weight(way, bound))
                 .collect(),
             items: closure.iter().copied().filter(|&node| node != way).collect(),

@@ -1,4 +1,4 @@
-//! Nodes that are only ever had together become one.
+//! Merges of nodes that some optimal solution selects together or not at all.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::super::id::NodeId;
 use super::Reduction;
 
 impl Reduction {
-    /// Nodes that need one another become one.
+    /// Merges nodes that need one another.
     pub(super) fn merge_cycles(&mut self) -> bool {
         let closures = self.graph.closures();
-        let mut becomes: IdVec<NodeId, NodeId> = self.open.ids().collect();
+        let mut becomes: IdVec<NodeId, NodeId> = self.node_open.ids().collect();
         for node in self.open_nodes() {
             let first = closures[node]
                 .iter()
@@ -26,7 +26,7 @@ impl Reduction {
         changed
     }
 
-    /// Forgets a need that another need brings with it.
+    /// Removes a need that another need implies (transitive reduction).
     fn drop_implied(&mut self) {
         let closures = self.graph.closures();
         for node in self.open_nodes() {
@@ -42,32 +42,36 @@ impl Reduction {
         }
     }
 
-    /// A node that one other node needs, and nothing else, becomes part of it.
+    /// Merges a node into the only node that needs it: nothing else can have selected it.
     pub(super) fn merge_into_only_user(&mut self) -> bool {
         let users = self.users();
-        let mut becomes: IdVec<NodeId, NodeId> = self.open.ids().collect();
+        let mut becomes: IdVec<NodeId, NodeId> = self.node_open.ids().collect();
         for node in self.open_nodes() {
-            if let (false, &[user]) = (self.way[node], users[node].as_slice()) {
+            if let (false, &[user]) = (self.is_way[node], users[node].as_slice()) {
                 becomes[node] = user;
             }
         }
         self.merge(&becomes)
     }
 
-    /// Nodes that the same nodes need become one.
+    /// Merges nodes that exactly the same nodes need.
     pub(super) fn merge_twins(&mut self) -> bool {
         let users = self.users();
         let mut first: BTreeMap<&[NodeId], NodeId> = BTreeMap::new();
-        let mut becomes: IdVec<NodeId, NodeId> = self.open.ids().collect();
+        let mut becomes: IdVec<NodeId, NodeId> = self.node_open.ids().collect();
         for node in self.open_nodes() {
-            if !self.way[node] && !users[node].is_empty() {
+            if !self.is_way[node] && !users[node].is_empty() {
                 becomes[node] = *first.entry(&users[node]).or_insert(node);
             }
         }
         self.merge(&becomes)
     }
 
-    /// Each node that becomes another gives it all it has.
+    /// Merges each node into the one that it becomes: costs and weights add up, needs and raises
+    /// unite.
+    ///
+    /// Chains are followed to their end. A cycle (two nodes that are each the only user of the
+    /// other) has no end; it is left alone here and merged by `merge_cycles`.
     fn merge(&mut self, becomes: &IdVec<NodeId, NodeId>) -> bool {
         let last = |node: NodeId| {
             let mut at = node;
@@ -85,7 +89,7 @@ impl Reduction {
                 continue;
             }
             changed = true;
-            self.open[node] = false;
+            self.node_open[node] = false;
             let gone = std::mem::take(&mut self.graph.nodes[node]);
             let kept = &mut self.graph.nodes[into];
             kept.cost += gone.cost;

@@ -1,4 +1,17 @@
-//! Makes a program smaller without losing its cheapest solution.
+//! Reductions: make a graph smaller without losing its cheapest solution.
+//!
+//! Each reduction keeps the optimal cost (plus [`ReducedProgram::base`]) and lets every solution of
+//! the smaller graph be mapped back; not every solution of the larger graph survives. They follow
+//! the idea of the reduction tests for Steiner problems (Duin and Volgenant) and facility location:
+//!
+//! - `trivial_nodes`: what cannot be selected, costs nothing, must be selected, or is never
+//!   reached.
+//! - `choices`: demands with one way; what all ways of a demand share moves to whatever raises it.
+//! - `merge`: nodes that can only be selected together become one.
+//! - `dominance`: a way that another way of its demand is never worse than.
+//!
+//! They enable one another, so they run in rounds until none applies; branch and bound runs them
+//! again after each decision.
 
 mod choices;
 mod dominance;
@@ -9,51 +22,55 @@ use super::graph::{Choice, Graph, Node, normalise_needs};
 use super::id::{Id, NodeId};
 use super::{DemandId, IdVec};
 
-/// A program while it is made smaller: nodes and demands keep their positions, what is gone is marked.
+/// A graph while it is reduced: nodes and demands keep their positions, what is gone is marked.
 #[derive(Debug)]
 pub(super) struct Reduction {
     graph: Graph,
-    /// Nodes that may still be had and are not had already.
-    open: IdVec<NodeId, bool>,
-    /// Demands that are still to be decided.
-    undecided: IdVec<DemandId, bool>,
+    /// Nodes that can still be selected and are not fixed yet.
+    node_open: IdVec<NodeId, bool>,
+    /// Demands whose way is still open.
+    demand_open: IdVec<DemandId, bool>,
     always: IdVec<DemandId, bool>,
-    /// Nodes that are ways of demands still to be decided.
-    way: IdVec<NodeId, bool>,
-    /// The way taken of each demand that is decided, as a node.
+    /// Nodes that are ways of open demands. A node that was a way of a decided demand becomes an
+    /// ordinary node, which others may come to need.
+    is_way: IdVec<NodeId, bool>,
+    /// For each decided demand the way to take if it is raised.
     taken: Choice,
-    /// What is had in any case costs this much.
+    /// The cost of what is selected in any case.
     base: f64,
 }
 
-/// A smaller program, and how to get back.
+/// A reduced graph, and how to map its solutions back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReducedProgram {
-    /// The smaller program.
+    /// The reduced graph.
     pub(super) graph: Graph,
-    /// For each of its nodes the node that it was.
+    /// For each of its nodes the original node. A merged node keeps the identity of the one it was
+    /// merged into; what was merged follows from the needs of the original graph.
     pub(super) node_was: IdVec<NodeId, NodeId>,
-    /// For each of its demands the demand that it was.
+    /// For each of its demands the original demand.
     pub(super) demand_was: IdVec<DemandId, DemandId>,
-    /// For each demand that was the way decided on, as a node, if it is decided.
+    /// For each original demand the way that was decided, if any.
     pub(super) taken: Choice,
-    /// What is had in any case costs this much.
+    /// The cost of what is selected in any case.
     pub(super) base: f64,
 }
 
 /// Why a program has no solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Infeasibility {
-    /// A demand that is always to be met cannot be.
+    /// A demand that is always raised has no way left.
     Demand(DemandId),
-    /// What is had in any case weighs this much against a bound, which is too much.
+    /// What is selected in any case exceeds a bound; the value is what is left of its limit, below
+    /// zero.
     Bound(usize, f64),
 }
 
-/// Rounds of making smaller; each is worth less than the one before.
+/// Rounds at most. Each removes less than the one before; the last few only matter to large
+/// programs.
 const ROUNDS: usize = 12;
 
-/// Makes a program smaller.
+/// Reduces a graph.
 pub(super) fn reduce(graph: Graph) -> Result<ReducedProgram, Infeasibility> {
     let mut reduction = Reduction::new(graph);
     reduction.drop_impossible()?;
@@ -89,29 +106,29 @@ impl Reduction {
             way[node] = true;
         }
         Self {
-            open: IdVec::from_elem(true, graph.nodes.len()),
-            undecided: IdVec::from_elem(true, graph.demands.len()),
+            node_open: IdVec::from_elem(true, graph.nodes.len()),
+            demand_open: IdVec::from_elem(true, graph.demands.len()),
             always,
-            way,
+            is_way: way,
             taken: Choice::from_elem(None, graph.demands.len()),
             base: 0.0,
             graph,
         }
     }
 
-    /// Nodes that are still open.
+    /// The open nodes.
     fn open_nodes(&self) -> Vec<NodeId> {
-        self.open.ids().filter(|&node| self.open[node]).collect()
+        self.node_open.ids().filter(|&node| self.node_open[node]).collect()
     }
 
-    /// Demands that are still to be decided.
+    /// Demands whose way is still open.
     fn open_demands(&self) -> Vec<DemandId> {
-        self.undecided.ids().filter(|&demand| self.undecided[demand]).collect()
+        self.demand_open.ids().filter(|&demand| self.demand_open[demand]).collect()
     }
 
     /// For each node the open nodes that need it.
     fn users(&self) -> IdVec<NodeId, Vec<NodeId>> {
-        let mut users = IdVec::<NodeId, Vec<NodeId>>::from_elem(Vec::new(), self.open.len());
+        let mut users = IdVec::<NodeId, Vec<NodeId>>::from_elem(Vec::new(), self.node_open.len());
         for user in self.open_nodes() {
             for &needed in &self.graph.nodes[user].needs {
                 users[needed].push(user);
@@ -123,7 +140,7 @@ impl Reduction {
     /// For each demand the open nodes that raise it.
     fn raisers(&self) -> IdVec<DemandId, Vec<NodeId>> {
         let mut raisers =
-            IdVec::<DemandId, Vec<NodeId>>::from_elem(Vec::new(), self.undecided.len());
+            IdVec::<DemandId, Vec<NodeId>>::from_elem(Vec::new(), self.demand_open.len());
         for raiser in self.open_nodes() {
             for &demand in &self.graph.nodes[raiser].raises {
                 raisers[demand].push(raiser);
@@ -132,29 +149,31 @@ impl Reduction {
         raisers
     }
 
-    /// Forgets what is no longer open in what open nodes need and raise, and in the ways of demands.
+    /// Removes what is no longer open from the needs and raises of open nodes and from the ways of
+    /// demands.
     fn sweep(&mut self) {
-        let (open, asked) = (&self.open, &self.undecided);
+        let (node_open, demand_open) = (&self.node_open, &self.demand_open);
         for (id, node) in self.graph.nodes.enumerate_ids_mut() {
-            if open[id] {
-                node.needs.retain(|&needed| open[needed]);
-                node.raises.retain(|&demand| asked[demand]);
+            if node_open[id] {
+                node.needs.retain(|&needed| node_open[needed]);
+                node.raises.retain(|&demand| demand_open[demand]);
             }
         }
         for (demand, ways) in self.graph.demands.enumerate_ids_mut() {
-            if asked[demand] {
-                ways.retain(|&way| open[way]);
+            if demand_open[demand] {
+                ways.retain(|&way| node_open[way]);
             } else {
                 ways.clear();
             }
         }
     }
 
-    /// The smaller program, its nodes and demands without gaps.
+    /// The reduced graph, its nodes and demands numbered without gaps.
     fn finish(self) -> ReducedProgram {
-        let (node_was, node_is) = renumber(self.open_nodes(), self.open.len());
-        let (demand_was, demand_is) = renumber(self.open_demands(), self.undecided.len());
-        // What is still open leads to nothing but what is open, hence `filter_map` leaves nothing out.
+        let (node_was, node_is) = renumber(self.open_nodes(), self.node_open.len());
+        let (demand_was, demand_is) = renumber(self.open_demands(), self.demand_open.len());
+        // After `sweep` open nodes refer to open nodes and demands only, so `filter_map` drops
+        // nothing.
         let renamed_nodes =
             |nodes: &[NodeId]| nodes.iter().filter_map(|&was| node_is[was]).collect::<Vec<_>>();
         let smaller = |(id, &was): (NodeId, &NodeId)| {
@@ -169,7 +188,7 @@ impl Reduction {
             demand_was.iter().map(|&was| renamed_nodes(&self.graph.demands[was])).collect();
         let always = demand_was.ids().filter(|&demand| self.always[demand_was[demand]]).collect();
         ReducedProgram {
-            graph: Graph { nodes, demands, always, most: self.graph.most },
+            graph: Graph { nodes, demands, always, limits: self.graph.limits },
             node_was,
             demand_was,
             taken: self.taken,
@@ -178,7 +197,7 @@ impl Reduction {
     }
 }
 
-/// For each id that is kept what it was, and for each of so many what it is now, if it is kept.
+/// The old id of each id kept, and the new id of each old one (of `len`) that is kept.
 fn renumber<I: Id>(kept: Vec<I>, len: usize) -> (IdVec<I, I>, IdVec<I, Option<I>>) {
     let was: IdVec<I, I> = kept.into_iter().collect();
     let mut is = IdVec::from_elem(None, len);

@@ -1,4 +1,5 @@
-//! What cannot be had, what comes for nothing, what is had in any case, and what nothing leads to.
+//! Nodes whose fate is settled without comparing costs: impossible, free, forced and unreachable
+//! ones.
 
 use super::super::graph::with_slack;
 use super::super::id::NodeId;
@@ -6,11 +7,12 @@ use super::super::{DemandId, IdVec};
 use super::{Infeasibility, Reduction};
 
 impl Reduction {
-    /// Drops nodes that lead to a demand without ways, or weigh too much by themselves.
+    /// Drops nodes that lead to a demand without ways, or exceed a bound by themselves, and by
+    /// propagation all that need them.
     pub(super) fn drop_impossible(&mut self) -> Result<(), Infeasibility> {
         let (users, raisers) = (self.users(), self.raisers());
-        let mut demand_of = IdVec::<NodeId, _>::from_elem(None, self.open.len());
-        let mut left = IdVec::<DemandId, usize>::from_elem(0, self.undecided.len());
+        let mut demand_of = IdVec::<NodeId, _>::from_elem(None, self.node_open.len());
+        let mut left = IdVec::<DemandId, usize>::from_elem(0, self.demand_open.len());
         for (demand, ways) in self.graph.demands.enumerate_ids() {
             left[demand] = ways.len();
             for &way in ways {
@@ -22,10 +24,10 @@ impl Reduction {
             .filter(|&demand| left[demand] == 0)
             .flat_map(|demand| raisers[demand].clone())
             .collect();
-        for node in self.open.ids() {
+        for node in self.node_open.ids() {
             let heavy = self
                 .graph
-                .most
+                .limits
                 .iter()
                 .enumerate()
                 .any(|(bound, &most)| self.graph.weight(node, bound) > with_slack(most));
@@ -34,7 +36,7 @@ impl Reduction {
             }
         }
         while let Some(node) = gone.pop() {
-            if !std::mem::replace(&mut self.open[node], false) {
+            if !std::mem::replace(&mut self.node_open[node], false) {
                 continue;
             }
             gone.extend_from_slice(&users[node]);
@@ -50,25 +52,29 @@ impl Reduction {
                 if self.always[demand] {
                     return Err(Infeasibility::Demand(demand));
                 }
-                self.undecided[demand] = false;
+                self.demand_open[demand] = false;
             }
         }
         self.sweep();
         Ok(())
     }
 
-    /// Takes what costs and weighs nothing and leads to nothing that does. What leads only to itself is free, too.
+    /// Takes nodes that cost and weigh nothing and lead to nothing that does.
+    ///
+    /// The nodes that are not free are marked from the paid ones backwards, and the rest is free.
+    /// This is the greatest fixed point: nodes that need or raise only one another in a cycle are
+    /// free, too.
     pub(super) fn take_free(&mut self) {
         let (users, raisers) = (self.users(), self.raisers());
-        let mut demand_of = IdVec::<NodeId, _>::from_elem(None, self.open.len());
-        let mut free_ways = IdVec::<DemandId, usize>::from_elem(0, self.undecided.len());
+        let mut demand_of = IdVec::<NodeId, _>::from_elem(None, self.node_open.len());
+        let mut free_ways = IdVec::<DemandId, usize>::from_elem(0, self.demand_open.len());
         for demand in self.open_demands() {
             free_ways[demand] = self.graph.demands[demand].len();
             for &way in &self.graph.demands[demand] {
                 demand_of[way] = Some(demand);
             }
         }
-        let mut free = self.open.clone();
+        let mut free = self.node_open.clone();
         let mut paid: Vec<NodeId> = self
             .open_nodes()
             .into_iter()
@@ -96,25 +102,26 @@ impl Reduction {
         }
         for node in self.open_nodes() {
             if free[node] {
-                self.open[node] = false;
+                self.node_open[node] = false;
             }
         }
         self.sweep();
     }
 
-    /// Marks a demand as decided; ways that are not taken cannot be had any more.
+    /// Marks a demand as decided; ways that are not taken cannot be selected any more.
     pub(super) fn decide(&mut self, demand: DemandId, taken: Option<NodeId>) {
-        self.undecided[demand] = false;
+        self.demand_open[demand] = false;
         self.taken[demand] = taken;
         for &way in &self.graph.demands[demand] {
-            self.way[way] = false;
+            self.is_way[way] = false;
             if Some(way) != taken {
-                self.open[way] = false;
+                self.node_open[way] = false;
             }
         }
     }
 
-    /// Takes what an always-demand with one way leads to in any case.
+    /// Selects what every solution selects: the only way of a demand that is always raised, and all
+    /// that it needs. What such nodes raise is always raised, too.
     pub(super) fn force(&mut self) -> Result<bool, Infeasibility> {
         let mut demands: Vec<DemandId> =
             self.open_demands().into_iter().filter(|&demand| self.always[demand]).collect();
@@ -122,14 +129,14 @@ impl Reduction {
         let mut changed = false;
         loop {
             if let Some(node) = nodes.pop() {
-                if std::mem::replace(&mut self.open[node], false) {
+                if std::mem::replace(&mut self.node_open[node], false) {
                     changed = true;
                     self.take_node(node);
                     nodes.extend_from_slice(&self.graph.nodes[node].needs);
                     demands.extend_from_slice(&self.graph.nodes[node].raises);
                 }
             } else if let Some(demand) = demands.pop() {
-                if self.undecided[demand] {
+                if self.demand_open[demand] {
                     self.always[demand] = true;
                     if let &[only] = self.graph.demands[demand].as_slice() {
                         self.decide(demand, Some(only));
@@ -141,24 +148,24 @@ impl Reduction {
             }
         }
         self.sweep();
-        match self.graph.most.iter().position(|&most| 0.0 > with_slack(most)) {
-            Some(bound) => Err(Infeasibility::Bound(bound, self.graph.most[bound])),
+        match self.graph.limits.iter().position(|&most| 0.0 > with_slack(most)) {
+            Some(bound) => Err(Infeasibility::Bound(bound, self.graph.limits[bound])),
             None => Ok(changed),
         }
     }
 
-    /// Pays for a node that is had in any case.
+    /// Pays for a node that every solution selects.
     fn take_node(&mut self, node: NodeId) {
         self.base += self.graph.nodes[node].cost;
-        for bound in 0..self.graph.most.len() {
-            self.graph.most[bound] -= self.graph.weight(node, bound);
+        for bound in 0..self.graph.limits.len() {
+            self.graph.limits[bound] -= self.graph.weight(node, bound);
         }
     }
 
-    /// Drops what no demand leads to.
+    /// Drops nodes and demands that no demand that is always raised leads to.
     pub(super) fn drop_unreached(&mut self) {
-        let mut node_seen = IdVec::<NodeId, bool>::from_elem(false, self.open.len());
-        let mut demand_seen = IdVec::<DemandId, bool>::from_elem(false, self.undecided.len());
+        let mut node_seen = IdVec::<NodeId, bool>::from_elem(false, self.node_open.len());
+        let mut demand_seen = IdVec::<DemandId, bool>::from_elem(false, self.demand_open.len());
         let mut demands: Vec<DemandId> =
             self.open_demands().into_iter().filter(|&demand| self.always[demand]).collect();
         let mut nodes: Vec<NodeId> = Vec::new();
@@ -176,11 +183,11 @@ impl Reduction {
                 break;
             }
         }
-        for (open, seen) in self.open.iter_mut().zip(&node_seen) {
+        for (open, seen) in self.node_open.iter_mut().zip(&node_seen) {
             *open &= seen;
         }
-        for (asked, seen) in self.undecided.iter_mut().zip(&demand_seen) {
-            *asked &= seen;
+        for (demand_open, seen) in self.demand_open.iter_mut().zip(&demand_seen) {
+            *demand_open &= seen;
         }
         self.sweep();
     }

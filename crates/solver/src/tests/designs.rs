@@ -1,4 +1,5 @@
-//! Random programs shaped like those of designs: tables with columns, upkeep by writes, reads before writes, lookups.
+//! Random programs shaped like those of designs: tables with columns, upkeep by writes, reads
+//! before writes, lookups.
 
 use super::super::local_search::Random;
 use super::super::{Demand, DemandId, Item, ItemId, Program, Way};
@@ -12,14 +13,14 @@ pub(super) struct DesignShape {
     pub(super) columns: usize,
 }
 
-/// What is known of one candidate table while the program is made.
+/// A candidate table while the program is built.
 struct CandidateTable {
     item: ItemId,
     columns: Vec<ItemId>,
     group: usize,
 }
 
-/// A program of reads in groups that share candidate tables; `writes` says how dear upkeep is.
+/// A program of reads in groups that share candidate tables; `writes` scales the cost of upkeep.
 pub(super) fn design_program(seed: u64, shape: DesignShape, writes: f64) -> Program {
     let mut random = Random::new(seed);
     let mut program = Program::default();
@@ -80,7 +81,7 @@ fn candidate<'f>(
     &frames[at]
 }
 
-/// A read with so many ways, some of them asking for lookups.
+/// A read with several ways, some of which raise lookups.
 fn read_demand(
     random: &mut Random,
     frames: &[CandidateTable],
@@ -111,7 +112,7 @@ fn read_demand(
     Demand { always: false, ways }
 }
 
-/// Writes of a group: each keeps up some of its tables, and reads rows before some of them.
+/// Writes of a group: each maintains some of its tables, and reads rows before some of them.
 fn add_writes(
     random: &mut Random,
     program: &mut Program,
@@ -121,21 +122,21 @@ fn add_writes(
 ) {
     for _ in 0..3 {
         let rate = magnitude(random, 3) * writes;
-        let mut wishes = Vec::new();
+        let mut requirements = Vec::new();
         for _ in 0..4 {
             let count = 2 + random.next_below(5);
             let mut demand = read_demand(random, frames, group, groups, &[], count);
             for way in &mut demand.ways {
                 way.cost = rate * (0.5 + to_f64(random.next_below(10)) / 10.0);
             }
-            wishes.push(program.demands.push(demand));
+            requirements.push(program.demands.push(demand));
         }
         for frame in frames.iter().filter(|frame| frame.group == group) {
             if random.next_below(2) == 0 {
                 continue;
             }
             let raises = if random.next_below(2) == 0 {
-                vec![wishes[random.next_below(wishes.len())]]
+                vec![requirements[random.next_below(requirements.len())]]
             } else {
                 vec![]
             };

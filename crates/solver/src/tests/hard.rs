@@ -5,7 +5,7 @@ use super::super::{Bound, Demand, Id, Item, ItemId, Program, Way, solve};
 use super::designs::{DesignShape, design_program};
 use super::random::to_f64;
 
-/// Clients each served by one of some facilities, at random prices: known to leave a gap to the relaxation.
+/// Uncapacitated facility location with random costs: known to leave a gap to the relaxation.
 fn facilities(seed: u64, clients: usize, places: usize, opening: f64) -> Program {
     let mut random = Random::new(seed);
     let mut program = Program::default();
@@ -54,14 +54,14 @@ fn measure_hard_programs() {
                 .filter(|(_, had)| **had)
                 .map(|(item, _)| item.weights.first().copied().unwrap_or(0.0))
                 .sum();
-            let bounds = [Bound { most: (tables * share).floor() }];
+            let bounds = [Bound { limit: (tables * share).floor() }];
             let begun = std::time::Instant::now();
             match solve(&program, &bounds, if share < 0.7 { 100_000 } else { 20_000 }) {
                 Ok(solution) => {
                     let gap = (solution.cost - solution.bound) / solution.cost * 100.0;
                     println!(
                         "reads {reads} tables {tables} at most {}: {:.2?} cost {:.3} of {:.3} gap {gap:.3} %",
-                        bounds[0].most,
+                        bounds[0].limit,
                         begun.elapsed(),
                         solution.cost,
                         free.cost
@@ -69,7 +69,7 @@ fn measure_hard_programs() {
                 }
                 Err(why) => println!(
                     "reads {reads} tables {tables} at most {}: {:.2?} {why:?}",
-                    bounds[0].most,
+                    bounds[0].limit,
                     begun.elapsed()
                 ),
             }

@@ -1,4 +1,4 @@
-//! Programs of the size of real designs: how close to the best, and how much work.
+//! Programs of the size of real designs: the remaining gap, and the work spent.
 
 use super::super::graph::Graph;
 use super::super::presolve::reduce;
@@ -17,7 +17,7 @@ fn a_design_is_proven_the_best_and_always_the_same() {
         .filter(|(_, had)| **had)
         .map(|(item, _)| item.weights.first().copied().unwrap_or(0.0))
         .sum();
-    let bounds = [Bound { most: tables - 1.0 }];
+    let bounds = [Bound { limit: tables - 1.0 }];
     let fewer = solve(&program, &bounds, 5_000);
     for _ in 0..2 {
         let again = solve(&program, &[], 20_000).expect("a design has solutions");

@@ -1,4 +1,4 @@
-//! Random programs, and their best solutions by trying everything.
+//! Random programs, and their optimal solutions by exhaustive enumeration.
 
 use super::super::local_search::Random;
 use super::super::{Bound, Demand, DemandId, Id, IdVec, Item, ItemId, Program, Way, WayId};
@@ -11,7 +11,7 @@ pub(super) struct ProgramSize {
     pub(super) ways: usize,
 }
 
-/// A small random program of any shape: cycles, demands without ways, free things.
+/// A small random program of any shape: cycles, demands without ways, free items.
 pub(super) fn any_program(seed: u64, size: ProgramSize) -> Program {
     let mut random = Random::new(seed);
     let mut program = Program::default();
@@ -54,12 +54,13 @@ fn cost(random: &mut Random) -> f64 {
     if random.next_below(4) == 0 { 0.0 } else { to_f64(random.next_below(100)) / 7.0 }
 }
 
-/// So many ids of the first `end`.
+/// Some random ids among the first `end`.
 fn random_ids<I: Id>(random: &mut Random, number: usize, end: usize) -> Vec<I> {
     (0..number).map(|_| I::new(random.next_below(end))).collect()
 }
 
-/// The cheapest cost, by trying every way of every demand; also the least of each weight. `None` when there is no solution.
+/// The cheapest cost, by trying every way of every demand, and the least sum of each weight. `None`
+/// when there is no solution.
 pub(super) fn cheapest_cost(program: &Program, bounds: &[Bound]) -> Option<f64> {
     let mut best = None;
     let mut choice = IdVec::from_elem(WayId::new(0), program.demands.len());
@@ -84,7 +85,8 @@ pub(super) fn cheapest_cost(program: &Program, bounds: &[Bound]) -> Option<f64> 
     }
 }
 
-/// What the ways chosen cost with all that they lead to; `None` when a demand has no way or a bound is exceeded.
+/// The cost of the chosen ways with all that they lead to; `None` when a demand has no way or a
+/// bound is exceeded.
 pub(super) fn cost_of(
     program: &Program,
     bounds: &[Bound],
@@ -117,11 +119,11 @@ pub(super) fn cost_of(
     let kept = bounds
         .iter()
         .enumerate()
-        .all(|(bound, most)| weight_of(program, &items, bound) <= most.most + 1e-9);
+        .all(|(bound, most)| weight_of(program, &items, bound) <= most.limit + 1e-9);
     kept.then_some(cost)
 }
 
-/// What the items had weigh against a bound.
+/// The weight of the selected items towards a bound.
 pub(super) fn weight_of(program: &Program, items: &IdVec<ItemId, bool>, bound: usize) -> f64 {
     let had = program.items.iter().zip(items).filter(|(_, had)| **had);
     had.map(|(item, _)| item.weights.get(bound).copied().unwrap_or(0.0)).sum()

@@ -1,4 +1,4 @@
-//! Making a program smaller keeps its cheapest solution.
+//! Reductions keep the cheapest solution.
 
 use super::super::graph::Graph;
 use super::super::id::NodeId;
@@ -6,7 +6,7 @@ use super::super::presolve::reduce;
 use super::super::{Bound, Demand, DemandId, Id, IdVec, Item, ItemId, Program, Way};
 use super::random::{ProgramSize, any_program, cheapest_cost};
 
-/// A graph as a program: ways that are needed by name become items of their own.
+/// A graph as a program: each node becomes an item.
 fn program_of(graph: &Graph) -> Program {
     let item = |node: &NodeId| ItemId::new(node.index());
     let items = graph
@@ -40,7 +40,7 @@ fn a_smaller_program_costs_the_same() {
     for seed in 1..1500 {
         let program = any_program(seed, size);
         let bounds =
-            if seed % 2 == 0 { vec![] } else { vec![Bound { most: 6.0 }, Bound { most: 4.0 }] };
+            if seed % 2 == 0 { vec![] } else { vec![Bound { limit: 6.0 }, Bound { limit: 4.0 }] };
         let best = cheapest_cost(&program, &bounds);
         let Ok(reduced) = reduce(Graph::from_program(&program, &bounds)) else {
             assert!(best.is_none(), "seed {seed}");
@@ -48,7 +48,8 @@ fn a_smaller_program_costs_the_same() {
         };
         before += program.demands.len();
         after += reduced.graph.demands.len();
-        let left: Vec<Bound> = reduced.graph.most.iter().map(|&most| Bound { most }).collect();
+        let left: Vec<Bound> =
+            reduced.graph.limits.iter().map(|&most| Bound { limit: most }).collect();
         let cheapest =
             cheapest_cost(&program_of(&reduced.graph), &left).map(|cost| cost + reduced.base);
         let same = match (best, cheapest) {

@@ -1,4 +1,4 @@
-//! Small programs against the trying of everything.
+//! Small programs, compared with exhaustive enumeration.
 
 use super::super::{
     Bound, Id, IdVec, Infeasible, Program, Solution, WayId, cost_with, solve, solve_without,
@@ -10,14 +10,15 @@ const SMALL: ProgramSize = ProgramSize { items: 7, demands: 6, ways: 4 };
 /// Enough for each of these programs.
 const WORK: u64 = 2000;
 
-/// A solution is what it says: every raised demand has a way, every item needed is had, the cost is the sum.
+/// Checks a solution: every raised demand has a way, every item needed is selected, the cost is the
+/// sum.
 fn assert_solution(program: &Program, bounds: &[Bound], solution: &Solution) {
     let first = WayId::new(0);
     let choice = solution.ways.iter().map(|way| way.unwrap_or(first)).collect();
     let cost = cost_of(program, bounds, &choice).expect("a solution keeps to everything");
     assert!((cost - solution.cost).abs() < 1e-9, "{cost} is said to be {}", solution.cost);
     for (bound, most) in bounds.iter().enumerate() {
-        assert!(weight_of(program, &solution.items, bound) <= most.most + 1e-9);
+        assert!(weight_of(program, &solution.items, bound) <= most.limit + 1e-9);
     }
     assert!(solution.bound <= solution.cost + 1e-9);
 }
@@ -60,8 +61,8 @@ fn bounds_are_kept_to() {
     for seed in 1..700 {
         let program = any_program(seed, SMALL);
         let bounds = [
-            Bound { most: 3.0 + f64::from(u8::try_from(seed % 4).unwrap_or(0)) },
-            Bound { most: 3.0 },
+            Bound { limit: 3.0 + f64::from(u8::try_from(seed % 4).unwrap_or(0)) },
+            Bound { limit: 3.0 },
         ];
         match (solve(&program, &bounds, WORK), cheapest_cost(&program, &bounds)) {
             (Ok(solution), Some(best)) => {
@@ -72,7 +73,7 @@ fn bounds_are_kept_to() {
             (Err(Infeasible::Demand(_)), None) => {}
             (Err(Infeasible::Bound { bound, least, certain }), None) => {
                 assert!(certain, "seed {seed}");
-                assert!(least > bounds[bound].most, "seed {seed}: {least} would do for {bound}");
+                assert!(least > bounds[bound].limit, "seed {seed}: {least} would do for {bound}");
                 refused += 1;
             }
             (found, best) => panic!("seed {seed}: {found:?} where {best:?}"),

@@ -1,4 +1,4 @@
-//! The frames of all example models.
+//! The candidates of all example models.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -66,15 +66,18 @@ fn names_and_roles(table: &PlannedTable) -> Vec<(&str, ColumnRole)> {
 fn the_frame_of_the_rules_comes_first_and_is_filled_to_their_table() {
     with_examples(|name, context| {
         for (at, read) in context.workload.reads.enumerate_ids() {
-            let frames = candidates_for(context, read);
+            let candidates = candidates_for(context, read);
             let Ok(tables) = mapping::tables_for(context, read, Some(at), &mut Vec::new()) else {
-                assert!(frames.is_empty());
+                assert!(candidates.is_empty());
                 continue;
             };
-            let frame = &frames[0].table;
-            assert_eq!(keys(frame), keys(&tables[0]), "{name}, {}", read.name);
-            assert_eq!((&frame.holds, &frame.serves), (&tables[0].holds, &tables[0].serves));
-            let filled = frames[0].table_with(context, &non_key_columns(&tables[0]));
+            let candidate = &candidates[0].table;
+            assert_eq!(keys(candidate), keys(&tables[0]), "{name}, {}", read.name);
+            assert_eq!(
+                (&candidate.holds, &candidate.serves),
+                (&tables[0].holds, &tables[0].serves)
+            );
+            let filled = candidates[0].table_with(context, &non_key_columns(&tables[0]));
             let mut expected = partition_split::with_buckets_and_shards(context, &tables[0]);
             expected.volume = volume::estimate_volume(context, &expected);
             assert_eq!(
@@ -95,12 +98,17 @@ fn no_frame_of_an_example_collides() {
     with_examples(|name, context| {
         let mut all = Vec::new();
         for read in &context.workload.reads {
-            let frames = candidates_for(context, read);
-            assert!(frames.len() <= CANDIDATES_MAX, "{name}, {}: {}", read.name, frames.len());
-            all.extend(frames);
+            let candidates = candidates_for(context, read);
+            assert!(
+                candidates.len() <= CANDIDATES_MAX,
+                "{name}, {}: {}",
+                read.name,
+                candidates.len()
+            );
+            all.extend(candidates);
         }
-        for frame in merge_candidates(context, all) {
-            assert_candidate(context, &frame);
+        for candidate in merge_candidates(context, all) {
+            assert_candidate(context, &candidate);
         }
     });
 }
@@ -111,8 +119,8 @@ fn uniting_loses_nothing_and_is_done_once() {
         let all: Vec<CandidateTable> =
             context.workload.reads.iter().flat_map(|read| candidates_for(context, read)).collect();
         let once = merge_candidates(context, all.clone());
-        for frame in &all {
-            let key = marks(&frame.table);
+        for candidate in &all {
+            let key = marks(&candidate.table);
             let found = once.iter().any(|other| is_same_key(&key, &marks(&other.table)));
             assert!(found, "{name}: {key}");
         }

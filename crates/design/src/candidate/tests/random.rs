@@ -1,4 +1,5 @@
-//! Frames of random models and reads: whatever they are, keys tell rows apart, and uniting and filling keep that.
+//! Candidates of random models and reads: whatever they are, keys tell rows apart, and uniting and
+//! filling keep that.
 
 use std::collections::BTreeSet;
 
@@ -39,36 +40,36 @@ fn keys_tell_rows_apart_whatever_is_stored() {
         let all: Vec<CandidateTable> =
             workload.reads.iter().flat_map(|read| candidates_for(context, read)).collect();
         made += all.len();
-        let frames = merge_candidates(context, all);
-        left += frames.len();
-        for frame in &frames {
-            assert_candidate(context, frame);
-            let sources = frame.table.holds.sources.enumerate_ids();
+        let candidates = merge_candidates(context, all);
+        left += candidates.len();
+        for candidate in &candidates {
+            assert_candidate(context, candidate);
+            let sources = candidate.table.holds.sources.enumerate_ids();
             let all = sources.flat_map(|(source, of)| {
                 let attributes = concept.entities[of.entity].attributes.ids();
                 attributes.map(move |attribute| Column { source, attribute })
             });
             let some: BTreeSet<Column> = all.filter(|_| dice.roll(3) == 0).collect();
-            let filled = frame.table_with(context, &some);
+            let filled = candidate.table_with(context, &some);
             assert_table(context, &filled.table);
             for column in some {
-                assert_stored(context, frame, &filled, column);
+                assert_stored(context, candidate, &filled, column);
             }
         }
     }
-    assert!(made > 2_000 && left < made, "{made} frames, {left} united");
+    assert!(made > 2_000 && left < made, "{made} candidates, {left} united");
 }
 
 /// A column that was asked for is in the table, if it can be.
 fn assert_stored(
     context: Context<'_>,
-    frame: &CandidateTable,
+    candidate: &CandidateTable,
     filled: &CompleteTable,
     column: Column,
 ) {
-    let of = mapping::dependencies_of(context.concept, &frame.table.holds);
+    let of = mapping::dependencies_of(context.concept, &candidate.table.holds);
     let attribute = &of.entity(column.source).attributes[column.attribute];
-    if attribute.counter || mapping::is_too_large(attribute) || frame.table.is_counter() {
+    if attribute.counter || mapping::is_too_large(attribute) || candidate.table.is_counter() {
         return;
     }
     let wanted = of.canonical_column(column);

@@ -1,4 +1,4 @@
-//! The frames of small models: an auction.
+//! The candidates of small models: an auction.
 
 use std::collections::BTreeSet;
 
@@ -30,11 +30,11 @@ fn candidate_marks(concept: &Concept, reads: Vec<Read>) -> Vec<Vec<String>> {
     let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
     let context = Context { concept, workload: &workload, options: &options };
     let of = |read: &Read| {
-        let frames = candidates_for(context, read);
-        for frame in &frames {
-            assert_candidate(context, frame);
+        let candidates = candidates_for(context, read);
+        for candidate in &candidates {
+            assert_candidate(context, candidate);
         }
-        frames.iter().map(|frame| marks(&frame.table)).collect()
+        candidates.iter().map(|candidate| marks(&candidate.table)).collect()
     };
     workload.reads.iter().map(of).collect()
 }
@@ -43,13 +43,16 @@ fn candidate_marks(concept: &Concept, reads: Vec<Read>) -> Vec<Vec<String>> {
 fn what_is_given_names_the_partition_clusters_or_is_left_to_the_client() {
     let of = auction();
     let by_status = read(&of, "items", "title", &["seller = ?", "status = ?"], "");
-    let frames = &candidate_marks(&of, vec![by_status])[0];
-    assert_eq!(frames[0], "K seller, K status, C↑ id");
+    let candidates = &candidate_marks(&of, vec![by_status])[0];
+    assert_eq!(candidates[0], "K seller, K status, C↑ id");
     for expected in ["K seller, C↑ status, C↑ id", "K status, C↑ seller, C↑ id", "K seller, C↑ id"]
     {
-        assert!(frames.iter().any(|one| one == expected), "{expected}: {frames:?}");
+        assert!(candidates.iter().any(|one| one == expected), "{expected}: {candidates:?}");
     }
-    assert!(!frames.iter().any(|one| one == "K status, C↑ id"), "a million rows: {frames:?}");
+    assert!(
+        !candidates.iter().any(|one| one == "K status, C↑ id"),
+        "a million rows: {candidates:?}"
+    );
 }
 
 #[test]
@@ -62,17 +65,19 @@ fn a_table_of_several_reads_has_the_sources_of_all() {
     let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
     let context = Context { concept: &of, workload: &workload, options: &options };
     let all = workload.reads.iter().flat_map(|read| candidates_for(context, read)).collect();
-    let frames = merge_candidates(context, all);
-    let same: Vec<&CandidateTable> =
-        frames.iter().filter(|frame| marks(&frame.table) == "K item, C↓ at, C↑ id").collect();
-    let [frame] = same[..] else { panic!("{}", same.len()) };
-    assert_eq!(frame.table.holds.sources.len(), 2);
+    let candidates = merge_candidates(context, all);
+    let same: Vec<&CandidateTable> = candidates
+        .iter()
+        .filter(|candidate| marks(&candidate.table) == "K item, C↓ at, C↑ id")
+        .collect();
+    let [candidate] = same[..] else { panic!("{}", same.len()) };
+    assert_eq!(candidate.table.holds.sources.len(), 2);
     let name = Column { source: SourceId::new(1), attribute: AttributeId::new(1) };
     let price = Column { source: SourceId::new(0), attribute: AttributeId::new(3) };
-    let filled = frame.table_with(context, &BTreeSet::from([name, price]));
+    let filled = candidate.table_with(context, &BTreeSet::from([name, price]));
     assert_eq!(marks(&filled.table), "K item, C↓ at, C↑ id, price, user_name");
     assert_eq!(filled.sources, [Some(SourceId::new(0)), Some(SourceId::new(1))]);
-    let filled = frame.table_with(context, &BTreeSet::from([price]));
+    let filled = candidate.table_with(context, &BTreeSet::from([price]));
     assert_eq!(marks(&filled.table), "K item, C↓ at, C↑ id, price");
     assert_eq!(filled.sources, [Some(SourceId::new(0)), None]);
     assert_eq!(filled.table.holds.sources.len(), 1);
@@ -85,12 +90,12 @@ fn the_first_source_may_be_the_one_that_goes() {
     let reads = vec![joined];
     let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
     let context = Context { concept: &of, workload: &workload, options: &options };
-    let frame = &candidates_for(context, &workload.reads[0])[0];
+    let candidate = &candidates_for(context, &workload.reads[0])[0];
     let name = Column { source: SourceId::new(0), attribute: AttributeId::new(1) };
     let price = Column { source: SourceId::new(1), attribute: AttributeId::new(3) };
-    let filled = frame.table_with(context, &BTreeSet::from([name, price]));
+    let filled = candidate.table_with(context, &BTreeSet::from([name, price]));
     assert!(marks(&filled.table).contains("S user_name"), "{}", marks(&filled.table));
-    let filled = frame.table_with(context, &BTreeSet::from([price]));
+    let filled = candidate.table_with(context, &BTreeSet::from([price]));
     assert_eq!(filled.sources, [None, Some(SourceId::new(0))]);
     assert_eq!(filled.table.holds.sources[0].join, None);
     assert_eq!(mapping::find_collision(&of, &filled.table), None);
@@ -105,29 +110,29 @@ fn keys_of_several_attributes_complete() {
     };
     let by =
         read(&of, "bids b, items i", "b.price", &["i.seller = ?", "b.bidder = ?"], "b.price desc");
-    let frames = &candidate_marks(&of, vec![by])[0];
-    assert_eq!(frames[0], "K seller, K bidder, C↓ price, C↑ item, C↑ at");
+    let candidates = &candidate_marks(&of, vec![by])[0];
+    assert_eq!(candidates[0], "K seller, K bidder, C↓ price, C↑ item, C↑ at");
     assert!(
-        frames.contains(&"K bidder, C↑ seller, C↓ price, C↑ item, C↑ at".to_owned()),
-        "{frames:?}"
+        candidates.contains(&"K bidder, C↑ seller, C↓ price, C↑ item, C↑ at".to_owned()),
+        "{candidates:?}"
     );
-    assert!(frames.contains(&"K bidder, C↑ item, C↑ at".to_owned()), "{frames:?}");
+    assert!(candidates.contains(&"K bidder, C↑ item, C↑ at".to_owned()), "{candidates:?}");
 }
 
 #[test]
 fn a_constant_restricts_or_is_in_the_key_or_is_left_to_the_client() {
     let of = auction();
     let open = read(&of, "items", "title", &["seller = ?", "status = 'open'"], "ends");
-    let frames = &candidate_marks(&of, vec![open])[0];
-    assert_eq!(frames[0], "K seller, C↑ ends, C↑ id");
-    let alike = frames.iter().filter(|one| **one == frames[0]).count();
+    let candidates = &candidate_marks(&of, vec![open])[0];
+    assert_eq!(candidates[0], "K seller, C↑ ends, C↑ id");
+    let alike = candidates.iter().filter(|one| **one == candidates[0]).count();
     assert_eq!(alike, 2, "one with all rows, of which the client drops those that are not open");
     for expected in [
         "K seller, K status, C↑ ends, C↑ id",
         "K seller, C↑ status, C↑ ends, C↑ id",
         "K seller, C↑ id",
     ] {
-        assert!(frames.iter().any(|one| one == expected), "{expected}: {frames:?}");
+        assert!(candidates.iter().any(|one| one == expected), "{expected}: {candidates:?}");
     }
 }
 
@@ -135,11 +140,11 @@ fn a_constant_restricts_or_is_in_the_key_or_is_left_to_the_client() {
 fn the_range_clusters_or_the_order_does() {
     let of = auction();
     let cheap = read(&of, "items", "title", &["seller = ?", "price < ?"], "ends desc");
-    let frames = &candidate_marks(&of, vec![cheap])[0];
-    assert_eq!(frames[0], "K seller, C↑ price, C↓ ends, C↑ id");
+    let candidates = &candidate_marks(&of, vec![cheap])[0];
+    assert_eq!(candidates[0], "K seller, C↑ price, C↓ ends, C↑ id");
     for expected in ["K seller, C↓ ends, C↑ id", "K seller, C↑ price, C↑ id", "K seller, C↑ id"]
     {
-        assert!(frames.iter().any(|one| one == expected), "{expected}: {frames:?}");
+        assert!(candidates.iter().any(|one| one == expected), "{expected}: {candidates:?}");
     }
 }
 
@@ -148,14 +153,14 @@ fn what_other_reads_are_given_clusters_first() {
     let of = auction();
     let three = read(&of, "items", "title", &["seller = ?", "category = ?", "status = ?"], "");
     let two = read(&of, "items", "title", &["seller = ?", "status = ?"], "");
-    let frames = &candidate_marks(&of, vec![three, two])[0];
+    let candidates = &candidate_marks(&of, vec![three, two])[0];
     for expected in [
         "K seller, C↑ category, C↑ status, C↑ id",
         "K seller, C↑ status, C↑ category, C↑ id",
         "K seller, K status, C↑ category, C↑ id",
         "K seller, K status, C↑ id",
     ] {
-        assert!(frames.iter().any(|one| one == expected), "{expected}: {frames:?}");
+        assert!(candidates.iter().any(|one| one == expected), "{expected}: {candidates:?}");
     }
 }
 
@@ -164,18 +169,18 @@ fn counts_are_kept_or_made_from_rows() {
     let of = auction();
     let mut count = read(&of, "items", "count(*)", &["seller = ?", "category = ?"], "");
     count.group = vec![column(&of, &count.sources, "status")];
-    let frames = &candidate_marks(&of, vec![count])[0];
-    assert_eq!(frames[0], "K seller, K category, C↑ status, ++item_count");
+    let candidates = &candidate_marks(&of, vec![count])[0];
+    assert_eq!(candidates[0], "K seller, K category, C↑ status, ++item_count");
     for expected in [
         "K seller, K category, C↑ status, C↑ id",
         "K seller, C↑ category, C↑ status, ++item_count",
         "K seller, C↑ category, C↑ status, C↑ id",
         "K seller, K category, C↑ id",
     ] {
-        assert!(frames.iter().any(|one| one == expected), "{expected}: {frames:?}");
+        assert!(candidates.iter().any(|one| one == expected), "{expected}: {candidates:?}");
     }
     assert!(
-        !frames.iter().any(|one| one == "K seller, C↑ status, ++item_count"),
+        !candidates.iter().any(|one| one == "K seller, C↑ status, ++item_count"),
         "of all categories"
     );
 }
@@ -185,9 +190,12 @@ fn the_tenant_leads_every_partition() {
     let mut of = auction();
     of.tenant = Some("region".to_owned());
     let by = read(&of, "users", "id", &["name = ?", "region = ?"], "");
-    let frames = &candidate_marks(&of, vec![by])[0];
-    assert_eq!(frames[0], "K region, K name, C↑ id");
-    assert!(frames.len() > 1 && frames.iter().all(|one| one.starts_with("K region")), "{frames:?}");
+    let candidates = &candidate_marks(&of, vec![by])[0];
+    assert_eq!(candidates[0], "K region, K name, C↑ id");
+    assert!(
+        candidates.len() > 1 && candidates.iter().all(|one| one.starts_with("K region")),
+        "{candidates:?}"
+    );
 }
 
 #[test]
@@ -200,8 +208,8 @@ fn a_key_that_the_user_wants_is_the_only_one() {
         ForcedKey { read: "Sample".to_owned(), partition: vec!["seller".to_owned()], clustering };
     let options = Options { keys: vec![key], ..Options::default() };
     let context = Context { concept: &of, workload: &workload, options: &options };
-    let frames = candidates_for(context, &workload.reads[0]);
-    let shown: Vec<String> = frames.iter().map(|frame| marks(&frame.table)).collect();
+    let candidates = candidates_for(context, &workload.reads[0]);
+    let shown: Vec<String> = candidates.iter().map(|candidate| marks(&candidate.table)).collect();
     assert_eq!(shown, ["K seller, C↑ status, C↓ id"]);
 }
 
@@ -238,8 +246,11 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
     let (workload, options) = (Workload { reads, writes: Vec::new() }, Options::default());
     let context = Context { concept: &of, workload: &workload, options: &options };
     let all = workload.reads.iter().flat_map(|read| candidates_for(context, read)).collect();
-    let frames = merge_candidates(context, all);
-    let frame = frames.iter().find(|frame| marks(&frame.table) == "K item, C↓ at, C↑ id").unwrap();
+    let candidates = merge_candidates(context, all);
+    let candidate = candidates
+        .iter()
+        .find(|candidate| marks(&candidate.table) == "K item, C↓ at, C↑ id")
+        .unwrap();
     let served = |read: ReadId, sources: &[SourceId]| ServedRead {
         read,
         sources: sources.iter().map(|source| Some(*source)).collect(),
@@ -253,7 +264,7 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
         served(ReadId::new(1), &[SourceId::new(1), SourceId::new(0)]),
     ];
     let columns = BTreeSet::from([price, bidder]);
-    let table = frame.clone().into_table(context, &columns, serves.clone());
+    let table = candidate.clone().into_table(context, &columns, serves.clone());
     assert_eq!(marks(&table), "K item, C↓ at, C↑ id, bidder, price");
     assert_eq!(table.serves, serves);
     assert_eq!(table.holds.sources.len(), 2, "the second read speaks of users");
@@ -262,7 +273,7 @@ fn a_table_for_reads_says_why_and_keeps_their_sources() {
     };
     assert_eq!(reads("price"), [Some(ReadId::new(0)), Some(ReadId::new(1))]);
     assert_eq!(reads("bidder"), [Some(ReadId::new(1))]);
-    let table = frame.clone().into_table(
+    let table = candidate.clone().into_table(
         context,
         &columns,
         vec![served(ReadId::new(0), &[SourceId::new(0)])],
@@ -282,15 +293,15 @@ fn a_partition_may_be_named_by_several_entities() {
     let conditions = ["u.region = ?", "i.category = ?", "i.ends >= ?"];
     let by = read(&of, "items i, users u", "i.title", &conditions, "");
     let all = read(&of, "items", "title", &["category = ?", "ends >= ?"], "");
-    let frames = candidate_marks(&of, vec![by, all]);
-    assert_eq!(frames[0][0], "K region, K category, C↑ ends, C↑ id");
+    let candidates = candidate_marks(&of, vec![by, all]);
+    assert_eq!(candidates[0][0], "K region, K category, C↑ ends, C↑ id");
     for expected in [
         "K category, C↑ region, C↑ ends, C↑ id",
         "K region, C↑ category, C↑ ends, C↑ id",
         "K region, K category, C↑ id",
         "K category, C↑ ends, C↑ id",
     ] {
-        assert!(frames[0].iter().any(|one| one == expected), "{expected}: {:?}", frames[0]);
+        assert!(candidates[0].iter().any(|one| one == expected), "{expected}: {:?}", candidates[0]);
     }
-    assert_eq!(frames[1][0], "K category, C↑ ends, C↑ id");
+    assert_eq!(candidates[1][0], "K category, C↑ ends, C↑ id");
 }

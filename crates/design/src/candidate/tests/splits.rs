@@ -42,17 +42,17 @@ fn a_bucketed_key_has_finer_buckets_and_shards() {
     let workload = Workload { reads: vec![latest(&of)], writes: Vec::new() };
     let options = Options::default();
     let context = Context { concept: &of, workload: &workload, options: &options };
-    let frames = candidates_for(context, &workload.reads[0]);
-    for frame in &frames {
-        assert_candidate(context, frame);
+    let candidates = candidates_for(context, &workload.reads[0]);
+    for candidate in &candidates {
+        assert_candidate(context, candidate);
     }
     let columns = BTreeSet::from([SCORE]);
-    let filled = frames[0].table_with(context, &columns);
+    let filled = candidates[0].table_with(context, &columns);
     assert_eq!(marks(&filled.table), "K user_id, K month, C↓ at, C↑ id, score");
     assert!(filled.memory.is_some(), "a walk has to know its end");
     let explicit: Vec<&CandidateTable> =
-        frames.iter().filter(|frame| splits(&frame.table) != (None, 1)).collect();
-    let shown: Vec<_> = explicit.iter().map(|frame| splits(&frame.table)).collect();
+        candidates.iter().filter(|candidate| splits(&candidate.table) != (None, 1)).collect();
+    let shown: Vec<_> = explicit.iter().map(|candidate| splits(&candidate.table)).collect();
     assert_eq!(shown, [(Some(Bucket::Week), 1), (None, 8)]);
     let filled = explicit[0].table_with(context, &columns);
     assert_eq!(marks(&filled.table), "K user_id, K week, C↓ at, C↑ id, score");
@@ -61,8 +61,8 @@ fn a_bucketed_key_has_finer_buckets_and_shards() {
     let filled = explicit[1].table_with(context, &columns);
     assert_eq!(marks(&filled.table), "K user_id, K shard, C↓ at, C↑ id, score");
     assert!(filled.memory.is_none());
-    let once = merge_candidates(context, frames.clone());
-    assert_eq!(once.len(), frames.len());
+    let once = merge_candidates(context, candidates.clone());
+    assert_eq!(once.len(), candidates.len());
 }
 
 #[test]
@@ -71,8 +71,8 @@ fn few_rows_are_not_split() {
     let workload = Workload { reads: vec![latest(&of)], writes: Vec::new() };
     let options = Options::default();
     let context = Context { concept: &of, workload: &workload, options: &options };
-    let frames = candidates_for(context, &workload.reads[0]);
-    assert!(frames.iter().all(|frame| splits(&frame.table) == (None, 1)));
+    let candidates = candidates_for(context, &workload.reads[0]);
+    assert!(candidates.iter().all(|candidate| splits(&candidate.table) == (None, 1)));
 }
 
 fn rows_of(read: ReadId) -> Vec<ServedRead> {
@@ -85,8 +85,8 @@ fn a_split_that_was_chosen_stays_and_is_remembered() {
     let workload = Workload { reads: vec![latest(&of)], writes: Vec::new() };
     let options = Options::default();
     let context = Context { concept: &of, workload: &workload, options: &options };
-    let frames = candidates_for(context, &workload.reads[0]);
-    let weekly = frames.iter().find(|one| splits(&one.table).0 == Some(Bucket::Week)).unwrap();
+    let candidates = candidates_for(context, &workload.reads[0]);
+    let weekly = candidates.iter().find(|one| splits(&one.table).0 == Some(Bucket::Week)).unwrap();
     let table =
         weekly.clone().into_table(context, &BTreeSet::from([SCORE]), rows_of(ReadId::new(0)));
     let mut tables = vec![PlannedTable { name: "weekly".to_owned(), ..table }];
@@ -99,8 +99,11 @@ fn a_split_that_was_chosen_stays_and_is_remembered() {
         ("K user_id, oldest", Some(TableId::new(0)))
     );
     // One that the bound alone splits is left to it.
-    let table =
-        frames[0].clone().into_table(context, &BTreeSet::from([SCORE]), rows_of(ReadId::new(0)));
+    let table = candidates[0].clone().into_table(
+        context,
+        &BTreeSet::from([SCORE]),
+        rows_of(ReadId::new(0)),
+    );
     assert_eq!(splits(&table), (None, 1));
 }
 
@@ -113,8 +116,8 @@ fn without_equality_the_memory_is_one_row() {
     let workload = Workload { reads: vec![newest], writes: Vec::new() };
     let options = Options::default();
     let context = Context { concept: &of, workload: &workload, options: &options };
-    let frames = candidates_for(context, &workload.reads[0]);
-    let hourly = frames.iter().find(|one| splits(&one.table).0 == Some(Bucket::Hour)).unwrap();
+    let candidates = candidates_for(context, &workload.reads[0]);
+    let hourly = candidates.iter().find(|one| splits(&one.table).0 == Some(Bucket::Hour)).unwrap();
     let table = hourly.clone().into_table(context, &BTreeSet::new(), rows_of(ReadId::new(0)));
     assert_eq!(marks(&table), "K hour, C↓ at, C↑ id");
     let mut tables = vec![table];
@@ -124,16 +127,17 @@ fn without_equality_the_memory_is_one_row() {
 
 #[test]
 fn reads_that_cannot_walk_do_not_undo_a_bucket() {
-    // Both would have the same key; the second sorts by score, for which buckets would all have to be read.
+    // Both would have the same key; the second sorts by score, for which buckets would all have to
+    // be read.
     let of = activities(900.0);
     let top = read(&of, "activities", "id, score", &["user_id = ?", "at > ?"], "score desc");
     let workload = Workload { reads: vec![latest(&of), top], writes: Vec::new() };
     let options = Options::default();
     let context = Context { concept: &of, workload: &workload, options: &options };
     let all = workload.reads.iter().flat_map(|read| candidates_for(context, read)).collect();
-    let frames = merge_candidates(context, all);
+    let candidates = merge_candidates(context, all);
     let columns = BTreeSet::from([SCORE]);
-    let first = &frames[0];
+    let first = &candidates[0];
     assert_eq!(splits(&first.table_with(context, &columns).table), (Some(Bucket::Month), 1));
     let mut serves = rows_of(ReadId::new(0));
     serves.extend(rows_of(ReadId::new(1)));

@@ -1,9 +1,9 @@
-//! Least squares with coefficients that are not negative, after Lawson and Hanson.
+//! Non-negative least squares by the active-set algorithm of Lawson and Hanson.
 
 /// The coefficients, none negative, by which the columns of `rows` come nearest to `wanted`.
 pub(super) fn solve(rows: &[Vec<f64>], wanted: &[f64]) -> Vec<f64> {
     let columns = rows.first().map_or(0, Vec::len);
-    // Columns of very different sizes are made alike first.
+    // Columns of very different sizes are scaled first.
     let sizes: Vec<f64> = (0..columns).map(|at| column_norm(rows, at)).collect();
     let scaled: Vec<Vec<f64>> = rows
         .iter()
@@ -26,7 +26,8 @@ pub(super) fn solve(rows: &[Vec<f64>], wanted: &[f64]) -> Vec<f64> {
     found.iter().zip(&sizes).map(|(value, size)| value / size).collect()
 }
 
-/// Moves to the best coefficients of the free columns; those that would become negative are held at 0.
+/// Moves to the best coefficients of the free columns; those that would become negative are held at
+/// 0.
 fn descend(rows: &[Vec<f64>], wanted: &[f64], found: &mut [f64], free: &mut [bool]) {
     for _ in 0..free.len() {
         let best = solve_free(rows, wanted, free);
@@ -69,8 +70,8 @@ fn slopes(rows: &[Vec<f64>], wanted: &[f64], found: &[f64]) -> Vec<f64> {
     slopes
 }
 
-/// The best coefficients of the free columns, of any sign: Householder's method would lose less, but the columns are few and of
-/// one length, so that the normal equations suffice.
+/// The best coefficients of the free columns, of any sign, by the normal equations. Householder's
+/// method would be more accurate, but the columns are few and scaled.
 fn solve_free(rows: &[Vec<f64>], wanted: &[f64], free: &[bool]) -> Vec<f64> {
     let open: Vec<usize> = (0..free.len()).filter(|at| free[*at]).collect();
     let mut system: Vec<Vec<f64>> = open
@@ -90,7 +91,7 @@ fn solve_free(rows: &[Vec<f64>], wanted: &[f64], free: &[bool]) -> Vec<f64> {
     all
 }
 
-/// Gauss's elimination with the largest pivot; 0 for what the equations say nothing about.
+/// Gaussian elimination with partial pivoting; 0 for what the equations do not determine.
 fn eliminate(system: &mut [Vec<f64>]) -> Vec<f64> {
     let size = system.len();
     for at in 0..size {

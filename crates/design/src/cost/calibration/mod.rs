@@ -1,6 +1,8 @@
-//! Prices from measurements: what to run ([`probes`]), and which prices explain best how long it took ([`solve`]).
+//! Prices from measurements: what to run ([`probes`]), and which prices explain the times best
+//! ([`solve`]).
 //!
-//! Nothing here runs anything: whoever has an engine or a cluster runs the probes and hands back the seconds.
+//! Nothing is run here: the caller runs the probes on an engine or a cluster and passes the
+//! seconds.
 
 mod least_squares;
 mod probes;
@@ -16,24 +18,25 @@ use crate::prices::Prices;
 pub struct Calibration {
     /// The prices.
     pub prices: Prices,
-    /// Names of those that no measurement says anything about: they are as before.
+    /// Names of those that no measurement determines: they are unchanged.
     pub kept: Vec<&'static str>,
-    /// How far the prices are off, as a share of what was measured: the root of the mean of the squares.
+    /// The root mean square of the relative errors.
     pub error: f64,
 }
 
 /// Milliseconds of a second.
 const MILLIS: f64 = 1_000.0;
 
-/// The prices, in milliseconds, that explain best what was measured: efforts, and the seconds that each took. None is negative.
-/// Each measurement weighs as much as any other, however long it took. What nothing says anything about stays as in `before`.
+/// The prices, in milliseconds, that explain the measurements best: efforts, and the seconds that
+/// each took. None is negative. Each measurement has the same weight, however long it took. Prices
+/// that no measurement determines stay as in `before`.
 pub fn solve(measured: &[(Effort, f64)], before: &Prices) -> Calibration {
     let measured: Vec<_> = measured.iter().filter(|(_, seconds)| *seconds > 0.0).collect();
     let known = before.unit_prices();
     let is_measured =
         |thing: usize| measured.iter().any(|(effort, _)| effort.counts().get(thing) > Some(&0.0));
     let things: Vec<usize> = (0..known.len()).filter(|thing| is_measured(*thing)).collect();
-    // Divided by what was measured, so that the errors are shares.
+    // Divided by the measured time, so that errors are relative.
     let rows: Vec<Vec<f64>> = measured
         .iter()
         .map(|(effort, seconds)| {

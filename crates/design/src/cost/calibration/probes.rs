@@ -1,4 +1,4 @@
-//! Small workloads, each of which takes much of one thing and little of the others.
+//! Small workloads, each of which uses much of one price and little of the others.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ pub struct Probe {
     pub statement: String,
     /// The values of its `?`.
     pub binds: Vec<BindValue>,
-    /// What each run takes.
+    /// The effort of each run.
     pub effort: Effort,
 }
 
-/// A statement to be run so many times before.
+/// A statement to run before, several times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fill {
     /// The statement.
@@ -55,7 +55,7 @@ const FEW: u32 = 20;
 const SHORT: u32 = 20;
 const LONG: u32 = 4_000;
 
-/// All of them.
+/// All probes.
 pub fn probes() -> Vec<Probe> {
     let mut all = vec![point("a row by its key", SHORT), point("a large row by its key", LONG)];
     all.extend([5, 15].map(partition_list));
@@ -83,7 +83,7 @@ fn point(name: &'static str, bytes: u32) -> Probe {
 /// Several partitions by one statement.
 fn partition_list(values: u32) -> Probe {
     let marks = vec!["?"; usize::try_from(values).unwrap_or(1)].join(", ");
-    // Partitions that lie anywhere: each divisor makes another number of the run.
+    // Scattered partitions: each divisor gives another number for the run.
     let binds = (0..values).map(|at| BindValue::Within(SINGLE - at * 7)).collect();
     Probe {
         name: "partitions by one statement",

@@ -1,4 +1,4 @@
-//! What makes each anti-pattern dear: the terms, by figures.
+//! What makes each anti-pattern expensive: the terms, by figures.
 
 use model::plan::{Design, DesignCost};
 

@@ -1,4 +1,5 @@
-//! The designs that `NoSE` published, priced with its constants: the costs that it measured for them.
+//! The designs that `NoSE` published, priced with its constants: the costs that it measured for
+//! them.
 
 use std::collections::BTreeSet;
 

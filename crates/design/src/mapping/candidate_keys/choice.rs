@@ -1,4 +1,4 @@
-//! One choice of a key: where everything given has its place, and what is left to the client.
+//! One choice of a key: where each term is placed, and what is left to the client.
 
 use model::dependency::Determinant;
 use model::id::ParameterId;
@@ -7,10 +7,10 @@ use model::workload::{Condition, Predicate, Read, Value};
 use super::super::read_shape::ReadShape;
 use super::key_terms::{KeyTerm, KeyTerms};
 
-/// Of more things than this, the later ones stay where the rules have them.
+/// With more terms than this, the later ones stay where the rules place them.
 const TERMS_MAX: usize = 5;
 
-/// Where a thing has its place.
+/// Where a term is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Placement {
     /// Only rows with that constant are stored.
@@ -20,7 +20,7 @@ enum Placement {
     Client,
 }
 
-/// What of the clustering after the things given is left to the client.
+/// What of the remaining clustering is left to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ClientShare {
     Nothing,
@@ -39,12 +39,12 @@ pub(super) struct KeyChoice {
     left: ClientShare,
 }
 
-/// All choices for a read, the most promising first: those that are few steps from what the rules give, among these those
-/// whose partitions are what another read is given.
-pub(super) fn key_choices(asked: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyChoice> {
+/// All choices for a read, the most promising first: those few steps from the rules, among these
+/// those whose partition key is given by another read as well.
+pub(super) fn key_choices(shape: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyChoice> {
     let mut all = vec![Vec::new()];
-    for (at, thing) in places.terms.iter().enumerate() {
-        let open = if at < TERMS_MAX { placements(thing) } else { &placements(thing)[..1] };
+    for (at, term) in places.terms.iter().enumerate() {
+        let open = if at < TERMS_MAX { placements(term) } else { &placements(term)[..1] };
         all = all
             .into_iter()
             .flat_map(|before| {
@@ -52,13 +52,13 @@ pub(super) fn key_choices(asked: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyCh
             })
             .collect();
     }
-    let ordered = asked.read.order.iter().any(|order| !asked.is_given(order.column));
-    let clusters = ordered || !places.ranges.is_empty() || !asked.read.group.is_empty();
+    let ordered = shape.read.order.iter().any(|order| !shape.is_given(order.column));
+    let clusters = ordered || !places.ranges.is_empty() || !shape.read.group.is_empty();
     let mut lefts = vec![ClientShare::Nothing];
     if ordered && !places.ranges.is_empty() {
         lefts.extend([ClientShare::Order, ClientShare::Range]);
     }
-    if clusters || asked.extreme().is_some() {
+    if clusters || shape.extreme().is_some() {
         lefts.push(ClientShare::Everything);
     }
     let choices = all.into_iter().flat_map(|places| {
@@ -70,10 +70,10 @@ pub(super) fn key_choices(asked: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyCh
     choices
 }
 
-/// The places that a thing may have, that of the rules first.
-const fn placements(thing: &KeyTerm) -> &'static [Placement] {
+/// The possible placements of a term, that of the rules first.
+const fn placements(term: &KeyTerm) -> &'static [Placement] {
     use Placement::{Client, Clustering, Partition, Stored};
-    match (thing.constant, thing.in_keys, thing.is_tenant) {
+    match (term.constant, term.in_keys, term.is_tenant) {
         (_, _, true) => &[Partition],
         (false, _, false) => &[Partition, Clustering, Client],
         (true, true, false) => &[Stored, Client, Partition, Clustering],
@@ -82,28 +82,28 @@ const fn placements(thing: &KeyTerm) -> &'static [Placement] {
 }
 
 impl KeyChoice {
-    /// How far it is from what the rules give. However many things cluster, it is one step.
+    /// The distance from the choice of the rules. Any number of leading clustering columns is one
+    /// step.
     fn distance(&self, places: &KeyTerms) -> usize {
         let clustered = self.places.contains(&Placement::Clustering);
-        let moved = self.term_placements(places).filter(|(thing, place)| match place {
+        let moved = self.term_placements(places).filter(|(term, place)| match place {
             Placement::Client => true,
-            Placement::Partition => thing.constant,
+            Placement::Partition => term.constant,
             Placement::Stored | Placement::Clustering => false,
         });
         usize::from(clustered) + moved.count() + usize::from(self.left != ClientShare::Nothing)
     }
 
-    /// Whether something names the partition, if anything is given.
+    /// Whether something is in the partition key, if anything is given.
     fn has_partition_key(&self, places: &KeyTerms) -> bool {
-        let mut given =
-            self.term_placements(places).filter(|(thing, _)| !thing.constant).peekable();
+        let mut given = self.term_placements(places).filter(|(term, _)| !term.constant).peekable();
         given.peek().is_none() || given.any(|(_, place)| *place == Placement::Partition)
     }
 
     fn is_shared(&self, places: &KeyTerms) -> bool {
         let partition =
             self.term_placements(places).filter(|(_, place)| **place == Placement::Partition);
-        places.is_given_elsewhere(&partition.map(|(thing, _)| thing).collect::<Vec<_>>())
+        places.is_given_elsewhere(&partition.map(|(term, _)| term).collect::<Vec<_>>())
     }
 
     fn term_placements<'a>(
@@ -113,26 +113,26 @@ impl KeyChoice {
         places.terms.iter().zip(&self.places)
     }
 
-    /// Whether the key does all that the conditions ask.
+    /// Whether the key serves all conditions.
     pub(super) fn is_exact(&self) -> bool {
         self.left == ClientShare::Nothing && !self.places.contains(&Placement::Client)
     }
 
-    /// Whether the client reads rows that the rules would not have it read.
+    /// Whether the client reads rows that it would not read by the rules.
     pub(super) fn is_filtered_by_client(&self) -> bool {
         self.left == ClientShare::Everything || self.places.contains(&Placement::Client)
     }
 
-    /// The things that cluster before everything else, in the orders that they may have.
+    /// The possible orders of the leading clustering columns.
     pub(super) fn clustering_orders(&self, places: &KeyTerms) -> Vec<Vec<Determinant>> {
-        let things =
+        let terms =
             self.term_placements(places).filter(|(_, place)| **place == Placement::Clustering);
-        let declared: Vec<Determinant> = things.map(|(thing, _)| thing.known).collect();
+        let declared: Vec<Determinant> = terms.map(|(term, _)| term.known).collect();
         let shared = places.sort_by_sharing(&declared);
         if shared == declared { vec![declared] } else { vec![declared, shared] }
     }
 
-    /// A read that asks for just what the key does.
+    /// A read for exactly what the key does.
     pub(super) fn to_read(&self, read: &Read, places: &KeyTerms) -> Read {
         let mut asks = read.clone();
         let conditions = read.conditions.iter().enumerate();
@@ -163,10 +163,10 @@ impl KeyChoice {
         {
             return None;
         }
-        let thing = self.term_placements(places).find(|(thing, _)| thing.conditions.contains(&at));
-        match thing {
+        let term = self.term_placements(places).find(|(term, _)| term.conditions.contains(&at));
+        match term {
             Some((_, Placement::Client)) => None,
-            Some((thing, Placement::Partition | Placement::Clustering)) if thing.constant => {
+            Some((term, Placement::Partition | Placement::Clustering)) if term.constant => {
                 Some(Condition {
                     predicate: as_parameter(&condition.predicate),
                     ..condition.clone()
@@ -177,7 +177,7 @@ impl KeyChoice {
     }
 }
 
-/// A condition on a constant as if a parameter stood there.
+/// A condition on a constant as if it were a parameter.
 fn as_parameter(test: &Predicate) -> Predicate {
     let mut test = test.clone();
     match &mut test {

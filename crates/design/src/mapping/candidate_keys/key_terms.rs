@@ -1,4 +1,4 @@
-//! What of a read can have its place in a key: everything given, and constants.
+//! The terms of a read that can be placed in a key: everything given, and constants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use model::workload::{Column, Comparison, Predicate, Read};
 
 use super::super::read_shape::ReadShape;
 
-/// What of a read can have its place in a key.
+/// The terms of a read that can be placed in a key.
 #[derive(Clone, Debug)]
 pub(super) struct KeyTerms {
     /// What is given, in the order written, then the constants.
@@ -25,89 +25,89 @@ pub(super) struct KeyTerm {
     pub(super) known: Determinant,
     /// The attribute, whatever source shows it.
     attribute: AttributeRef,
-    /// The conditions that say so.
+    /// Its conditions, by position.
     pub(super) conditions: Vec<usize>,
     pub(super) constant: bool,
-    /// Whether it can be in a key (a constant that is compared otherwise than by equality cannot).
+    /// Whether it can be in a key (a constant in any comparison but equality cannot).
     pub(super) in_keys: bool,
-    /// It leads every partition key.
+    /// It comes first in every partition key.
     pub(super) is_tenant: bool,
 }
 
 impl KeyTerms {
-    pub(super) fn new(asked: &ReadShape<'_>) -> Self {
-        let mut things: Vec<KeyTerm> =
-            asked.equalities.iter().map(|equality| parameter_term(asked, equality.known)).collect();
-        let constants = asked.read.conditions.iter().enumerate();
-        let constants = constants.filter(|(_, condition)| asked.holds.filters.contains(condition));
-        things.extend(
-            constants.filter_map(|(at, condition)| constant_term(asked, at, &condition.predicate)),
+    pub(super) fn new(shape: &ReadShape<'_>) -> Self {
+        let mut terms: Vec<KeyTerm> =
+            shape.equalities.iter().map(|equality| parameter_term(shape, equality.known)).collect();
+        let constants = shape.read.conditions.iter().enumerate();
+        let constants = constants.filter(|(_, condition)| shape.holds.filters.contains(condition));
+        terms.extend(
+            constants.filter_map(|(at, condition)| constant_term(shape, at, &condition.predicate)),
         );
-        let ranges = asked.read.conditions.iter().enumerate().filter(|(_, condition)| {
+        let ranges = shape.read.conditions.iter().enumerate().filter(|(_, condition)| {
             let ranged = match &condition.predicate {
                 Predicate::Compare { comparison, .. } => *comparison != Comparison::Equal,
                 Predicate::Row { .. } | Predicate::Prefix { .. } => true,
                 _ => false,
             };
-            ranged && !asked.holds.filters.contains(condition)
+            ranged && !shape.holds.filters.contains(condition)
         });
-        let others = asked.context.workload.reads.iter().filter(|other| *other != asked.read);
+        let others = shape.context.workload.reads.iter().filter(|other| *other != shape.read);
         Self {
-            terms: things,
+            terms,
             ranges: ranges.map(|(at, _)| at).collect(),
-            others: others.map(|other| attributes_given(asked, other)).collect(),
+            others: others.map(|other| attributes_given(shape, other)).collect(),
         }
     }
 
-    /// Whether another read is given just these.
-    pub(super) fn is_given_elsewhere(&self, things: &[&KeyTerm]) -> bool {
-        let wanted: BTreeSet<AttributeRef> = things.iter().map(|thing| thing.attribute).collect();
+    /// Whether another read is given exactly these.
+    pub(super) fn is_given_elsewhere(&self, terms: &[&KeyTerm]) -> bool {
+        let wanted: BTreeSet<AttributeRef> = terms.iter().map(|term| term.attribute).collect();
         self.others.contains(&wanted)
     }
 
-    /// Things in the order of how many other reads are given them too, the most first.
-    pub(super) fn sort_by_sharing(&self, things: &[Determinant]) -> Vec<Determinant> {
+    /// Sorts terms by how many other reads are given them as well, the most first.
+    pub(super) fn sort_by_sharing(&self, terms: &[Determinant]) -> Vec<Determinant> {
         let mut times: BTreeMap<Determinant, usize> = BTreeMap::new();
-        for thing in &self.terms {
-            let sharing = self.others.iter().filter(|other| other.contains(&thing.attribute));
-            times.insert(thing.known, sharing.count());
+        for term in &self.terms {
+            let sharing = self.others.iter().filter(|other| other.contains(&term.attribute));
+            times.insert(term.known, sharing.count());
         }
-        let mut sorted = things.to_vec();
+        let mut sorted = terms.to_vec();
         sorted.sort_by_key(|known| std::cmp::Reverse(times.get(known).copied().unwrap_or(0)));
         sorted
     }
 }
 
-fn parameter_term(asked: &ReadShape<'_>, known: Determinant) -> KeyTerm {
-    let said = asked.read.conditions.iter().enumerate().filter(|(_, condition)| {
-        !asked.holds.filters.contains(condition)
+fn parameter_term(shape: &ReadShape<'_>, known: Determinant) -> KeyTerm {
+    let matching = shape.read.conditions.iter().enumerate().filter(|(_, condition)| {
+        !shape.holds.filters.contains(condition)
             && match &condition.predicate {
                 Predicate::Compare { column, comparison: Comparison::Equal, .. }
                 | Predicate::In { column, .. }
-                | Predicate::AnyOf { column, .. } => asked.is_same(known, *column),
+                | Predicate::AnyOf { column, .. } => shape.is_same(known, *column),
                 Predicate::Holds { column, .. } => known == Determinant::Element(*column),
                 _ => false,
             }
     });
     let (Determinant::Value(column) | Determinant::Element(column)) = known;
-    let tenant = asked.context.concept.tenant.as_ref();
+    let tenant = shape.context.concept.tenant.as_ref();
     let is_tenant = |name: &String| {
-        let members = asked.dependencies.equal_columns(column);
-        members.iter().any(|member| asked.attribute(*member).name == *name)
+        let members = shape.dependencies.equal_columns(column);
+        members.iter().any(|member| shape.attribute(*member).name == *name)
     };
     KeyTerm {
         known,
-        attribute: attribute_ref(&asked.read.sources, column),
-        conditions: said.map(|(at, _)| at).collect(),
+        attribute: attribute_ref(&shape.read.sources, column),
+        conditions: matching.map(|(at, _)| at).collect(),
         constant: false,
         in_keys: true,
         is_tenant: matches!(known, Determinant::Value(_)) && tenant.is_some_and(is_tenant),
     }
 }
 
-fn constant_term(asked: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<KeyTerm> {
+fn constant_term(shape: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<KeyTerm> {
     let column = *test.columns().first()?;
-    let column = asked.dependencies.canonical_column(column);
+    let column = shape.dependencies.canonical_column(column);
     let equality = match test {
         Predicate::Compare { comparison, .. } => *comparison == Comparison::Equal,
         Predicate::In { .. } => true,
@@ -115,17 +115,17 @@ fn constant_term(asked: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<K
     };
     Some(KeyTerm {
         known: Determinant::Value(column),
-        attribute: attribute_ref(&asked.read.sources, column),
+        attribute: attribute_ref(&shape.read.sources, column),
         conditions: vec![at],
         constant: true,
-        in_keys: equality && !asked.is_given(column),
+        in_keys: equality && !shape.is_given(column),
         is_tenant: false,
     })
 }
 
 /// What another read is given.
-fn attributes_given(asked: &ReadShape<'_>, other: &Read) -> BTreeSet<AttributeRef> {
-    let dependencies = Dependencies::new(asked.context.concept, &other.sources);
+fn attributes_given(shape: &ReadShape<'_>, other: &Read) -> BTreeSet<AttributeRef> {
+    let dependencies = Dependencies::new(shape.context.concept, &other.sources);
     let given = other.conditions.iter().filter_map(|condition| match &condition.predicate {
         Predicate::Compare { column, comparison: Comparison::Equal, .. }
         | Predicate::In { column, .. }

@@ -1,9 +1,10 @@
-//! Keys by which a read could be answered, beside the one that the rules give.
+//! Keys by which a read could be answered, in addition to that of the rules.
 //!
-//! Everything that is given may name the partition, cluster before everything else, or be left to the client; a constant may
-//! also restrict which rows are stored, as the rules have it. The client may filter what the rules have as a range, sort what they
-//! have as an order, and count what they keep in counters. Each such choice is written as a read that asks for just what its key
-//! does, and goes through the rules like any other: so every key is complete, and says why.
+//! Everything given may be in the partition key, be a leading clustering column, or be left to the
+//! client; a constant may also restrict which rows are stored, as by the rules. The client may
+//! filter what is a range by the rules, sort what is an order, and count what is a counter. Each
+//! such choice is written as a read for exactly what its key does and goes through the rules like
+//! any other: so every key is complete and has its reasons.
 
 mod choice;
 mod key_terms;
@@ -22,22 +23,23 @@ use crate::{Context, naming, table_merge, volume};
 use choice::{KeyChoice, key_choices};
 use key_terms::KeyTerms;
 
-/// At most so many keys for one read: with more, the search takes longer and finds nothing better, for the later ones are two
-/// and more steps from what the rules give.
+/// Keys for one read, at most. More make the search slower without a cheaper result: the later ones
+/// are two or more steps from the rules.
 pub(crate) const MOST_KEYS: usize = 32;
-/// At most so many choices are looked at for one read, in case many of them come to nothing.
+/// Choices tried for one read, at most, in case many of them give no key.
 const MOST_CHOICES: usize = 160;
-/// A client drops at most so many rows of a partition at p99: a page or two.
+/// Rows of a partition at p99 that a client may drop, at most: a page or two.
 const DROPPED_ROWS: f64 = 5_000.0;
 
-/// The keys by which a read could be answered, each as a table of its key (and its counters) alone, that of the rules first; none
-/// where the rules refuse the read. A key that the user wants is the only one.
+/// The keys by which a read could be answered, each as a table of its key (and its counters) alone,
+/// that of the rules first; none where the rules refuse the read. A key that the user forces is the
+/// only one.
 pub(crate) fn keys_for(
     context: Context<'_>,
     read: &Read,
     position: Option<ReadId>,
 ) -> Vec<PlannedTable> {
-    let asked = ReadShape::new(context, read, position);
+    let shape = ReadShape::new(context, read, position);
     let tables = tables_for(context, read, position, &mut Vec::new());
     let Some(mut first) = tables.ok().and_then(|tables| tables.into_iter().next()) else {
         return Vec::new();
@@ -45,21 +47,21 @@ pub(crate) fn keys_for(
     first.columns.retain(|column| column.is_key() || column.role == ColumnRole::Counter);
     let mut found =
         KeySet { nulls: table_merge::implicit_not_null(context, &first), keys: vec![first] };
-    if matches!(key_override::find_override(&asked), Ok(Some(_))) {
+    if matches!(key_override::find_override(&shape), Ok(Some(_))) {
         return found.keys;
     }
-    let places = KeyTerms::new(&asked);
-    for choice in key_choices(&asked, &places).into_iter().take(MOST_CHOICES) {
+    let places = KeyTerms::new(&shape);
+    for choice in key_choices(&shape, &places).into_iter().take(MOST_CHOICES) {
         if found.keys.len() >= MOST_KEYS {
             break;
         }
         let asks = choice.to_read(read, &places);
-        let asked = ReadShape::new(context, &asks, position);
+        let shape = ReadShape::new(context, &asks, position);
         for clustered in choice.clustering_orders(&places) {
-            if choice.is_exact() && matches!(aggregates::counter_table(&asked, &[]), Ok(Ok(_))) {
-                found.add(context, counter_table(&asked, &clustered), &choice);
+            if choice.is_exact() && matches!(aggregates::counter_table(&shape, &[]), Ok(Ok(_))) {
+                found.add(context, counter_table(&shape, &clustered), &choice);
             }
-            found.add(context, row_table(&asked, &clustered), &choice);
+            found.add(context, row_table(&shape, &clustered), &choice);
         }
     }
     found.keys.truncate(MOST_KEYS);
@@ -69,14 +71,14 @@ pub(crate) fn keys_for(
 /// The keys so far.
 struct KeySet {
     keys: Vec<PlannedTable>,
-    /// What the key of the rules takes as never null although it may be: no other may take more.
+    /// Columns that the key of the rules assumes not to be null: no other key may assume more.
     nulls: BTreeSet<Column>,
 }
 
 impl KeySet {
     fn add(&mut self, context: Context<'_>, table: Option<PlannedTable>, choice: &KeyChoice) {
         let Some(table) = table else { return };
-        // The direction of what clusters is that of the read, or does not matter to it.
+        // The direction of clustering columns is that of the read, or does not matter to it.
         let same = |other: &PlannedTable| {
             other.holds == table.holds
                 && other.columns.len() == table.columns.len()
@@ -94,31 +96,31 @@ impl KeySet {
     }
 }
 
-/// Whether a client can read a whole partition and drop what it does not want.
+/// Whether a client can read a whole partition and drop what does not match.
 fn is_small(context: Context<'_>, table: &PlannedTable) -> bool {
     let days = volume::horizon(context, table);
     volume::estimate_volume(context, table).rows_after(days).p99 <= DROPPED_ROWS
 }
 
-/// The table of counters, in which these of the things given cluster.
-fn counter_table(asked: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
-    aggregates::counter_table(asked, clustered).ok()?.ok()
+/// The counter table with these leading clustering columns.
+fn counter_table(shape: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
+    aggregates::counter_table(shape, clustered).ok()?.ok()
 }
 
-/// The rows, among which these of the things given cluster.
-fn row_table(asked: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
-    let key = KeyBuilder::for_rows_after(asked, clustered).ok()?;
-    let mut table = columns::key_table(asked, key.columns).ok()?;
-    if asked.is_aggregate()
+/// The table of rows with these leading clustering columns.
+fn row_table(shape: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
+    let key = KeyBuilder::for_rows_after(shape, clustered).ok()?;
+    let mut table = columns::key_table(shape, key.columns).ok()?;
+    if shape.is_aggregate()
         && let Some(first) = table.columns.first_mut()
     {
-        let text = "rows are stored and the client counts them; a counter would be written with each of them".to_owned();
+        let text = "rows are stored and aggregated by the client; a counter would have to be updated with every row".to_owned();
         first.reasons.push(MappingReason {
             rule: MappingRule::Aggregate,
-            read: asked.position,
+            read: shape.position,
             text,
         });
     }
-    naming::name_columns(&asked.dependencies, &asked.read.sources, &mut table.columns);
+    naming::name_columns(&shape.dependencies, &shape.read.sources, &mut table.columns);
     Some(table)
 }

@@ -80,7 +80,8 @@ fn one_to_one_pattern() {
     );
 }
 
-/// The patterns of a relationship of one to many, and its reverse. Which side the query names first makes no difference.
+/// The patterns of a relationship of one to many, and its reverse. Which side the query names first
+/// makes no difference.
 #[test]
 fn one_to_many_patterns() {
     let all =
@@ -123,7 +124,8 @@ fn one_to_many_patterns() {
     );
 }
 
-/// The patterns of a relationship of many to many that has an attribute in its key: users comment on videos.
+/// The patterns of a relationship of many to many that has an attribute in its key: users comment
+/// on videos.
 #[test]
 fn many_to_many_patterns() {
     let select = "SELECT c.user_id, c.video_id, c.posted_timestamp, c.comment, u.first_name, u.last_name, v.title, v.description \
@@ -150,8 +152,8 @@ fn many_to_many_patterns() {
     }
 }
 
-/// The patterns of hierarchies: the supertype with all attributes, and the type (or the set of types) beside them; and a subtype
-/// that is read by itself.
+/// The patterns of hierarchies: the supertype with all attributes, and the type (or the set of
+/// types) beside them; and a subtype that is read by itself.
 #[test]
 fn hierarchy_patterns() {
     for (ty, expected) in [("text", "text"), ("text[]", "set<text>")] {
@@ -174,8 +176,8 @@ fn hierarchy_patterns() {
     }
 }
 
-/// The method's worked trace: the artifacts of a venue in a range of years, newest first. The range lies in the composite key
-/// of the one side.
+/// The method's worked trace: the artifacts of a venue in a range of years, newest first. The range
+/// lies in the composite key of the one side.
 #[test]
 fn the_worked_trace() {
     let entities = "

@@ -1,4 +1,4 @@
-//! The ten points of seed 003.
+//! The design checklist: ten items about anti-patterns.
 
 use model::id::IdList;
 use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedTable};
@@ -11,10 +11,10 @@ use crate::notes::review::{Review, quote_names};
 use crate::notes::{collections, in_lists, tombstones};
 use model::figures::{format_count, format_rate, pluralise};
 
-/// Days of a century: nobody plans beyond.
+/// Days of a century, the end of any planning period.
 const CENTURY: f64 = 36_525.0;
 
-/// The list.
+/// The checklist.
 pub(super) fn checklist(review: Review<'_>) -> Checklist {
     Checklist {
         title: "Design checklist",
@@ -23,7 +23,7 @@ pub(super) fn checklist(review: Review<'_>) -> Checklist {
             partition_size(review, "Partition size: bounded (< 100 MB)"),
             growth(review),
             no_filtering(review, "Queries: do not require ALLOW FILTERING"),
-            // A storage-attached index is made for them; the others are not proposed where few rows share a value.
+            // A storage-attached index supports high cardinality; others are not proposed for it.
             index_point(review, "Secondary indexes: not on high-cardinality columns", |_, _| true),
             small_collections(review),
             deletes(review),
@@ -34,7 +34,7 @@ pub(super) fn checklist(review: Review<'_>) -> Checklist {
     }
 }
 
-/// Partitions that grow without end, and stay small all the same, are named with the time they take.
+/// Partitions that grow without limit are reported with the time until they are too large.
 fn growth(review: Review<'_>) -> ChecklistItem {
     let asks = "Growth pattern: no unbounded growth";
     let limits = &review.context.options.limits;
@@ -46,14 +46,20 @@ fn growth(review: Review<'_>) -> ChecklistItem {
         .collect();
     let first = growing.iter().min_by(|left, right| left.1.total_cmp(&right.1));
     let Some((name, days)) = first else {
-        return point(asks, Some(true), format!("{}: none grows without end", table_count(review)));
+        return point(
+            asks,
+            Some(true),
+            format!("{}: none grows without limit", table_count(review)),
+        );
     };
     let endless = pluralise(to_figure(growing.len()), "table");
     let evidence = if *days > CENTURY {
-        format!("without end: {endless}, none past 100 MB within a century")
+        format!("unbounded growth: {endless}; none exceeds 100 MB within a century")
     } else {
         let when = model::figures::format_days(*days);
-        format!("without end: {endless}, {name} first past 100 MB at p99.9 after {when}")
+        format!(
+            "unbounded growth: {endless}; {name} is the first to exceed 100 MB at p99.9, after {when}"
+        )
     };
     point(asks, Some(*days > review.horizon()), evidence)
 }
@@ -67,7 +73,7 @@ fn small_collections(review: Review<'_>) -> ChecklistItem {
     point(asks, Some(items <= collections::MOST_ELEMENTS), evidence)
 }
 
-/// Tombstones that reads meet stay below what Cassandra warns of.
+/// Checks that reads scan fewer tombstones than Cassandra warns of.
 fn deletes(review: Review<'_>) -> ChecklistItem {
     let asks = "DELETEs: minimized (use TTL instead)";
     let made: f64 = review.design.tables.ids().map(|table| review.tombstones(table)).sum();
@@ -83,10 +89,10 @@ fn deletes(review: Review<'_>) -> ChecklistItem {
         String::new()
     };
     if made <= 0.0 {
-        return point(asks, Some(true), format!("no write makes tombstones{ttl}"));
+        return point(asks, Some(true), format!("no write creates tombstones{ttl}"));
     }
     let (worst, most) = met.map_or((String::new(), 0.0), |(read, met)| {
-        (format!("; a read ({}) meets {} at most", read.name, format_count(met)), met)
+        (format!("; a read ({}) scans at most {}", read.name, format_count(met)), met)
     });
     let evidence = format!("{} tombstones{worst}{ttl}", format_rate(made));
     point(asks, Some(most <= tombstones::WARN), evidence)
@@ -123,7 +129,7 @@ fn access_patterns(review: Review<'_>) -> ChecklistItem {
     let evidence = if without.is_empty() {
         format!("{}, on {}", all_of(all, "query"), table_count(review))
     } else {
-        format!("not {}", quote_names(&without))
+        format!("not served: {}", quote_names(&without))
     };
     point("Access patterns: each pattern has a dedicated table", Some(without.is_empty()), evidence)
 }

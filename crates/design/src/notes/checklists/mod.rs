@@ -1,4 +1,4 @@
-//! The two checklists of the seeds, each point ticked or not with its figure.
+//! The two checklists of a design, each item with its result and the figure behind it.
 
 mod anti_patterns;
 mod rules;
@@ -10,12 +10,12 @@ use super::{cardinality, collections, in_lists, mutable_keys};
 use crate::mapping::find_collision;
 use model::figures::{format_bytes, format_count, format_days, pluralise};
 
-/// Both lists.
+/// Both checklists.
 pub(super) fn all(review: Review<'_>) -> Vec<Checklist> {
     vec![rules::checklist(review), anti_patterns::checklist(review)]
 }
 
-/// A point.
+/// An item: what it checks, whether it holds (`None`: not applicable), and the evidence.
 fn point(asks: &'static str, holds: Option<bool>, evidence: impl Into<String>) -> ChecklistItem {
     ChecklistItem { asks, holds, evidence: evidence.into() }
 }
@@ -29,7 +29,7 @@ fn find_greatest(
     figures.max_by(|left, right| left.1.total_cmp(&right.1))
 }
 
-/// Many values of every partition key.
+/// Checks that every partition key has many values.
 fn high_cardinality(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     use cardinality::PartitionSpread;
     let of = |wanted: PartitionSpread| -> Vec<String> {
@@ -68,12 +68,12 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> ChecklistItem {
         ));
     }
     if !small.is_empty() {
-        evidence.push(format!("small enough for any number: {}", small.join(", ")));
+        evidence.push(format!("small enough for any number of partitions: {}", small.join(", ")));
     }
     point(asks, Some(few.is_empty()), evidence.join("; "))
 }
 
-/// Partitions within 100 MB.
+/// Checks that partitions stay within 100 MB.
 fn partition_size(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     let size = |table: &PlannedTable| table.volume.bytes_after(review.horizon()).p999;
     let Some((table, most)) = find_greatest(review, size) else {
@@ -90,7 +90,7 @@ fn partition_size(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     point(asks, Some(most <= 100e6), evidence)
 }
 
-/// No statement filters.
+/// Checks that no statement needs ALLOW FILTERING.
 fn no_filtering(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     let statements: Vec<_> = review.design.reads.iter().flat_map(|plan| &plan.steps).collect();
     let filtering = statements.iter().filter(|step| step.select.allow_filtering).count();
@@ -100,7 +100,7 @@ fn no_filtering(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     point(asks, Some(filtering == 0), evidence)
 }
 
-/// Every read has a table.
+/// The number of reads, and the names of those without a table.
 fn find_unserved(review: Review<'_>) -> (usize, Vec<String>) {
     let reads = review.reads().count();
     let without: Vec<String> = review
@@ -111,7 +111,7 @@ fn find_unserved(review: Review<'_>) -> (usize, Vec<String>) {
     (reads, without)
 }
 
-/// What is indexed, and whether all of it may be.
+/// Checks that all indexed columns satisfy a predicate.
 fn index_point(
     review: Review<'_>,
     asks: &'static str,
@@ -121,7 +121,7 @@ fn index_point(
     let all: Vec<(&PlannedTable, &PlannedIndex)> =
         tables.flat_map(|(_, table)| table.indexes.iter().map(move |one| (table, one))).collect();
     if all.is_empty() {
-        return point(asks, None, "no indexes: every query has a key");
+        return point(asks, None, "no indexes: every query uses a key");
     }
     let name = |(table, index): &(&PlannedTable, &PlannedIndex)| {
         let kind = if index.attached { "storage-attached" } else { "secondary" };
@@ -158,7 +158,7 @@ fn key_changes(review: Review<'_>) -> Vec<&str> {
         .collect()
 }
 
-/// The tables whose key does not tell rows apart.
+/// The tables whose key is not unique.
 fn find_collisions(review: Review<'_>) -> Vec<&str> {
     review
         .tables()
@@ -167,17 +167,17 @@ fn find_collisions(review: Review<'_>) -> Vec<&str> {
         .collect()
 }
 
-/// How many tables, in words.
+/// The number of tables, in words.
 fn table_count(review: Review<'_>) -> String {
     pluralise(to_figure(review.tables().count()), "table")
 }
 
-/// A number of things as a figure.
+/// A count as a figure.
 fn to_figure(things: usize) -> f64 {
     f64::from(u32::try_from(things).unwrap_or(u32::MAX))
 }
 
-/// All of them, in words: `the 1 table`, `all 12 tables`.
+/// A total in words: `the 1 table`, `all 12 tables`.
 fn all_of(things: usize, thing: &str) -> String {
     let counted = pluralise(to_figure(things), thing);
     if things == 1 { format!("the {counted}") } else { format!("all {counted}") }

@@ -1,4 +1,4 @@
-//! The eleven points of seed 002.
+//! The validation checklist: eleven items about keys and queries.
 
 use model::id::IdList;
 use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable};
@@ -12,7 +12,7 @@ use crate::notes::review::{Review, quote_names, source_columns};
 use crate::notes::time_keys;
 use model::figures::{format_bytes, format_rate, pluralise};
 
-/// The list.
+/// The checklist.
 pub(super) fn checklist(review: Review<'_>) -> Checklist {
     Checklist {
         title: "Validation checklist",
@@ -42,7 +42,7 @@ fn key_stability(review: Review<'_>) -> ChecklistItem {
     point("Partition key is stable and immutable", Some(changes.is_empty()), evidence)
 }
 
-/// The read with the highest rate: one partition of its table.
+/// Checks that the most frequent read reads few partitions.
 fn primary_access(review: Review<'_>) -> ChecklistItem {
     let asks = "Partition key supports primary access pattern";
     let most =
@@ -61,7 +61,7 @@ fn primary_access(review: Review<'_>) -> ChecklistItem {
     point(asks, Some(plan.partitions <= review.context.options.limits.fan_out_warn), evidence)
 }
 
-/// How a clustering column is used by a read: equality, then range, then the rest.
+/// Checks that reads use the clustering columns in order: equality, then range, then the rest.
 fn clustering_order(review: Review<'_>) -> ChecklistItem {
     let asks = "Clustering keys ordered correctly (equality → range → sort)";
     let mut columns = 0;
@@ -80,9 +80,9 @@ fn clustering_order(review: Review<'_>) -> ChecklistItem {
         return point(asks, None, "no clustering columns");
     }
     let evidence = if wrong.is_empty() {
-        format!("{}, in this order", all_of(columns, "clustering column"))
+        format!("{} in this order", all_of(columns, "clustering column"))
     } else {
-        format!("not in {}", quote_names(&wrong))
+        format!("not in this order: {}", quote_names(&wrong))
     };
     point(asks, Some(wrong.is_empty()), evidence)
 }
@@ -112,7 +112,7 @@ fn key_uniqueness(review: Review<'_>) -> ChecklistItem {
     let evidence = if colliding.is_empty() {
         format!("proved from the keys for {}", all_of(all, "table"))
     } else {
-        format!("not for {}", quote_names(&colliding))
+        format!("not unique: {}", quote_names(&colliding))
     };
     point("PK + CK uniquely identifies rows", Some(colliding.is_empty()), evidence)
 }
@@ -130,12 +130,12 @@ fn query_support(review: Review<'_>) -> ChecklistItem {
     let evidence = if without.is_empty() {
         format!("{} by key", all_of(all, "query"))
     } else {
-        format!("not {}", quote_names(&without))
+        format!("not served: {}", quote_names(&without))
     };
     point("Queries can be satisfied by PK/CK or indexes", Some(without.is_empty()), evidence)
 }
 
-/// Tables that grow with time are bucketed where they need it.
+/// Checks that tables ordered by time are bucketed where necessary.
 fn time_series(review: Review<'_>) -> ChecklistItem {
     let asks = "Time-series data uses time bucketing (if needed)";
     let series: Vec<&PlannedTable> = review
@@ -161,10 +161,10 @@ fn time_series(review: Review<'_>) -> ChecklistItem {
         .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2.name())))
         .collect();
     let evidence = if !unbounded.is_empty() {
-        format!("{} outgrow {}", quote_names(&unbounded), format_bytes(limit))
+        format!("{} exceed {}", quote_names(&unbounded), format_bytes(limit))
     } else if bucketed.is_empty() {
         format!(
-            "not needed: within {} without ({} ordered by time)",
+            "not needed: within {} without buckets ({} ordered by time)",
             format_bytes(limit),
             pluralise(to_figure(series.len()), "table")
         )

@@ -139,8 +139,9 @@ fn an_index_within_a_partition() {
 
 #[test]
 fn activity_of_a_user_without_a_month() {
-    // Seed 003: 15M rows of 100 bytes in five years; the rate that gives it is 8,214 a day. A row has its flags and sizes (3),
-    // its key (1 + 8 + 16), the time of a day (6) and its text (2 + 64).
+    // Seed 003: 15M rows of 100 bytes in five years; the rate that gives it is 8,214 a day. A row
+    // has its flags and sizes (3), its key (1 + 8 + 16), the time of a day (6) and its text (2 +
+    // 64).
     let text = "
         -- @rows 100k
         CREATE TABLE users (user_id uuid PRIMARY KEY);

@@ -1,4 +1,5 @@
-//! Each topic on a small design whose figures are set by hand, so that the expected words follow from arithmetic.
+//! Each topic on a small design whose figures are set by hand, so that the expected words follow
+//! from arithmetic.
 
 mod from_sql;
 
@@ -121,7 +122,7 @@ impl ReviewCase {
     }
 }
 
-/// A volume that nobody minds: 100,000 partitions of ten rows.
+/// A volume without notes: 100,000 partitions of ten rows.
 fn harmless_volume() -> model::plan::Volume {
     model::plan::Volume {
         partitions: 1e5,
@@ -184,7 +185,8 @@ fn few_partitions() {
     let volume = &mut case.table(0).volume;
     volume.partitions = 195.0;
     volume.today = Quantiles::even(50_000.0);
-    // 195 partitions of 5 MB; 3 copies on 6 nodes are 97.5 a node, of which sqrt(2 ln 6 / 97.5) = 19 % are chance.
+    // 195 partitions of 5 MB; 3 copies on 6 nodes are 97.5 a node, of which sqrt(2 ln 6 / 97.5) =
+    // 19 % are chance.
     case.assert_note(NoteKind::Warning, &["only 195 partitions", "975 MB", "about 19 % more"]);
     // One of them half of all: nothing else matters then.
     case.table(0).volume.today.max = 195.0 * 50_000.0 / 2.0;
@@ -201,14 +203,16 @@ fn few_partitions() {
             "at most 3 of 6 nodes store any of it",
         ],
     );
-    // 1 partition of 50 rows: nobody minds.
+    // 1 partition of 50 rows: no note.
     case.table(0).volume.today = Quantiles::even(50.0);
     case.assert_silent();
     assert_eq!(case.points(0)[0].0, Some(true));
-    assert!(case.points(0)[0].1.contains("small enough for any number: videos_by_user"));
+    assert!(
+        case.points(0)[0].1.contains("small enough for any number of partitions: videos_by_user")
+    );
 }
 
-/// A key that the user wants.
+/// Marks the key as forced by the user.
 fn force(table: &mut PlannedTable) {
     let reason = MappingReason {
         rule: MappingRule::Forced,
@@ -225,7 +229,8 @@ fn keys_above_the_bound() {
     case.assert_silent();
     let volume = &mut case.table(0).volume;
     volume.per_day = Quantiles { p999: 1_000.0, ..Quantiles::even(1.0) };
-    // 10 + 1,000 a day * 1,826 days = 1.8M rows of 100 bytes = 183 MB; 300k rows are passed after 300 days.
+    // 10 + 1,000 a day * 1,826 days = 1.8M rows of 100 bytes = 183 MB; 300k rows are passed after
+    // 300 days.
     case.table(0).columns[0].reasons.pop();
     case.assert_note(
         NoteKind::Refusal,
@@ -238,7 +243,7 @@ fn keys_above_the_bound() {
     assert_eq!(growth.0, Some(false));
     // 100 MB are 1M rows, after 1,000 days.
     assert!(
-        growth.1.contains("videos_by_user first past 100 MB at p99.9 after 2.7 years"),
+        growth.1.contains("videos_by_user is the first to exceed 100 MB at p99.9, after 2.7 years"),
         "{}",
         growth.1
     );
@@ -260,7 +265,7 @@ fn keys_that_do_not_tell_rows_apart() {
         NoteKind::Refusal,
         &["`(userid), added`", "not unique", "added = '2026-01-01", "videos.videoid", "overwrite"],
     );
-    assert_eq!(case.points(0)[4], (Some(false), "not for `videos_by_user`".to_owned()));
+    assert_eq!(case.points(0)[4], (Some(false), "not unique: `videos_by_user`".to_owned()));
 }
 
 #[test]
@@ -352,7 +357,8 @@ fn collections_near_their_limit() {
         NoteKind::Warning,
         &["`videos.tags` holds 80 elements (2.6 KB), close to the recommended maximum of 100 elements"],
     );
-    // Ten elements, and one more a second for a million rows: 31.6 a year each; ten times that is too much.
+    // Ten elements, and one more a second for a million rows: 31.6 a year each; ten times that is
+    // too much.
     concept.entities[1].attributes[4].items = Figure::from_input(10.0);
     let append = |rate| {
         let value = AssignmentValue::Append(Value::Parameter(ParameterId::new(0)));
@@ -408,7 +414,7 @@ fn queues_are_refused() {
         NoteKind::Refusal,
         &["`Poll` and `Remove` form a queue", "240k tombstones", "2.8/s over 10 days"],
     );
-    // The newest first is no queue, and neither is a read that goes on from a position.
+    // The newest first is no queue, and neither is a read that continues from a position.
     let no_queue = |read: Read| {
         let mut case = ReviewCase::new(
             concept.clone(),
@@ -516,7 +522,8 @@ fn rare_case(distinct: f64) -> ReviewCase {
 #[test]
 fn an_index_instead_of_a_table() {
     let mut case = rare_case(1_000.0);
-    // 4 rows a second, 100 bytes, 3 copies; 1e5 * (30 + 10 * 100) bytes * 3 to store; 2 reads on 6 nodes.
+    // 4 rows a second, 100 bytes, 3 copies; 1e5 * (30 + 10 * 100) bytes * 3 to store; 2 reads on 6
+    // nodes.
     let price = [
         "`UsersByCountry` (2/s)",
         "4/s rows or 1.2 KB/s on 3 copies",
@@ -580,7 +587,7 @@ fn the_checklists_are_those_of_the_seeds() {
     assert!(rules.iter().chain(&anti_patterns).all(|(holds, _)| *holds != Some(false)));
     assert!(rules.iter().chain(&anti_patterns).all(|(_, evidence)| !evidence.is_empty()));
     assert_eq!(rules[2].1, "VideosOfUser (100/s) reads 1 partition of videos_by_user");
-    assert_eq!(rules[3].1, "all 2 clustering columns, in this order");
+    assert_eq!(rules[3].1, "all 2 clustering columns in this order");
     assert_eq!(rules[5].1, "largest: videos_by_user, 1 KB in 10 rows at p99.9 after 5 years");
     assert_eq!(anti_patterns[8].1, "the 1 query, on 1 table");
 }

@@ -1,4 +1,4 @@
-//! What the client does with the rows: how many are left, and how many it sorts.
+//! The client's work: how many rows are left, and how many it sorts.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use model::workload::{Column, Comparison, Limit, Predicate, Read};
 use super::shape::{LIMIT_ROWS, LIST_ELEMENTS};
 use crate::Context;
 
-/// Different first characters, about.
+/// The approximate number of different first characters.
 const LETTERS: f64 = 26.0;
 
 /// What the client does with the rows of a plan.
@@ -20,7 +20,7 @@ pub(super) struct ClientWork {
     pub(super) enough: Option<f64>,
 }
 
-/// One thing that the client does.
+/// One step of the client, as far as its effort matters.
 enum ClientAction {
     /// Keeps this part of the rows.
     Keeps(f64),
@@ -106,7 +106,7 @@ impl ClientAction {
     }
 }
 
-/// Rows to be read until as many are left as are wanted.
+/// Rows to be read until enough are left.
 fn rows_enough(steps: &[ClientAction]) -> Option<f64> {
     let mut share = 1.0;
     for does in steps {
@@ -142,7 +142,7 @@ fn is_range(test: &Predicate) -> bool {
     }
 }
 
-/// The part of all rows that meet a condition: as if every value were as frequent as any other.
+/// The share of rows that satisfy a condition, with all values equally frequent.
 fn selectivity(context: Context<'_>, read: &Read, test: &Predicate) -> f64 {
     let found = |column: &Column| attribute(context, read, *column);
     let one = |column: &Column| 1.0 / found(column).map_or(1.0, |at| at.distinct.value.max(1.0));

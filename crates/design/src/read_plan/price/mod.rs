@@ -1,7 +1,8 @@
-//! What a plan takes: statements, partitions, rows, bytes, tombstones, sorts.
+//! The effort of a plan: statements, partitions, rows, bytes, tombstones, sorts.
 //!
-//! Everything is read from the plan itself: its statements (`shape`), how often they are repeated (`turns`),
-//! and what the client does with the rows (`client`). `found` says how many rows a statement finds in its table.
+//! Everything follows from the plan itself: its statements (`shape`), how often they are repeated
+//! (`repetitions`), and what the client does with the rows (`client`). `statement_estimate`
+//! estimates how many rows a statement finds in its table.
 
 mod client;
 mod repetitions;
@@ -20,20 +21,20 @@ use repetitions::Repetitions;
 use shape::StatementShape;
 use statement_estimate::StatementEstimate;
 
-/// What a step takes each time its plan runs.
+/// The effort of a step in each run of its plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct StepEffort {
-    /// What it takes.
+    /// The effort.
     pub(crate) effort: Effort,
     /// Partitions that it reads at most; infinite where nothing bounds them.
     pub(crate) partitions_at_most: f64,
     /// Buckets that each of its walks visits; 1 without.
     buckets: f64,
-    /// Times that it asks for a value of the table's key, all its shards being one.
+    /// How often it reads a value of the table's key, counting all its shards as one.
     uses: f64,
 }
 
-/// Sets what a plan takes.
+/// Sets the effort of a plan.
 pub(super) fn set_effort(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -61,7 +62,7 @@ pub(super) fn set_effort(
     let mut at_most = 0.0;
     for (at, step) in plan.steps.ids().zip(&priced) {
         at_most += step.partitions_at_most;
-        // The oldest bucket is asked for only once the first one did not suffice.
+        // The oldest bucket is read only if the first one did not suffice.
         if oldest != Some(at) || main.buckets > 1.0 {
             effort += step.effort;
         }
@@ -78,7 +79,8 @@ pub(crate) fn rows_returned(context: Context<'_>, read: &Read, plan: &ReadPlan) 
     client.rows_before_step(plan.rows, plan.steps.next_id())
 }
 
-/// What a step takes. `rows` are those that an earlier step returned; with `enough` rows nobody reads on.
+/// The effort of a step. `rows` are those that an earlier step returned; reading stops at `enough`
+/// rows.
 pub(crate) fn step_effort(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -94,7 +96,7 @@ pub(crate) fn step_effort(
     let read = turns.rows(found.rows, most);
     let partitions = turns.total() * found.partitions;
     let whole = found.rows * turns.total();
-    // A statement that stops early meets its part of the tombstones, unless they lie before the rows.
+    // A statement that stops early scans its share of the tombstones, unless they precede the rows.
     let part = if whole > 0.0 && !found.tombstones_first { (read / whole).min(1.0) } else { 1.0 };
     let effort = Effort {
         requests: turns.total(),
@@ -117,7 +119,7 @@ pub(crate) fn step_effort(
     }
 }
 
-/// The step that the walk of the main step asks for the oldest bucket.
+/// The step that reads the oldest bucket for the walk of the main step.
 fn oldest_step(plan: &ReadPlan) -> Option<StepId> {
     let main = plan.steps.member(plan.main)?;
     main.loops.iter().find_map(|turn| match turn {

@@ -21,15 +21,15 @@ pub(super) struct Repetitions {
     pub(super) buckets: f64,
     /// Shards among the former; 1 without.
     pub(super) shards: f64,
-    /// Both at most.
+    /// The maximum of the product of both.
     pub(super) at_most: f64,
-    /// The walk over buckets ends with the rows that are wanted.
+    /// The walk over buckets stops when enough rows were found.
     stops: bool,
 }
 
 impl Repetitions {
-    /// The turns of loops, where each turn finds so many `rows`, so many of which are `enough` for a stream; `earlier` are
-    /// the rows of an earlier step.
+    /// The repetitions of loops, where each turn finds `rows` rows, of which `enough` suffice for a
+    /// stream; `earlier` are the rows of an earlier step.
     pub(super) fn new(
         context: Context<'_>,
         loops: &[Loop],
@@ -63,12 +63,12 @@ impl Repetitions {
         turns
     }
 
-    /// All of them.
+    /// All repetitions.
     pub(super) fn total(&self) -> f64 {
         self.streams * self.buckets
     }
 
-    /// Rows read by all turns, where each finds so many, and a stream needs no more than so many.
+    /// Rows read by all turns, where each finds `each` rows and a stream needs at most `enough`.
     pub(super) fn rows(&self, each: f64, enough: Option<f64>) -> f64 {
         let stream = match enough {
             Some(enough) if self.stops => (each * self.buckets).min(enough),
@@ -92,8 +92,8 @@ fn buckets(context: Context<'_>, walk: &BucketWalk, rows: f64, enough: Option<f6
     (usual, all)
 }
 
-/// The part of a bucket's rows that a range of the bucketed column wants: as if it were as long as one bucket less than it
-/// touches.
+/// The share of a bucket's rows in a range of the bucketed column, whose length is taken as one
+/// bucket less than it touches.
 pub(super) fn share_of_bucket(walk: &BucketWalk) -> f64 {
     if walk.from.is_some() && !walk.stops_at_limit {
         (RANGE_BUCKETS - 1.0) / RANGE_BUCKETS

@@ -1,21 +1,21 @@
-//! What a SELECT asks of its table, as far as its price depends on it.
+//! The shape of a SELECT, as far as its effort depends on it.
 
 use std::collections::BTreeSet;
 
 use cql::relation::Operator;
 use model::plan::{Relation, RowLimit, Select};
 
-/// Elements of a list parameter, where nobody says how many.
+/// Elements of a list parameter whose length is not declared.
 pub(super) const LIST_ELEMENTS: f64 = 10.0;
 /// Rows of a LIMIT that is a parameter.
 pub(super) const LIMIT_ROWS: f64 = 20.0;
 
-/// What a SELECT asks of its table.
+/// The shape of a SELECT.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct StatementShape {
     /// Columns that must be equal to one value, or to one of several.
     pub(super) fixed: BTreeSet<String>,
-    /// Values of the latter, over all columns.
+    /// The number of combinations of the latter.
     pub(super) values: f64,
     /// The first column of each range.
     pub(super) ranges: BTreeSet<String>,
@@ -23,7 +23,7 @@ pub(super) struct StatementShape {
     pub(super) selected: BTreeSet<String>,
     /// Rows at most.
     pub(super) limit: Option<f64>,
-    /// In an order of its own, which is the stored one reversed.
+    /// With an ORDER BY, which is the stored order reversed.
     pub(super) reversed: bool,
 }
 

@@ -14,7 +14,7 @@ use crate::{Context, Target};
 
 /// Elements that a collection should have at most.
 const MOST_ELEMENTS: f64 = 100.0;
-/// What an element beyond them counts more.
+/// The additional weight of an element beyond them.
 const UNPAGED_WEIGHT: f64 = 49.0;
 
 /// What one run of a statement finds.
@@ -22,9 +22,9 @@ const UNPAGED_WEIGHT: f64 = 49.0;
 pub(super) struct StatementEstimate {
     /// Partitions that it reads.
     pub(super) partitions: f64,
-    /// Nodes that it asks beyond those of the partition.
+    /// Nodes that it queries beyond those of the partition.
     pub(super) nodes: f64,
-    /// Rows that it reads, if nobody stops it.
+    /// Rows that it reads unless stopped early.
     pub(super) rows: f64,
     /// Tombstones among them.
     pub(super) tombstones: f64,
@@ -77,7 +77,7 @@ impl StatementEstimate {
         found
     }
 
-    /// A statement without the partition key: over everything.
+    /// A statement without the partition key: a scan of everything.
     fn scan_table(&mut self, context: Context<'_>, table: &PlannedTable) {
         let all = table.volume.partitions.max(1.0);
         self.nodes = f64::from(context.concept.nodes.max(1));
@@ -86,7 +86,8 @@ impl StatementEstimate {
         self.tombstones = all * crate::cost::tombstones::mean_per_partition(context, table);
     }
 
-    /// A statement by an index: in one partition, the index of one node is searched, else that of each.
+    /// A statement by an index: in one partition, the index of one node is searched, else that of
+    /// each.
     fn search_index(&mut self, context: Context<'_>, table: &PlannedTable, shape: &StatementShape) {
         let all = table.volume.partitions.max(1.0);
         self.rows = if shape.fixed.is_empty() {
@@ -104,7 +105,7 @@ impl StatementEstimate {
         }
         self.partitions = self.rows.min(all).max(1.0);
         if context.options.target == Target::Scylla {
-            // The index is a table of its own, of which one partition is read.
+            // The index is a separate table, of which one partition is read.
             self.partitions += 1.0;
         } else {
             self.nodes = f64::from(context.concept.nodes.max(1));
@@ -124,8 +125,8 @@ impl StatementEstimate {
     }
 }
 
-/// Cells of a column in a row. A collection is read whole, whatever its size: elements beyond those that it should have count
-/// fifty times, since nothing pages them.
+/// Cells of a column in a row. A collection is read as a whole: elements beyond the recommended
+/// number count fifty times, since they cannot be paged.
 fn cells(field: &ColumnLayout) -> f64 {
     if !field.ty.is_collection() {
         return 1.0;
@@ -133,7 +134,8 @@ fn cells(field: &ColumnLayout) -> f64 {
     field.items + UNPAGED_WEIGHT * (field.items - MOST_ELEMENTS).max(0.0)
 }
 
-/// The part of the values of a partition key that there are rows for: an entity may have fewer rows than its attribute values.
+/// The share of values of a partition key for which there are rows: an entity may have fewer rows
+/// than its attribute has values.
 fn partition_hit_share(context: Context<'_>, table: &PlannedTable) -> f64 {
     let mut key = table.partition_key().map(|column| &column.derivation);
     let (Some(Derivation::Attribute(of)), None) = (key.next(), key.next()) else { return 1.0 };
@@ -149,14 +151,14 @@ fn partition_hit_share(context: Context<'_>, table: &PlannedTable) -> f64 {
     (entity.rows.value / attribute.distinct.value.max(1.0)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
-/// Rows of a partition; of a table that is still empty those after a year.
+/// Rows of a partition; those after a year for a table that is still empty.
 fn rows_per_partition(volume: &Volume) -> f64 {
     let first = volume.rows_after(0.0).mean;
     if first > 0.0 { first } else { volume.rows_after(YEAR).mean }
 }
 
-/// Rows under one value of the partition key and of the clustering columns that are fixed: as many as a partition would have
-/// if they were part of its key.
+/// Rows under one value of the partition key and of the clustering columns that are fixed: as many
+/// as a partition would have if they were part of its key.
 fn rows_under(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<String>) -> f64 {
     let mut narrow = key_columns_only(table);
     for column in narrow.columns.iter_mut().filter(|column| fixed.contains(&column.name)) {
@@ -186,7 +188,7 @@ fn key_columns_only(table: &PlannedTable) -> PlannedTable {
     PlannedTable { columns, holds: table.holds.clone(), ..PlannedTable::default() }
 }
 
-/// The column without what is said about it.
+/// The column without its reasons.
 fn strip_reasons(column: &PlannedColumn) -> PlannedColumn {
     PlannedColumn {
         name: column.name.clone(),
@@ -197,7 +199,7 @@ fn strip_reasons(column: &PlannedColumn) -> PlannedColumn {
     }
 }
 
-/// The part of the rows that a range of a clustering column leaves.
+/// The share of rows within a range of a clustering column.
 fn range_share(
     context: Context<'_>,
     table: &PlannedTable,
@@ -216,7 +218,7 @@ fn range_share(
     }
 }
 
-/// Whether rows are read from the oldest on: those that were deleted or have expired lie before those that are left.
+/// Whether rows are read from the oldest on, so that deleted and expired ones precede the others.
 fn is_oldest_first(table: &PlannedTable, shape: &StatementShape) -> bool {
     let mut open = table.clustering().skip_while(|column| shape.fixed.contains(&column.name));
     open.next().is_some_and(|first| {

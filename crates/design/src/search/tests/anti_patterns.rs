@@ -1,4 +1,5 @@
-//! Anti-patterns, at rates that favour them: none is chosen, and each is listed with its price or with the bound that forbids it.
+//! Anti-patterns, at rates that favour them: none is chosen, and each is listed with its price or
+//! with the bound that forbids it.
 
 use model::plan::{Design, DesignChoice, NoteKind, RejectedAlternative};
 

@@ -1,4 +1,5 @@
-//! The workloads that `NoSE` was measured on, with its constants: what it found, and what is found here.
+//! The workloads that `NoSE` was measured on, with its constants: what it found, and what is found
+//! here.
 #![expect(clippy::print_stdout, reason = "the table of figures is a purpose of the test")]
 
 use super::{example, options, search_file};

@@ -70,7 +70,7 @@ fn the_rate_at_which_it_flips_is_said() {
 
 #[test]
 fn a_copy_is_found_whatever_column_of_it_changes() {
-    // `name` never changes: what keeping `note` up wishes for is known all the same.
+    // `name` never changes: what maintaining `note` requires is known nevertheless.
     let file = super::read(
         "-- @rows 1M
         CREATE TABLE authors (author uuid PRIMARY KEY, name text NOT NULL, note text NOT NULL);

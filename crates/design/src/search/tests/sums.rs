@@ -14,7 +14,8 @@ use crate::{Context, finish_design, map_reads, search_tables};
 /// Differences above this share are mistakes.
 const MOST: f64 = 0.01;
 
-/// What the program counts for batches that are none: a write that is one plain statement in one partition.
+/// What the program counts for batches that are none: a write that is one plain statement in one
+/// partition.
 fn not_batched(file: &ModelFile, design: &Design, prices: &Prices) -> f64 {
     let writes = file.workload.writes.iter().zip(&design.writes);
     let alone = writes.filter(|(_, plan)| {

@@ -1,27 +1,27 @@
-//! Bounds that no price makes up for: what a table or a statement may never be.
+//! Limits that no price makes up for.
 
 use model::figures;
 use model::plan::{Effort, PlannedTable};
 
 use crate::{Context, partition_split};
 
-/// More partitions than this are never read by a list of values.
+/// As many partitions are never selected by lists of values.
 const LISTED_MOST: usize = 500;
 
-/// Why so many partitions are not named by lists of values.
+/// Why so many partitions are not selected by lists of values.
 pub(super) fn list_violation(partitions: usize) -> Option<String> {
     (partitions >= LISTED_MOST).then(|| {
-        format!("{partitions} partitions named by lists of values; fewer than {LISTED_MOST} may be")
+        format!("{partitions} partitions selected by lists of values; the limit is {LISTED_MOST}")
     })
 }
 
 /// Why so many partitions are not read where there is another way.
 pub(super) fn scan_violation(context: Context<'_>, effort: &Effort) -> String {
     let most = figures::format_count(context.options.limits.fan_out_scan);
-    format!("{} partitions each time, more than {most}", figures::format_count(effort.partitions))
+    format!("{} partitions per read, more than {most}", figures::format_count(effort.partitions))
 }
 
-/// Why a table cannot be used: it is larger than the bound, or hotter, and nothing splits it.
+/// Why a table cannot be used: its partitions exceed a limit and nothing splits them.
 pub(in crate::search) fn limit_violation(
     context: Context<'_>,
     table: &PlannedTable,

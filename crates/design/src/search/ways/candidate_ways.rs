@@ -1,4 +1,5 @@
-//! The ways to answer a read from one frame: directly, or with lookups of what the frame does not store.
+//! The ways to answer a read from one candidate: directly, or with lookups of what the candidate
+//! does not store.
 
 use std::collections::BTreeSet;
 
@@ -17,51 +18,52 @@ use crate::candidate::{CandidateId, CandidateTable};
 use crate::read_plan::columns::ReadView;
 use crate::read_plan::price;
 
-/// A way, and whether it reads more partitions than may be.
+/// A way, and whether it reads more partitions than the limit.
 pub(super) struct WayCandidate {
     pub(super) way: ReadWay,
     pub(super) scan: bool,
 }
 
-/// A read and a frame that has its rows.
+/// A read and a candidate that has its rows.
 pub(super) struct CandidateRead<'a> {
     pub(super) context: Context<'a>,
     pub(super) at: CandidateId,
-    pub(super) frame: &'a CandidateTable,
+    pub(super) candidate: &'a CandidateTable,
     pub(super) view: ReadView<'a>,
     pub(super) dependencies: Dependencies<'a>,
-    pub(super) asked: ColumnNeeds,
-    /// The column of the frame by whose index rows are found.
+    pub(super) needs: ColumnNeeds,
+    /// The column of the candidate by whose index rows are found.
     pub(super) index: Option<Column>,
 }
 
-/// The ways to answer a read from a frame. `variants`: what may be left out and looked up.
+/// The ways to answer a read from a candidate. `variants`: what can be left out and looked up.
 pub(super) fn find_ways(
     context: Context<'_>,
-    (at, frame): (CandidateId, &CandidateTable),
+    (at, candidate): (CandidateId, &CandidateTable),
     read: &Read,
     variants: &[Vec<LookupUnit>],
 ) -> Vec<WayCandidate> {
-    let Some(places) = fit::map_sources(context.concept, &frame.table, read) else {
+    let Some(places) = fit::map_sources(context.concept, &candidate.table, read) else {
         return Vec::new();
     };
-    let view = ReadView::for_candidate(context.concept, &frame.table, read, &places);
-    let Some(asked) = ColumnNeeds::from_view(view) else { return Vec::new() };
-    let dependencies = Dependencies::new(context.concept, &frame.table.holds.sources);
-    CandidateRead { context, at, frame, view, dependencies, asked, index: None }.find_ways(variants)
+    let view = ReadView::for_candidate(context.concept, &candidate.table, read, &places);
+    let Some(needs) = ColumnNeeds::from_view(view) else { return Vec::new() };
+    let dependencies = Dependencies::new(context.concept, &candidate.table.holds.sources);
+    CandidateRead { context, at, candidate, view, dependencies, needs, index: None }
+        .find_ways(variants)
 }
 
 /// What is looked up, and its columns.
 type LookupColumns = (LookupUnit, BTreeSet<Column>);
 
 impl CandidateRead<'_> {
-    /// The ways, directly and with what may be left out.
+    /// The direct way, and one for each variant that leaves something out.
     pub(super) fn find_ways(&self, variants: &[Vec<LookupUnit>]) -> Vec<WayCandidate> {
         let mut found: Vec<WayCandidate> = self.way(&[]).into_iter().collect();
         let mut seen = BTreeSet::new();
         for variant in variants {
             let left: Vec<_> = self.lookup_columns(variant);
-            // Without anything left out it is the direct way again.
+            // With nothing left out it is the direct way again.
             if left.is_empty() || !seen.insert(left.clone()) {
                 continue;
             }
@@ -70,7 +72,7 @@ impl CandidateRead<'_> {
         found
     }
 
-    /// What of a variant the frame need not have.
+    /// The parts of a variant that the candidate need not store.
     fn lookup_columns(&self, variant: &[LookupUnit]) -> Vec<LookupColumns> {
         let with_columns = variant.iter().map(|unit| {
             let key: Vec<Column> =
@@ -80,7 +82,7 @@ impl CandidateRead<'_> {
                     && !key.contains(&self.view.canonical_in_read(**column))
             };
             let columns: BTreeSet<Column> =
-                self.asked.shown.iter().filter(within).copied().collect();
+                self.needs.shown.iter().filter(within).copied().collect();
             (unit.clone(), columns)
         });
         with_columns.filter(|(_, columns)| !columns.is_empty()).collect()
@@ -90,17 +92,17 @@ impl CandidateRead<'_> {
         lookups::lookup_key(self.context, self.view.read, unit.root)
     }
 
-    /// The way in which these are looked up and everything else is read from the frame.
+    /// The way in which `left` is looked up and everything else is read from the candidate.
     fn way(&self, left: &[LookupColumns]) -> Option<WayCandidate> {
         let view = self.view;
         let apart = self.counters();
         let gone = |column: &Column| left.iter().any(|(_, columns)| columns.contains(column));
         let kept: Vec<Column> =
-            self.asked.shown.iter().filter(|column| !gone(column)).copied().collect();
+            self.needs.shown.iter().filter(|column| !gone(column)).copied().collect();
         let keys = left.iter().chain(&apart).flat_map(|(unit, _)| self.key(unit));
         let fixed = |column: &Column| view.is_one_value(*column);
         let keys: Vec<Column> = keys.filter(|column| !fixed(column)).collect();
-        let needed = self.asked.used.iter().chain(&kept).chain(&keys);
+        let needed = self.needs.used.iter().chain(&kept).chain(&keys);
         let mut columns = BTreeSet::new();
         for column in needed.filter(|column| !column_needs::is_in_key(view, **column)) {
             columns.insert(column_needs::candidate_column(view, &self.dependencies, *column)?);
@@ -109,29 +111,30 @@ impl CandidateRead<'_> {
         let sources = self.sources(left, &kept)?;
         let wanted = main_step::CandidateNeeds { sources, columns, index: self.index };
         let tried =
-            main_step::plan_main_step(self.context, (self.at, self.frame), view.read, wanted)?;
+            main_step::plan_main_step(self.context, (self.at, self.candidate), view.read, wanted)?;
         self.complete_way(left, &apart, tried)
     }
 
     /// The counters that are looked up, by source.
     fn counters(&self) -> Vec<LookupColumns> {
         let sources: BTreeSet<SourceId> =
-            self.asked.counters.iter().map(|column| column.source).collect();
+            self.needs.counters.iter().map(|column| column.source).collect();
         let of = |root: SourceId| {
             let within = |column: &&Column| column.source == root;
-            let columns = self.asked.counters.iter().filter(within).copied().collect();
+            let columns = self.needs.counters.iter().filter(within).copied().collect();
             (LookupUnit { root, members: vec![root] }, columns)
         };
         sources.into_iter().map(of).collect()
     }
 
-    /// For each source of the read that of the frame, where something of it is read there; `None` where the frame lacks a
-    /// source without whose row there is none, and it is not looked up.
+    /// For each source of the read that of the candidate, where something of it is read there;
+    /// `None` where the candidate lacks a source without whose row there is none, and it is not
+    /// looked up.
     fn sources(&self, left: &[LookupColumns], kept: &[Column]) -> Option<SourceMapping> {
         let view = self.view;
         let read = view.read;
         let mut used: BTreeSet<SourceId> =
-            self.asked.used.iter().chain(kept).map(|column| column.source).collect();
+            self.needs.used.iter().chain(kept).map(|column| column.source).collect();
         let conditions = read.conditions.iter().flat_map(|condition| condition.predicate.columns());
         used.extend(conditions.map(|column| column.source));
         used.extend(read.order.iter().map(|ordering| ordering.column.source));
@@ -148,14 +151,15 @@ impl CandidateRead<'_> {
                 *place = None;
             }
         }
-        // The rows themselves are there whatever is looked up for them.
+        // The sources that make the rows are needed whatever is looked up.
         for maker in fit::makers(&read.sources) {
             places[maker] = view.sources[maker];
         }
         Some(places)
     }
 
-    /// Rows that are left when something is looked up for each: where one may be absent, before the limit.
+    /// The number of rows for which something is looked up. Where a looked-up row may be absent and
+    /// thereby removes a result row, the limit can only be applied after the lookups.
     fn rows_at_lookups(&self, left: &[LookupColumns], plan: &ReadPlan) -> f64 {
         let view = self.view;
         let looked_up = |at: &SourceId| left.iter().any(|(unit, _)| unit.members.contains(at));
@@ -169,7 +173,7 @@ impl CandidateRead<'_> {
         price::rows_returned(self.context, view.read, &plan)
     }
 
-    /// The way with its lookups.
+    /// Completes a way with its lookups.
     fn complete_way(
         &self,
         left: &[LookupColumns],
@@ -178,7 +182,7 @@ impl CandidateRead<'_> {
     ) -> Option<WayCandidate> {
         let view = self.view;
         let rows = self.rows_at_lookups(left, &tried.plan);
-        let mut asks: Vec<FurtherRead> = Vec::new();
+        let mut further: Vec<FurtherRead> = Vec::new();
         let parts = left.iter().map(|one| (one, ReadPart::Columns));
         for ((unit, columns), part) in
             parts.chain(apart.iter().map(|one| (one, ReadPart::Counters)))
@@ -187,30 +191,33 @@ impl CandidateRead<'_> {
             let times = if once { 1.0 } else { rows };
             let found =
                 lookups::lookup_read(self.context, view.read, unit, columns, (part, times))?;
-            asks.push(found);
+            further.push(found);
         }
-        let mut words = describe_lookups(self.context, &asks);
+        let mut words = describe_lookups(self.context, &further);
         if let Some(index) = self.index {
             words = index_ways::describe_way(&self.dependencies, index, &words);
         }
         Some(WayCandidate {
-            way: ReadWay { main: Some(tried.main), asks, words },
+            way: ReadWay { main: Some(tried.main), further, words },
             scan: tried.scan,
         })
     }
 }
 
-/// What a way is called.
-fn describe_lookups(context: Context<'_>, asks: &[FurtherRead]) -> String {
-    if asks.is_empty() {
+/// The description of a way.
+fn describe_lookups(context: Context<'_>, further: &[FurtherRead]) -> String {
+    if further.is_empty() {
         return "one table".to_owned();
     }
-    let named = asks.iter().map(|asks| {
-        let entity = asks.read.sources.first().map(|source| source.entity);
+    let named = further.iter().map(|further| {
+        let entity = further.read.sources.first().map(|source| source.entity);
         let entity = entity.and_then(|entity| context.concept.entities.member(entity));
         let name = entity.map_or("", |entity| &entity.name);
-        let lookups = if asks.times > 1.0 { "lookups" } else { "lookup" };
-        format!("{} {lookups} of {name}", model::figures::format_count(asks.times.max(1.0).round()))
+        let lookups = if further.times > 1.0 { "lookups" } else { "lookup" };
+        format!(
+            "{} {lookups} of {name}",
+            model::figures::format_count(further.times.max(1.0).round())
+        )
     });
-    format!("index and {}", named.collect::<Vec<_>>().join(", "))
+    format!("index table and {}", named.collect::<Vec<_>>().join(", "))
 }

@@ -1,4 +1,4 @@
-//! What a read needs of a frame: which columns must stand beside the key, and which could be looked up.
+//! Columns that a read needs beside a candidate's key, and which of them could be looked up.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use model::workload::{Column, OutputValue, Read};
 use crate::read_plan::columns::ReadView;
 use crate::{mapping, read_plan};
 
-/// What a read needs beside a frame's key. Columns are those of the read.
+/// Columns that a read needs beside a candidate's key, as columns of the read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ColumnNeeds {
-    /// What is only shown.
+    /// Columns that are only returned: these could be looked up instead.
     pub(super) shown: BTreeSet<Column>,
-    /// What the client looks at.
+    /// Columns that the client filters or sorts by.
     pub(super) used: BTreeSet<Column>,
-    /// Counters, which stand apart.
+    /// Counters, which are in separate tables.
     pub(super) counters: BTreeSet<Column>,
 }
 
 impl ColumnNeeds {
-    /// What a read needs of a frame; `None` when the frame cannot serve it: part of its partition key is not given, or it
-    /// counts something else.
+    /// What a read needs of a candidate; `None` when the candidate cannot serve it: part of its
+    /// partition key is not given, or it counts something else.
     pub(super) fn from_view(view: ReadView<'_>) -> Option<Self> {
-        let needs = read_plan::table_needs(view)?;
+        let table_needs = read_plan::table_needs(view)?;
         let counting = view.table.is_counter();
-        if counting && !can_count(view, &needs) {
+        if counting && !can_count(view, &table_needs) {
             return None;
         }
-        let mut asked = Self::default();
-        for (column, output) in needs.columns {
+        let mut needs = Self::default();
+        for (column, output) in table_needs.columns {
             if is_in_key(view, column) || (counting && view.find_stored(column).is_some()) {
                 continue;
             }
@@ -40,21 +40,21 @@ impl ColumnNeeds {
                 return None;
             }
             if attribute.counter {
-                asked.counters.insert(column);
+                needs.counters.insert(column);
             } else if output.is_some() {
-                asked.shown.insert(column);
+                needs.shown.insert(column);
             } else {
-                asked.used.insert(column);
+                needs.used.insert(column);
             }
         }
         let used: BTreeSet<Column> =
-            asked.used.iter().map(|column| view.canonical_in_read(*column)).collect();
-        asked.shown.retain(|column| !used.contains(&view.canonical_in_read(*column)));
-        Some(asked)
+            needs.used.iter().map(|column| view.canonical_in_read(*column)).collect();
+        needs.shown.retain(|column| !used.contains(&view.canonical_in_read(*column)));
+        Some(needs)
     }
 }
 
-/// Whether a column of the read is, as it is, part of the frame's key.
+/// Whether a column of the read is part of the candidate's key, unchanged.
 pub(super) fn is_in_key(view: ReadView<'_>, column: Column) -> bool {
     let plain = |stored: &PlannedColumn| {
         stored.is_key() && matches!(stored.derivation, Derivation::Attribute(_))
@@ -62,16 +62,17 @@ pub(super) fn is_in_key(view: ReadView<'_>, column: Column) -> bool {
     view.find_stored(column).is_some_and(plain)
 }
 
-/// A column of the read as a column of the frame; `None` where the frame does not have its source.
+/// A column of the read as a column of the candidate; `None` where the candidate does not have its
+/// source.
 pub(super) fn candidate_column(
     view: ReadView<'_>,
-    frame: &Dependencies<'_>,
+    candidate: &Dependencies<'_>,
     column: Column,
 ) -> Option<Column> {
-    view.canonical(column).map(|stored| frame.canonical_column(stored))
+    view.canonical(column).map(|stored| candidate.canonical_column(stored))
 }
 
-/// Whether a table of counters says what a read wants: the same groups, with nothing left to filter.
+/// Whether a counter table answers a read: the same groups, with nothing left to filter.
 fn can_count(view: ReadView<'_>, needs: &read_plan::TableNeeds) -> bool {
     let read = view.read;
     let counter = |wanted: &dyn Fn(&Derivation) -> bool| {
@@ -90,7 +91,7 @@ fn can_count(view: ReadView<'_>, needs: &read_plan::TableNeeds) -> bool {
         )
     };
     let nullable = |of: Column| view.attribute(of).is_some_and(|attribute| attribute.nullable);
-    let said = read.outputs.iter().all(|output| match output.value {
+    let provided = read.outputs.iter().all(|output| match output.value {
         OutputValue::Column(of) => view.find_stored(of).is_some(),
         OutputValue::Count(of) => count(of),
         OutputValue::Sum(of) => sum(of),
@@ -99,7 +100,9 @@ fn can_count(view: ReadView<'_>, needs: &read_plan::TableNeeds) -> bool {
     });
     let grouped =
         counter(&|derivation| matches!(derivation, Derivation::Count(_) | Derivation::Sum(_)));
-    said && !needs.left_over && (!grouped || (!read.exact && has_same_groups(view, needs, read)))
+    provided
+        && !needs.left_over
+        && (!grouped || (!read.exact && has_same_groups(view, needs, read)))
 }
 
 /// Whether the read's groups are those of the table's key that it does not fix.

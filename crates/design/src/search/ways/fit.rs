@@ -1,4 +1,4 @@
-//! Whether a frame has all rows that a read wants, and which of its sources are those of the read.
+//! Whether a candidate has all rows of a read, and which of its sources are those of the read.
 
 use model::concept::Concept;
 use model::id::{IdList, ReferenceId, SourceId};
@@ -7,7 +7,7 @@ use model::workload::{Column, OutputValue, Predicate, Read, Source};
 
 use crate::read_plan::columns::ReadView;
 
-/// For each source of a read the source of a frame that it is; `None` where the frame does not have it.
+/// For each source of a read the matching source of a candidate; `None` where it has none.
 pub(super) type SourceMapping = Vec<Option<SourceId>>;
 
 /// A step from a source to a neighbour.
@@ -15,7 +15,7 @@ pub(super) type SourceMapping = Vec<Option<SourceId>>;
 pub(super) struct ReferenceHop {
     pub(super) to: SourceId,
     pub(super) reference: ReferenceId,
-    /// The reference is held where it starts: it leads to one row.
+    /// The reference is held where the hop starts: it leads to one row.
     pub(super) to_one: bool,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn makers(sources: &[Source]) -> Vec<SourceId> {
     all.clone().filter(|to| !all.clone().any(|from| refers(from, *to))).collect()
 }
 
-/// How a frame has the rows of a read: never fewer. `None` when it does not.
+/// The mapping under which a candidate has all rows of a read; `None` when there is none.
 pub(super) fn map_sources(
     concept: &Concept,
     table: &PlannedTable,
@@ -54,7 +54,7 @@ pub(super) fn map_sources(
     let theirs = &table.holds.sources;
     let first = *makers(&read.sources).first()?;
     let entity = read.sources.member(first)?.entity;
-    // Cheap, and true of most tables.
+    // A cheap test that rules out most tables.
     if !theirs.iter().any(|source| source.entity == entity) {
         return None;
     }
@@ -69,21 +69,22 @@ pub(super) fn map_sources(
     })
 }
 
-/// Lays the read's join over the frame's. What only the read joins is to one row each; what only the frame joins, too.
+/// Embeds the read's join graph into the candidate's. What only one of them joins must lead to a
+/// single row, so that it neither multiplies nor merges rows.
 fn embed(
-    asked: &[Source],
+    ours: &[Source],
     theirs: &[Source],
     (first, anchor): (SourceId, SourceId),
 ) -> Option<SourceMapping> {
-    let mut places: SourceMapping = vec![None; asked.len()];
-    let mut seen = vec![false; asked.len()];
+    let mut places: SourceMapping = vec![None; ours.len()];
+    let mut seen = vec![false; ours.len()];
     let mut used = vec![false; theirs.len()];
     places[first] = Some(anchor);
     seen[first.index()] = true;
     used[anchor.index()] = true;
     let mut open = vec![first];
     while let Some(from) = open.pop() {
-        for hop in hops(asked, from) {
+        for hop in hops(ours, from) {
             if std::mem::replace(seen.get_mut(hop.to.index())?, true) {
                 continue;
             }
@@ -91,7 +92,7 @@ fn embed(
                 other.reference == hop.reference
                     && other.to_one == hop.to_one
                     && !used[other.to.index()]
-                    && theirs[other.to].entity == asked[hop.to].entity
+                    && theirs[other.to].entity == ours[hop.to].entity
             };
             let like = places[from].and_then(|at| hops(theirs, at).into_iter().find(same));
             match like {
@@ -108,7 +109,7 @@ fn embed(
     has_only_single_rows(theirs, &mut used).then_some(places)
 }
 
-/// Whether what only the frame joins leads to one row each.
+/// Whether what only the candidate joins leads to one row each.
 fn has_only_single_rows(theirs: &[Source], used: &mut [bool]) -> bool {
     let mut open: Vec<SourceId> = theirs.ids().filter(|at| used[at.index()]).collect();
     while let Some(from) = open.pop() {
@@ -126,7 +127,7 @@ fn has_only_single_rows(theirs: &[Source], used: &mut [bool]) -> bool {
     used.iter().all(|used| *used)
 }
 
-/// Whether the frame leaves out none of the rows, nor has one of them twice.
+/// Whether the candidate contains each row of the read exactly once.
 fn has_all_rows(view: ReadView<'_>) -> bool {
     let RowDefinition { sources, filters, not_null, elements } = &view.table.holds;
     let filtered = filters.iter().all(|filter| {
@@ -154,7 +155,7 @@ fn has_all_rows(view: ReadView<'_>) -> bool {
             .all(|column| is_never_null(view, column))
 }
 
-/// What clusters in a table, which no row has a null in.
+/// The clustering columns of a table, in which no row has a null.
 fn clustering_attributes(view: ReadView<'_>) -> impl Iterator<Item = Column> {
     view.table.clustering().filter_map(|column| match column.derivation {
         Derivation::Attribute(of) => Some(of),
@@ -162,7 +163,7 @@ fn clustering_attributes(view: ReadView<'_>) -> impl Iterator<Item = Column> {
     })
 }
 
-/// The columns of the frame by which a source is referred to.
+/// The columns of the candidate by which a source is referred to.
 fn reference_columns(view: ReadView<'_>, at: SourceId) -> Vec<Column> {
     let sources = &view.table.holds.sources;
     let Some(join) = sources.member(at).and_then(|source| source.join) else { return Vec::new() };
@@ -174,7 +175,7 @@ fn reference_columns(view: ReadView<'_>, at: SourceId) -> Vec<Column> {
     reference.attributes.iter().map(|&attribute| Column { source: holder, attribute }).collect()
 }
 
-/// Whether no row that the read wants has a null in a column of the frame.
+/// Whether no row of the read has a null in a column of the candidate.
 fn is_never_null(view: ReadView<'_>, stored: Column) -> bool {
     let entity = view.table.holds.sources.member(stored.source);
     let entity = entity.and_then(|source| view.concept.entities.member(source.entity));
@@ -184,7 +185,7 @@ fn is_never_null(view: ReadView<'_>, stored: Column) -> bool {
     }
     let read = view.read;
     let is = |column: &Column| view.is_same_column(*column, stored);
-    let asked =
+    let compared =
         read.conditions.iter().any(|condition| condition.predicate.columns().iter().any(is));
     let joined = read.sources.ids().any(|at| is_joined_by(view, at, stored));
     let extreme = read.group.is_empty()
@@ -192,10 +193,10 @@ fn is_never_null(view: ReadView<'_>, stored: Column) -> bool {
             OutputValue::Least(of) | OutputValue::Greatest(of) => is(&of),
             _ => false,
         });
-    asked || joined || extreme
+    compared || joined || extreme
 }
 
-/// Whether the read joins a source by a column of the frame, which leaves out nulls.
+/// Whether the read joins a source by a column of the candidate, which leaves out nulls.
 fn is_joined_by(view: ReadView<'_>, at: SourceId, stored: Column) -> bool {
     let sources = &view.read.sources;
     let Some(join) = sources.member(at).and_then(|source| source.join) else { return false };
@@ -209,7 +210,7 @@ fn is_joined_by(view: ReadView<'_>, at: SourceId, stored: Column) -> bool {
     })
 }
 
-/// Whether the read orders or groups by a column of the frame: it is taken as never null.
+/// Whether the read orders or groups by a column of the candidate: it is taken as never null.
 fn is_sorted_by(view: ReadView<'_>, stored: Column) -> bool {
     let order = view.read.order.iter().map(|ordering| &ordering.column);
     order.chain(&view.read.group).any(|column| view.is_same_column(*column, stored))

@@ -1,4 +1,4 @@
-//! Ways that find rows by an index on a column that is no part of the frame's key.
+//! Ways that find rows by an index on a column outside the candidate's key.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ use crate::candidate::{CandidateId, CandidateTable};
 use crate::read_plan::columns::ReadView;
 use crate::{Context, indexing};
 
-/// Whether a read may use an index at all: a rare one that wants rows as they are. Where nothing prices what an index asks of
-/// the nodes, it is no candidate.
+/// Whether a read may use an index at all: an infrequent one that returns rows as they are. Where
+/// the prices do not charge for the nodes that an index read queries, indexes are no candidates.
 pub(super) fn is_allowed(context: Context<'_>, read: &Read) -> bool {
     let plain = |value: OutputValue| matches!(value, OutputValue::Column(_));
     context.options.search.prices.node > 0.0
@@ -30,34 +30,34 @@ pub(super) fn is_allowed(context: Context<'_>, read: &Read) -> bool {
         && !read.conditions.iter().any(|condition| synthetic::is_given(read, condition))
 }
 
-/// The ways to answer a read by an index on a frame.
+/// The ways to answer a read by an index on a candidate.
 pub(super) fn find_ways(
     context: Context<'_>,
-    (at, frame): (CandidateId, &CandidateTable),
+    (at, candidate): (CandidateId, &CandidateTable),
     read: &Read,
     variants: &[Vec<LookupUnit>],
 ) -> Vec<WayCandidate> {
-    if frame.table.is_counter() {
+    if candidate.table.is_counter() {
         return Vec::new();
     }
-    let Some(places) = fit::map_sources(context.concept, &frame.table, read) else {
+    let Some(places) = fit::map_sources(context.concept, &candidate.table, read) else {
         return Vec::new();
     };
-    let bare = ReadView::for_candidate(context.concept, &frame.table, read, &places);
+    let bare = ReadView::for_candidate(context.concept, &candidate.table, read, &places);
     let mut found = Vec::new();
     for index in indexable_columns(context, bare) {
-        let Some(table) = with_index(context, &frame.table, index) else { continue };
+        let Some(table) = with_index(context, &candidate.table, index) else { continue };
         let view = ReadView::for_candidate(context.concept, &table, read, &places);
-        let Some(asked) = ColumnNeeds::from_view(view) else { continue };
-        let dependencies = Dependencies::new(context.concept, &frame.table.holds.sources);
+        let Some(needs) = ColumnNeeds::from_view(view) else { continue };
+        let dependencies = Dependencies::new(context.concept, &candidate.table.holds.sources);
         let pair =
-            CandidateRead { context, at, frame, view, dependencies, asked, index: Some(index) };
+            CandidateRead { context, at, candidate, view, dependencies, needs, index: Some(index) };
         found.extend(pair.find_ways(variants));
     }
     found
 }
 
-/// The columns of a frame that could be searched by an index.
+/// The columns of a candidate that could be searched by an index.
 fn indexable_columns(context: Context<'_>, view: ReadView<'_>) -> BTreeSet<Column> {
     let dependencies = Dependencies::new(context.concept, &view.table.holds.sources);
     let conditions =
@@ -80,13 +80,17 @@ fn indexable_columns(context: Context<'_>, view: ReadView<'_>) -> BTreeSet<Colum
         .collect()
 }
 
-/// The table of a frame with a column and an index on it.
-fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Option<PlannedTable> {
-    let mut table = frame.clone();
+/// The table of a candidate with a column and an index on it.
+fn with_index(
+    context: Context<'_>,
+    candidate: &PlannedTable,
+    column: Column,
+) -> Option<PlannedTable> {
+    let mut table = candidate.clone();
     let entity =
-        context.concept.entities.member(frame.holds.sources.member(column.source)?.entity)?;
+        context.concept.entities.member(candidate.holds.sources.member(column.source)?.entity)?;
     table.columns.push(PlannedColumn {
-        // No name of the key's is empty.
+        // No key column has an empty name.
         name: String::new(),
         ty: entity.attributes.member(column.attribute)?.ty.clone(),
         role: ColumnRole::Regular,
@@ -98,8 +102,9 @@ fn with_index(context: Context<'_>, frame: &PlannedTable, column: Column) -> Opt
     Some(table)
 }
 
-/// The index on a column of a frame, in a table made of the frame: `sources` has the place of each source of the frame (none
-/// where all stay); with what it serves. `None` where the column is not stored in each row.
+/// The index on a column of a candidate, in a table built from it, with what it serves. `sources`
+/// maps the candidate's sources to the table's (empty where all stay). `None` where the column is
+/// not stored in each row.
 pub(crate) fn index_on(
     context: Context<'_>,
     table: &PlannedTable,
@@ -119,7 +124,7 @@ pub(crate) fn index_on(
     let read = serves.first().map(|(read, _)| *read);
     let name = read.and_then(|read| context.workload.reads.member(read)).map(|read| &read.name);
     let text = format!(
-        "`{}` searches by it and is too rare for a table of its own",
+        "`{}` searches by it and is too infrequent for a separate table",
         name.map_or("", |name| name)
     );
     Some(PlannedIndex {
@@ -131,7 +136,7 @@ pub(crate) fn index_on(
     })
 }
 
-/// Whether the index of a table suits a read that runs on it and finds so many rows.
+/// Whether the indexes of a table suit a read that runs on it and finds `rows` rows.
 pub(super) fn is_suitable(
     context: Context<'_>,
     table: &PlannedTable,
@@ -156,7 +161,7 @@ pub(super) fn is_suitable(
     rows <= indexing::MOST_ROWS && table.indexes.iter().all(|index| suits(index).unwrap_or(false))
 }
 
-/// What a way by an index is called; `others` is what it would be called without.
+/// The description of a way by an index; `others` is its description without the index.
 pub(super) fn describe_way(dependencies: &Dependencies<'_>, index: Column, others: &str) -> String {
     let attribute = dependencies.entity(index.source).attributes.member(index.attribute);
     let name = attribute.map_or("", |attribute| &attribute.name);

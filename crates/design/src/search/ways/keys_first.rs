@@ -1,4 +1,5 @@
-//! Ways that find keys of a joined entity first, by what is given of it, and then read the rows that refer to each.
+//! Ways that first find keys of a joined entity by its own conditions, then read the rows that
+//! refer to each of them (a semi-join performed by the client).
 
 use model::figures;
 use model::id::{AttributeId, IdList, SourceId};
@@ -13,17 +14,17 @@ use super::{FurtherRead, ReadWay};
 use crate::read_plan::price;
 use crate::{Context, mapping, read_plan, volume};
 
-/// A reference along which a read is taken apart.
+/// A reference along which a read is split into two.
 struct JoinCut<'a> {
     context: Context<'a>,
     read: &'a Read,
-    /// What makes the rows.
+    /// The source that makes the rows.
     maker: SourceId,
     /// The entity whose keys are found.
     target: SourceId,
-    /// It, and all that its row leads to.
+    /// That source, and all that its row refers to.
     found: Vec<SourceId>,
-    /// The columns by which it is referred to, and its own that they are equal to.
+    /// The referring columns, each with the key column that it equals.
     pairs: Vec<(Column, Column)>,
 }
 
@@ -32,7 +33,7 @@ pub(super) fn find_ways(context: Context<'_>, read: &Read) -> Vec<WayCandidate> 
     cuts(context, read).iter().filter_map(JoinCut::way).collect()
 }
 
-/// All references along which a read can be taken apart.
+/// All references along which a read can be split.
 fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<JoinCut<'a>> {
     let [maker] = makers(&read.sources)[..] else { return Vec::new() };
     let shows = read.outputs.iter().any(|output| output.value == OutputValue::Exists);
@@ -61,7 +62,7 @@ fn cuts<'a>(context: Context<'a>, read: &'a Read) -> Vec<JoinCut<'a>> {
 }
 
 impl JoinCut<'_> {
-    /// The way, if something beside the key is given of what is found.
+    /// The way, if a value is given by which the keys can be found.
     fn way(&self) -> Option<WayCandidate> {
         let (moved, kept) = self.conditions();
         let given = moved.iter().any(|condition| match &condition.predicate {
@@ -87,11 +88,12 @@ impl JoinCut<'_> {
             name(self.maker)?
         );
         let scan = times > self.context.options.limits.fan_out_scan;
-        let asks = vec![keys, FurtherRead { times, ..rows }];
-        Some(WayCandidate { way: ReadWay { main: None, asks, words }, scan })
+        let further = vec![keys, FurtherRead { times, ..rows }];
+        Some(WayCandidate { way: ReadWay { main: None, further, words }, scan })
     }
 
-    /// The conditions on what is found, and all others, in which the key that is found is what refers to it.
+    /// The conditions that find the keys, and all others, in which columns of the key are replaced
+    /// by the referring columns.
     fn conditions(&self) -> (Vec<Condition>, Vec<Condition>) {
         let mut moved = Vec::new();
         let mut kept = Vec::new();
@@ -109,7 +111,7 @@ impl JoinCut<'_> {
         (moved, kept)
     }
 
-    /// A column of the key that is found as the one that refers to it; any other as it is.
+    /// The referring column of a key column; any other column unchanged.
     fn reference_column(&self, column: Column) -> Column {
         let pair = self.pairs.iter().find(|(_, found)| *found == column);
         pair.map_or(column, |(referring, _)| *referring)
@@ -135,7 +137,7 @@ impl JoinCut<'_> {
         Some(FurtherRead { read: keys, sources: excerpt.of, times: 1.0, part: ReadPart::Keys })
     }
 
-    /// The read of the rows that refer to one key; `None` when what it adds up is not among them.
+    /// The read of the rows that refer to one key; `None` when an aggregate is over other columns.
     fn rows(&self, conditions: &[Condition]) -> Option<FurtherRead> {
         let read = self.read;
         let rest: Vec<SourceId> =
@@ -160,7 +162,7 @@ impl JoinCut<'_> {
         Some(FurtherRead { read: rows, sources: excerpt.of, times: 1.0, part: ReadPart::Rows })
     }
 
-    /// What is returned of the rows themselves.
+    /// The outputs that come from the rows themselves.
     fn outputs(&self, excerpt: &SubJoin) -> Option<Vec<Output>> {
         let mut outputs = Vec::new();
         for output in &self.read.outputs {
@@ -168,7 +170,7 @@ impl JoinCut<'_> {
             let value = match output.value {
                 OutputValue::Column(of) => match column(of) {
                     Some(of) => OutputValue::Column(of),
-                    // It comes with the key.
+                    // It is returned with the key.
                     None => continue,
                 },
                 OutputValue::Count(None) => OutputValue::Count(None),
@@ -188,7 +190,7 @@ impl JoinCut<'_> {
         Some(outputs)
     }
 
-    /// How many keys are found, usually.
+    /// The expected number of keys found.
     fn keys_found(&self, keys: &Read) -> Option<f64> {
         let tables = mapping::tables_for(self.context, keys, None, &mut Vec::new()).ok()?;
         let mut table = tables.into_iter().next()?;

@@ -1,4 +1,4 @@
-//! What of a read can be left out of the table of its rows, to be looked up by key for each of them.
+//! Parts of a read that can be left out of the table of its rows and looked up by key instead.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,19 @@ use super::fit::{hops, makers};
 use super::synthetic::{self, SubJoin};
 use crate::Context;
 
-/// Something that is looked up together: columns of a source, and of those that its row leads to.
+/// Columns that are looked up together: of a source, and of sources that its row refers to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LookupUnit {
     /// The source by whose key it is looked up.
     pub(super) root: SourceId,
-    /// The sources whose columns are shown, itself among them.
+    /// The sources whose columns are returned, itself among them.
     pub(super) members: Vec<SourceId>,
 }
 
-/// All that can be left out, each a list of what is then looked up.
+/// The variants of a read: each a list of units that are left out and looked up.
+///
+/// All subsets of sources would be exponentially many. Tried are each source alone, each with all
+/// that its row leads to, all but the one that makes the rows, and all.
 pub(super) fn variants(read: &Read) -> Vec<Vec<LookupUnit>> {
     let plain = |value: &OutputValue| matches!(value, OutputValue::Column(_));
     let [maker] = makers(&read.sources)[..] else { return Vec::new() };
@@ -67,7 +70,8 @@ pub(super) fn reachable_sources(read: &Read, root: SourceId) -> Vec<SourceId> {
     found
 }
 
-/// The columns by which the row of a source is looked up: what refers to it does so by them, or its key.
+/// The columns by which the row of a source is looked up: what refers to it does so by them, or its
+/// key.
 pub(super) fn lookup_key(context: Context<'_>, read: &Read, root: SourceId) -> Vec<Column> {
     let Some(source) = read.sources.member(root) else { return Vec::new() };
     let holder = read.sources.ids().find_map(|from| {
@@ -102,7 +106,7 @@ pub(super) fn lookup_read(
         synthetic::add_key_parameter(context, &mut lookup, excerpt.column(*column)?);
     }
     if lookup.outputs.is_empty() {
-        // Nothing is wanted but that there is a row.
+        // Only the existence of the row matters.
         let outputs = synthetic::build_read(context, read, &excerpt, key.iter().copied()).outputs;
         lookup.outputs = outputs;
     }

@@ -1,4 +1,4 @@
-//! What reading a frame takes, and whether it may be read so.
+//! The plan of a read on one candidate: its effort, and whether it is allowed.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +12,17 @@ use super::{MainCandidate, bounds, synthetic};
 use crate::candidate::{CandidateId, CandidateTable};
 use crate::{Context, partition_split, read_plan};
 
-/// A frame as a table that has some columns, and how a read runs on it.
+/// The plan of a read on a candidate with certain columns.
 pub(super) struct MainStepPlan {
     pub(super) main: MainCandidate,
     pub(super) plan: ReadPlan,
-    /// More partitions are read than may be.
+    /// It reads more partitions than the limit.
     pub(super) scan: bool,
 }
 
-/// What a frame is to have for a read.
+/// What a candidate must have for a read.
 pub(super) struct CandidateNeeds {
-    /// For each source of the read that of the frame.
+    /// For each source of the read that of the candidate.
     pub(super) sources: SourceMapping,
     /// Columns beside the key.
     pub(super) columns: BTreeSet<Column>,
@@ -30,14 +30,14 @@ pub(super) struct CandidateNeeds {
     pub(super) index: Option<Column>,
 }
 
-/// How a read runs on a frame with these columns; `None` where it cannot.
+/// Plans a read on a candidate with these columns; `None` where it cannot run there.
 pub(super) fn plan_main_step(
     context: Context<'_>,
-    (at, frame): (CandidateId, &CandidateTable),
+    (at, candidate): (CandidateId, &CandidateTable),
     read: &Read,
     CandidateNeeds { sources, columns, index }: CandidateNeeds,
 ) -> Option<MainStepPlan> {
-    let mut filled = frame.table_with(context, &columns);
+    let mut filled = candidate.table_with(context, &columns);
     if let Some(index) = index {
         let index = index_on(context, &filled.table, &filled.sources, (index, Vec::new()))?;
         filled.table.indexes.push(index);
@@ -67,7 +67,7 @@ pub(super) fn plan_main_step(
         return None;
     }
     let step = plan.steps.member(plan.main)?;
-    // What is a part of a read has no table that would remember where its walk ends.
+    // A part of a read has no table that remembers where its walk ends.
     let endless = step.loops.iter().any(|turn| match turn {
         Loop::Buckets(walk) => walk.from.is_none() && walk.retain.is_none(),
         _ => false,
@@ -82,11 +82,12 @@ pub(super) fn plan_main_step(
     let beyond = beyond.or_else(|| bounds::list_violation(listed.product()));
     let scan = plan.partitions > context.options.limits.fan_out_scan;
     let effort = plan.effort;
-    let main = MainCandidate { frame: at, sources, columns, index, effort, violation: beyond };
+    let main = MainCandidate { candidate: at, sources, columns, index, effort, violation: beyond };
     Some(MainStepPlan { main, plan, scan })
 }
 
-/// Whether the client would have to filter by a key that is given to a part of a read: the whole plan has no such condition.
+/// Whether the client would have to filter by a key that was added to a part of a read: the plan of
+/// the whole read has no such condition.
 fn has_key_filter(read: &Read, plan: &ReadPlan) -> bool {
     let is_key = |condition: &Condition| synthetic::is_given(read, condition);
     let filtered = |step: &ClientStep| matches!(step, ClientStep::Filter(by) if is_key(by));

@@ -1,4 +1,13 @@
-//! How a read can be answered from candidate tables.
+//! Ways to answer a read from candidate tables.
+//!
+//! - `candidate_ways`: from one candidate, directly or with lookups for columns it does not store.
+//! - `index_ways`: by an index on a column outside the key.
+//! - `keys_first`: find keys of a joined entity first, then read the rows that refer to them.
+//!
+//! They are built on `fit` (does a candidate have all rows of the read?), `column_needs` (which
+//! columns must it store?), `lookups` (which parts can be left out?), `main_step` (the plan and its
+//! effort) and `bounds` (limits that no price makes up for). `synthetic` builds the reads that are
+//! parts of others.
 
 pub(super) mod bounds;
 mod candidate_ways;
@@ -24,68 +33,72 @@ use candidate_ways::WayCandidate;
 pub(crate) use index_ways::index_on;
 use lookups::LookupUnit;
 
-/// A way to answer a read from a frame, perhaps with more reads before or after.
+/// A way to answer a read from a candidate, possibly with further reads before or after.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadWay {
-    /// The frame that has the rows; `None` where the rows, too, are one of the reads asked for.
+    /// The candidate that has the rows; `None` where the rows, too, come from a further read.
     pub(crate) main: Option<MainCandidate>,
-    /// What is read beside it.
-    pub(crate) asks: Vec<FurtherRead>,
-    /// A few words for reports, such as `index and 20 lookups`.
+    /// The further reads.
+    pub(crate) further: Vec<FurtherRead>,
+    /// A description for reports, such as `index table and 20 lookups of users`.
     pub(crate) words: String,
 }
 
-/// The frame that has the rows of a read.
+/// The candidate that has the rows of a read.
 #[derive(Clone, Debug)]
 pub(crate) struct MainCandidate {
-    /// The frame.
-    pub(crate) frame: CandidateId,
-    /// For each source of the read the source of the frame that it is; `None` where it is left to a lookup.
+    /// The candidate.
+    pub(crate) candidate: CandidateId,
+    /// For each source of the read the matching source of the candidate; `None` where it is looked
+    /// up.
     pub(crate) sources: Vec<Option<SourceId>>,
-    /// Columns that it must have beside its key.
+    /// Columns that it must store beside its key.
     pub(crate) columns: BTreeSet<Column>,
     /// The one of them by whose index rows are found.
     pub(crate) index: Option<Column>,
-    /// What its statements take, each time the read runs.
+    /// The effort of its statements, for each run of the read.
     pub(crate) effort: Effort,
-    /// The table would be larger than the bound, or hotter, and nothing splits it: why it cannot be used.
+    /// Why the candidate cannot be used: its partitions exceed a limit and nothing splits them.
     pub(crate) violation: Option<String>,
 }
 
-/// A further read that a way asks for.
+/// A further read of a way.
 #[derive(Clone, Debug)]
 pub(crate) struct FurtherRead {
-    /// The read, made for this.
+    /// The read, built for this purpose.
     pub(crate) read: Read,
-    /// For each of its sources the source of the read that it is made for.
+    /// For each of its sources the source of the original read.
     pub(crate) sources: Vec<SourceId>,
     /// How often it runs each time the read runs, all at once (`crate::cost::parallel_effort`).
     pub(crate) times: f64,
-    /// What it is for.
+    /// The part that it provides.
     pub(crate) part: ReadPart,
 }
 
-/// The ways to answer a read from these frames. `parts`: also those that ask for further reads.
+/// The ways to answer a read from these candidates. `parts`: including those with further reads,
+/// which is false for further reads themselves, so that reads nest one level deep.
 pub(crate) fn find_ways(
     context: Context<'_>,
-    frames: &[CandidateTable],
+    candidates: &[CandidateTable],
     read: &Read,
     parts: bool,
 ) -> Vec<ReadWay> {
     let variants = if parts { lookups::variants(read) } else { Vec::new() };
-    let each = frames.enumerate_ids();
+    let each = candidates.enumerate_ids();
     let mut found: Vec<WayCandidate> = each
         .clone()
-        .flat_map(|frame| candidate_ways::find_ways(context, frame, read, &variants))
+        .flat_map(|candidate| candidate_ways::find_ways(context, candidate, read, &variants))
         .collect();
     if index_ways::is_allowed(context, read) {
-        found.extend(each.flat_map(|frame| index_ways::find_ways(context, frame, read, &variants)));
+        found.extend(
+            each.flat_map(|candidate| index_ways::find_ways(context, candidate, read, &variants)),
+        );
     }
     if parts {
         found.extend(keys_first::find_ways(context, read));
     } else {
-        // Counters that stand apart are a further read, too.
-        found.retain(|found| found.way.asks.is_empty());
+        // Counters in a separate table are a further read, too.
+        found.retain(|found| found.way.further.is_empty());
     }
     // Reading very many partitions is a way only where there is no other.
     let usable = |found: &WayCandidate| {
@@ -101,7 +114,7 @@ pub(crate) fn find_ways(
     found.into_iter().map(|found| found.way).collect()
 }
 
-/// The further reads that ways of a read may ask for: what frames are to be made for beside the read itself.
+/// The further reads that ways of a read may need: candidates are generated for them as well.
 pub(crate) fn further_reads(context: Context<'_>, read: &Read) -> Vec<FurtherRead> {
     let mut units: Vec<LookupUnit> = lookups::variants(read).into_iter().flatten().collect();
     units.sort();
@@ -140,6 +153,6 @@ pub(crate) fn further_reads(context: Context<'_>, read: &Read) -> Vec<FurtherRea
         }
     }
     let keys_first = keys_first::find_ways(context, read).into_iter();
-    further.extend(keys_first.flat_map(|found| found.way.asks));
+    further.extend(keys_first.flat_map(|found| found.way.further));
     further
 }

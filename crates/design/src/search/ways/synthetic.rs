@@ -1,4 +1,4 @@
-//! Reads that are parts of another: lookups by key, the finding of keys, and what is then read by them.
+//! Reads that are parts of another: lookups by key, searches for keys, and reads by the keys found.
 
 use cql::Span;
 use model::concept::Figure;
@@ -11,7 +11,7 @@ use model::workload::{
 use super::fit::hops;
 use crate::Context;
 
-/// A join of some sources of a read, told from one of them on.
+/// The join of some sources of a read, starting from one of them.
 pub(super) struct SubJoin {
     /// Its sources.
     pub(super) sources: Vec<Source>,
@@ -52,7 +52,7 @@ impl SubJoin {
     }
 }
 
-/// A read of these sources that returns columns of them: what else it asks is to be filled in.
+/// A read of these sources that returns columns of them, without conditions so far.
 pub(super) fn build_read(
     context: Context<'_>,
     of: &Read,
@@ -108,9 +108,9 @@ pub(super) fn add_key_parameter(context: Context<'_>, read: &mut Read, column: C
     });
 }
 
-/// Whether a condition is one that [`give`] added.
+/// Whether a condition is one that [`add_key_parameter`] added.
 pub(super) fn is_given(read: &Read, condition: &Condition) -> bool {
-    // What the file says stands somewhere in it.
+    // A condition of the model file has a position in it.
     read.sql.is_empty() && condition.span == Span::default()
 }
 

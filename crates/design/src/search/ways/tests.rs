@@ -57,18 +57,18 @@ impl WayModel {
         &self.workload.reads[self.at]
     }
 
-    /// All frames for the read and its parts.
+    /// All candidates for the read and its parts.
     fn candidates(&self) -> Vec<CandidateTable> {
         let context = self.context();
-        let mut frames = candidates_for(context, self.read());
-        for asks in further_reads(context, self.read()) {
-            frames.extend(candidates_for(context, &asks.read));
+        let mut candidates = candidates_for(context, self.read());
+        for further in further_reads(context, self.read()) {
+            candidates.extend(candidates_for(context, &further.read));
         }
-        merge_candidates(context, frames)
+        merge_candidates(context, candidates)
     }
 
-    /// The plan of a way, every part answered from the first frame that answers it directly.
-    fn plan(&self, frames: &[CandidateTable], way: &ReadWay) -> ReadPlan {
+    /// The plan of a way, every part answered from the first candidate that answers it directly.
+    fn plan(&self, candidates: &[CandidateTable], way: &ReadWay) -> ReadPlan {
         let context = self.context();
         let read = self.read();
         let mut tables = Vec::new();
@@ -81,11 +81,11 @@ impl WayModel {
                     sources[of[at]] = *source;
                 }
                 let served = ServedRead { read: self.at, sources, part };
-                let frame = frames[main.frame].clone();
-                let sources = frame
+                let candidate = candidates[main.candidate].clone();
+                let sources = candidate
                     .table_serving(context, &main.columns, std::slice::from_ref(&served))
                     .sources;
-                let mut table = frame.into_table(context, &main.columns, vec![served]);
+                let mut table = candidate.into_table(context, &main.columns, vec![served]);
                 if let Some(index) = main.index {
                     let served = (index, vec![(self.at, part)]);
                     let index = super::index_on(context, &table, &sources, served);
@@ -94,8 +94,8 @@ impl WayModel {
                 table.name = format!("table_{}", tables.len());
                 tables.push(table);
             }
-            for FurtherRead { read, sources, part, .. } in way.asks {
-                let first = find_ways(context, frames, &read, false).into_iter().next();
+            for FurtherRead { read, sources, part, .. } in way.further {
+                let first = find_ways(context, candidates, &read, false).into_iter().next();
                 let first = first.unwrap_or_else(|| panic!("no way for {read:#?}"));
                 open.push((first, part, sources.iter().map(|at| of[*at]).collect()));
             }
@@ -138,38 +138,38 @@ fn assert_bound(model: &WayModel, tables: &[PlannedTable], plan: &ReadPlan) {
     }
 }
 
-/// The key of a frame: `category | ends, itemid`.
-fn key(frame: &CandidateTable) -> String {
+/// The key of a candidate: `category | ends, itemid`.
+fn key(candidate: &CandidateTable) -> String {
     let names = |columns: Vec<&PlannedColumn>| {
         columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(", ")
     };
-    let table = &frame.table;
+    let table = &candidate.table;
     format!("{} | {}", names(table.partition_key().collect()), names(table.clustering().collect()))
 }
 
-/// The way from a frame with this key under these words.
-fn find_way(model: &WayModel, frames: &[CandidateTable], wanted: &str, words: &str) -> ReadWay {
-    let all = find_ways(model.context(), frames, model.read(), true);
+/// The way from a candidate with this key under these words.
+fn find_way(model: &WayModel, candidates: &[CandidateTable], wanted: &str, words: &str) -> ReadWay {
+    let all = find_ways(model.context(), candidates, model.read(), true);
     let of = |way: &&ReadWay| {
         let main = way.main.as_ref();
-        way.words == words && main.is_none_or(|main| key(&frames[main.frame]) == wanted)
+        way.words == words && main.is_none_or(|main| key(&candidates[main.candidate]) == wanted)
     };
     let found = all.iter().find(of).cloned();
     found.unwrap_or_else(|| {
         let shown = all.iter().map(|way| {
-            let frame = way.main.as_ref().map(|main| key(&frames[main.frame]));
-            format!("{frame:?}: {}", way.words)
+            let candidate = way.main.as_ref().map(|main| key(&candidates[main.candidate]));
+            format!("{candidate:?}: {}", way.words)
         });
         panic!("no way {words}: {:#?}", shown.collect::<Vec<_>>())
     })
 }
 
-/// The plan of a query by the way from such a frame.
-fn plan(query: &str, frame: &str, words: &str) -> ReadPlan {
+/// The plan of a query by the way from such a candidate.
+fn plan(query: &str, candidate: &str, words: &str) -> ReadPlan {
     let model = WayModel::new(query);
-    let frames = model.candidates();
-    let way = find_way(&model, &frames, frame, words);
-    model.plan(&frames, &way)
+    let candidates = model.candidates();
+    let way = find_way(&model, &candidates, candidate, words);
+    model.plan(&candidates, &way)
 }
 
 fn statements(plan: &ReadPlan) -> Vec<String> {
@@ -191,7 +191,7 @@ fn one_table_has_all() {
 
 #[test]
 fn columns_of_a_joined_row_are_looked_up() {
-    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index and 25 lookups of users");
+    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index table and 25 lookups of users");
     let [main, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(
         main.select.to_string(),
@@ -208,7 +208,7 @@ fn columns_of_a_joined_row_are_looked_up() {
 
 #[test]
 fn the_rows_own_columns_are_looked_up() {
-    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index and 25 lookups of items");
+    let plan = plan(BY_CATEGORY, "category | ends, itemid", "index table and 25 lookups of items");
     assert_eq!(
         statements(&plan),
         [
@@ -257,17 +257,22 @@ fn a_joined_row_that_may_be_absent_drops_rows_before_the_limit() {
         WHERE i.category = ? ORDER BY i.ends LIMIT 25;";
     let model = WayModel::new(query);
     let context = model.context();
-    // A frame that leads to no buyer holds items without one, too.
+    // A candidate that leads to no buyer holds items without one, too.
     let plain = "SELECT i.itemid, i.buyer FROM items i WHERE i.category = ? ORDER BY i.ends;";
     let other = WayModel::new(plain);
-    let mut frames = candidates_for(other.context(), other.read());
-    for asks in further_reads(context, model.read()) {
-        frames.extend(candidates_for(context, &asks.read));
+    let mut candidates = candidates_for(other.context(), other.read());
+    for further in further_reads(context, model.read()) {
+        candidates.extend(candidates_for(context, &further.read));
     }
-    let all = find_ways(context, &frames, model.read(), true);
+    let all = find_ways(context, &candidates, model.read(), true);
     assert!(all.iter().all(|way| way.words != "one table"), "{all:#?}");
-    let way = find_way(&model, &frames, "category | ends, itemid", "index and 25 lookups of users");
-    let plan = model.plan(&frames, &way);
+    let way = find_way(
+        &model,
+        &candidates,
+        "category | ends, itemid",
+        "index table and 25 lookups of users",
+    );
+    let plan = model.plan(&candidates, &way);
     assert_eq!(
         statements(&plan),
         [
@@ -288,27 +293,29 @@ fn a_frame_without_the_rows_of_a_read_is_no_way() {
         "SELECT i.itemid FROM items i JOIN users u ON u.userid = i.buyer WHERE i.category = ?;",
     );
     let all = WayModel::new("SELECT itemid FROM items WHERE category = ?;");
-    let frames = candidates_for(joined.context(), joined.read());
-    assert!(!frames.is_empty());
-    assert!(find_ways(all.context(), &frames, all.read(), true).is_empty());
+    let candidates = candidates_for(joined.context(), joined.read());
+    assert!(!candidates.is_empty());
+    assert!(find_ways(all.context(), &candidates, all.read(), true).is_empty());
     // Nor are those of one status.
     let open = WayModel::new("SELECT itemid FROM items WHERE category = ? AND status = 'open';");
-    let frames = candidates_for(open.context(), open.read());
-    let held: Vec<CandidateTable> =
-        frames.into_iter().filter(|frame| !frame.table.holds.filters.is_empty()).collect();
+    let candidates = candidates_for(open.context(), open.read());
+    let held: Vec<CandidateTable> = candidates
+        .into_iter()
+        .filter(|candidate| !candidate.table.holds.filters.is_empty())
+        .collect();
     assert!(!held.is_empty());
     assert!(find_ways(all.context(), &held, all.read(), true).is_empty());
     // All items have those of one status, which the client filters.
-    let frames = candidates_for(all.context(), all.read());
-    let [way] = &find_ways(open.context(), &frames, open.read(), false)[..] else { panic!() };
-    let plan = open.plan(&frames, way);
+    let candidates = candidates_for(all.context(), all.read());
+    let [way] = &find_ways(open.context(), &candidates, open.read(), false)[..] else { panic!() };
+    let plan = open.plan(&candidates, way);
     assert_eq!(statements(&plan), ["SELECT itemid, status FROM table_0 WHERE category = ?"]);
     assert!(matches!(&plan.client[..], [ClientStep::Filter(_)]), "{plan:#?}");
 }
 
-/// The plan of a query on the frame with this key, in one table.
-fn direct(query: &str, frame: &str) -> ReadPlan {
-    plan(query, frame, "one table")
+/// The plan of a query on the candidate with this key, in one table.
+fn direct(query: &str, candidate: &str) -> ReadPlan {
+    plan(query, candidate, "one table")
 }
 
 #[test]
@@ -363,10 +370,10 @@ fn one_key_is_found_by_a_list_of_values() {
     let query = "SELECT u.name, i.title FROM items i JOIN users u ON u.userid = i.seller
         WHERE u.rating = ? AND u.region IN (?, ?) AND i.category = ? ORDER BY u.name, i.ends;";
     let model = WayModel::new(query);
-    let frames = model.candidates();
-    let all = find_ways(model.context(), &frames, model.read(), true);
+    let candidates = model.candidates();
+    let all = find_ways(model.context(), &candidates, model.read(), true);
     let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
-    let plan = model.plan(&frames, way);
+    let plan = model.plan(&candidates, way);
     let [keys, main] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert!(
         keys.select.to_string().starts_with("SELECT userid, name FROM table_1 WHERE "),
@@ -386,11 +393,11 @@ fn counts_of_all_keys_are_added_up() {
     let query = "SELECT COUNT(*) AS items FROM items i JOIN users u ON u.userid = i.seller
         WHERE u.region = ?;";
     let model = WayModel::new(query);
-    let frames = model.candidates();
-    let all = find_ways(model.context(), &frames, model.read(), true);
-    assert!(all.iter().all(|way| way.main.is_none() || way.asks.is_empty()), "{all:#?}");
+    let candidates = model.candidates();
+    let all = find_ways(model.context(), &candidates, model.read(), true);
+    assert!(all.iter().all(|way| way.main.is_none() || way.further.is_empty()), "{all:#?}");
     let way = all.iter().find(|way| way.main.is_none()).expect("keys first");
-    let plan = model.plan(&frames, way);
+    let plan = model.plan(&candidates, way);
     let [_, main] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(main.loops, [Loop::Rows(StepId::new(0))]);
     assert!(matches!(&plan.client[0], ClientStep::Combine(group) if group.is_empty()), "{plan:#?}");
@@ -400,7 +407,7 @@ fn counts_of_all_keys_are_added_up() {
 fn what_is_the_same_for_all_rows_is_looked_up_once() {
     let query = "SELECT i.itemid, i.title, u.name FROM items i JOIN users u ON u.userid = i.seller
         WHERE i.seller = ?;";
-    let plan = plan(query, "seller | itemid", "index and 1 lookup of users");
+    let plan = plan(query, "seller | itemid", "index table and 1 lookup of users");
     let [_, lookup] = &plan.steps[..] else { panic!("{plan:#?}") };
     assert_eq!(lookup.select.operands(), [&Operand::Parameter(ParameterId::new(0))]);
     assert!(lookup.loops.is_empty());
@@ -434,17 +441,17 @@ fn every_way_of_the_examples_is_a_plan_that_the_server_takes() {
         let mut model =
             WayModel { concept, workload, options: Options::default(), at: ReadId::new(0) };
         let context = model.context();
-        let mut frames = Vec::new();
+        let mut candidates = Vec::new();
         for read in &model.workload.reads {
-            frames.extend(candidates_for(context, read));
-            for asks in further_reads(context, read) {
-                frames.extend(candidates_for(context, &asks.read));
+            candidates.extend(candidates_for(context, read));
+            for further in further_reads(context, read) {
+                candidates.extend(candidates_for(context, &further.read));
             }
         }
-        let frames = merge_candidates(context, frames);
+        let candidates = merge_candidates(context, candidates);
         for at in model.workload.reads.ids() {
             model.at = at;
-            let all = find_ways(model.context(), &frames, model.read(), true);
+            let all = find_ways(model.context(), &candidates, model.read(), true);
             let rules =
                 mapping::tables_for(model.context(), model.read(), Some(at), &mut Vec::new());
             let simple = rules.is_ok_and(|tables| {
@@ -455,7 +462,7 @@ fn every_way_of_the_examples_is_a_plan_that_the_server_takes() {
             let name = format!("{}, {}", path.display(), model.read().name);
             assert!(!simple || all.iter().any(|way| way.main.is_some()), "{name}: no way");
             for way in &all {
-                let plan = model.plan(&frames, way);
+                let plan = model.plan(&candidates, way);
                 assert!(!plan.steps.is_empty(), "{name}");
                 tried += 1;
             }

@@ -1,4 +1,5 @@
-//! Random models and reads: whatever they are, keys tell rows apart, each read finds its columns, and sharing keeps both.
+//! Random models and reads: whatever they are, keys tell rows apart, each read finds its columns,
+//! and sharing keeps both.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +28,8 @@ impl Dice {
     }
 }
 
-/// Four entities: shops, customers of shops, orders of customers, and lines of orders, which have the order in their key.
+/// Four entities: shops, customers of shops, orders of customers, and lines of orders, which have
+/// the order in their key.
 pub(crate) fn model(dice: &mut Dice) -> Concept {
     let shops = entity("shops", "shop uuid, name text, city text?, open boolean");
     let customers =

@@ -12,7 +12,7 @@ use crate::write_plan::scope::Scope;
 /// What a write changes in a table.
 #[derive(Clone, Copy)]
 pub(in crate::write_plan) struct TableChanges {
-    /// The row's place in the table, whether it belongs there, or what it is joined with.
+    /// The row's key, whether it belongs into the table, or what it is joined with.
     pub(in crate::write_plan) place: bool,
     /// Which elements there are.
     pub(in crate::write_plan) elements: bool,
@@ -21,7 +21,8 @@ pub(in crate::write_plan) struct TableChanges {
 }
 
 impl<'a> Impact<'a> {
-    /// Whether the write changes what a column of the table's sources is: itself, or the row that it is joined from.
+    /// Whether the write changes what a column of the table's sources is: itself, or the row that
+    /// it is joined from.
     pub(in crate::write_plan) fn is_affected(&self, scope: &Scope<'a>, column: Column) -> bool {
         if let Some(attribute) = scope.attribute(column) {
             return self.target.is_changed(attribute);
@@ -73,7 +74,7 @@ impl<'a> Impact<'a> {
         self.is_row_set_affected(scope) || self.has_changed_column(scope, |_| true)
     }
 
-    /// Whether rows of a table move, come or go, or are counted otherwise.
+    /// Whether rows of a table move, appear or disappear, or are counted differently.
     pub(in crate::write_plan) fn is_row_set_affected(&self, scope: &Scope<'a>) -> bool {
         let changes = self.table_changes(scope);
         let counts = scope.table.is_counter() && self.has_changed_column(scope, |_| true);
@@ -117,7 +118,7 @@ impl<'a> Impact<'a> {
             || self.is_membership_affected(scope)
     }
 
-    /// Whether rows may belong into the table from now on that did not: they are not found where the others are.
+    /// Whether rows may newly belong into the table: those cannot be found by reading the table.
     pub(in crate::write_plan) fn can_add_rows(&self, scope: &Scope<'a>) -> bool {
         let holds = &scope.table.holds;
         let filtered = holds.filters.iter().flat_map(|filter| filter.predicate.columns()).copied();
@@ -127,7 +128,8 @@ impl<'a> Impact<'a> {
                 .any(|source| scope.shape.hops(source).iter().any(|hop| self.can_begin_join(hop)))
     }
 
-    /// Whether a reference of the row written may lead nowhere before the write, and somewhere after it.
+    /// Whether a reference of the row written may lead nowhere before the write, and somewhere
+    /// after it.
     pub(in crate::write_plan) fn can_begin_join(&self, hop: &JoinHop<'a>) -> bool {
         let changes = |attribute: &AttributeId| self.target.is_changed(*attribute);
         hop.to_one && hop.reference.nullable && hop.reference.attributes.iter().any(changes)

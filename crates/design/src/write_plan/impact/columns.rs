@@ -21,7 +21,8 @@ pub(in crate::write_plan) fn source_columns(planned: &PlannedColumn) -> Vec<Colu
     }
 }
 
-/// Whether the value of a column may be null, as it is known before it is clear whether the join holds.
+/// Whether the value of a column may be null, as it is known before it is clear whether the join
+/// holds.
 pub(in crate::write_plan) fn can_be_null(scope: &Scope<'_>, column: Column) -> bool {
     let (source, attribute) = match scope.attribute(column) {
         Some(attribute) => (scope.source, attribute),

@@ -1,4 +1,8 @@
-//! On which table a write's condition is checked: what the statement asks of the row, uniqueness, and `@strict`.
+//! The table on which a write's condition is checked: conditions of the statement, uniqueness,
+//! `@strict`.
+//!
+//! Only one conditional statement decides a write: Cassandra's IF covers one partition, so the
+//! other tables are written once it was applied.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +17,11 @@ use crate::write_plan::scope::Scope;
 
 /// How a write's condition is checked.
 pub(in crate::write_plan) enum ConditionCheck {
-    /// There is none, or what is asked of the rows guards the statements.
+    /// There is none, or guards of the statements check it.
     Unchecked,
     /// By the IF of a statement on a table.
     On(ConditionTable),
-    /// On a table that must be there, with these columns.
+    /// On a table that must be added, with these columns.
     Missing {
         wants: BTreeSet<Column>,
         reason: &'static str,
@@ -26,7 +30,7 @@ pub(in crate::write_plan) enum ConditionCheck {
     },
     /// By what was read before: a counter cannot be changed under a condition.
     OnWhatWasRead,
-    /// On rows that must be read first, which they are not.
+    /// On rows that must be read first; the draft has to be restarted that way.
     RowsFirst,
 }
 
@@ -35,7 +39,7 @@ pub(in crate::write_plan) enum ConditionCheck {
 pub(in crate::write_plan) enum ConditionTable {
     /// One of those there are.
     Here(TableId),
-    /// One that is not among those looked at.
+    /// One that is not among the tables given.
     Elsewhere,
 }
 
@@ -62,7 +66,7 @@ impl<'a> Impact<'a> {
         if matches!(self.write.kind, WriteKind::Insert(_)) {
             let by_key = |scope: &Scope<'a>| unique_key(scope) == Some(0);
             if self.write.strict && !self.scopes().iter().any(by_key) {
-                let reason = "@strict asks whether the key exists";
+                let reason = "@strict requires checking whether the key exists";
                 return ConditionCheck::Missing { wants: BTreeSet::new(), reason, table: None };
             }
             return ConditionCheck::Unchecked;
@@ -71,7 +75,7 @@ impl<'a> Impact<'a> {
             return ConditionCheck::Unchecked;
         }
         if self.target.rows_first {
-            // Rows that are read first exist; what else is asked of them guards the statements.
+            // Rows that are read first exist; further conditions on them guard the statements.
             return ConditionCheck::Unchecked;
         }
         if !self.target.loops.is_empty() {
@@ -90,7 +94,7 @@ impl<'a> Impact<'a> {
             wants: columns
                 .map(|attribute| Column { source: SourceId::new(0), attribute })
                 .collect(),
-            reason: "the write's condition is checked on it",
+            reason: "the write's condition is checked against it",
             table: self.partial.then_some(ConditionTable::Elsewhere),
         }
     }
@@ -113,7 +117,7 @@ impl<'a> Impact<'a> {
         self.find_main(&wants).is_some()
     }
 
-    /// Whether the write asks something of the row that it changes.
+    /// Whether the write has a condition on the row that it changes.
     fn is_conditional(&self) -> bool {
         self.write.strict
             || !self.target.conditions.is_empty()
@@ -156,7 +160,8 @@ impl<'a> Impact<'a> {
             .collect()
     }
 
-    /// Whether a table can check the condition: found by the key alone, and unmoved by the write.
+    /// Whether the condition can be checked on a table: the row is found by the key alone, and the
+    /// write does not move it.
     fn can_be_main(&self, scope: &Scope<'a>, wants: &BTreeSet<AttributeId>) -> bool {
         let holds = &scope.table.holds;
         let plain =
@@ -213,7 +218,8 @@ impl<'a> Impact<'a> {
             })
     }
 
-    /// Whether rows of a table come by an INSERT with IF: a write without IF would not wait for the vote, and either could win.
+    /// Whether rows of a table are inserted with IF. All writes to such rows need an IF, too: a
+    /// plain write takes no part in the Paxos round, so that either could win.
     pub(in crate::write_plan) fn has_conditional_inserts(&self, scope: &Scope<'a>) -> bool {
         let Some(key) = unique_key(scope) else { return false };
         let entity = self.context.concept.entities.member(self.target.entity);
@@ -229,7 +235,7 @@ impl<'a> Impact<'a> {
         writes.any(|write| write.entity == self.target.entity && votes(&write))
     }
 
-    /// The condition of an INSERT: a key that must not be taken yet.
+    /// The condition of an INSERT: the key must not exist yet.
     pub(in crate::write_plan) fn insert_condition(&self, scope: &Scope<'a>) -> IfClause {
         match unique_key(scope) {
             Some(0) if self.write.strict => IfClause::NotExists,
@@ -238,7 +244,8 @@ impl<'a> Impact<'a> {
         }
     }
 
-    /// That unique keys are not taken which no table has for its own, so that nothing can check them.
+    /// Preconditions for unique keys that are the primary key of no table, so that nothing can
+    /// check them.
     pub(super) fn unique_key_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
         let mut preconditions = Vec::new();
@@ -254,7 +261,7 @@ impl<'a> Impact<'a> {
     }
 }
 
-/// Whether an `IF` can ask it.
+/// Whether an `IF` can express the predicate.
 pub(in crate::write_plan) fn is_supported_by_if(test: &Predicate) -> bool {
     !matches!(test, Predicate::Row { .. })
 }

@@ -1,4 +1,4 @@
-//! Deletes: the row goes from every table that it made one in.
+//! Deletes: the row is removed from every table in which it made one.
 
 use model::concept::Entity;
 use model::plan::Precondition;

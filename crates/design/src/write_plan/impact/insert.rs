@@ -1,4 +1,4 @@
-//! Inserts: a row for every table that the new row makes one in.
+//! Inserts: a row in every table in which the new row makes one.
 
 use model::concept::Entity;
 use model::id::IdList;

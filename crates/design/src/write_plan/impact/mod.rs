@@ -1,6 +1,13 @@
 //! First stage: which rows of which tables a write affects, and how.
 //!
-//! All of it follows from the write and the tables alone: nothing is asked for and nothing is sent here.
+//! Everything follows from the write and the tables alone: no value is resolved and no statement is
+//! produced here. File by file:
+//!
+//! - `target`: the row written, before and after, as far as the statement says.
+//! - `insert`, `update`, `delete`, `statics`: what becomes of a table's rows.
+//! - `changes`, `columns`: which parts of a table a write changes.
+//! - `condition`: where the write's condition is checked.
+//! - `roles`: tables in which the entity occurs several times.
 
 mod changes;
 mod columns;
@@ -37,13 +44,13 @@ pub(super) struct Impact<'a> {
     pub(super) write: &'a Write,
     pub(super) tables: &'a [PlannedTable],
     pub(super) target: WriteTarget,
-    /// Asks for the rows that the write is about, where they must be read before anything else.
+    /// The request for the rows written, where they must be read before anything else.
     pub(super) rows_first: Option<Request>,
-    /// There may be more tables: what they are needed for is left to them.
+    /// The tables are not all there will be: what these cannot do is left to the others.
     pub(super) partial: bool,
 }
 
-/// What a write does, table by table.
+/// The rows of one table that a write affects.
 pub(super) struct AffectedRows<'a> {
     /// The rows of one table.
     pub(super) scope: Scope<'a>,
@@ -61,7 +68,7 @@ pub(super) enum RowChange {
     Count,
     /// Columns change, or the row moves.
     Update(TableChanges),
-    /// A row that changes is counted otherwise.
+    /// A row that changes is counted differently.
     Recount,
     /// The row goes.
     Delete,
@@ -97,7 +104,7 @@ impl<'a> Impact<'a> {
         scopes.filter_map(|scope| Some(AffectedRows { change: change(&scope)?, scope })).collect()
     }
 
-    /// What must hold before, for the write to mean what it says.
+    /// What must hold before the write for its plan to be correct.
     pub(super) fn preconditions(&self) -> Vec<Precondition> {
         let Some(entity) = self.entity() else { return Vec::new() };
         match self.write.kind {
@@ -117,11 +124,11 @@ impl<'a> Impact<'a> {
         self.entity().map_or("", |entity| &entity.name)
     }
 
-    /// The tables that hold the entity, once for each of their sources that is it.
+    /// The tables that hold the entity, once for each of their sources that is the entity.
     pub(in crate::write_plan) fn scopes(&self) -> Vec<Scope<'a>> {
         let mut scopes = Vec::new();
         for (at, table) in self.tables.enumerate_ids() {
-            // What the server or another table's path keeps up.
+            // Maintained by the server, or along with another table.
             if table.remembers.is_some() || table.view_of.is_some() {
                 continue;
             }
@@ -149,7 +156,7 @@ impl<'a> Impact<'a> {
         scopes
     }
 
-    /// Has the rows that the write is about read before anything else.
+    /// Requests the rows written before anything else.
     fn read_rows_first(&mut self) {
         let Some(entity) = self.entity() else { return };
         let mut request = self.target_request(entity);
@@ -176,7 +183,7 @@ impl<'a> Impact<'a> {
         let mut request = Request::for_entity(self.target.entity, &entity.name, known.collect());
         request.loops.clone_from(&self.target.loops);
         (request.times, request.count) = (self.target.count, self.target.count);
-        request.reason = format!("the row of {} as it is before", entity.name);
+        request.reason = format!("the row of {} before the write", entity.name);
         // A whole key needs no more; the tenant may stand beside it.
         let held = |key: &&Vec<AttributeId>| key.iter().all(|part| self.target.key.contains(part));
         if let Some(key) = entity.keys.iter().find(held) {

@@ -1,10 +1,10 @@
-//! An entity that stands in one table several times: messages with their sender and their recipient, employees with their
-//! managers.
+//! Entities that occur in one table several times: messages with their sender and their recipient,
+//! employees with their managers.
 //!
-//! A row of the entity may be in one row of the table in several of these roles at once: a message to oneself. Where a write
-//! changes no more than columns outside the key, each role is brought up to date by itself. Where the row moves, what is put
-//! at the new place must be right for all roles, so each set of roles is gone through by itself, and guards tell which
-//! rows of the table are meant.
+//! A row of the entity may occur in one row of the table in several of these roles at once: a
+//! message to oneself. Where a write changes only columns outside the key, each role is updated
+//! separately. Where the row moves, the new row must be right for all roles, so each set of roles
+//! gets its own scope, and guards select the table's rows that the scope stands for.
 
 use model::id::AttributeId;
 use model::workload::WriteKind;
@@ -13,11 +13,12 @@ use super::Impact;
 use crate::write_plan::join_graph::JoinRole;
 use crate::write_plan::scope::Scope;
 
-/// With more roles than this each is taken by itself.
+/// With more roles than this each is handled separately: the number of sets is exponential.
 const ROLES_MAX: usize = 3;
 
 impl<'a> Impact<'a> {
-    /// The tables that hold the entity, once for each role, or for each set of roles where that makes a difference.
+    /// The tables that hold the entity, once for each role, or for each set of roles where that
+    /// makes a difference.
     pub(in crate::write_plan) fn scopes_by_roles(&self) -> Vec<Scope<'a>> {
         let scopes = self.scopes();
         let mut all = Vec::new();
@@ -31,14 +32,14 @@ impl<'a> Impact<'a> {
         all
     }
 
-    /// Whether what the write does to the table in one role depends on the others.
+    /// Whether the effect of the write in one role depends on the others.
     fn has_dependent_roles(&self, roles: &[Scope<'a>]) -> bool {
         let partners =
             roles.iter().filter(|scope| scope.shape.join_role(scope.source) == JoinRole::Partner);
         match self.write.kind {
             // A new row is its own partner.
             WriteKind::Insert(_) => partners.count() > 1,
-            // To delete a row twice does no harm; to count it twice does.
+            // Deleting a row twice does no harm; counting it twice does.
             WriteKind::Delete(_) => {
                 partners.count() > 1 && roles.iter().any(|scope| scope.table.is_counter())
             }
@@ -49,7 +50,7 @@ impl<'a> Impact<'a> {
         }
     }
 
-    /// A scope for each set of roles in which a row can stand at once.
+    /// A scope for each set of roles in which a row can occur at once.
     fn role_sets(&self, roles: &[Scope<'a>]) -> Vec<Scope<'a>> {
         let scopes = (1..1_usize << roles.len()).filter_map(|set| {
             let (mut inside, mut outside) = (Vec::new(), Vec::new());
@@ -62,7 +63,8 @@ impl<'a> Impact<'a> {
             if inside.iter().any(|one| inside.iter().any(|other| apart(one, other))) {
                 return None;
             }
-            // What the row is joined with from now on is looked up, whether it was the row itself or not.
+            // What the row is joined with after the write is looked up, whether it was the row
+            // itself or not.
             outside.retain(|other| !inside.iter().any(|one| self.has_changing_path(one, other)));
             let maker = inside.iter().copied().find(|scope| scope.shape.is_maker(scope.source));
             let first = maker.or(inside.first().copied())?;

@@ -1,8 +1,9 @@
-//! Static columns: who writes them.
+//! Static columns: which writes set them.
 //!
-//! They belong to an entity of which many rows of the table are. Where the partition follows from that entity alone and its
-//! rows are inserted by the application, they are written with it, once; else with every row, for which the entity must be
-//! read. A partition may therefore have static columns and no rows, and reads leave such a row without a key out.
+//! They belong to an entity that many rows of the table share. Where the partition follows from
+//! that entity alone and the application inserts its rows, they are written with it, once;
+//! otherwise with every row, for which the entity must be read. A partition may therefore have
+//! static columns and no rows; reads skip such a result row without a clustering key.
 
 use model::id::{IdList, SourceId};
 use model::plan::{ColumnRole, PlannedColumn, PlannedTable};
@@ -26,7 +27,7 @@ pub(in crate::write_plan) fn is_written_with_entity(
         .writes
         .iter()
         .any(|write| write.entity == held.entity && matches!(write.kind, WriteKind::Insert(_)));
-    // With a retention they would expire while rows still come.
+    // With a retention they would expire while rows are still added.
     let retained = table.holds.sources.iter().any(|held| {
         context.concept.entities.member(held.entity).is_some_and(|entity| entity.retain.is_some())
     });

@@ -1,4 +1,4 @@
-//! The row that a write is about: what is known of it before, and what it is after.
+//! The row written: what is known of it before the write, and what it is after.
 
 use model::concept::Entity;
 use model::id::{AttributeId, EntityId, IdList, LoopId};
@@ -8,19 +8,19 @@ use model::workload::{AssignmentValue, Comparison, Condition, Predicate, Value, 
 use crate::Context;
 use crate::write_plan::count::{self, Count};
 
-/// The row (or rows) that a write is about.
+/// The row (or rows) written.
 #[derive(Clone, Debug)]
 pub(in crate::write_plan) struct WriteTarget {
     pub(in crate::write_plan) entity: EntityId,
-    /// For each attribute its value before, as far as the statement says it.
+    /// For each attribute its value before the write, where the statement fixes it.
     pub(in crate::write_plan) known: Vec<Option<Operand>>,
-    /// For each attribute a value that it has before if the write's condition holds.
+    /// For each attribute the value that it has before the write if the condition holds.
     pub(in crate::write_plan) assumed: Vec<Option<Operand>>,
     /// For each attribute what becomes of it.
     pub(in crate::write_plan) after: Vec<AttributeChange>,
     /// The attributes by which the row can be looked up.
     pub(in crate::write_plan) key: Vec<AttributeId>,
-    /// What else the statement asks of the row.
+    /// The other conditions of the statement.
     pub(in crate::write_plan) conditions: Vec<Condition>,
     /// What every statement is repeated over: several keys, or several rows.
     pub(in crate::write_plan) loops: Vec<Loop>,
@@ -50,7 +50,7 @@ pub(in crate::write_plan) fn operand(value: &Value) -> Operand {
 }
 
 impl WriteTarget {
-    /// What a write is about.
+    /// The target of a write.
     pub(in crate::write_plan) fn new(
         context: Context<'_>,
         write: &Write,
@@ -103,7 +103,7 @@ impl WriteTarget {
         (0..self.after.len()).map(AttributeId::new).filter(|attribute| self.is_changed(*attribute))
     }
 
-    /// Takes apart the WHERE clause: the key that it fixes, and what else it asks.
+    /// Splits the WHERE clause into the key that it fixes and the other conditions.
     fn read_conditions(
         &mut self,
         context: Context<'_>,
@@ -140,7 +140,7 @@ impl WriteTarget {
         self.rows_first |= key.is_none();
     }
 
-    /// Takes the value (or the values, in turns) of a column of the key.
+    /// Takes the value of a key column; a loop where there are several.
     fn fix(&mut self, test: &Predicate) {
         let Some(attribute) = equality_attribute(test) else { return };
         self.key.push(attribute);
@@ -196,7 +196,7 @@ fn equality(test: &Predicate) -> Option<(AttributeId, &Value)> {
     }
 }
 
-/// The attribute that a test fixes to one value or to each of several.
+/// The attribute that a predicate fixes to one value or to each of several.
 fn equality_attribute(test: &Predicate) -> Option<AttributeId> {
     match test {
         Predicate::Compare { column, comparison: Comparison::Equal, .. }

@@ -1,4 +1,5 @@
-//! What the IF of a statement asks, and what guards all statements where no IF can ask it.
+//! The IF of the deciding statement, and guards of all statements where no IF can express a
+//! condition.
 
 use cql::relation::Operator;
 use model::plan::{IfClause, Operand, PlanRemark, Relation};
@@ -13,7 +14,7 @@ use crate::write_plan::impact::{ConditionTable, is_supported_by_if};
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowWriter<'a> {
-    /// The condition of the statement that the others wait for.
+    /// The condition of the statement that decides whether the others are sent.
     pub(super) fn main_condition(&mut self, scope: &Scope<'a>) -> IfClause {
         if self.values.main != Some(ConditionTable::Here(scope.at)) {
             return IfClause::Always;
@@ -55,7 +56,7 @@ impl<'a> RowWriter<'a> {
     }
 }
 
-/// A test as conditions of an `IF`.
+/// A predicate as conditions of an `IF`.
 fn relation(scope: &Scope<'_>, test: &Predicate) -> Vec<Relation> {
     let name = |column: &Column| {
         let column = Column { source: scope.source, attribute: column.attribute };

@@ -1,4 +1,7 @@
-//! Counters: counts, sums, and attributes that are added to.
+//! Counters: counts, sums, and attributes that are incremented.
+//!
+//! A counter can only be incremented, and an increment is not idempotent. So a write must know
+//! exactly which rows were counted before it and which are after it, and send the difference.
 
 use model::plan::{
     AssignmentOperator, ColumnAssignment, ColumnRole, Derivation, Guard, IfClause, Loop, Operand,
@@ -75,7 +78,7 @@ impl<'a> RowWriter<'a> {
         steps
     }
 
-    /// A value, and that it is not null.
+    /// A value, and the guard that it is not null.
     fn not_null(
         &mut self,
         scope: &mut Scope<'a>,
@@ -94,7 +97,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Sends what happens to the counters of one row, together where it happens together.
+    /// Writes the changes of one row's counters, in one statement where they share their guard.
     fn send_counts(
         &mut self,
         scope: &mut Scope<'a>,
@@ -128,7 +131,7 @@ impl<'a> RowWriter<'a> {
             return;
         }
         if !of_the_row {
-            // What was not there was not counted.
+            // A row that did not exist was not counted.
             let belongs = GuardExpression::all([belongs, self.values.row_existence()]);
             return self.remove_from_count(scope, &belongs);
         }
@@ -165,7 +168,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Only the elements of one array change: those that come are counted, those that go no longer.
+    /// Only the elements of one array change: new ones are counted, removed ones are subtracted.
     fn recount_elements(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>, array: Column) {
         let mut scope = scope.clone();
         let belongs = self.values.membership(&mut scope, WriteMoment::Before);
@@ -265,7 +268,7 @@ impl<'a> RowWriter<'a> {
         vec![(add(column, literal_one()), appears), (subtract(column, literal_one()), vanishes)]
     }
 
-    /// A counter attribute that is added to, or set.
+    /// A counter attribute that is incremented or set.
     fn own_counter(
         &mut self,
         scope: &mut Scope<'a>,
@@ -286,7 +289,8 @@ impl<'a> RowWriter<'a> {
         Some((step, GuardExpression::Always))
     }
 
-    /// What a counter is before: a counter can only be added to, so to set it its value must be read.
+    /// The value of a counter before the write: it can only be incremented, so setting it needs the
+    /// difference.
     fn read_counter(&mut self, scope: &mut Scope<'a>, column: &PlannedColumn) -> Option<Operand> {
         let key = self.values.key(scope, WriteMoment::Before, false)?;
         let mut request =
@@ -295,7 +299,8 @@ impl<'a> RowWriter<'a> {
         request.own = Some(OwnTableRead { table: scope.at, key, names });
         request.loops.clone_from(&scope.loops);
         (request.times, request.count) = (scope.count, scope.count);
-        "a counter can only be added to: the difference is".clone_into(&mut request.reason);
+        "a counter can only be incremented, so its value is read to compute the difference"
+            .clone_into(&mut request.reason);
         let step = self.values.add_request(request);
         if !scope.loops.is_empty() {
             scope.loops = vec![Loop::Rows(step)];

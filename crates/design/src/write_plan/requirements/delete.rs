@@ -1,4 +1,4 @@
-//! Rows that go.
+//! Rows that are deleted.
 
 use model::id::AttributeId;
 use model::plan::{ColumnRole, IfClause};
@@ -10,7 +10,7 @@ use crate::write_plan::guard_expression::GuardExpression;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowWriter<'a> {
-    /// The row goes.
+    /// Deletes the row from the table.
     pub(super) fn delete(&mut self, scope: &mut Scope<'a>) {
         if self.values.reach(scope, WriteMoment::Before).is_some() && !self.delete_prefix(scope) {
             self.delete_row(scope);
@@ -21,9 +21,11 @@ impl<'a> RowWriter<'a> {
     fn delete_row(&mut self, scope: &mut Scope<'a>) {
         let condition = self.main_condition(scope);
         let _ = self.values.key(scope, WriteMoment::Before, false);
-        // To delete a row that is not there does no harm; what was read anyway saves the tombstone.
-        let asks = self.values.row_before.is_some() || self.values.impact.can_key_be_null(scope);
-        let belongs = if asks {
+        // Deleting a row that does not exist is harmless; a guard on what is read anyway saves the
+        // tombstone.
+        let is_guarded =
+            self.values.row_before.is_some() || self.values.impact.can_key_be_null(scope);
+        let belongs = if is_guarded {
             self.values.membership(scope, WriteMoment::Before)
         } else {
             GuardExpression::Always
@@ -31,7 +33,7 @@ impl<'a> RowWriter<'a> {
         if !scope.table.holds.elements.is_empty()
             && let Some(own) = self.values.own_rows(scope)
         {
-            // All elements lie together: one tombstone for them.
+            // All elements are in one range: one tombstone covers them.
             let action = RowAction::Delete { key: own.key, condition: IfClause::Always };
             self.write(scope, belongs, (action, 1.0), SendOrder::Plain);
             return;
@@ -41,7 +43,8 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Deletes many rows with one tombstone, where all rows under a part of the table's key are meant.
+    /// Deletes many rows with one tombstone, where all rows under a prefix of the table's key are
+    /// affected.
     fn delete_prefix(&mut self, scope: &mut Scope<'a>) -> bool {
         use model::plan::Derivation::Attribute;
         let says = |attribute: AttributeId| {
@@ -50,7 +53,7 @@ impl<'a> RowWriter<'a> {
         let makes = scope.shape.is_maker(scope.source);
         let is_single = !self.values.impact.target.rows_first
             || !self.values.impact.target.conditions.is_empty();
-        // A vote is about one row.
+        // A Paxos round covers a single row.
         if is_single || !makes || self.values.impact.has_conditional_inserts(scope) {
             return false;
         }
@@ -64,7 +67,7 @@ impl<'a> RowWriter<'a> {
             prefix.push((column, attribute));
         }
         let partition = scope.table.partition_key().count();
-        // With the whole partition the static columns would go, which are not of these rows.
+        // Deleting the whole partition would delete static columns, which belong to another entity.
         let has_statics =
             scope.table.columns.iter().any(|column| column.role == ColumnRole::Static);
         let least = partition + usize::from(has_statics);

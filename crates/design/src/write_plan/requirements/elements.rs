@@ -33,7 +33,7 @@ impl<'a> RowValues<'a> {
         Some(())
     }
 
-    /// Whether the elements are those that the arrays have before.
+    /// Whether the elements are those that the arrays have before the write.
     fn has_same_elements(&self, scope: &Scope<'a>, when: WriteMoment) -> bool {
         scope.table.holds.elements.iter().all(|column| {
             when == WriteMoment::Before
@@ -76,7 +76,7 @@ impl<'a> RowValues<'a> {
         Some(())
     }
 
-    /// Finds the rows of the elements in the very table, where its key lets it.
+    /// Finds the rows of the elements in the written table itself, where its key allows it.
     fn find_elements(&mut self, scope: &mut Scope<'a>) -> bool {
         let Some(own) = self.own_rows(scope) else { return false };
         let mut request = self.row_request(scope);
@@ -102,7 +102,8 @@ impl<'a> RowValues<'a> {
         true
     }
 
-    /// Asks for the elements of an array, a row each; the value that stands for one of them.
+    /// Requests the elements of an array, one row for each; returns the operand that stands for
+    /// one.
     fn read_elements(
         &mut self,
         scope: &mut Scope<'a>,
@@ -130,7 +131,7 @@ impl<'a> RowValues<'a> {
         Some(Operand::Row { step, column: name.clone() })
     }
 
-    /// Whether the element at this turn is no longer in its array.
+    /// Whether the element of this turn is no longer in its array.
     pub(super) fn element_removal(&self, scope: &Scope<'a>) -> GuardExpression {
         use model::workload::Comparison::Equal;
         let each = scope.elements.iter().map(|(column, turn)| {
@@ -146,7 +147,8 @@ impl<'a> RowValues<'a> {
         GuardExpression::any(each)
     }
 
-    /// The places of the row after the write, one for each way in which elements can be in their arrays.
+    /// The places of the row after the write, one for each way in which elements can be in their
+    /// arrays.
     pub(super) fn places_after(&mut self, scope: &Scope<'a>) -> Vec<(Scope<'a>, GuardExpression)> {
         let mut places = vec![(scope.clone(), GuardExpression::Always)];
         if self.has_own_rows(scope) {
@@ -193,7 +195,7 @@ impl<'a> RowValues<'a> {
             .collect()
     }
 
-    /// Whether the elements at this turn are not among those that are removed.
+    /// Whether the elements of this turn are not among those removed.
     fn element_retention(&self, scope: &Scope<'a>) -> GuardExpression {
         let removed = scope.elements.iter().filter_map(|(column, turn)| {
             match self.impact.attribute_change(scope, *column) {
@@ -204,7 +206,8 @@ impl<'a> RowValues<'a> {
         GuardExpression::all(removed)
     }
 
-    /// Whether an element that is appended was not in the array before: there it would be counted twice.
+    /// Whether an appended element was not in the array before; otherwise it would be counted
+    /// twice.
     pub(super) fn check_new_element(
         &mut self,
         scope: &mut Scope<'a>,
@@ -222,7 +225,8 @@ impl<'a> RowValues<'a> {
     }
 }
 
-/// Whether an array is too large for a collection: then its elements are rows of a table of their own.
+/// Whether an array is too large for a collection, so that its elements are rows of a separate
+/// table.
 fn has_element_table(scope: &Scope<'_>, column: Column) -> bool {
     let entity = scope.shape.entity(column.source);
     let attribute = entity.and_then(|entity| entity.attributes.member(column.attribute));

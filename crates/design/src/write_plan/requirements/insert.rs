@@ -1,4 +1,4 @@
-//! Rows that are put into a table, changed there, and taken away.
+//! Rows that are inserted into a table, updated in place, and removed.
 
 use cql::types::Type;
 use model::id::IdList;
@@ -16,7 +16,7 @@ use crate::write_plan::impact::target::AttributeChange;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowWriter<'a> {
-    /// A row that comes.
+    /// Inserts a new row.
     pub(super) fn insert(&mut self, scope: &mut Scope<'a>, condition: &IfClause) {
         if self.values.reach(scope, WriteMoment::After).is_none() {
             return;
@@ -27,7 +27,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Puts the row into the table as it is after the write.
+    /// Inserts the row into the table as it is after the write.
     pub(super) fn insert_row(
         &mut self,
         scope: &mut Scope<'a>,
@@ -47,10 +47,11 @@ impl<'a> RowWriter<'a> {
                 continue;
             }
             match self.values.column(scope, column, WriteMoment::After) {
-                // A collection written whole has a marker before it that deletes what was there; reads do not count it.
+                // Writing a whole collection also writes a tombstone that deletes the old one;
+                // reads skip it cheaply.
                 NullableValue::Is(value) => values.push((column.name.clone(), value)),
                 NullableValue::Null if column.is_key() => return,
-                // A row that may be there already must lose what it had.
+                // A row that may exist already must lose the old value.
                 NullableValue::Null
                     if is_update && self.values.impact.is_column_affected(scope, column) =>
                 {
@@ -68,7 +69,7 @@ impl<'a> RowWriter<'a> {
         self.write_oldest_bucket(scope, belongs);
     }
 
-    /// Appends to or removes from the arrays of a row just put.
+    /// Appends to or removes from the arrays of a row just inserted.
     fn patch(&mut self, scope: &mut Scope<'a>, belongs: &GuardExpression) {
         let table = scope.table;
         let regular = table.columns.iter().filter(|column| !column.is_key());
@@ -80,7 +81,8 @@ impl<'a> RowWriter<'a> {
             let Some(key) = self.values.key(scope, WriteMoment::After, of_partition) else {
                 continue;
             };
-            // An element of a list is looked for when the statement runs, so the row must be there by then.
+            // Removing an element of a list reads the list when the statement runs, so the row must
+            // exist by then.
             let removes_from_list =
                 matches!(after, AttributeChange::Remove(_)) && matches!(column.ty, Type::List(..));
             let order = if removes_from_list { SendOrder::Later } else { SendOrder::Plain };
@@ -124,7 +126,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// What an UPDATE does with a column, and the tombstones of it.
+    /// What an UPDATE does with a column, and the tombstones it writes.
     pub(super) fn assignment(
         &mut self,
         scope: &mut Scope<'a>,
@@ -143,7 +145,7 @@ impl<'a> RowWriter<'a> {
         (ColumnAssignment::new(&column.name, AssignmentOperator::Set, value.operand()), deletes)
     }
 
-    /// Says what appending to or removing from a collection entails.
+    /// Adds remarks on appending to or removing from a collection.
     fn note_element(&mut self, ty: &Type, after: &AttributeChange) {
         if matches!((ty, after), (Type::List(..), AttributeChange::Append(_))) {
             self.idempotent = false;
@@ -151,7 +153,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Takes the row away as it was before the write.
+    /// Removes the row as it was before the write.
     pub(super) fn remove_row(
         &mut self,
         scope: &mut Scope<'a>,
@@ -173,7 +175,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Tells the table that remembers the oldest bucket of the row just put.
+    /// Updates the table that remembers the oldest bucket, for the row just inserted.
     fn write_oldest_bucket(&mut self, scope: &mut Scope<'a>, belongs: &GuardExpression) {
         let of = scope.at;
         let tables = self.values.impact.tables.enumerate_ids();

@@ -1,4 +1,4 @@
-//! Whether a row belongs into a table, was there, and leaves its place.
+//! Whether a row belongs into a table, existed before, and changes its key.
 
 use model::id::IdList;
 use model::plan::{Derivation, Guard, Operand};
@@ -12,7 +12,8 @@ use crate::write_plan::join_graph::JoinRole;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowValues<'a> {
-    /// Whether the row belongs into the table: its filters, columns that must not be null, and joins that must hold.
+    /// Whether the row belongs into the table: its filters, columns that must not be null, and
+    /// joins that must hold.
     pub(super) fn membership(
         &mut self,
         scope: &mut Scope<'a>,
@@ -24,7 +25,7 @@ impl<'a> RowValues<'a> {
         for column in
             reference_columns(scope).into_iter().chain(table.holds.not_null.iter().copied())
         {
-            // A row that is read from the very table belongs there, as far as the write does not change it.
+            // A row read from the table itself belongs there, unless the write changes that.
             if !own || (when == WriteMoment::After && self.impact.is_affected(scope, column)) {
                 truths.push(self.check_not_null(scope, column, when));
             }
@@ -57,7 +58,7 @@ impl<'a> RowValues<'a> {
         }
     }
 
-    /// Whether a row meets a test.
+    /// Whether a row satisfies a predicate.
     pub(super) fn evaluate_predicate(
         &mut self,
         scope: &mut Scope<'a>,
@@ -129,7 +130,7 @@ impl<'a> RowValues<'a> {
         GuardExpression::any(truths)
     }
 
-    /// Whether the place of the row in the table changes.
+    /// Whether the key of the row in the table changes.
     pub(super) fn key_change(&mut self, scope: &mut Scope<'a>) -> GuardExpression {
         let key: Vec<_> = scope.table.columns.iter().filter(|column| column.is_key()).collect();
         let plain = |of: Column| {
@@ -167,7 +168,7 @@ impl<'a> RowValues<'a> {
     }
 }
 
-/// Whether the values of a row meet a test.
+/// Whether the values of a row satisfy a predicate.
 pub(super) fn evaluate_predicate(
     test: &Predicate,
     mut value: impl FnMut(Column) -> NullableValue,

@@ -1,7 +1,19 @@
-//! Second stage: what must be read before the affected rows can be written, and the values that are written then.
+//! Second stage: the values that are written, and the requests for what must be read to know them.
 //!
-//! Values come from what the statement says, from the row as it was, and from joined rows; what none of them gives is asked
-//! for ([`Request`]). From which table it is read is decided later.
+//! Values come from the statement, from the row before the write, and from joined rows; what none
+//! of them provides becomes a [`Request`]. File by file:
+//!
+//! - `insert`, `update`, `delete`, `statics`, `counters`: what is written for each kind of change.
+//! - `values`, `source_values`, `row_values`: the value of a column of the table, of one of its
+//!   sources, and of the row written, each falling back on the next.
+//! - `row_search`, `elements`, `roles`: which rows of the table a scope stands for.
+//! - `membership`: whether a row belongs into the table, before and after.
+//! - `conditions`: the IF of the deciding statement, and the guards where no IF can express it.
+//! - `row_write`: the result, a write to one table whose statement is not built yet.
+//!
+//! Values are expressions over parameters and requested rows; whether a row belongs into a table
+//! often depends on them. Conditions are therefore collected as guards, folded where they are known
+//! at planning time, and evaluated by the client otherwise.
 
 mod conditions;
 mod counters;
@@ -28,10 +40,10 @@ use super::impact::{AffectedRows, ConditionCheck, Impact, RowChange};
 use super::request::Request;
 use row_values::RowValues;
 
-/// Works out what is written to the affected rows.
+/// Resolves what is written to the affected rows.
 struct RowWriter<'a> {
     values: RowValues<'a>,
-    /// What every statement is guarded by.
+    /// Guards of every statement.
     guards: Vec<Guard>,
     writes: Vec<RowWrite<'a>>,
     remarks: Vec<PlanRemark>,
@@ -40,13 +52,13 @@ struct RowWriter<'a> {
 
 /// What must be read first, and what is written then.
 pub(super) struct Requirements<'a> {
-    /// Reads needed first. Operands name them by their position here until the plan is put together.
+    /// Rows to read first. Operands refer to them by position until the plan is assembled.
     pub(super) requests: Vec<Request>,
     /// What is written, in order.
     pub(super) writes: Vec<RowWrite<'a>>,
     pub(super) preconditions: Vec<Precondition>,
     pub(super) remarks: Vec<PlanRemark>,
-    /// The rows must be read before anything else, which they are not: all is to be worked out anew.
+    /// The rows written must be read before anything else: the draft has to be restarted that way.
     pub(super) restart: bool,
     pub(super) idempotent: bool,
 }
@@ -95,7 +107,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Sees to it that the write's condition can be checked.
+    /// Requests a table for the write's condition where none can check it.
     fn require_condition_table(&mut self) {
         match self.values.impact.condition_check() {
             ConditionCheck::Unchecked => {}
@@ -109,7 +121,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Says of an UPDATE what only all of its statements show.
+    /// Adds remarks on an UPDATE that follow from all of its statements.
     fn remark_on_update(&mut self) {
         if !matches!(self.values.impact.write.kind, WriteKind::Update(..)) {
             return;
@@ -126,7 +138,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Notes what a reader of the plan should know.
+    /// Adds a remark to the plan, once.
     fn remark(&mut self, remark: PlanRemark) {
         if !self.remarks.contains(&remark) {
             self.remarks.push(remark);

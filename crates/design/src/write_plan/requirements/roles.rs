@@ -1,4 +1,4 @@
-//! Rows in which the entity written stands several times: which of them are meant.
+//! Rows in which the entity written occurs several times: which of them a scope stands for.
 
 use model::id::{IdList, SourceId};
 use model::workload::WriteKind;
@@ -9,7 +9,8 @@ use crate::write_plan::join_graph::JoinRole;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowValues<'a> {
-    /// Sets which rows of the table are meant: those in which the row of the entity stands in just these roles.
+    /// Restricts a scope to the table's rows in which the entity's row occurs in exactly these
+    /// roles.
     pub(super) fn restrict_roles(&mut self, scope: &mut Scope<'a>) {
         if matches!(self.impact.write.kind, WriteKind::Insert(_)) {
             return;

@@ -1,4 +1,4 @@
-//! Finding the rows of a table that a row of another entity is in.
+//! Finds the rows of a table in which a row of the written entity occurs.
 
 use model::id::{IdList, SourceId};
 use model::plan::{ColumnRole, Derivation, Loop, PlannedColumn};
@@ -12,7 +12,8 @@ use crate::write_plan::request::{OwnTableRead, Request};
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowValues<'a> {
-    /// Asks for the table's rows that the entity's row is in; what follows is repeated for each of them.
+    /// Requests the table's rows in which the entity's row occurs; what follows is repeated for
+    /// each.
     pub(super) fn find_rows(&mut self, scope: &mut Scope<'a>) {
         if self.impact.can_add_rows(scope) {
             return self.find_possible_rows(scope);
@@ -27,7 +28,7 @@ impl<'a> RowValues<'a> {
         let mut request = self.row_request(scope);
         request.times = times;
         request.own = self.own_rows(scope);
-        // What the request is looked up by may have been read in turns of its own.
+        // The known values may have been read in loops of their own.
         request.loops.clone_from(&scope.loops);
         request.count = scope.count;
         let at = self.add_request(request);
@@ -35,7 +36,8 @@ impl<'a> RowValues<'a> {
         scope.loops = vec![Loop::Rows(at)];
     }
 
-    /// Asks for the rows that the entity's row is in, or would be, were it not for what the write changes.
+    /// Requests the rows in which the entity's row occurs, or would occur if the write's changes
+    /// are left out of account.
     fn find_possible_rows(&mut self, scope: &mut Scope<'a>) {
         let mut map = vec![None; scope.shape.sources.len()];
         let mut sources: Vec<Source> = Vec::new();
@@ -88,7 +90,8 @@ impl<'a> RowValues<'a> {
         scope.loops = vec![Loop::Rows(at)];
     }
 
-    /// Goes over the table's rows that the entity's row is in: those of its partners, or those that are found.
+    /// Loops over the table's rows in which the entity's row occurs: those of its partners, or
+    /// those found.
     pub(super) fn reach(&mut self, scope: &mut Scope<'a>, when: WriteMoment) -> Option<()> {
         match scope.shape.join_role(scope.source) {
             JoinRole::Maker => {}
@@ -102,7 +105,8 @@ impl<'a> RowValues<'a> {
         Some(())
     }
 
-    /// Asks for the rows that refer to the same row as the entity's; what follows is repeated for each of them.
+    /// Requests the rows that refer to the same row as the entity's; what follows is repeated for
+    /// each.
     fn find_partners(&mut self, scope: &mut Scope<'a>, when: WriteMoment) -> Option<()> {
         for hop in scope.shape.hops(scope.source) {
             let beyond = scope.shape.hops_beyond(hop);
@@ -176,7 +180,7 @@ impl<'a> RowValues<'a> {
         request
     }
 
-    /// A request of the very table, if its rows can be found by what the entity's row says.
+    /// A read of the written table itself, if its rows can be found by the entity's own values.
     pub(super) fn own_rows(&mut self, scope: &mut Scope<'a>) -> Option<OwnTableRead> {
         let table = scope.table;
         if table.is_counter() || !is_partition_determined(scope.shape, table, scope.source) {

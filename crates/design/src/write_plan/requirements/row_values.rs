@@ -1,4 +1,4 @@
-//! The row that is written: what it was, what it becomes, and the requests for what is not known of it.
+//! Values of the row written, before and after, and the requests for those that are not known.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ impl NullableValue {
     }
 }
 
-/// Finds the values that a write needs, and asks for the rows that have them.
+/// Resolves the values that a write needs, and requests the rows that provide them.
 pub(super) struct RowValues<'a> {
     pub(super) impact: Impact<'a>,
     /// The table on which the write's condition is checked, if it is conditional.
@@ -53,7 +53,7 @@ pub(super) struct RowValues<'a> {
     /// The request that reads the row before, once it is needed.
     pub(super) row_before: Option<StepId>,
     pub(super) preconditions: Vec<Precondition>,
-    /// The rows must be read before anything else, which they are not.
+    /// The rows written must be read before anything else: the draft has to be restarted that way.
     pub(super) restart: bool,
 }
 
@@ -61,16 +61,16 @@ impl<'a> RowValues<'a> {
     pub(super) fn new(mut impact: Impact<'a>) -> Self {
         let requests: Vec<Request> = impact.rows_first.take().into_iter().collect();
         let row_before = requests.ids().next();
-        let said = impact.preconditions();
+        let required = impact.preconditions();
         let (main, preconditions, restart) = (None, Vec::new(), false);
         let mut values = Self { impact, main, requests, row_before, preconditions, restart };
-        for precondition in said {
+        for precondition in required {
             values.require(precondition);
         }
         values
     }
 
-    /// Notes what must hold before.
+    /// Adds a precondition to the plan, once.
     pub(super) fn require(&mut self, precondition: Precondition) {
         if !self.preconditions.contains(&precondition) {
             self.preconditions.push(precondition);
@@ -81,11 +81,11 @@ impl<'a> RowValues<'a> {
     pub(super) fn value_before(&mut self, attribute: AttributeId) -> Operand {
         let slots = [&self.impact.target.known, &self.impact.target.assumed];
         let assumed = self.main.is_some();
-        let said = slots
+        let stated = slots
             .iter()
             .take(1 + usize::from(assumed))
             .find_map(|slot| slot.get(attribute.index())?.clone());
-        said.unwrap_or_else(|| self.read_before(attribute))
+        stated.unwrap_or_else(|| self.read_before(attribute))
     }
 
     /// An attribute of the row before the write, as it was read.
@@ -94,7 +94,8 @@ impl<'a> RowValues<'a> {
         let at = if let Some(at) = self.row_before {
             at
         } else {
-            // Turns over keys cannot be matched with the rows that they read: the rows must come first.
+            // In a loop over keys a request cannot be matched with the row of its turn, so the rows
+            // must be read first and looped over instead.
             self.restart |= !self.impact.target.loops.is_empty();
             let request = self.impact.target_request(entity);
             let at = self.add_request(request);
@@ -104,14 +105,14 @@ impl<'a> RowValues<'a> {
         self.request_column(at, Column { source: SourceId::new(0), attribute })
     }
 
-    /// Asks for rows to be read first.
+    /// Adds a request; its position.
     pub(super) fn add_request(&mut self, request: Request) -> StepId {
         let at = self.requests.next_id();
         self.requests.push(request);
         at
     }
 
-    /// Wants a column of the rows of a request.
+    /// Adds a column to a request; returns the operand for it.
     pub(super) fn request_column(&mut self, at: StepId, column: Column) -> Operand {
         let concept = self.impact.context.concept;
         let Some(request) = self.requests.member_mut(at) else {
@@ -148,14 +149,14 @@ impl<'a> RowValues<'a> {
                 let before = Box::new(self.value_before(attribute));
                 NullableValue::Is(Operand::Minus(before, Box::new(operand)))
             }
-            // What is appended or removed is patched in afterwards.
+            // Appended and removed elements are applied by a separate statement.
             AttributeChange::Same | AttributeChange::Append(_) | AttributeChange::Remove(_) => {
                 NullableValue::Is(self.value_before(attribute))
             }
         }
     }
 
-    /// Wants no columns but the table: it must exist.
+    /// Requires a table to exist, without reading from it.
     pub(super) fn require_table(&mut self, wants: BTreeSet<Column>, reason: &str) {
         let Some(entity) = self.impact.entity() else { return };
         let key = entity.primary_key().iter();

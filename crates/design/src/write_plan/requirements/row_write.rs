@@ -1,4 +1,4 @@
-//! What is written to one table: its values are known, its statement is not made yet.
+//! A write to one table whose values are resolved and whose statement is not built yet.
 
 use model::id::TableId;
 use model::plan::{ColumnAssignment, Guard, IfClause, Loop, Operand, PlanRemark, PlannedTable};
@@ -15,7 +15,7 @@ pub(in crate::write_plan) struct RowWrite<'a> {
     pub(in crate::write_plan) table: &'a PlannedTable,
     pub(in crate::write_plan) action: RowAction<'a>,
     pub(in crate::write_plan) order: SendOrder,
-    /// It is sent (at this turn of its loops) only if all of these hold.
+    /// It is sent (in a turn of its loops) only if all of these hold.
     pub(in crate::write_plan) guards: Vec<Guard>,
     pub(in crate::write_plan) loops: Vec<Loop>,
     /// How often it is sent.
@@ -26,28 +26,29 @@ pub(in crate::write_plan) struct RowWrite<'a> {
 
 /// What is done to a row.
 pub(in crate::write_plan) enum RowAction<'a> {
-    /// It is put there.
+    /// The row is inserted.
     Insert { values: Vec<ColumnValue>, condition: IfClause },
-    /// Columns of it change.
+    /// Columns of the row change.
     Update { key: Vec<ColumnValue>, assignments: Vec<ColumnAssignment>, condition: IfClause },
-    /// It is taken away, or all rows under a part of the key.
+    /// The row is deleted, or all rows under a prefix of the key.
     Delete { key: Vec<ColumnValue>, condition: IfClause },
-    /// The oldest bucket of a table is remembered: the older one wins.
+    /// The oldest bucket of a table is recorded; the older one wins.
     RememberOldest { of: &'a PlannedTable, values: Vec<ColumnValue>, oldest: Operand },
 }
 
-/// When a statement is sent.
+/// When a statement is sent, in relation to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::write_plan) enum SendOrder {
-    /// First, and alone: the others wait for what its IF says.
+    /// First, and alone: the others are sent once it was applied.
     Conditional,
     /// With the others.
     Plain,
-    /// After those, on which it depends.
+    /// After the plain ones, on which it depends.
     Later,
-    /// After those, under an IF for the sake of another write's IF: whatever it answers, the write goes on.
+    /// After the plain ones, with an IF that makes it take part in the Paxos rounds of other
+    /// writes; whether it is applied does not matter.
     Voted,
-    /// Among the updates of counters.
+    /// With the counter updates.
     Counter,
 }
 
@@ -71,7 +72,8 @@ impl<'a> RowWriter<'a> {
         true
     }
 
-    /// The guards of a statement: what all are guarded by, and its own; `None` when it is never sent.
+    /// The guards of a statement: what all are guarded by, and its own; `None` when it is never
+    /// sent.
     fn combine_guards(&self, truth: GuardExpression) -> Option<Vec<Guard>> {
         let all = self.guards.iter().cloned().map(GuardExpression::If);
         GuardExpression::all(all.chain([truth])).guards()
@@ -93,7 +95,8 @@ impl<'a> RowWriter<'a> {
         is_sent
     }
 
-    /// Writes under an IF because rows of the table come by an INSERT with one: after all others, each alone.
+    /// Writes with an IF because rows of the table are inserted with one: after all others, each
+    /// alone.
     pub(super) fn write_with_vote(
         &mut self,
         scope: &Scope<'a>,

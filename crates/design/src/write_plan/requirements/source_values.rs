@@ -1,4 +1,5 @@
-//! The columns of a table's sources: of the row written, of rows found, and of rows that are joined to them.
+//! The columns of a table's sources: of the row written, of rows found, and of rows that are joined
+//! to them.
 
 use model::id::{EntityId, IdList, SourceId, StepId};
 use model::plan::{Loop, Operand, Precondition};
@@ -31,7 +32,7 @@ impl<'a> RowValues<'a> {
         if let Some(operand) = self.partner_value(scope, column) {
             return NullableValue::Is(operand);
         }
-        // What the row is joined with from now on is not what was found along with it.
+        // What the row is joined with after the write is not what was found along with it.
         let rejoined = when == WriteMoment::After && self.impact.is_affected(scope, column);
         match scope.found.filter(|_| !rejoined) {
             Some(request) => self.row_value(scope, request, column),
@@ -52,14 +53,14 @@ impl<'a> RowValues<'a> {
         Some(self.request_column(request, column))
     }
 
-    /// Whether the rows are read from the very table.
+    /// Whether the rows are read from the written table itself.
     pub(super) fn has_own_rows(&self, scope: &Scope<'a>) -> bool {
         scope.found.and_then(|at| self.requests.member(at)).is_some_and(|found| found.own.is_some())
     }
 
     /// A column of the rows found.
     fn row_value(&mut self, scope: &Scope<'a>, request: StepId, column: Column) -> NullableValue {
-        let Some(own) = self.requests.member_mut(request).and_then(|asked| asked.own.as_mut())
+        let Some(own) = self.requests.member_mut(request).and_then(|other| other.own.as_mut())
         else {
             return NullableValue::Is(self.request_column(request, column));
         };
@@ -138,7 +139,7 @@ impl<'a> RowValues<'a> {
         }
     }
 
-    /// The request that looks up a joined row; the same one for all that ask for the same.
+    /// The request that looks up a joined row, shared by all values of that row.
     fn add_lookup(
         &mut self,
         scope: &mut Scope<'a>,
@@ -151,22 +152,22 @@ impl<'a> RowValues<'a> {
         let mut request = Request::for_entity(entity, name, known);
         let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
         request.known.extend(beside);
-        let alike = |asked: &Request| {
-            asked.own.is_none()
-                && !asked.ensures
-                && asked.sources == request.sources
-                && asked.known == request.known
-                && asked.enough == request.enough
+        let alike = |other: &Request| {
+            other.own.is_none()
+                && !other.ensures
+                && other.sources == request.sources
+                && other.known == request.known
+                && other.enough == request.enough
         };
-        if let Some((_, at)) = scope.parents.iter().find(|(asked, _)| alike(asked)) {
+        if let Some((_, at)) = scope.parents.iter().find(|(other, _)| alike(other)) {
             return *at;
         }
-        // What is the same at every turn is read once.
+        // What is the same in every turn is read once.
         let each = request.known.iter().any(|(_, operand)| self.is_varying(scope, operand));
         let loops = if each { scope.loops.clone() } else { Vec::new() };
-        let same = |asked: &Request| alike(asked) && asked.loops == loops;
+        let same = |other: &Request| alike(other) && other.loops == loops;
         let at = self.requests.find_id(same).unwrap_or_else(|| {
-            let reason = format!("the row of {name} that is stored along");
+            let reason = format!("the joined row of {name}, which the table also stores");
             let count = if each { scope.count } else { Count::ONE };
             let (loops, times) = (loops.clone(), count);
             let at = self.requests.next_id();
@@ -180,7 +181,7 @@ impl<'a> RowValues<'a> {
         at
     }
 
-    /// Whether a value is another one at each turn of the loops.
+    /// Whether a value differs between the turns of the loops.
     fn is_varying(&self, scope: &Scope<'a>, operand: &Operand) -> bool {
         match operand {
             Operand::Parameter(_) | Operand::Literal(_) => false,
@@ -194,7 +195,7 @@ impl<'a> RowValues<'a> {
         loops.iter().any(|turn| match turn {
             Loop::Rows(at) => {
                 let led = self.requests.member(*at).filter(|_| *at > step);
-                *at == step || led.is_some_and(|asked| self.is_turn(&asked.loops, step))
+                *at == step || led.is_some_and(|other| self.is_turn(&other.loops, step))
             }
             _ => false,
         })

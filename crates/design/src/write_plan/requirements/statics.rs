@@ -1,4 +1,4 @@
-//! Static columns, as far as they are written with their entity.
+//! Static columns that are written with their entity.
 
 use model::plan::{IfClause, PlanRemark};
 
@@ -36,7 +36,7 @@ impl<'a> RowWriter<'a> {
             }
         }
         if values.len() == key {
-            // None of them is given: there is nothing to write yet.
+            // No value is given: there is nothing to write.
             return true;
         }
         let action = RowAction::Insert { values, condition: IfClause::Always };
@@ -68,7 +68,7 @@ impl<'a> RowWriter<'a> {
         self.write_if(scope, GuardExpression::Always, (action, tombstones));
     }
 
-    /// Deletes what a partition still has of an entity's row that goes: its static columns.
+    /// Deletes the static columns of an entity's row that is deleted.
     pub(super) fn delete_statics(&mut self, scope: &mut Scope<'a>) {
         if statics_of(scope).is_empty()
             || !is_partition_determined(scope.shape, scope.table, scope.source)

@@ -1,4 +1,4 @@
-//! Rows that change where they are, or move.
+//! Rows that are updated in place, or move to another key.
 
 use model::plan::IfClause;
 
@@ -11,7 +11,7 @@ use crate::write_plan::join_graph::JoinRole;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowWriter<'a> {
-    /// Brings one table up to date.
+    /// Updates one table.
     pub(super) fn update(&mut self, mut scope: Scope<'a>, changes: TableChanges) {
         let beyond_statics = changes.place || changes.elements || changes.regular;
         let before = scope.clone();
@@ -35,9 +35,10 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// The row's place changes: it is deleted where it was, unless that is where it is now, and put where it is now.
+    /// The row's key changes: it is deleted under the old key, unless that is also the new one, and
+    /// inserted under the new key. Both keys are computed at run time, hence the guards.
     ///
-    /// `unreached` is the table before its rows were looked for, which may be others from now on.
+    /// `unreached` is the scope before its rows were searched: they may be others after the write.
     fn move_row(&mut self, scope: &Scope<'a>, unreached: &Scope<'a>) {
         let mut scope = scope.clone();
         let before = self.values.membership(&mut scope, WriteMoment::Before);
@@ -68,7 +69,7 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// The table's rows after the write: the same ones, unless the row has other partners from now on.
+    /// The table's rows after the write: the same ones, unless the row gets other partners.
     pub(super) fn start_after(
         &mut self,
         scope: &Scope<'a>,

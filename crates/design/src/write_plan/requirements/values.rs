@@ -15,7 +15,7 @@ impl<'a> RowValues<'a> {
         planned: &PlannedColumn,
         when: WriteMoment,
     ) -> NullableValue {
-        // A constant is the same everywhere, and the table that was read may have a bucket in its place.
+        // A constant needs no read, and the table that was read may have a bucket in its place.
         let stays = planned.derivation != Derivation::Constant
             && (when == WriteMoment::Before || !self.impact.is_column_affected(scope, planned));
         if stays && let Some(operand) = self.own_column(scope, planned) {
@@ -57,7 +57,7 @@ impl<'a> RowValues<'a> {
         }
     }
 
-    /// The column itself, where the rows are read from the very table.
+    /// The column itself, where the rows are read from the written table.
     fn own_column(&mut self, scope: &Scope<'a>, planned: &PlannedColumn) -> Option<Operand> {
         let step = scope.found?;
         let own = self.requests.member_mut(step)?.own.as_mut()?;

@@ -1,4 +1,4 @@
-//! Puts a draft together: the reads first, then the statements in their batches.
+//! Assembles the plan of a draft: the reads first, then the statements in their batches.
 
 use model::id::{IdList, Member, StepId, TableId};
 use model::plan::{
@@ -18,7 +18,7 @@ use crate::write_plan::join_graph::JoinGraph;
 use crate::write_plan::lookup;
 use crate::write_plan::request::{Request, result_name};
 
-/// A read of the plan in the making.
+/// A read of the plan being assembled.
 struct ReadDraft {
     table: TableId,
     /// Columns with the names they have in the result.
@@ -26,9 +26,9 @@ struct ReadDraft {
     key: Vec<ColumnValue>,
     loops: Vec<Loop>,
     reason: String,
-    /// A column that is null when a row is none but static columns without a row.
+    /// A clustering column that is null in a result row made of static columns only.
     present: Option<String>,
-    /// What it takes.
+    /// Its effort.
     effort: Effort,
 }
 
@@ -85,7 +85,7 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
     let mut steps = Vec::new();
     let [first, rows, mut later, counts] = [draft.first, draft.rows, draft.later, draft.counts]
         .map(|list| list.into_iter().map(settle).collect::<Vec<_>>());
-    // What was is kept until all that is new is there.
+    // Old rows are deleted only after all new ones are written.
     later.sort_by_key(|sent| sent.planned.modification.is_delete());
     let mut plan = WritePlan {
         idempotent: draft.idempotent && counts.is_empty() && first.is_empty(),
@@ -115,7 +115,8 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
     plan
 }
 
-/// Builds the read of a request, or finds one that reads the same rows; its position among the steps.
+/// Builds the read of a request, or finds one that reads the same rows; its position among the
+/// steps.
 fn build_read(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -164,12 +165,13 @@ fn build_read(
     Some(at)
 }
 
-/// Puts columns into the order that the table has them in.
+/// Sorts columns in the order of the table.
 fn sort_columns(table: &PlannedTable, columns: &mut [(String, String)]) {
     columns.sort_by_key(|(name, _)| table.columns.iter().position(|column| column.name == *name));
 }
 
-/// A partition may have static columns and no rows: then a row without clustering columns comes back.
+/// A partition may have static columns and no rows: then a row without clustering columns comes
+/// back.
 fn mark_presence_column(table: &PlannedTable, new: &mut ReadDraft) {
     use model::plan::ColumnRole;
     let has_statics = table.columns.iter().any(|column| column.role == ColumnRole::Static);
@@ -186,7 +188,7 @@ fn mark_presence_column(table: &PlannedTable, new: &mut ReadDraft) {
     new.present = Some(result);
 }
 
-/// Reads first where a walk over buckets ends.
+/// Adds the read of the oldest bucket, where a walk ends.
 fn read_oldest_bucket(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -216,7 +218,7 @@ fn read_oldest_bucket(
         columns: vec![(oldest.name.clone(), oldest.name.clone())],
         key: key.collect(),
         loops: new.loops[..first_own].to_vec(),
-        reason: "the oldest bucket, where the walk ends".to_owned(),
+        reason: "the oldest bucket, at which the walk ends".to_owned(),
         present: None,
         effort: effort::read_effort(context, memory, (times, times), &[]).unwrap_or_default(),
     };
@@ -230,7 +232,7 @@ fn read_oldest_bucket(
     }
 }
 
-/// Guards statements against rows that are none.
+/// Guards statements against result rows made of static columns only.
 fn guard_presence(planned: &mut PlannedStatement, built: &[ReadDraft]) {
     let turns: Vec<_> = planned
         .loops
@@ -265,7 +267,7 @@ fn read_step(tables: &[PlannedTable], built: ReadDraft) -> WriteStep {
     WriteStep::Read(step, built.reason)
 }
 
-/// Names the steps by their positions in the plan.
+/// Replaces positions of requests by positions of steps in the plan.
 fn renumber(operand: &mut Operand, places: &[StepId]) {
     if let Operand::Row { step, .. } = operand {
         *step = places.get(step.index()).copied().unwrap_or(*step);

@@ -13,7 +13,7 @@ const STATEMENTS_MAX: f64 = 100.0;
 const BYTES_MAX: f64 = 50.0 * 1024.0;
 /// The server warns of a larger batch.
 const BYTES_WARN: f64 = 5.0 * 1024.0;
-/// Bytes of a statement that only changes or deletes, or of whose table nothing is known.
+/// Assumed bytes of a statement that only updates or deletes, or whose table has no estimate.
 const SMALL: f64 = 100.0;
 
 /// Conditional statements, each alone and in turn.
@@ -28,7 +28,7 @@ pub(super) fn send_conditional(
     steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
 }
 
-/// Plain statements: in one batch, but for those that are too many.
+/// Plain statements: in one batch, except those that are too many for it.
 pub(super) fn send_plain(
     tables: &[PlannedTable],
     sent: Vec<StatementDraft>,
@@ -76,7 +76,8 @@ fn find_oversized(tables: &[PlannedTable], sent: &[StatementDraft]) -> Vec<Table
     }
 }
 
-/// Partitions that plain statements write in a logged batch. `among_others`: it has others, in other tables, too.
+/// Partitions that plain statements write in a logged batch. `among_others`: it has others, in
+/// other tables, too.
 pub(super) fn count_logged(
     tables: &[PlannedTable],
     sent: &[StatementDraft],
@@ -128,18 +129,18 @@ fn send_batch(tables: &[PlannedTable], sent: Vec<StatementDraft>, steps: &mut Ve
     let (kind, reason) = if is_one_partition(sent.iter()) {
         let name = tables.member(table).map_or("", |table| table.name.as_str());
         let reason = format!(
-            "all in one partition of {name}: applied together, and cheaper than one by one"
+            "all statements write to one partition of {name}, so the batch is atomic and cheaper than separate statements"
         );
         (BatchKind::Unlogged, reason)
     } else {
-        let reason = "several partitions hold the fact: all of them or none, for about 30 % more than an unlogged batch";
+        let reason = "the statements write to several partitions: a logged batch applies all of them or none, at about 30 % more cost than an unlogged batch";
         (BatchKind::Logged, reason.to_owned())
     };
     let statements = sent.into_iter().map(|sent| sent.planned).collect();
     steps.push(WriteStep::Batch { kind, statements, reason });
 }
 
-/// Whether the partition is another one at each turn.
+/// Whether the partition differs between the turns.
 fn has_varying_partition(sent: &StatementDraft) -> bool {
     let rows = sent.planned.loops.iter().any(|turn| matches!(turn, Loop::Rows(_)));
     sent.partition.iter().any(|(_, operand)| is_varying(operand, rows))
@@ -153,7 +154,8 @@ fn is_varying(operand: &Operand, rows: bool) -> bool {
     }
 }
 
-/// Counter updates: apart from all others, which the server refuses in one batch with them.
+/// Counter updates: separately, since the server rejects batches that mix them with other
+/// statements.
 pub(super) fn send_counters(
     sent: Vec<StatementDraft>,
     steps: &mut Vec<WriteStep>,
@@ -168,7 +170,7 @@ pub(super) fn send_counters(
         steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
         return;
     }
-    let reason = "counters cannot share a batch with other statements".to_owned();
+    let reason = "counter updates cannot be in one batch with other statements".to_owned();
     let statements = sent.into_iter().map(|sent| sent.planned).collect();
     steps.push(WriteStep::Batch { kind: BatchKind::Counter, statements, reason });
 }

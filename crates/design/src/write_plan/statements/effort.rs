@@ -1,4 +1,5 @@
-//! What the statements and reads of a write take. The finished plans and the search count alike, by what is here.
+//! The effort of the statements and reads of a write. Finished plans and the search both use it, so
+//! that they count alike.
 
 use model::concept::DAY;
 use model::id::IdList;
@@ -11,9 +12,11 @@ use crate::volume::{self, YEAR};
 use crate::write_plan::count::Count;
 use crate::{Context, cost};
 
-/// What statements take, those of each kind apart: conditional ones, plain ones, those after them, and counter updates.
+/// The effort of statements by group: conditional ones, plain ones, those after them, counter
+/// updates.
 ///
-/// `among_others`: plain statements count as logged as if others were sent with them, in other tables.
+/// `among_others`: plain statements count as logged as if statements on other tables were sent with
+/// them.
 pub(in crate::write_plan) fn statements_effort(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -29,7 +32,7 @@ pub(in crate::write_plan) fn statements_effort(
     effort
 }
 
-/// What a statement takes with all its turns, but for the batch that it is sent in.
+/// The effort of a statement with all its turns, without that of its batch.
 fn statement_effort(
     context: Context<'_>,
     tables: &[PlannedTable],
@@ -88,9 +91,11 @@ fn bytes(context: Context<'_>, table: &PlannedTable, sent: &StatementDraft) -> f
     bytes
 }
 
-/// What a read takes: sent so many times over the turns of its own loops, for so many rows in all.
+/// The effort of a read: sent so many times, with the turns of its own loops, for so many rows in
+/// all.
 ///
-/// A row that is looked for is found in one row of the table: tables that hold more for it are never chosen.
+/// A requested row corresponds to one row of the table: tables that hold more for it are never
+/// chosen.
 pub(in crate::write_plan) fn read_effort(
     context: Context<'_>,
     table: &PlannedTable,

@@ -1,4 +1,9 @@
-//! Third stage: the statements that come out, in the order in which they are sent, and the plan that they make.
+//! Third stage: statements in the order in which they are sent, and the plan that they make.
+//!
+//! `assembly` assigns requests to tables and numbers the steps, `batches` decides what is sent
+//! together, `effort` counts what it takes, `uses` drops reads that nothing uses. The order is:
+//! reads, conditional statements (each alone: the write ends if one is not applied), plain
+//! statements, those that depend on them, counter updates.
 
 mod assembly;
 mod batches;
@@ -19,11 +24,11 @@ use super::requirements::{Requirements, RowAction, RowWrite, SendOrder};
 use crate::Context;
 use crate::statement::{self, ColumnValue};
 
-/// A write as far as it is the same from whichever tables its requests are read.
+/// A write before its requests are assigned to tables.
 pub(super) struct Draft<'a> {
     pub(super) context: Context<'a>,
     pub(super) tables: &'a [PlannedTable],
-    /// Reads needed first. Operands name them by their position here until the plan is put together.
+    /// Rows to read first. Operands refer to them by position until the plan is assembled.
     pub(super) requests: Vec<Request>,
     /// Conditional statements, one after the other.
     pub(super) first: Vec<StatementDraft>,
@@ -44,14 +49,15 @@ pub(super) struct StatementDraft {
     pub(super) planned: PlannedStatement,
     /// How often it is sent at most.
     pub(super) most: f64,
-    /// Where it writes: the values of the table's partition key.
+    /// The values of the table's partition key.
     pub(super) partition: Vec<ColumnValue>,
-    /// It has an IF for the sake of another write's IF: whatever it answers, the write goes on.
+    /// It has an IF only to take part in the Paxos rounds of other writes: the write continues
+    /// either way.
     pub(super) joins_vote: bool,
 }
 
 impl<'a> Draft<'a> {
-    /// The statements of what is written.
+    /// Builds the statements of what is written, in their groups.
     pub(super) fn new(impact: &Impact<'a>, needs: Requirements<'a>) -> Self {
         let Requirements { requests, writes, preconditions, remarks, idempotent, .. } = needs;
         let (context, tables) = (impact.context, impact.tables);
@@ -84,7 +90,9 @@ impl<'a> Draft<'a> {
         draft
     }
 
-    /// What is more likely to be taken is asked for first: the primary key last.
+    /// Checks unique keys in the order in which they are likely to fail: alternate keys (such as an
+    /// e-mail address) first, the primary key last. A later failure leaves rows of earlier
+    /// statements behind.
     fn order_primary_key_last(&mut self, impact: &Impact<'a>) {
         let scopes = impact.scopes();
         let primary = scopes.iter().filter(|scope| unique_key(scope) == Some(0));
@@ -137,23 +145,21 @@ fn modification(table: &PlannedTable, action: RowAction<'_>) -> (Modification, V
     }
 }
 
-/// What a refusal of a conditional statement means.
+/// What it means that a conditional statement was not applied.
 const fn refusal(condition: &IfClause) -> Option<&'static str> {
     match condition {
         IfClause::Always => None,
-        IfClause::NotExists => Some("not applied: the key is taken, and the write ends here"),
-        IfClause::Exists => Some("not applied: there is no such row, and the write ends here"),
-        IfClause::Columns(_) => {
-            Some("not applied: the condition does not hold, and the write ends here")
-        }
+        IfClause::NotExists => Some("not applied: the key already exists; the write ends here"),
+        IfClause::Exists => Some("not applied: the row does not exist; the write ends here"),
+        IfClause::Columns(_) => Some("not applied: the condition is false; the write ends here"),
     }
 }
 
-/// What a table is kept for.
+/// What a table is for, as the reason of a statement.
 fn purpose(context: Context<'_>, table: &PlannedTable, action: &RowAction<'_>) -> String {
     if let RowAction::RememberOldest { of, .. } = action {
         return format!(
-            "{} remembers the oldest bucket of {}: the older one has the later timestamp and wins",
+            "{} stores the oldest bucket of {}: an older bucket gets a later timestamp, so the oldest one wins",
             table.name, of.name
         );
     }
@@ -161,7 +167,7 @@ fn purpose(context: Context<'_>, table: &PlannedTable, action: &RowAction<'_>) -
     let reads = serves.filter_map(|served| context.workload.reads.member(served.read));
     let reads: Vec<_> = reads.map(|read| read.name.as_str()).collect();
     if reads.is_empty() {
-        format!("{} is how writes find rows", table.name)
+        format!("{} is used by writes to find rows", table.name)
     } else {
         format!("{} serves {}", table.name, reads.join(", "))
     }

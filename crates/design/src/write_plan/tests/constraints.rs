@@ -1,4 +1,5 @@
-//! What SQL forbids and Cassandra does not: references to nothing in a join, and unique keys taken twice.
+//! What SQL forbids and Cassandra does not: references to nothing in a join, and unique keys taken
+//! twice.
 
 use model::plan::Precondition;
 

@@ -70,7 +70,8 @@ DELETE FROM videos WHERE videoid = ?;
 DELETE FROM users WHERE userid = ?;
 ";
 
-/// The functional specification: register = a conditional insert on the table by email, then the user's own.
+/// The functional specification: register = a conditional insert on the table by email, then the
+/// user's own.
 #[test]
 fn registering_checks_the_email_first() {
     let (_, plan) = plan_of(MODEL, "RegisterUser");
@@ -89,7 +90,8 @@ fn registering_checks_the_email_first() {
     assert!(statements(&plan)[0].condition.is_some());
 }
 
-/// The functional specification: submit = a logged batch over the tables of videos, then one row for each tag.
+/// The functional specification: submit = a logged batch over the tables of videos, then one row
+/// for each tag.
 #[test]
 fn a_video_goes_into_every_table_and_under_every_tag() {
     let (design, plan) = plan_of(MODEL, "AddVideo");

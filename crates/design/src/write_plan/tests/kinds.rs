@@ -1,4 +1,5 @@
-//! How statements are sent: alone, in which batch, under which condition; and what is said about it.
+//! How statements are sent: alone, in which batch, under which condition; and what is said about
+//! it.
 
 use cql::BatchKind;
 use model::id::{ParameterId, StepId};
@@ -70,7 +71,8 @@ fn several_tables_are_a_logged_batch_and_counters_come_after() {
     );
 }
 
-/// Seed 001: where all operations write to a single partition, an unlogged batch is the efficient way.
+/// Seed 001: where all operations write to a single partition, an unlogged batch is the efficient
+/// way.
 #[test]
 fn rows_of_one_partition_are_an_unlogged_batch() {
     let sql = "
@@ -174,7 +176,8 @@ fn appending_to_a_list_cannot_be_repeated() {
     assert!(set.idempotent, "{:#?}", text(&set));
 }
 
-/// A row that enters or leaves a table of some rows is put or deleted as its old and new status say.
+/// A row that enters or leaves a table of some rows is put or deleted as its old and new status
+/// say.
 #[test]
 fn a_row_moves_in_and_out_of_a_filter() {
     let plan = task("UPDATE tasks SET status = ? WHERE id = ?");

@@ -1,5 +1,5 @@
-//! Tests of write paths: model files are designed, every statement is bound against the tables, and the plans are compared
-//! with what the published sources do.
+//! Tests of write paths: model files are designed, every statement is bound against the tables, and
+//! the plans are compared with what the published sources do.
 
 mod constraints;
 mod examples;
@@ -15,7 +15,8 @@ use schema::session::Session;
 
 use crate::{Options, create_statements};
 
-/// A model file, designed, and the plan of a write; every statement of it must be one that the server accepts.
+/// A model file, designed, and the plan of a write; every statement of it must be one that the
+/// server accepts.
 pub(super) fn plan_of(sql: &str, name: &str) -> (Design, WritePlan) {
     let file = model::sql::read(sql, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
     let design = crate::design(&file.concept, &file.workload, &Options::for_method());

@@ -22,7 +22,7 @@ fn upkeeps(context: Context<'_>, design: &Design) -> Vec<Upkeep> {
     each.collect()
 }
 
-/// What the reads take that fulfil the wishes of a write, on the tables of the design.
+/// What the reads take that fulfil the requirements of a write, on the tables of the design.
 fn requirement_effort(
     context: Context<'_>,
     design: &Design,
@@ -30,15 +30,15 @@ fn requirement_effort(
     write: WriteId,
 ) -> Effort {
     let mut requests: Vec<(&upkeep::RequestKey, Request)> = Vec::new();
-    let wishes =
+    let requirements =
         upkeeps.iter().filter(|upkeep| upkeep.write == write).flat_map(|one| &one.requirements);
-    for wish in wishes.filter(|wish| !wish.request.ensures) {
-        match requests.iter_mut().find(|(key, _)| **key == *wish.key) {
+    for requirement in requirements.filter(|requirement| !requirement.request.ensures) {
+        match requests.iter_mut().find(|(key, _)| **key == *requirement.key) {
             Some((_, same)) => {
-                same.wants.extend(&wish.request.wants);
-                same.distinct.extend(&wish.request.distinct);
+                same.wants.extend(&requirement.request.wants);
+                same.distinct.extend(&requirement.request.distinct);
             }
-            None => requests.push((&wish.key, wish.request.clone())),
+            None => requests.push((&requirement.key, requirement.request.clone())),
         }
     }
     let mut sum = Effort::default();

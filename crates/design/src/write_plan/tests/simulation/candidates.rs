@@ -1,4 +1,5 @@
-//! Tables that a search may choose and the mapping rules never do: any candidate of any read, with any of its columns.
+//! Tables that a search may choose and the mapping rules never do: any candidate of any read, with
+//! any of its columns.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,8 @@ use super::value::Random;
 use crate::candidate::{CandidateTable, candidates_for};
 use crate::{Context, Options, naming, write_plan};
 
-/// Orders of customers perhaps, in shops: keys of all of them in any position, and inverted indexes.
+/// Orders of customers perhaps, in shops: keys of all of them in any position, and inverted
+/// indexes.
 const ORDERS: &str = "
 CREATE TABLE shops (sid int PRIMARY KEY, city text NOT NULL, title text);
 CREATE TABLE customers (cid int PRIMARY KEY, name text NOT NULL, age int NOT NULL, sid int NOT NULL REFERENCES shops);
@@ -57,15 +59,19 @@ DELETE FROM customers WHERE cid = ?;
 ";
 
 /// A candidate with some of the columns that it could have.
-fn random_table(context: Context<'_>, frame: &CandidateTable, random: &mut Random) -> PlannedTable {
-    let sources = frame.table.holds.sources.enumerate_ids();
+fn random_table(
+    context: Context<'_>,
+    candidate: &CandidateTable,
+    random: &mut Random,
+) -> PlannedTable {
+    let sources = candidate.table.holds.sources.enumerate_ids();
     let columns = sources.flat_map(|(source, held)| {
         let attributes = context.concept.entities[held.entity].attributes.ids();
         attributes.map(move |attribute| Column { source, attribute })
     });
     let share = random.next_below(4);
     let columns: BTreeSet<_> = columns.filter(|_| random.next_below(3) < share).collect();
-    frame.table_with(context, &columns).table
+    candidate.table_with(context, &columns).table
 }
 
 #[test]
@@ -73,15 +79,15 @@ fn any_candidates_are_kept_up() {
     let file = model::sql::read(ORDERS, "app").unwrap_or_else(|mistakes| panic!("{mistakes:#?}"));
     let options = Options::default();
     let context = Context { concept: &file.concept, workload: &file.workload, options: &options };
-    let frames: Vec<_> =
+    let candidates: Vec<_> =
         file.workload.reads.iter().flat_map(|read| candidates_for(context, read)).collect();
-    assert!(frames.len() > file.workload.reads.len());
+    assert!(candidates.len() > file.workload.reads.len());
     for seed in 1..=12 {
         let mut random = Random(seed * 77_777 + 1);
         let mut tables = Vec::new();
         for _ in 0..6 {
-            let at = usize::try_from(random.next_below(frames.len() as u64)).unwrap();
-            let table = random_table(context, &frames[at], &mut random);
+            let at = usize::try_from(random.next_below(candidates.len() as u64)).unwrap();
+            let table = random_table(context, &candidates[at], &mut random);
             tables.push(PlannedTable { serves: Vec::new(), ..table });
         }
         let mut notes = Vec::new();

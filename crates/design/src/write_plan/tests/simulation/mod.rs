@@ -1,4 +1,5 @@
-//! Random writes through the plans, with the tables compared with the join of the rows that they are made from.
+//! Random writes through the plans, with the tables compared with the join of the rows that they
+//! are made from.
 
 mod candidates;
 mod models;

@@ -203,7 +203,8 @@ fn groups() {
     }
 }
 
-/// Counters, exact numbers, prefixes, nulls as constants, arrays too large for a collection, and a tenant.
+/// Counters, exact numbers, prefixes, nulls as constants, arrays too large for a collection, and a
+/// tenant.
 const SHOP: &str = "
 -- @tenant tenant
 CREATE TABLE products (tenant int, pid int, name text NOT NULL, price int, sold int NOT NULL, stock int NOT NULL, -- @exact

@@ -22,7 +22,8 @@ pub(super) struct Database<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Done,
-    /// It meets no row, or a key is taken: nothing changes, and the plan must see to it that nothing does.
+    /// It meets no row, or a key is taken: nothing changes, and the plan must see to it that
+    /// nothing does.
     Refused,
     /// A precondition does not hold: it is not sent.
     Unsent,

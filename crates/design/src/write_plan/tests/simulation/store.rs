@@ -1,5 +1,5 @@
-//! The designed tables with their rows, and plans run on them. A batch has one timestamp: what it deletes is gone, whatever else
-//! it writes there.
+//! The designed tables with their rows, and plans run on them. A batch has one timestamp: what it
+//! deletes is gone, whatever else it writes there.
 
 use std::collections::BTreeMap;
 

@@ -64,7 +64,8 @@ impl Value {
         }
     }
 
-    /// As it is compared in the end: an empty collection is null, and neither the order of elements nor duplicates matter.
+    /// As it is compared in the end: an empty collection is null, and neither the order of elements
+    /// nor duplicates matter.
     pub(super) fn normalise(&self) -> Self {
         match self {
             Self::Array(values) if values.is_empty() => Self::Null,
