@@ -1,11 +1,12 @@
-//! How often `helenus check` is right about public schemas: precision and recall against `tests/corpus/oracles.txt`.
+//! How often `helenus check` is right about public schemas: precision and recall against
+//! `tests/corpus/oracles.txt`.
 //!
 //! ```text
 //! cargo bench -p helenus --bench corpus --profile dev -- FOLDER
 //! ```
 //!
-//! FOLDER holds a folder for each project, with the paths that the table names. Nothing of it is part of this repository; what
-//! is missing is told and left out.
+//! FOLDER holds a folder for each project, with the paths that the table names. Nothing of it is
+//! part of this repository; what is missing is told and left out.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]
@@ -51,7 +52,8 @@ struct Score {
     musts: usize,
     found: usize,
     wrong: usize,
-    /// Musts that are told as the expert says them or worse, and those that the expert gives a severity.
+    /// Musts that are told as the expert says them or worse, and those that the expert gives a
+    /// severity.
     as_said: usize,
     rated: usize,
 }

@@ -4,8 +4,9 @@
 //! cargo bench -p helenus --bench editor
 //! ```
 //!
-//! Every keystroke sends the whole text, as editors do, and asks at once for completions and a hover; the next keystroke comes when
-//! the findings are there. All times are from the keystroke, over the pipe.
+//! Every keystroke sends the whole text, as editors do, and asks at once for completions and a
+//! hover; the next keystroke comes when the findings are there. All times are from the keystroke,
+//! over the pipe.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]

@@ -1,12 +1,14 @@
-//! The commands: a file each, and a line in this list.
+//! The commands: one file or folder each, with its arguments, help text and `run`.
 
 pub(crate) mod check;
+mod completions;
 pub(crate) mod design;
 mod diagram;
 pub(crate) mod estimate;
 mod explain;
 mod fmt;
 mod lsp;
+mod man;
 mod rule;
 mod rules;
 mod run;
@@ -33,6 +35,8 @@ pub(crate) enum Command {
     Run(run::RunArguments),
     Serve(serve::ServeArguments),
     Shell(shell::ShellArguments),
+    Completions(completions::CompletionsArguments),
+    Man(man::ManArguments),
 }
 
 /// Runs a command.
@@ -50,5 +54,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Run(command) => command.run(out),
         Command::Serve(command) => command.run(out),
         Command::Shell(command) => command.run(out),
+        Command::Completions(command) => command.run(out),
+        Command::Man(command) => command.run(out),
     }
 }

@@ -1,10 +1,11 @@
-//! Unified diffs, as `patch` and `git apply -p0` read them.
+//! Unified diffs, in the format of `patch` and `git apply -p0`, by Myers' O(ND) algorithm.
 
 use std::io::{self, Write};
 
-/// Lines that are shown before and after what changed.
+/// The number of unchanged lines shown before and after a change.
 const CONTEXT: usize = 3;
-/// After so many differences a stretch ends: the work grows with their square.
+/// The number of differences after which a search is cut off and restarted: its cost is quadratic
+/// in them.
 const DIFFERENCES_MAX: usize = 200;
 
 /// A line of a diff.
@@ -18,7 +19,7 @@ enum DiffLine {
     Added(usize),
 }
 
-/// Writes the difference of two texts of a file.
+/// Writes the difference between two versions of a file.
 pub(crate) fn write(name: &str, old: &str, new: &str, out: &mut dyn Write) -> io::Result<()> {
     let (old, new): (Vec<_>, Vec<_>) = (lines(old), lines(new));
     let script = edit_script(&old, &new);
@@ -26,8 +27,8 @@ pub(crate) fn write(name: &str, old: &str, new: &str, out: &mut dyn Write) -> io
     let changed: Vec<usize> = (0..script.len())
         .filter(|at| !matches!(script.get(*at), Some(DiffLine::Unchanged(..))))
         .collect();
-    for together in changed.chunk_by(|one, next| next - one <= 2 * CONTEXT) {
-        let (Some(first), Some(last)) = (together.first(), together.last()) else { continue };
+    for near in changed.chunk_by(|line, next| next - line <= 2 * CONTEXT) {
+        let (Some(first), Some(last)) = (near.first(), near.last()) else { continue };
         let from = first.saturating_sub(CONTEXT);
         let hunk = script.get(from..(last + CONTEXT + 1).min(script.len())).unwrap_or_default();
         if let Some(name) = header.take() {
@@ -72,12 +73,13 @@ fn write_hunk(
     Ok(())
 }
 
-/// The lines of a text, with their ends.
+/// The lines of a text, with their line ends.
 fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// How one list of lines becomes another: what is the same at both ends first, then the shortest way between.
+/// The edit script from one list of lines to another. Common lines at both ends are split off
+/// first.
 fn edit_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
         pairs.take_while(|(left, right)| left == right).count()
@@ -99,14 +101,15 @@ fn edit_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     all
 }
 
-/// A short way from one list to another, stretch by stretch.
+/// A short edit script, put together from bounded searches. It is the shortest one if there are at
+/// most `DIFFERENCES_MAX` differences.
 fn shortest_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     let mut all = Vec::new();
     let (mut x, mut y) = (0, 0);
     while x < old.len() || y < new.len() {
         let (left, right) = (old.get(x..).unwrap_or_default(), new.get(y..).unwrap_or_default());
-        let stretch = myers_script(left, right);
-        for line in stretch {
+        let section = myers_script(left, right);
+        for line in section {
             all.push(match line {
                 DiffLine::Unchanged(..) => DiffLine::Unchanged(x, y),
                 DiffLine::Removed(_) => DiffLine::Removed(x),
@@ -119,11 +122,13 @@ fn shortest_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     all
 }
 
-/// The shortest way from one list to another, as Myers finds it: for each number of differences the farthest point on every
-/// diagonal, then back. After many differences it ends at the farthest point so far.
+/// The shortest edit script by Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its
+/// Variations", 1986): for each number of differences, the furthest point reached on every
+/// diagonal; then the path back from the end. After `DIFFERENCES_MAX` differences it stops at the
+/// furthest point so far.
 fn myers_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     let most = (old.len() + new.len()).min(DIFFERENCES_MAX);
-    // The farthest x on diagonal k = x - y is at k + most + 1.
+    // The furthest x on diagonal k = x - y is at index k + most + 1.
     let mut farthest = vec![0_usize; 2 * most + 3];
     let mut trace = Vec::new();
     let mut end = (0, 0);
@@ -153,7 +158,7 @@ fn myers_script(old: &[&str], new: &[&str]) -> Vec<DiffLine> {
     backtrack(&trace, most, end)
 }
 
-/// The way back from the end.
+/// The edit script, read backwards from the end of the search.
 fn backtrack(trace: &[Vec<usize>], most: usize, end: (usize, usize)) -> Vec<DiffLine> {
     let (mut x, mut y) = end;
     let mut all = Vec::new();
@@ -215,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_leads_from_old_to_new() {
+    fn every_script_leads_from_old_to_new() {
         // All pairs of short texts of two letters.
         let texts: Vec<Vec<&str>> = (0..64_usize)
             .map(|bits| {
