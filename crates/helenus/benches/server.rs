@@ -10,7 +10,7 @@
 //! process, from `/proc`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
-#![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

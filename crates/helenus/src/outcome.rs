@@ -16,7 +16,7 @@ pub(crate) enum Outcome {
     EnvironmentFailed = 3,
 }
 
-/// What ends a command early.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The reader of our output closed the pipe (`| head`): not an error.

@@ -37,7 +37,7 @@ pub(crate) struct DiagramArguments {
     /// Output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// What to draw
+    /// Diagram to draw
     #[arg(long, value_enum, default_value_t = DiagramKind::Chebotko)]
     kind: DiagramKind,
     /// Level of detail of the Chebotko diagram

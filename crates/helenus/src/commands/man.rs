@@ -57,7 +57,7 @@ fn separate_page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// One page with the root and all its commands, each in a section of its own.
+/// One page for the root, with a section per command.
 fn combined_page(root: &Command) -> io::Result<Vec<u8>> {
     let mut page = separate_page(root)?;
     for command in root.get_subcommands() {
@@ -87,7 +87,7 @@ fn render_body(man: &Man, command: &Command, page: &mut Vec<u8>) -> io::Result<(
         let help = help.to_string();
         let mut examples = Roff::new();
         examples.control("SH", ["EXAMPLES"]).control("nf", []);
-        for line in help.strip_prefix("Examples:\n").unwrap_or(&help).lines() {
+        for line in help.lines().skip_while(|line| *line == "Examples:") {
             examples.text([roman(line)]);
         }
         examples.control("fi", []);

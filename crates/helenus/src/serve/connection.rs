@@ -22,7 +22,7 @@ const WRITE_BYTES: usize = 256 * 1024;
 /// The capacity that the buffer of an idle connection may keep.
 const IDLE_BUFFER_BYTES: usize = 16 * 1024;
 
-/// What ends the wait of a connection.
+/// An event that ends the wait of a connection.
 enum Wakeup {
     Received(usize),
     Event(Event),

@@ -181,8 +181,8 @@ mod tests {
         let elsewhere = format!("USE other; {BOTH}");
         assert_eq!(find_excluded(&[("a.cql", BOTH, false), ("b.cql", &elsewhere, false)]), none);
         // Recreated on purpose.
-        let anew = format!("DROP TABLE a; DROP TABLE b; {BOTH}");
-        assert_eq!(find_excluded(&[("a.cql", BOTH, false), ("b.cql", &anew, false)]), none);
+        let recreated = format!("DROP TABLE a; DROP TABLE b; {BOTH}");
+        assert_eq!(find_excluded(&[("a.cql", BOTH, false), ("b.cql", &recreated, false)]), none);
         // A few of many tables are a mistake as well.
         let many = |name: &str| {
             let tables = ["1", "2", "3", "4", "5"]

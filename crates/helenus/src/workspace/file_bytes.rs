@@ -15,7 +15,7 @@ const SNIFFED_BYTES: u64 = 8_192;
 /// The number of bytes read at once; less than `LINE_BYTES_MAX`.
 const CHUNK_BYTES: u64 = 1 << 20;
 
-/// Reads a file, or standard input; the error says why that is impossible.
+/// Reads a file, or standard input; the error is a predicate such as `is a binary file`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
     if path == Path::new("-") {
         return read_text(io::stdin().lock(), 0);

@@ -117,7 +117,7 @@ fn read_contents(revision: &str, files: &[PathBuf]) -> Result<Vec<Vec<u8>>, Fail
     let mut output = Vec::new();
     thread::scope(|scope| {
         // A separate thread writes the requests: git answers while they are written, and would
-        // block on a full pipe that nobody reads.
+        // block on a full pipe.
         let writer = scope.spawn(move || {
             for file in files {
                 write!(requests, "{revision}:./")?;
