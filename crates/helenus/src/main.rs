@@ -35,16 +35,8 @@ use outcome::Failure;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Data modelling for Apache Cassandra: design tables, check schemas and statements, run CQL.
-#[derive(Parser)]
-#[command(name = "helenus", version, about, long_about = None, max_term_width = 100)]
-struct Arguments {
-    #[command(subcommand)]
-    command: commands::Command,
-}
-
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = commands::Arguments::parse();
     let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
     let outcome = commands::run(arguments.command, &mut out)
         .and_then(|outcome| Ok((out.flush()?, outcome).1));

@@ -22,8 +22,9 @@ Examples:
   helenus diagram examples/killrvideo.sql --kind entities -o entities.md
   helenus diagram examples/video.cql --level physical -o video.svg
 
-For a model file (.sql), the tables are designed first. A schema (.cql) has no workflow: only its tables are drawn.
-The file extension of -o selects the format: .svg, .md (Mermaid in Markdown), .mmd (Mermaid), .txt.
+For a model file (.sql), the tables are designed first. A schema (.cql) has no workflow:
+only its tables are drawn. The file extension of -o selects the format: .svg, .md (Mermaid
+in Markdown), .mmd (Mermaid), .txt.
 
 Exit code: 0 success, 2 invalid input, 3 a file cannot be read or written.";
 

@@ -29,25 +29,28 @@ Examples:
   helenus estimate examples/killrvideo.sql --table latest_videos --bucket hour,day,week --shards 1,4
   helenus estimate examples/activity.cql --bucket day,week,month --as-of 2026-01-01 --json
 
-For a model file (.sql), the tables are designed first. In a schema (.cql), volumes are stated in comments,
-on the lines directly above a CREATE TABLE:
+For a model file (.sql), the tables are designed first. In a schema (.cql), volumes are
+stated in comments, on the lines directly above a CREATE TABLE:
   -- @rows 5M            rows today
   -- @grows 100k/day     new rows per unit of time
   -- @retain 90d         retention time; default_time_to_live is used as well
   -- @each 3/day p99 100/day max 1k/day
-                         rows per partition, here growing; constant: @each 50 p99 2k max 200k;
-                         p99.9 can be given as well; also allowed on a partition key column
+                         rows per partition, here growing; constant numbers:
+                         @each 50 p99 2k max 200k; p99.9 can be given as well;
+                         also allowed on a partition key column
 and at the end of a column's line:
-  -- @distinct 200       distinct values; without @each, the rows of a partition are the rows of the
-                         table divided by the values of its key, more for popular ones with @skew zipf 1.1
+  -- @distinct 200       distinct values; without @each, the rows of a partition are the
+                         rows of the table divided by the values of its key, more for
+                         popular ones with @skew zipf 1.1
   -- @bytes 24           average size of a value, or of an element
   -- @items 5            elements of a collection
 
-Sizes are those of Cassandra 5.0 before compression. p99.9 is the size that one partition in a thousand
-exceeds; limits apply to it.
+Sizes are those of Cassandra 5.0 before compression. p99.9 is the size that one partition
+in a thousand exceeds; limits apply to it.
 
-Exit code: 0 all partitions within the limits, 1 a partition exceeds --max-partition or --max-rows at p99.9
-within its retention time or 5 years, 2 invalid input, 3 a file cannot be read.";
+Exit code: 0 all partitions within the limits, 1 a partition exceeds --max-partition or
+--max-rows at p99.9 within its retention time or 5 years, 2 invalid input, 3 a file cannot
+be read.";
 
 /// Estimate rows and bytes per partition, today and over the years, and when limits are exceeded
 #[derive(clap::Args)]

@@ -20,7 +20,8 @@ Examples:
   helenus explain --schema examples/video.cql --json 'DELETE FROM users WHERE userid = ?'
   echo 'SELECT * FROM users' | helenus explain --schema examples/video.cql -
 
-Exit code: 0 success, 1 the server would reject the statement, 2 invalid usage, 3 a file cannot be read.";
+Exit code: 0 success, 1 the server would reject the statement, 2 invalid usage, 3 a file
+cannot be read.";
 
 /// Explain how a statement would run: partitions, rows, index, filtering, order
 #[derive(clap::Args)]

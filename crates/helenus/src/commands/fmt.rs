@@ -17,7 +17,8 @@ Examples:
   helenus fmt examples/video.cql     rewrite the file
   echo 'select * from t' | helenus fmt -
 
-Exit code: 0 success, 1 --check found unformatted files, 2 a file has syntax errors, 3 a file cannot be read or written.";
+Exit code: 0 success, 1 --check found unformatted files, 2 a file has syntax errors,
+3 a file cannot be read or written.";
 
 /// Format CQL files, preserving comments and cqlsh commands
 #[derive(clap::Args)]

@@ -9,8 +9,9 @@ const EXAMPLES: &str = "\
 Examples:
   helenus lsp        use the Language Server Protocol on standard input and output
 
-Editors start the server themselves; docs/EDITORS.md describes the setup for VS Code, Neovim and JetBrains IDEs.
-The configuration is that of `helenus check`: helenus.toml in the opened directory or above it.";
+Editors start the server themselves; docs/EDITORS.md describes the setup for VS Code, Neovim
+and JetBrains IDEs. The configuration is that of `helenus check`: helenus.toml in the opened
+directory or above it.";
 
 /// Start the language server: findings as you type, quick fixes, hover, completion, definitions,
 /// outline, formatting

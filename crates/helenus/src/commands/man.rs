@@ -7,13 +7,14 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
+use super::Arguments;
 use crate::outcome::{Failure, Outcome};
-use crate::{Arguments, output_folder};
+use crate::output_folder;
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus man > helenus.1                              one page with all commands
-  helenus man --dir ~/.local/share/man/man1            one page per command, for `man helenus-check`
+  helenus man > helenus.1                         one page with all commands
+  helenus man --dir ~/.local/share/man/man1       one page per command: `man helenus-check`
 
 Exit code: 0 success, 2 invalid usage, 3 a file cannot be written.";
 
@@ -68,8 +69,12 @@ fn combined_page(root: &Command) -> io::Result<Vec<u8>> {
         let mut body = Vec::new();
         render_body(&Man::new(command.clone()), command, &mut body)?;
         // The sections of a command become subsections.
-        let body = String::from_utf8_lossy(&body).replace("\n.SH ", "\n.SS ");
-        page.extend_from_slice(body.as_bytes());
+        for line in String::from_utf8_lossy(&body).lines() {
+            match line.strip_prefix(".SH") {
+                Some(title) => writeln!(page, ".SS{title}")?,
+                None => writeln!(page, "{line}")?,
+            }
+        }
     }
     Ok(page)
 }

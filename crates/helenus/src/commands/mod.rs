@@ -17,9 +17,17 @@ mod shell;
 
 use std::io::Write;
 
-use clap::Subcommand;
+use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
+
+/// Data modelling for Apache Cassandra: design tables, check schemas and statements, run CQL.
+#[derive(Parser)]
+#[command(name = "helenus", version, about, long_about = None, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

@@ -13,8 +13,8 @@ Examples:
   helenus rules partition-key
   helenus rules --json
 
-The severity is that of a finding with high confidence. Without the information it needs, a rule reports nothing,
-or reports findings with lower confidence.";
+The severity is that of a finding with high confidence. Without the information it needs, a
+rule reports nothing, or reports findings with lower confidence.";
 
 /// List the rules of `helenus check`
 #[derive(clap::Args)]

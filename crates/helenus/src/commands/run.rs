@@ -22,7 +22,8 @@ Examples:
 Shell commands (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`.
 The run stops at the first error.
 
-Exit code: 0 success, 1 a statement failed, 2 invalid usage, 3 the files or the data cannot be read.";
+Exit code: 0 success, 1 a statement failed, 2 invalid usage, 3 the files or the data cannot
+be read.";
 
 /// Run CQL files on the embedded engine, up to the first error
 #[derive(clap::Args)]

@@ -18,9 +18,9 @@ Examples:
   helenus shell -e 'SELECT key, cql_version FROM system.local'
   echo 'SELECT now() FROM system.local;' | helenus shell
 
-At the prompt, Tab completes, HELP lists the commands (COPY, DESCRIBE, EXPAND, SOURCE, ...), Ctrl-C
-clears the input or interrupts the running statement, and Ctrl-D exits. The history is kept in
-~/.local/state/helenus, without statements that contain passwords.
+At the prompt, Tab completes, HELP lists the commands (COPY, DESCRIBE, EXPAND, SOURCE, ...),
+Ctrl-C clears the input or interrupts the running statement, and Ctrl-D exits. The history is
+kept in ~/.local/state/helenus, without statements that contain passwords.
 
 Exit code: 0 success, 1 a statement failed, 2 invalid usage, 3 the data cannot be opened.";
 

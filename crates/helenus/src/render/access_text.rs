@@ -18,7 +18,7 @@ pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> String {
         AccessPlan::Write(plan) => append_lines(&mut text, "", &describe_write(plan)),
         AccessPlan::Batch(plan) => append_batch(&mut text, plan),
         AccessPlan::Nothing => {
-            text.push_str("  no access path: the statement does not access rows by key\n")
+            text.push_str("  no access path: the statement does not access rows by key\n");
         }
     }
     text

@@ -18,12 +18,14 @@ Examples:
   helenus check --target astra --format sarif db/ > findings.sarif
   echo 'SELECT * FROM video.users' | helenus check --schema examples/video.cql -
 
-Statements are checked in order, as a server would run them: first the schema, then the statements that use it.
-Statements with bind markers (? or :name) are checked as prepared statements. Files without CREATE KEYSPACE
-and USE are checked in a keyspace `ks`; use --keyspace to name existing keyspaces.
+Statements are checked in order, as a server would run them: first the schema, then the
+statements that use it. Statements with bind markers (? or :name) are checked as prepared
+statements. Files without CREATE KEYSPACE and USE are checked in a keyspace `ks`; use
+--keyspace to name existing keyspaces.
 
 `helenus rules` lists the rules, `helenus rule CODE` explains one. A comment
-`-- helenus: allow(CODE) reason` above or inside a statement suppresses the findings of that rule.
+`-- helenus: allow(CODE) reason` above or inside a statement suppresses the findings of
+that rule.
 
 Exit code: 0 no finding at or above --fail-on, 1 findings, 2 nothing could be checked.";
 

@@ -34,8 +34,8 @@ Examples:
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
   helenus design --calibrate > prices.txt
 
-Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed, 2 invalid input,
-3 a file cannot be read or written, or the cluster given by --on failed.";
+Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed,
+2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
 
 /// Design Cassandra tables from an application's SQL tables, queries and data volumes
 #[derive(clap::Args)]

@@ -30,7 +30,7 @@ pub(crate) enum FindingFormat {
     Github,
     /// GitLab code quality report
     Gitlab,
-    /// JUnit XML report
+    #[value(help = "JUnit XML report")]
     Junit,
     /// Markdown report
     Markdown,

@@ -138,9 +138,9 @@ pub(super) fn summary(report: &FindingReport<'_>) -> String {
     match (fixable(FixKind::Safe), fixable(FixKind::Unsafe)) {
         (0, 0) => {}
         (safe, 0) => parts.push(format!("{safe} fixable with --fix")),
-        (0, r#unsafe) => parts.push(format!("{} fixable with --fix --unsafe", r#unsafe)),
-        (safe, r#unsafe) => {
-            parts.push(format!("{safe} fixable with --fix, {} more with --unsafe", r#unsafe));
+        (0, others) => parts.push(format!("{others} fixable with --fix --unsafe")),
+        (safe, others) => {
+            parts.push(format!("{safe} fixable with --fix, {others} more with --unsafe"));
         }
     }
     if report.fixed > 0 {
