@@ -33,12 +33,12 @@ impl ManArguments {
         let mut root = Arguments::command().disable_help_subcommand(true);
         root.build();
         let Some(folder) = &self.dir else {
-            out.write_all(&combined_page(&root)?)?;
+            out.write_all(&full_page(&root)?)?;
             return Ok(Outcome::Fine);
         };
         let mut pages = Vec::new();
         for command in std::iter::once(&root).chain(root.get_subcommands()) {
-            let page = String::from_utf8_lossy(&separate_page(command)?).into_owned();
+            let page = String::from_utf8_lossy(&command_page(command)?).into_owned();
             pages.push((Man::new(command.clone()).get_filename(), page));
         }
         let pages: Vec<_> =
@@ -49,7 +49,7 @@ impl ManArguments {
 }
 
 /// The page of one command.
-fn separate_page(command: &Command) -> io::Result<Vec<u8>> {
+fn command_page(command: &Command) -> io::Result<Vec<u8>> {
     let man = Man::new(command.clone());
     let mut page = Vec::new();
     man.render_title(&mut page)?;
@@ -59,8 +59,8 @@ fn separate_page(command: &Command) -> io::Result<Vec<u8>> {
 }
 
 /// One page for the root, with a section per command.
-fn combined_page(root: &Command) -> io::Result<Vec<u8>> {
-    let mut page = separate_page(root)?;
+fn full_page(root: &Command) -> io::Result<Vec<u8>> {
+    let mut page = command_page(root)?;
     for command in root.get_subcommands() {
         let name = command.get_bin_name().unwrap_or(command.get_name()).to_uppercase();
         let mut heading = Roff::new();
