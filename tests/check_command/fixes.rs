@@ -1,4 +1,4 @@
-//! `--fix`: what it leaves parses, is clean of what it mended, and stays as it is.
+//! `--fix`: the fixed files parse, have no more safe fixes, and stay unchanged by another run.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -98,6 +98,6 @@ fn wrong_fixes(rule: &Rule, block: &PageBlock, at: usize) -> Option<String> {
         return Some(format!("does not parse: {}", place()));
     }
     let (left, _) = folder.check(&[&["--diff"], arguments.as_slice()].concat());
-    let is_still = left.contains("--fix would mend 0 findings in 0 files");
+    let is_still = left.contains("--fix would fix 0 findings in 0 files");
     (!is_still).then(|| format!("not at once: {}{left}", place()))
 }

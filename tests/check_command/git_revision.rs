@@ -59,7 +59,7 @@ fn nothing_changed() {
     assert_eq!(steps(&folder), []);
     let (printed, code) = folder.check(&["--against", "no-such-revision", "db"]);
     assert_eq!(code, 2, "{printed}");
-    assert!(printed.starts_with("error: --against: git says: "), "{printed}");
+    assert!(printed.starts_with("error: --against: git failed: "), "{printed}");
 }
 
 #[test]

@@ -185,5 +185,5 @@ fn addresses_that_others_reach_ask_for_authentication() {
         .expect("the server talks");
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("0.0.0.0 can be reached by others: only with --auth"), "{said}");
+    assert!(said.contains("0.0.0.0 is not a loopback address: add --auth"), "{said}");
 }

@@ -146,7 +146,7 @@ fn a_cluster_dies_in_the_middle_of_a_proof() {
     drop(server);
     let start = Instant::now();
     let message = expect_one_error(&wait_for_end(child, &file), 3);
-    assert!(message.contains("ended early"), "{message}");
+    assert!(message.contains("stopped early"), "{message}");
     assert!(message.contains("DROP KEYSPACE IF EXISTS helenus_proof_"), "{message}");
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }

@@ -41,8 +41,8 @@ fn an_editor_is_told_what_is_wrong_and_how_to_mend_it() {
     let edit = &actions[0]["edit"]["changes"][&uri][0];
     assert_eq!(edit["newText"], "", "{actions:#}");
     // What the fix makes has no such finding.
-    let mended = TEXT.replace(" ALLOW FILTERING", "").replace("nme", "user_id");
-    editor.change(&uri, 2, &mended);
+    let fixed = TEXT.replace(" ALLOW FILTERING", "").replace("nme", "user_id");
+    editor.change(&uri, 2, &fixed);
     let left = editor.findings(&uri, 2);
     assert!(left.iter().all(|one| one["code"] != "QP004" && one["severity"] != 1), "{left:#?}");
     let shown = editor.ask_at("textDocument/hover", &uri, 1, 18);
@@ -155,7 +155,7 @@ fn a_wrong_configuration_is_told() {
     editor.open_text(&uri, TEXT);
     assert!(!editor.findings(&uri, 1).is_empty(), "the text is checked all the same");
     let published = editor.shown.clone();
-    assert!(published.contains("there is no key `shcema`; did you mean schema?"), "{published}");
+    assert!(published.contains("unknown key `shcema`; did you mean schema?"), "{published}");
     editor.close();
     std::fs::remove_dir_all(&folder).expect("it is there");
 }

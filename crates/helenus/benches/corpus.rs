@@ -1,14 +1,15 @@
-//! How often `helenus check` is right about public schemas: precision and recall against `tests/corpus/oracles.txt`.
+//! How often `helenus check` is right about public schemas: precision and recall against
+//! `tests/corpus/oracles.txt`.
 //!
 //! ```text
 //! cargo bench -p helenus --bench corpus --profile dev -- FOLDER
 //! ```
 //!
-//! FOLDER holds a folder for each project, with the paths that the table names. Nothing of it is part of this repository; what
-//! is missing is told and left out.
+//! FOLDER holds a folder for each project, with the paths that the table names. Nothing of it is
+//! part of this repository; missing paths are reported and skipped.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
-#![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use serde_json::Value;
 
 const ORACLES: &str = include_str!("../../../tests/corpus/oracles.txt");
 
-/// What an expert says of a project.
+/// An expert's assessment of a project: findings that must, may and must not be reported.
 #[derive(Default)]
 struct Oracle {
     project: &'static str,
@@ -36,7 +37,7 @@ struct Claim {
     severity: Option<&'static str>,
 }
 
-/// A finding that matters here.
+/// The compared fields of a finding.
 struct Finding {
     code: String,
     table: String,
@@ -45,14 +46,15 @@ struct Finding {
     message: String,
 }
 
-/// What came of a project.
+/// The result for a project.
 #[derive(Default)]
 struct Score {
     musts: usize,
     found: usize,
     wrong: usize,
-    /// Musts that are told as the expert says them or worse, and those that the expert gives a severity.
-    as_said: usize,
+    /// Required findings with at least the expert's severity.
+    severe_enough: usize,
+    /// Required findings for which the expert gives a severity.
     rated: usize,
 }
 
@@ -94,11 +96,11 @@ impl Score {
     fn print(&self, name: &str) {
         let (musts, found, wrong) = (self.musts as f64, self.found as f64, self.wrong as f64);
         let recall = if self.musts == 0 { 1.0 } else { found / musts };
-        let told = found + wrong;
-        let precision = if told == 0.0 { 1.0 } else { 1.0 - wrong / told };
+        let reported = found + wrong;
+        let precision = if reported == 0.0 { 1.0 } else { 1.0 - wrong / reported };
         println!(
-            "{name:<14} recall {recall:.2} ({} of {})  precision {precision:.2} ({} wrong)  as severe as said {} of {}",
-            self.found, self.musts, self.wrong, self.as_said, self.rated
+            "{name:<14} recall {recall:.2} ({} of {})  precision {precision:.2} ({} wrong)  severity at least as expected {} of {}",
+            self.found, self.musts, self.wrong, self.severe_enough, self.rated
         );
     }
 
@@ -106,7 +108,7 @@ impl Score {
         self.musts += other.musts;
         self.found += other.found;
         self.wrong += other.wrong;
-        self.as_said += other.as_said;
+        self.severe_enough += other.severe_enough;
         self.rated += other.rated;
     }
 }
@@ -114,7 +116,7 @@ impl Score {
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
     let Some(folder) = arguments.next().map(PathBuf::from) else {
-        println!("nothing measured: name the folder of the projects");
+        println!("nothing measured: pass the folder of the projects");
         return;
     };
     let mut all = Score::default();
@@ -123,7 +125,7 @@ fn main() {
         let (there, missing): (Vec<PathBuf>, Vec<PathBuf>) =
             oracle.paths.iter().map(|path| home.join(path)).partition(|path| path.exists());
         for path in missing {
-            println!("LEFT OUT: {} is not there", path.display());
+            println!("SKIPPED: {} does not exist", path.display());
         }
         if !there.is_empty() {
             let score = score_project(&oracle, &findings(&home, &there));
@@ -134,7 +136,7 @@ fn main() {
     all.print("all");
 }
 
-/// The table of what experts say.
+/// The experts' assessments.
 fn oracles() -> Vec<Oracle> {
     let mut oracles: Vec<Oracle> = Vec::new();
     let lines = ORACLES.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -154,7 +156,7 @@ fn oracles() -> Vec<Oracle> {
     oracles
 }
 
-/// What the command finds in these paths.
+/// The findings of the command in these paths.
 fn findings(home: &Path, paths: &[PathBuf]) -> Vec<Finding> {
     let arguments = ["check", "--format", "json", "--min-severity", "info", "--templates"];
     let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
@@ -176,34 +178,34 @@ fn findings(home: &Path, paths: &[PathBuf]) -> Vec<Finding> {
     report["findings"].as_array().unwrap().iter().map(finding).collect()
 }
 
-/// Compares; prints what is missing, what is wrong, and what nobody spoke of.
+/// Compares findings with the assessment; prints missing, wrong and unlisted ones.
 fn score_project(oracle: &Oracle, findings: &[Finding]) -> Score {
     let mut score = Score { musts: oracle.must.len(), ..Score::default() };
     for must in &oracle.must {
-        let told = findings.iter().filter(|finding| must.matches(finding));
-        let Some(worst) = told.map(|finding| &*finding.severity).max_by_key(|told| rank(told))
-        else {
+        let matching = findings.iter().filter(|finding| must.matches(finding));
+        let severities = matching.map(|finding| &*finding.severity);
+        let Some(worst) = severities.max_by_key(|severity| rank(severity)) else {
             println!("  missing    {}", must.name());
             continue;
         };
         score.found += 1;
-        if let Some(said) = must.severity {
+        if let Some(expected) = must.severity {
             score.rated += 1;
-            score.as_said += usize::from(rank(worst) >= rank(said));
-            if rank(worst) < rank(said) {
-                println!("  milder     {worst} {}: the expert says {said}", must.name());
+            score.severe_enough += usize::from(rank(worst) >= rank(expected));
+            if rank(worst) < rank(expected) {
+                println!("  milder     {worst} {}: expected {expected}", must.name());
             }
         }
     }
     let mut wrong: BTreeSet<(&str, &str)> = BTreeSet::new();
     for finding in findings {
         let Finding { code, table, severity, message, .. } = finding;
-        let is_said = |said: &[Claim]| said.iter().any(|saying| saying.matches(finding));
-        if is_said(&oracle.must) || is_said(&oracle.may) {
+        let is_listed = |claims: &[Claim]| claims.iter().any(|claim| claim.matches(finding));
+        if is_listed(&oracle.must) || is_listed(&oracle.may) {
             continue;
         }
-        let denied = oracle.must_not.iter().find(|saying| saying.matches(finding));
-        let most = denied.map_or("low", |saying| saying.severity.unwrap_or("info"));
+        let denied = oracle.must_not.iter().find(|claim| claim.matches(finding));
+        let most = denied.map_or("low", |claim| claim.severity.unwrap_or("info"));
         if rank(severity) <= rank(most) {
             continue;
         }

@@ -1,15 +1,16 @@
-//! How long an editor waits for `helenus lsp` while somebody types into a file of 5,000 lines.
+//! The latency of `helenus lsp` while typing into a file of 5,000 lines.
 //!
 //! ```text
 //! cargo bench -p helenus --bench editor
 //! ```
 //!
-//! Every keystroke sends the whole text, as editors do, and asks at once for completions and a hover; the next keystroke comes when
-//! the findings are there. All times are from the keystroke, over the pipe.
+//! Every keystroke sends the whole text, as editors do, and requests completions and a hover at
+//! once; the next keystroke follows when the findings have arrived. All times are measured from the
+//! keystroke, over the pipe.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
-#![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
 
 #[path = "../../../tests/lsp/editor.rs"]
 mod editor;

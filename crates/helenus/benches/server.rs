@@ -1,16 +1,17 @@
-//! `helenus serve` over the wire, beside a real Cassandra in one run, with the Rust `scylla` driver and 64 requests in
-//! flight.
+//! `helenus serve` over the wire, beside a real Cassandra in one run, with the Rust `scylla` driver
+//! and 64 requests in flight.
 //!
 //! ```text
 //! HELENUS_CASSANDRA=127.0.0.1:9042 HELENUS_CASSANDRA_PID=1234 cargo bench -p helenus --bench server
 //! ```
 //!
-//! The node is warmed up first (`HELENUS_WARM_UP` seconds, 120 without it), since its figures grow for minutes. Without a
-//! node only our own figures are printed. CPU is that of the server's process, from `/proc`.
+//! The node is warmed up first (`HELENUS_WARM_UP` seconds, 120 without it), since its figures grow
+//! for minutes. Without a node only our own figures are printed. CPU is that of the server's
+//! process, from `/proc`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
-#![expect(clippy::unwrap_used, reason = "a benchmark that fails has nothing to say")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -1,11 +1,11 @@
-//! Values of the command line: sizes, counts, keys, targets.
+//! Parsers for option values: sizes, counts, rates, keys, targets.
 
 use clap::ValueEnum;
 use design::{ForcedKey, Target};
 use model::directive::quantity;
 use model::workload::RateChange;
 
-/// Names of targets.
+/// The values of `--target`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TargetName {
     /// Apache Cassandra 4.1
@@ -29,26 +29,26 @@ impl From<TargetName> for Target {
     }
 }
 
-/// A number: `16`, `300k`.
+/// Parses a positive number: `16`, `300k`.
 pub(crate) fn count(text: &str) -> Result<f64, String> {
     quantity::parse_number(text)
         .filter(|value| *value > 0.0)
-        .ok_or_else(|| "write a number such as 300k".to_owned())
+        .ok_or_else(|| "expected a number such as 300k".to_owned())
 }
 
-/// A whole number: `16`, `300k`, `1M`.
+/// Parses a positive whole number: `16`, `300k`, `1M`.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     let digits = format!("{:.0}", count(text)?);
     digits
         .parse()
         .ok()
         .filter(|number| *number > 0)
-        .ok_or_else(|| "write a number such as 300k".to_owned())
+        .ok_or_else(|| "expected a number such as 300k".to_owned())
 }
 
-/// Another rate: `AddVideo x10`, `AddVideo 500/s`.
+/// Parses a changed rate: `AddVideo x10`, `AddVideo 500/s`.
 pub(crate) fn what_if(text: &str) -> Result<(String, RateChange), String> {
-    let wrong = || "write it as NAME x10 or NAME 500/s".to_owned();
+    let wrong = || "expected NAME x10 or NAME 500/s".to_owned();
     let (name, rate) = text.trim().split_once(char::is_whitespace).ok_or_else(wrong)?;
     let rate = rate.trim();
     let rate = if let Some(times) = rate.strip_prefix(['x', '×']) {
@@ -60,16 +60,16 @@ pub(crate) fn what_if(text: &str) -> Result<(String, RateChange), String> {
     Ok((name.to_owned(), rate))
 }
 
-/// A size: `100MB`.
+/// Parses a positive size: `100MB`.
 pub(crate) fn bytes(text: &str) -> Result<f64, String> {
     quantity::parse_size(text)
         .filter(|value| *value > 0.0)
-        .ok_or_else(|| "write a size such as 100MB".to_owned())
+        .ok_or_else(|| "expected a size such as 100MB".to_owned())
 }
 
-/// A key: `Query=(a, b), c DESC`.
+/// Parses a primary key for the table of a query: `Query=(a, b), c DESC`.
 pub(crate) fn key(text: &str) -> Result<ForcedKey, String> {
-    let wrong = || "write it as QUERY=(a, b), c DESC".to_owned();
+    let wrong = || "expected QUERY=(a, b), c DESC".to_owned();
     let (read, key) = text.split_once('=').ok_or_else(wrong)?;
     let (partition, clustering) =
         key.trim().strip_prefix('(').and_then(|key| key.split_once(')')).ok_or_else(wrong)?;

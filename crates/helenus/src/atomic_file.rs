@@ -1,11 +1,12 @@
-//! Replacing files at once: a reader or a crash sees the old content or the new one.
+//! Atomic replacement of files: a reader, or a restart after a crash, sees the old content or the
+//! new.
 
 use std::io;
 use std::path::Path;
 
-/// Replaces the content of a file, which is made if it is missing.
+/// Replaces the content of a file, creating it if needed.
 pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    // A link stays a link: what it points to is replaced.
+    // A symbolic link stays one: its target is replaced.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut draft = path.clone().into_os_string();
     draft.push(".helenus-tmp");
@@ -13,7 +14,7 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let replaced =
         keep_permissions(&path, Path::new(&draft)).and_then(|()| std::fs::rename(&draft, &path));
     if replaced.is_err() {
-        // The draft is of no use to anybody.
+        // The rename failed; the draft must not stay behind.
         let _ = std::fs::remove_file(&draft);
     }
     replaced
@@ -21,7 +22,7 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
 
 fn keep_permissions(path: &Path, draft: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
-        Ok(known) => std::fs::set_permissions(draft, known.permissions()),
+        Ok(metadata) => std::fs::set_permissions(draft, metadata.permissions()),
         Err(_) => Ok(()),
     }
 }

@@ -1,40 +1,40 @@
-//! Days of the calendar, as the command line and reports have them.
+//! Calendar dates of the command line and of reports, read and written as CQL's `date`.
 
 use std::fmt;
 
 use cql::types::{NativeType, Type};
 use cql::value;
 
-/// The number of 1970-01-01 among the days of CQL.
+/// 1970-01-01 in CQL's encoding of `date`, which counts days from the middle of the unsigned range.
 const EPOCH: u32 = 1 << 31;
 
-/// A day.
+/// A date, in CQL's encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Date(u32);
 
 impl Date {
-    /// A day from `2026-01-31`.
+    /// Parses a date such as `2026-01-31`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let bytes = Some(text)
             .filter(|text| text.contains('-'))
             .and_then(|text| value::from_text(&Type::Native(NativeType::Date), text, 0).ok());
         let day: Option<[u8; 4]> = bytes.and_then(|bytes| bytes.try_into().ok());
         day.map(|day| Self(u32::from_be_bytes(day)))
-            .ok_or_else(|| "write a day such as 2026-01-31".to_owned())
+            .ok_or_else(|| "expected a date such as 2026-01-31".to_owned())
     }
 
-    /// The day so many days after 1970-01-01.
+    /// The date this many days after 1970-01-01.
     pub(crate) fn from_epoch_days(days: u64) -> Self {
         Self(EPOCH.saturating_add(u32::try_from(days).unwrap_or(u32::MAX)))
     }
 
-    /// The day so many days later; parts of a day are cut off.
+    /// The date this many days later; fractions of a day are truncated.
     #[must_use]
     pub(crate) fn plus_days(self, days: f64) -> Self {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "the cast saturates, and days that far off are not shown"
+            reason = "the cast saturates, and dates that far away are not shown"
         )]
         let days = days.max(0.0) as u32;
         Self(self.0.saturating_add(days))

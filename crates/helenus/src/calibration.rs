@@ -1,4 +1,5 @@
-//! `--calibrate`: runs small workloads on an engine or a cluster and finds the prices that explain how long they took.
+//! `--calibrate`: times small workloads on the engine or a cluster, and fits the prices to the
+//! times.
 
 use std::time::{Duration, Instant};
 
@@ -11,33 +12,34 @@ use sim::{Failure, MemoryServer, Server, ServerStatement};
 use crate::outcome;
 use crate::proof::{environment_failure, run_on_cluster};
 
-/// When it is for the engine: any time will do.
+/// The engine's clock, in microseconds: any time will do.
 const NOW: i64 = 1_767_225_600_000_000;
 /// Runs of a statement before it is timed.
 const WARM_UP: u32 = 50;
-/// Rounds of runs; the one in the middle counts.
+/// The number of rounds; the median counts.
 const ROUNDS: usize = 5;
-/// How long a round goes on, about.
+/// The minimum duration of a round.
 const ROUND_TIME: Duration = Duration::from_millis(40);
-/// Rows that are filled in at one time.
+/// The number of rows inserted at once.
 const FILL_BATCH_ROWS: u32 = 2_000;
 
-/// Measures the prices on the embedded engine, or on a cluster. Those that nothing was measured of are as in `before`.
+/// Measures the prices on the embedded engine, or on a cluster. Prices that no probe measures are
+/// taken from `before`.
 pub(crate) fn calibrate(
     before: &Prices,
     on: Option<&ConnectionOptions>,
 ) -> Result<Calibration, outcome::Failure> {
-    let found = match on {
+    let calibration = match on {
         None => {
             let mut server = MemoryServer::new(NOW).map_err(environment_failure)?;
             measure(&mut server, before)
         }
         Some(access) => run_on_cluster(access, |server| measure(server, before))?,
     };
-    found.map_err(environment_failure)
+    calibration.map_err(environment_failure)
 }
 
-/// Runs all probes.
+/// Runs all probes and solves for the prices.
 fn measure(server: &mut dyn Server, before: &Prices) -> Result<Calibration, Failure> {
     let mut measured = Vec::new();
     for probe in calibration::probes() {
@@ -47,7 +49,7 @@ fn measure(server: &mut dyn Server, before: &Prices) -> Result<Calibration, Fail
     Ok(calibration::solve(&measured, before))
 }
 
-/// What a probe takes, and the seconds that one run of it took.
+/// The effort of a probe, and the seconds that one run took.
 fn time_probe(server: &mut dyn Server, probe: &Probe) -> Result<(Effort, f64), Failure> {
     for table in &probe.tables {
         server.run(&ServerStatement { cql: table.clone(), values: Vec::new() })?;
@@ -85,7 +87,7 @@ fn time_probe(server: &mut dyn Server, probe: &Probe) -> Result<(Effort, f64), F
     Ok((probe.effort, rounds.get(ROUNDS / 2).copied().unwrap_or_default()))
 }
 
-/// A statement at the run of this number.
+/// The statement with the values of the run with this number.
 fn bind_statement(cql: &str, binds: &[BindValue], run: u32) -> ServerStatement {
     let int = |number: u32| Some(number.to_be_bytes().to_vec());
     let values = binds

@@ -1,4 +1,5 @@
-//! Ctrl-C: it ends what runs, not the process, so that what was begun can be put away.
+//! Signals: Ctrl-C raises a flag instead of ending the process, so that the running work can stop
+//! and clean up.
 
 use std::io;
 
@@ -6,21 +7,21 @@ use shell::InterruptFlag;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Raises the flag on Ctrl-C from now on; before, it ends the process.
+/// Raises the flag on Ctrl-C from now on, instead of ending the process.
 pub(crate) fn listen_to_ctrl_c(flag: &InterruptFlag) -> io::Result<()> {
     listen(flag, &[SignalKind::interrupt()])
 }
 
-/// Raises the flag on every signal by which a process is asked to end.
+/// Raises the flag on every signal that requests termination.
 pub(crate) fn listen_to_termination(flag: &InterruptFlag) -> io::Result<()> {
     listen(flag, &[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])
 }
 
 fn listen(flag: &InterruptFlag, kinds: &[SignalKind]) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_io().build()?;
-    // Before the first line is read: the editor puts back the handler that it finds.
+    // Installed before the first line is read: the line editor restores the handler that it finds.
     let signals = {
-        let _within = runtime.enter();
+        let _context = runtime.enter();
         kinds.iter().map(|kind| signal(*kind)).collect::<io::Result<Vec<Signal>>>()?
     };
     for mut signal in signals {

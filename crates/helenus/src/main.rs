@@ -1,4 +1,9 @@
-//! The door: the command line.
+//! The command line: parses the arguments, runs one command and turns its outcome into the exit
+//! code.
+//!
+//! `commands` holds one file per command; `workspace` is the project that `check` and the editor
+//! server analyse; `proof` and `calibration` run designs on an engine or a cluster; `serve` and
+//! `lsp` are the two servers; `render` writes every result as text, JSON and the report formats.
 
 #![expect(clippy::disallowed_methods, reason = "the door hands clocks, files and threads in")]
 
@@ -27,20 +32,13 @@ use clap::Parser;
 
 use outcome::Failure;
 
-/// A proof makes and drops millions of small values on two threads; docs/ARCHITECTURE.md says what this gains.
+/// A proof allocates and frees millions of small values on two threads; docs/ARCHITECTURE.md has
+/// the measurements.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The data-modelling system for Apache Cassandra.
-#[derive(Parser)]
-#[command(name = "helenus", version, about, long_about = None, max_term_width = 100)]
-struct Arguments {
-    #[command(subcommand)]
-    command: commands::Command,
-}
-
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = commands::Arguments::parse();
     let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
     let outcome = commands::run(arguments.command, &mut out)
         .and_then(|outcome| Ok((out.flush()?, outcome).1));

@@ -1,27 +1,27 @@
-//! How a command ends: its exit code, and what ends it early.
+//! The exit code of a command, and the failures that end a command early.
 
 use std::io;
 use std::path::Path;
 
-/// How a command ended, as its exit code.
+/// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
-    /// All is well.
+    /// Success, without findings.
     Fine = 0,
     /// There are findings.
     Findings = 1,
-    /// The input or the command line is wrong.
+    /// The input or the command line is invalid.
     BadInput = 2,
-    /// Disk, network or server failed.
+    /// The disk, the network or a server failed.
     EnvironmentFailed = 3,
 }
 
-/// What ends a command early.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Whoever read our output went away (`| head`): nothing is wrong.
+    /// The reader of our output closed the pipe (`| head`): not an error.
     ReaderGone,
-    /// With this exit code and this message.
+    /// The exit code and the message to print.
     Stopped(Outcome, String),
 }
 
@@ -31,7 +31,7 @@ impl Failure {
         Self::Stopped(Outcome::EnvironmentFailed, error.message)
     }
 
-    /// A file that cannot be read: a wrong path is the user's, the rest the environment's.
+    /// A file that cannot be read: a wrong path is bad input, anything else a failed environment.
     pub(crate) fn unreadable_file(path: &Path, error: &io::Error) -> Self {
         let wrong_path =
             matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory);

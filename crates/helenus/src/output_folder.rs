@@ -1,4 +1,4 @@
-//! Writing several files into a folder: all of them, or none.
+//! Writes several files into a folder: all of them, or none.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::outcome::{Failure, Outcome};
 
-/// Writes the files into the folder, which is made where it is missing. They appear only once all of them are written.
+/// Writes the files into the folder, creating it if needed. Each is written under a temporary name;
+/// they are renamed only after all of them have been written.
 pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
     let failed = |path: &Path, error: &io::Error| {
         let message = format!("cannot write {}: {error}", path.display());
@@ -18,7 +19,7 @@ pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failu
         files.iter().map(|(name, _)| (hidden(name), folder.join(name))).collect();
     let remove = |error: Failure| {
         for (part, _) in &parts {
-            // What was not written yet is not there to be removed.
+            // Files that were not written yet do not exist: ignore the error.
             let _ = fs::remove_file(part);
         }
         error

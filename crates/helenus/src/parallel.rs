@@ -1,9 +1,9 @@
-//! The same work on many things, on all cores.
+//! A parallel map on all cores.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What the work makes of each item, in the order of the items.
+/// Maps the items in parallel; the results are in the order of the items.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = cores.min(items.len());
@@ -11,7 +11,7 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
         return items.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
-    let take = || {
+    let drain = || {
         let mut done = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -20,8 +20,8 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
         }
     };
     let mut all: Vec<(usize, R)> = thread::scope(|scope| {
-        let started: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
-        let mut all = take();
+        let started: Vec<_> = (1..threads).map(|_| scope.spawn(drain)).collect();
+        let mut all = drain();
         for thread in started {
             match thread.join() {
                 Ok(done) => all.extend(done),
@@ -31,13 +31,13 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
         all
     });
     all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, made)| made).collect()
+    all.into_iter().map(|(_, result)| result).collect()
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_order_stays() {
+    fn results_are_in_order() {
         let items: Vec<u32> = (0..1000).collect();
         let doubled: Vec<u32> = items.iter().map(|item| item * 2).collect();
         assert_eq!(super::map(&items, |item| item * 2), doubled);

@@ -1,4 +1,4 @@
-//! Source files: reading them, and turning offsets into lines and columns.
+//! Source files: reads them and converts offsets into lines and columns.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ pub(crate) struct Source {
     /// The content; bytes that are not UTF-8 are replaced.
     pub(crate) text: String,
     line_starts: Vec<usize>,
-    /// Characters before each block of bytes, so that a place is found at once in lines of any length. Empty where every
-    /// byte is a character.
+    /// The number of characters before each block of bytes, so that columns are found quickly in
+    /// lines of any length. Empty for ASCII, where every byte is a character.
     blocks: Vec<usize>,
 }
 
-/// Bytes of a block.
+/// The number of bytes per block.
 const BLOCK_BYTES: usize = 4_096;
 
 /// A line and column, both counted from 1; columns count characters.
@@ -55,7 +55,7 @@ impl Source {
         Ok(Self::new(name, decode_lossy(bytes)))
     }
 
-    /// Where an offset lies.
+    /// The line and column of an offset.
     pub(crate) fn line_column(&self, offset: usize) -> LineColumn {
         let line = self.line_index(offset);
         let start = self.line_starts[line];
@@ -66,11 +66,11 @@ impl Source {
         }
     }
 
-    /// The characters before an offset.
+    /// The number of characters before an offset.
     fn characters_before(&self, offset: usize) -> usize {
         let at = offset / BLOCK_BYTES;
         let Some(before) = self.blocks.get(at) else {
-            // At the very end, or every byte is a character.
+            // The end of the text, or ASCII.
             let whole = self.blocks.last().copied();
             return whole.map_or(offset, |before| {
                 before + self.characters_from(self.blocks.len() - 1, offset)
@@ -79,13 +79,13 @@ impl Source {
         before + self.characters_from(at, offset)
     }
 
-    /// The characters from the start of a block to an offset.
+    /// The number of characters from the start of a block to an offset.
     fn characters_from(&self, block: usize, offset: usize) -> usize {
         self.text.as_bytes().get(block * BLOCK_BYTES..offset).map_or(0, characters)
     }
 
-    /// The whole lines that hold a range of bytes, at most `most` of them: where they start, the number of the first
-    /// (from 1), and their text.
+    /// The whole lines of a range of bytes, at most `most` of them: their offset, the number of the
+    /// first line (from 1), and their text.
     pub(crate) fn lines(&self, start: usize, end: usize, most: usize) -> (usize, usize, &str) {
         let first = self.line_index(start);
         let last = self.line_index(end.max(start)).min(first + most - 1);
@@ -104,7 +104,7 @@ impl Source {
     }
 }
 
-/// The characters that start in these bytes.
+/// The number of UTF-8 characters that start in these bytes.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
@@ -114,31 +114,31 @@ fn decode_lossy(bytes: Vec<u8>) -> String {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// The files meant by the paths of a command line: folders stand for the `.cql` files in them, in order of their names.
+/// Expands the paths of a command line: a folder into its `.cql` files, sorted by name.
 pub(crate) fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
-            collect_files(path, &mut found)?;
+            collect_files(path, &mut files)?;
         } else {
-            found.push(path.clone());
+            files.push(path.clone());
         }
     }
-    Ok(found)
+    Ok(files)
 }
 
-fn collect_files(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn collect_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let entries =
         std::fs::read_dir(path).map_err(|error| Failure::unreadable_file(path, &error))?;
     let mut entries =
         entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
     entries.sort();
     for entry in entries {
-        // Links are not followed into folders: they may lead back.
+        // Symbolic links to folders are not followed: they may form cycles.
         if entry.is_dir() && !entry.is_symlink() {
-            collect_files(&entry, found)?;
+            collect_files(&entry, files)?;
         } else if entry.extension().is_some_and(|extension| extension == "cql") {
-            found.push(entry);
+            files.push(entry);
         }
     }
     Ok(())
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_count_characters_and_lines() {
+    fn positions_count_characters_and_lines() {
         let source = Source::new("a", "é1\n23\n".to_owned());
         assert_eq!(source.line_column(0), LineColumn { line: 1, column: 1 });
         assert_eq!(source.line_column(2), LineColumn { line: 1, column: 2 });
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn places_in_long_lines() {
+    fn positions_in_long_lines() {
         let source = Source::new("a", "é".repeat(10_000));
         for character in [0, 1, 2_047, 2_048, 2_049, 9_999, 10_000] {
             assert_eq!(source.line_column(2 * character).column, character + 1);

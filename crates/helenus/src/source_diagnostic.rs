@@ -1,4 +1,4 @@
-//! A diagnostic with the file it speaks of.
+//! A diagnostic with its source file.
 
 use cql::Diagnostic;
 
@@ -11,12 +11,12 @@ pub(crate) struct SourceDiagnostic<'a> {
 }
 
 impl SourceDiagnostic<'_> {
-    /// Where it starts.
+    /// The start of its span.
     pub(crate) fn start(&self) -> LineColumn {
         self.source.line_column(self.diagnostic.span.start as usize)
     }
 
-    /// Where it ends.
+    /// The end of its span.
     pub(crate) fn end(&self) -> LineColumn {
         self.source.line_column(self.diagnostic.span.end as usize)
     }

@@ -1,31 +1,33 @@
-//! Files of CQL that something else fills in before they run.
+//! Recognises templates: CQL files with placeholders that another tool replaces before they run.
 
-/// Whether a file is a template: by its name, `schema.cql.tmpl`, or by `${`, `{{name}}` or `$NAME$`, which CQL never has.
+/// Whether a file is a template: by its name, `schema.cql.tmpl`, or by `${`, `{{name}}` or
+/// `$NAME$`, which do not occur in CQL.
 pub(crate) fn is_template(name: &str, text: &str) -> bool {
-    let end = name.rsplit('.').next().unwrap_or_default();
-    let by_name = end.eq_ignore_ascii_case("tmpl");
-    by_name
+    let extension = name.rsplit('.').next().unwrap_or_default();
+    extension.eq_ignore_ascii_case("tmpl")
         || text.contains("${")
         || text.split("{{").skip(1).any(is_braced_name)
         || text.match_indices('$').any(|(at, _)| is_between_dollars(text, at))
 }
 
-/// Whether a text goes on as `{{name}}` does behind its braces. A number would be one of a set in a set.
+/// Whether the text after `{{` is that of `{{name}}`. A number instead of a name is an element of a
+/// nested set.
 fn is_braced_name(rest: &str) -> bool {
     let inside = rest.split_once("}}").map_or("", |(inside, _)| inside.trim());
-    let is_plain = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '.' | '-');
+    let is_plain =
+        |character: char| character.is_alphanumeric() || matches!(character, '_' | '.' | '-');
     inside.starts_with(char::is_alphabetic) && inside.chars().all(is_plain)
 }
 
-/// Whether a `$` starts `$NAME$`; two of them are the quote of a string.
+/// Whether a `$` starts `$NAME$`; `$$` quotes a string.
 fn is_between_dollars(text: &str, at: usize) -> bool {
     let (before, rest) = (&text[..at], &text[at + 1..]);
-    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-    let behind = rest.trim_start_matches(is_plain);
-    behind.len() < rest.len()
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let after = rest.trim_start_matches(is_plain);
+    after.len() < rest.len()
         && !before.ends_with('$')
-        && behind.starts_with('$')
-        && !behind.starts_with("$$")
+        && after.starts_with('$')
+        && !after.starts_with("$$")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Values as cqlsh shows them in its tables, and as COPY writes them.
+//! Formats values as cqlsh shows them in tables, and as COPY writes them.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{number, timestamp};
 
-/// cqlsh's colours, as it writes them.
+/// The escape sequences of cqlsh's colours.
 pub(super) const RED: &str = "\x1b[0;1;31m";
 pub(super) const GREEN: &str = "\x1b[0;1;32m";
 pub(super) const YELLOW: &str = "\x1b[0;1;33m";
@@ -19,40 +19,40 @@ pub(super) const WHITE: &str = "\x1b[0;1;37m";
 const DARK_MAGENTA: &str = "\x1b[0;35m";
 pub(super) const RESET: &str = "\x1b[0m";
 
-/// A value as it is shown.
+/// A formatted value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// What is shown, with colours if they are wanted.
+    /// The text, with escape sequences if colours are on.
     pub(super) text: String,
-    /// The columns of the terminal that it takes.
+    /// Its width in terminal columns.
     pub(super) width: usize,
 }
 
-/// How values are shown.
+/// How values are formatted.
 #[derive(Clone, Debug)]
 pub(super) struct CellFormat {
-    /// With colours.
+    /// Whether colours are used.
     pub(super) color: bool,
-    /// Control characters and backslashes of texts are shown as escapes.
+    /// Whether control characters and backslashes in texts are escaped.
     pub(super) escapes: bool,
-    /// Digits of a `float`, and of what is in collections.
+    /// The number of digits of a `float`, and of any floating-point number in a collection.
     pub(super) float_digits: usize,
-    /// Digits of a `double`.
+    /// The number of digits of a `double`.
     pub(super) double_digits: usize,
-    /// What stands for null.
+    /// The text for null.
     pub(super) null: String,
-    /// The pattern of timestamps.
+    /// The `strftime` pattern of timestamps.
     pub(super) timestamp_pattern: String,
-    /// Timestamps show milliseconds only.
+    /// Whether timestamps are truncated to milliseconds.
     pub(super) milliseconds: bool,
-    /// What stands for true and for false.
+    /// The texts for true and false.
     pub(super) booleans: (String, String),
-    /// The decimal point and the separator of thousands.
+    /// The decimal point and the thousands separator.
     pub(super) separators: (String, String),
 }
 
 impl CellFormat {
-    /// That of the tables.
+    /// The format of tables.
     pub(crate) fn for_tables(color: bool) -> Self {
         Self {
             color,
@@ -67,23 +67,23 @@ impl CellFormat {
         }
     }
 
-    /// A value of a result.
+    /// Formats a value of a result.
     pub(crate) fn value(&self, ty: &Type, bytes: Option<&[u8]>) -> Cell {
         let Some(bytes) = bytes else { return self.paint(RED, self.null.clone()) };
         let is_double = matches!(ty, Type::Native(NativeType::Double));
         let digits = if is_double { self.double_digits } else { self.float_digits };
         match value::decode(ty, bytes) {
-            Ok(value) => ValueFormatter { look: self, digits }.format_value(ty, &value, false),
+            Ok(value) => ValueFormatter { format: self, digits }.format_value(ty, &value, false),
             Err(_) => self.paint(DARK_MAGENTA, format!("0x{}", value::bytes_to_hex(bytes))),
         }
     }
 
-    /// The name of a column.
+    /// Formats the name of a column.
     pub(crate) fn name(&self, name: &str, color: &str) -> Cell {
         self.text(name, false, color)
     }
 
-    /// A text that is shown as it is.
+    /// Colours a text, without escaping it.
     pub(crate) fn paint(&self, color: &str, text: String) -> Cell {
         let width = text.chars().count();
         Cell { text: if self.color { format!("{color}{text}{RESET}") } else { text }, width }
@@ -99,8 +99,8 @@ impl CellFormat {
         if !self.color {
             return Cell { text: shown, width };
         }
-        let (bright, doubled) = highlight_escapes(&shown, color);
-        Cell { text: format!("{color}{bright}{RESET}"), width: width - doubled }
+        let (highlighted, doubled) = highlight_escapes(&shown, color);
+        Cell { text: format!("{color}{highlighted}{RESET}"), width: width - doubled }
     }
 
     fn format_number(&self, number: String) -> Cell {
@@ -117,41 +117,43 @@ impl CellFormat {
     }
 }
 
-/// A value being shown: numbers in it have so many digits.
+/// Formats a value and its elements, with the number of digits that the outermost type determines.
 struct ValueFormatter<'a> {
-    look: &'a CellFormat,
+    format: &'a CellFormat,
     digits: usize,
 }
 
 impl ValueFormatter<'_> {
     fn format_value(&self, ty: &Type, value: &Value, quote: bool) -> Cell {
-        let look = self.look;
-        let green = |text: String| look.paint(GREEN, text);
+        let format = self.format;
+        let green = |text: String| format.paint(GREEN, text);
         let quoted = |text: String| green(if quote { format!("'{text}'") } else { text });
         match value {
             Value::Null => green("None".to_owned()),
             Value::Empty => Cell::default(),
-            Value::Ascii(text) | Value::Text(text) => look.text(text, quote, YELLOW),
+            Value::Ascii(text) | Value::Text(text) => format.text(text, quote, YELLOW),
             Value::Bigint(number) | Value::Counter(number) => {
-                look.format_number(number.to_string())
+                format.format_number(number.to_string())
             }
-            Value::Int(number) => look.format_number(number.to_string()),
-            Value::Smallint(number) => look.format_number(number.to_string()),
-            Value::Tinyint(number) => look.format_number(number.to_string()),
-            Value::Varint(number) => look.format_number(number.to_string()),
-            Value::Decimal(number) => look.format_number(number.to_string()),
-            Value::Double(number) => look.format_number(number::format_float(*number, self.digits)),
+            Value::Int(number) => format.format_number(number.to_string()),
+            Value::Smallint(number) => format.format_number(number.to_string()),
+            Value::Tinyint(number) => format.format_number(number.to_string()),
+            Value::Varint(number) => format.format_number(number.to_string()),
+            Value::Decimal(number) => format.format_number(number.to_string()),
+            Value::Double(number) => {
+                format.format_number(number::format_float(*number, self.digits))
+            }
             Value::Float(number) => {
-                look.format_number(number::format_float(f64::from(*number), self.digits))
+                format.format_number(number::format_float(f64::from(*number), self.digits))
             }
             Value::Blob(bytes) | Value::Custom(bytes) => {
-                look.paint(DARK_MAGENTA, format!("0x{}", value::bytes_to_hex(bytes)))
+                format.paint(DARK_MAGENTA, format!("0x{}", value::bytes_to_hex(bytes)))
             }
-            Value::Boolean(true) => green(look.booleans.0.clone()),
-            Value::Boolean(false) => green(look.booleans.1.clone()),
+            Value::Boolean(true) => green(format.booleans.0.clone()),
+            Value::Boolean(false) => green(format.booleans.1.clone()),
             Value::Date(day) => green(timestamp::print_day(i64::from(*day) - (1 << 31))),
             Value::Time(nanos) => green(timestamp::print_time(*nanos)),
-            Value::Timestamp(millis) => quoted(look.format_timestamp(*millis)),
+            Value::Timestamp(millis) => quoted(format.format_timestamp(*millis)),
             Value::Duration(duration) => green(duration_text(*duration)),
             Value::Inet(address) => quoted(inet_text(*address)),
             Value::Timeuuid(uuid) | Value::Uuid(uuid) => green(uuid.to_string()),
@@ -198,10 +200,12 @@ impl ValueFormatter<'_> {
             (Type::User(user, _), Value::User(values)) => {
                 let field = |(at, (name, ty)): (usize, &(Box<str>, Type))| {
                     let shown = match values.get(at) {
-                        None | Some(Value::Null) => self.look.paint(RED, self.look.null.clone()),
+                        None | Some(Value::Null) => {
+                            self.format.paint(RED, self.format.null.clone())
+                        }
                         Some(value) => self.format_value(ty, value, true),
                     };
-                    self.join_pair(self.look.text(name, false, YELLOW), &shown)
+                    self.join_pair(self.format.text(name, false, YELLOW), &shown)
                 };
                 self.enclose("{", user.fields.iter().enumerate().map(field).collect(), "}")
             }
@@ -210,20 +214,20 @@ impl ValueFormatter<'_> {
     }
 
     fn join_pair(&self, mut key: Cell, value: &Cell) -> Cell {
-        append(&mut key, &self.look.paint(BLUE, ": ".to_owned()));
+        append(&mut key, &self.format.paint(BLUE, ": ".to_owned()));
         append(&mut key, value);
         key
     }
 
     fn enclose(&self, open: &str, parts: Vec<Cell>, close: &str) -> Cell {
-        let mut whole = self.look.paint(BLUE, open.to_owned());
+        let mut whole = self.format.paint(BLUE, open.to_owned());
         for (at, part) in parts.into_iter().enumerate() {
             if at > 0 {
-                append(&mut whole, &self.look.paint(BLUE, ", ".to_owned()));
+                append(&mut whole, &self.format.paint(BLUE, ", ".to_owned()));
             }
             append(&mut whole, &part);
         }
-        append(&mut whole, &self.look.paint(BLUE, close.to_owned()));
+        append(&mut whole, &self.format.paint(BLUE, close.to_owned()));
         whole
     }
 }
@@ -233,7 +237,7 @@ fn append(cell: &mut Cell, other: &Cell) {
     cell.width += other.width;
 }
 
-/// Python sorts ids by their bytes and addresses by their texts, where Cassandra has orders of its own.
+/// Sorts as cqlsh does: Python orders UUIDs by bytes and addresses by text, unlike Cassandra.
 fn sort_as_python<T>(values: &mut [T], key: impl Fn(&T) -> &Value) {
     let rank = |value: &T| match key(value) {
         Value::Uuid(uuid) | Value::Timeuuid(uuid) => uuid.0.to_vec(),
@@ -243,12 +247,12 @@ fn sort_as_python<T>(values: &mut [T], key: impl Fn(&T) -> &Value) {
     values.sort_by_cached_key(rank);
 }
 
-/// Addresses of version 4 that were wrapped in version 6 are shown unwrapped.
+/// IPv4-mapped IPv6 addresses are shown as IPv4.
 fn inet_text(address: IpAddr) -> String {
     address.to_canonical().to_string()
 }
 
-/// Backslashes twice, control characters as Python writes them.
+/// Doubles backslashes, and escapes control characters as Python does.
 fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -266,7 +270,8 @@ fn escape_text(text: &str) -> String {
     out
 }
 
-/// Escapes in another colour, which is why a backslash needs to be there only once; and how many were there twice.
+/// Colours the escapes. A literal backslash is then distinguishable and written once; the number of
+/// such backslashes is returned, for the width.
 fn highlight_escapes(text: &str, color: &str) -> (String, usize) {
     let mut out = String::with_capacity(text.len());
     let mut doubled = 0;
@@ -333,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_show_what_they_hide() {
+    fn control_characters_are_escaped() {
         let cell = format_cell(false, NativeType::Text, "tab\tnew\nline é 漢字 \\ back\u{a0}");
         assert_eq!(cell.text, r"tab\tnew\nline é 漢字 \\ back\xa0");
         assert_eq!(cell.width, 33);
@@ -343,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn natives_look_as_in_cqlsh() {
+    fn native_types_as_in_cqlsh() {
         let plain = |ty, text| format_cell(false, ty, text).text;
         assert_eq!(plain(NativeType::Boolean, "true"), "True");
         assert_eq!(plain(NativeType::Blob, "00ff"), "0x00ff");

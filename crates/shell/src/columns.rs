@@ -1,4 +1,4 @@
-//! What the schema says of columns, tables and keyspaces: asked with statements, as cqlsh asks.
+//! Columns of tables, queried from the schema tables as cqlsh does, and coloured column names.
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Value};
@@ -17,7 +17,7 @@ pub(super) struct Column {
     pub(super) ty: String,
 }
 
-/// The columns of a table: its key, then the others by their names.
+/// The columns of a table: the primary key first, then the others by name.
 pub(crate) fn table_columns(session: &mut Session, keyspace: &str, table: &str) -> Vec<Column> {
     let schema = if is_virtual(keyspace) { "system_virtual_schema" } else { "system_schema" };
     let text = format!(
@@ -51,10 +51,10 @@ fn is_virtual(keyspace: &str) -> bool {
     matches!(keyspace, "system_views" | "system_virtual_schema")
 }
 
-/// The rows that answer a statement, as texts; none if it is refused.
+/// The rows of a query as texts; empty on errors.
 pub(crate) fn query_texts(session: &mut Session, text: &str) -> Vec<Vec<String>> {
     let parameters = Parameters { page_size: None, ..Parameters::default() };
-    match session.query(text, &parameters).map(|answer| answer.outcome) {
+    match session.query(text, &parameters).map(|result| result.outcome) {
         Ok(ResultMessage::Rows(rows)) => row_texts(&rows),
         _ => Vec::new(),
     }
@@ -75,16 +75,16 @@ fn row_texts(rows: &ResultSet) -> Vec<Vec<String>> {
     rows.iter().map(row).collect()
 }
 
-/// A text as a literal.
+/// A text as a CQL literal.
 pub(crate) fn quote_literal(text: &str) -> String {
     let ty = Type::Native(NativeType::Text);
     value::literal(&ty, Some(text.as_bytes())).unwrap_or_default()
 }
 
 impl Shell<'_> {
-    /// The names of columns; those of the key stand out in colour.
-    pub(crate) fn column_names(&mut self, rows: &ResultSet, look: &CellFormat) -> Vec<Cell> {
-        let known = match rows.columns.first().filter(|_| look.color) {
+    /// The names of the columns of a result, coloured by column kind.
+    pub(crate) fn column_names(&mut self, rows: &ResultSet, format: &CellFormat) -> Vec<Cell> {
+        let known = match rows.columns.first().filter(|_| format.color) {
             None => Vec::new(),
             Some(first) => table_columns(&mut self.session, &first.keyspace, &first.table),
         };
@@ -94,6 +94,6 @@ impl Shell<'_> {
             Some(column) if column.kind == "static" => WHITE,
             _ => MAGENTA,
         };
-        rows.columns.iter().map(|column| look.name(&column.name, color(&column.name))).collect()
+        rows.columns.iter().map(|column| format.name(&column.name, color(&column.name))).collect()
     }
 }

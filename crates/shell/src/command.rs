@@ -1,4 +1,4 @@
-//! The commands of the shell, as cqlsh has them.
+//! The commands of the shell, with the behaviour and texts of cqlsh.
 
 use cql::{Consistency, TraceId};
 
@@ -9,7 +9,7 @@ use super::{PAGE_SIZE, Shell, ShellError, help};
 type CommandResult = Result<(), ShellError>;
 
 impl Shell<'_> {
-    /// Runs a command of the shell, if the word is one.
+    /// Runs a command of the shell; `None` if the word is not one.
     pub(crate) fn command(&mut self, word: &str, rest: &str) -> Option<CommandResult> {
         COMMANDS.contains(&word).then(|| match split_words(rest) {
             Some(arguments) => self.run_command(word, &arguments),
@@ -47,7 +47,7 @@ impl Shell<'_> {
             }
             "CLEAR" | "CLS" => Ok(write!(self.screen.results(), "\x1b[H\x1b[2J\x1b[3J")?),
             "LOGIN" => Err(ShellError::Failed(
-                "LOGIN is for servers that ask who you are; this shell has the data to itself."
+                "LOGIN is not supported: the embedded engine runs without authentication."
                     .to_owned(),
             )),
             _ => Err(improper_command(word)),
@@ -119,7 +119,7 @@ impl Shell<'_> {
             }
             [what] if what.is_keyword("HOST") => {
                 let [cluster, _] = self.query_pair("SELECT cluster_name, key FROM system.local");
-                let line = format!("Connected to {cluster}, {}", self.place);
+                let line = format!("Connected to {cluster}, {}", self.location);
                 Ok(self.screen.print_message(&line)?)
             }
             [what, CommandWord::Bare(id)] if what.is_keyword("SESSION") => {
@@ -135,7 +135,7 @@ impl Shell<'_> {
         }
     }
 
-    /// The first two values of a statement's first row.
+    /// The first two values of a query's last row.
     fn query_pair(&mut self, text: &str) -> [String; 2] {
         let row = super::columns::query_texts(&mut self.session, text).pop().unwrap_or_default();
         let mut values = row.into_iter();
@@ -187,7 +187,7 @@ impl Shell<'_> {
         Ok(())
     }
 
-    /// What a switch is set to.
+    /// Shows a switch, or sets it to ON or OFF; returns its state.
     fn switch(
         &mut self,
         name: &str,
@@ -195,7 +195,7 @@ impl Shell<'_> {
         arguments: &[CommandWord],
     ) -> Result<bool, ShellError> {
         let state = |on: bool| if on { "ON" } else { "OFF" };
-        let wanted = match arguments {
+        let new_state = match arguments {
             [] => {
                 self.screen.print_message(&format!("{name} is {}", state(is_on)))?;
                 return Ok(is_on);
@@ -204,9 +204,9 @@ impl Shell<'_> {
             [word] if word.is_keyword("OFF") => false,
             _ => return Err(improper_command(name)),
         };
-        let verb = if wanted == is_on { "is already" } else { "set to" };
-        self.screen.print_message(&format!("{name} {verb} {}", state(wanted)))?;
-        Ok(wanted)
+        let verb = if new_state == is_on { "is already" } else { "set to" };
+        self.screen.print_message(&format!("{name} {verb} {}", state(new_state)))?;
+        Ok(new_state)
     }
 
     fn history(&mut self, arguments: &[CommandWord]) -> CommandResult {
@@ -221,12 +221,12 @@ impl Shell<'_> {
     }
 }
 
-/// The refusal of a command that is written wrong.
+/// The error for a malformed command, in cqlsh's words.
 pub(crate) fn improper_command(word: &str) -> ShellError {
     ShellError::Failed(format!("Improper {word} command."))
 }
 
-/// A path whose `~` stands for the user's folder.
+/// Expands `~/` to the user's home folder.
 pub(crate) fn expand_home(path: &str) -> String {
     match (path.strip_prefix("~/"), std::env::var("HOME")) {
         (Some(rest), Ok(home)) => format!("{home}/{rest}"),

@@ -1,6 +1,7 @@
 //! The names of the shell's commands.
 
-/// The commands; DESCRIBE is the server's. All but COPY end with their line.
+/// The commands. DESCRIBE is not one: it is a statement of the server. All but COPY end at the end
+/// of the line.
 pub(super) const COMMANDS: [&str; 19] = [
     "HELP",
     "?",

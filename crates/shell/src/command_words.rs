@@ -1,25 +1,25 @@
-//! The words of a command of the shell.
+//! Splits the arguments of a shell command into words.
 
-/// A word.
+/// A word of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CommandWord {
-    /// As written, without quotes.
+    /// An unquoted word.
     Bare(String),
     /// `'...'`, without the quotes.
     Text(String),
     /// `"..."`, without the quotes.
     Name(String),
-    /// Anything else.
+    /// A punctuation character.
     Mark(char),
 }
 
 impl CommandWord {
-    /// Whether it is this word, in any case.
+    /// Whether it is this keyword, ignoring case.
     pub(crate) fn is_keyword(&self, expected: &str) -> bool {
         matches!(self, Self::Bare(word) if word.eq_ignore_ascii_case(expected))
     }
 
-    /// The name of something in the schema.
+    /// The word as an identifier: lower case unless quoted.
     pub(crate) fn as_name(&self) -> Option<String> {
         match self {
             Self::Bare(word) => Some(word.to_lowercase()),
@@ -29,7 +29,7 @@ impl CommandWord {
     }
 }
 
-/// The words of a text; none if a quote is left open.
+/// Splits a text into words; `None` if a quote is not closed.
 pub(crate) fn split_words(text: &str) -> Option<Vec<CommandWord>> {
     let mut words = Vec::new();
     let mut rest = text.trim_start();
@@ -61,7 +61,7 @@ pub(crate) fn split_words(text: &str) -> Option<Vec<CommandWord>> {
     Some(words)
 }
 
-/// What stands between quotes at the start of a text, and how far it reaches. A quote twice is a quote.
+/// The quoted string at the start of a text, and its length. A doubled quote is a quote.
 fn read_quoted(text: &str, quote: char) -> Option<(String, usize)> {
     let mut out = String::new();
     let mut characters = text.char_indices().skip(1).peekable();
@@ -82,8 +82,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read_word_by_word() {
-        let found = split_words(r#"ks."T" (a) TO 'it''s.csv' WITH x=-5"#).unwrap();
+    fn commands_are_split_into_words() {
+        let words = split_words(r#"ks."T" (a) TO 'it''s.csv' WITH x=-5"#).unwrap();
         let bare = |word: &str| CommandWord::Bare(word.to_owned());
         let expected = [
             bare("ks"),
@@ -99,7 +99,7 @@ mod tests {
             CommandWord::Mark('='),
             bare("-5"),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(words, expected);
         assert_eq!(split_words("'open"), None);
         assert_eq!(split_words(" "), Some(Vec::new()));
     }

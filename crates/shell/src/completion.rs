@@ -1,4 +1,4 @@
-//! Completion at the prompt: which words may come next.
+//! Completion at the prompt: keywords, names of the schema, functions, types and files.
 
 use std::cell::RefCell;
 
@@ -18,7 +18,7 @@ use super::command_names::COMMANDS;
 use super::command_words::{CommandWord, split_words};
 use super::script::split_script;
 
-/// How statements of the server begin.
+/// The first words of statements, and words that follow BEGIN.
 const STATEMENT_STARTS: [&str; 21] = [
     "SELECT", "INSERT", "UPDATE", "DELETE", "BEGIN", "APPLY", "USE", "CREATE", "ALTER", "DROP",
     "TRUNCATE", "GRANT", "REVOKE", "LIST", "DESCRIBE", "DESC", "ADD", "BATCH", "UNLOGGED",
@@ -85,21 +85,21 @@ const COPY_OPTIONS: [&str; 22] = [
     "TTL",
 ];
 
-/// What the schema has names for.
+/// The names in the schema.
 trait SchemaNames {
     fn keyspaces(&self) -> Vec<String>;
-    /// The tables of a keyspace, or of the one in use.
+    /// The tables of a keyspace, or of the current one.
     fn tables(&self, keyspace: Option<&str>) -> Vec<String>;
     fn types(&self, keyspace: Option<&str>) -> Vec<String>;
     fn functions(&self, keyspace: Option<&str>) -> Vec<String>;
     fn columns(&self, keyspace: Option<&str>, table: &str) -> Vec<String>;
 }
 
-/// Completes what is written at the prompt.
+/// Completes the input at the prompt.
 pub(super) struct PromptCompleter {
     session: RefCell<Session>,
     keyspace: Option<String>,
-    /// The lines before the one that is edited.
+    /// The input before the current line.
     before: String,
 }
 
@@ -108,7 +108,7 @@ impl PromptCompleter {
         Self { session: RefCell::new(session), keyspace: None, before: String::new() }
     }
 
-    /// Tells what the line that is edited next belongs to.
+    /// Sets the context of the next line.
     pub(crate) fn set_context(&mut self, keyspace: Option<&str>, before: &str) {
         self.keyspace = keyspace.map(str::to_owned);
         before.clone_into(&mut self.before);
@@ -122,16 +122,16 @@ impl PromptCompleter {
             .collect()
     }
 
-    /// The names of a keyspace in tables of the schema.
+    /// The values of a column of the schema tables for a keyspace.
     fn names(&self, column: &str, tables: &[&str], keyspace: Option<&str>) -> Vec<String> {
         let Some(keyspace) = keyspace.or(self.keyspace.as_deref()) else { return Vec::new() };
-        let ask_for = |table: &&str| {
+        let query = |table: &&str| {
             let keyspace = quote_literal(keyspace);
             self.first_values(&format!(
                 "SELECT {column} FROM {table} WHERE keyspace_name = {keyspace}"
             ))
         };
-        tables.iter().flat_map(ask_for).collect()
+        tables.iter().flat_map(query).collect()
     }
 }
 
@@ -193,7 +193,7 @@ impl Hinter for PromptCompleter {
 impl Highlighter for PromptCompleter {}
 impl Validator for PromptCompleter {}
 
-/// What may stand at the end of a text: how many bytes of it are begun already, and the words that go on so.
+/// The words that can continue a text, and the length of the partial word at its end.
 fn candidates(text: &str, after: &str, names: &dyn SchemaNames) -> (usize, Vec<String>) {
     let statement = match split_script(text).last() {
         Some(piece)
@@ -224,25 +224,25 @@ fn candidates(text: &str, after: &str, names: &dyn SchemaNames) -> (usize, Vec<S
     (partial, found)
 }
 
-/// Keywords are in capitals, unless the user writes small letters.
+/// Keywords are completed in upper case, unless the user types lower case.
 fn match_case(partial: &str, word: String) -> String {
     let is_keyword = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-    let writes_small = partial.chars().any(char::is_lowercase);
-    if is_keyword && writes_small { word.to_lowercase() } else { word }
+    let is_lower_case = partial.chars().any(char::is_lowercase);
+    if is_keyword && is_lower_case { word.to_lowercase() } else { word }
 }
 
 fn to_strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// The types, open where another one follows.
+/// The types, with `<` where a type parameter follows.
 fn types() -> Vec<String> {
     let native = NativeType::ALL.into_iter().map(|native| native.name().to_owned());
-    let made = TYPES_OF_TYPES.into_iter().map(|name| format!("{name}<"));
-    native.chain(made).chain(["varchar".to_owned()]).collect()
+    let parameterised = TYPES_OF_TYPES.into_iter().map(|name| format!("{name}<"));
+    native.chain(parameterised).chain(["varchar".to_owned()]).collect()
 }
 
-/// The functions, open where an argument follows.
+/// The functions, with `(` where an argument follows.
 fn functions() -> Vec<String> {
     let called = |(name, takes_arguments): (&str, bool)| {
         format!("{name}{}", if takes_arguments { "(" } else { "()" })
@@ -250,7 +250,7 @@ fn functions() -> Vec<String> {
     FUNCTION_NAMES.into_iter().map(called).chain(["blob_as_".to_owned()]).collect()
 }
 
-/// How statements and commands begin.
+/// The first words of statements and commands.
 fn first_words() -> Vec<String> {
     let commands = COMMANDS.iter().filter(|command| **command != "?");
     STATEMENT_STARTS.iter().chain(commands).map(|word| (*word).to_owned()).collect()
@@ -318,9 +318,9 @@ fn statement_words(
     let first = |word: &str| begun.first().is_some_and(|first| first.is_keyword(word));
     let at = |back: usize| begun.iter().rev().nth(back);
     let is_mark = |word: Option<&CommandWord>, marks: &[char]| matches!(word, Some(CommandWord::Mark(mark)) if marks.contains(mark));
-    let names_a_field = (first("CREATE") && is_mark(at(1), &['(', ',']))
+    let follows_field_name = (first("CREATE") && is_mark(at(1), &['(', ',']))
         || (first("ALTER") && at(1).is_some_and(|word| word.is_keyword("ADD")));
-    let is_type = names_a_field && at(0).is_some_and(|word| word.as_name().is_some());
+    let is_type = follows_field_name && at(0).is_some_and(|word| word.as_name().is_some());
     if is_type
         || is_mark(at(0), &['<'])
         || at(0).is_some_and(|word| word.is_keyword("AS")) && first("SELECT")
@@ -332,21 +332,22 @@ fn statement_words(
         return to_strings(&COPY_OPTIONS);
     }
     let keywords = || Keyword::ALL.iter().map(|keyword| keyword.text().to_owned());
-    let mut found: Vec<String> = keywords().collect();
+    let mut candidates: Vec<String> = keywords().collect();
     if let Some((keyspace, table)) = statement_table(whole) {
-        found.extend(names.columns(keyspace.as_deref(), &table));
+        candidates.extend(names.columns(keyspace.as_deref(), &table));
     }
     if ["SELECT", "INSERT", "UPDATE", "DELETE"].into_iter().any(first) {
-        found.extend(functions());
-        found.extend(names.functions(None).into_iter().map(|name| name + "("));
+        candidates.extend(functions());
+        candidates.extend(names.functions(None).into_iter().map(|name| name + "("));
     }
-    found
+    candidates
 }
 
-/// The table that a statement names.
+/// The table of a statement, with its keyspace if it is qualified.
 fn statement_table(words: &[CommandWord]) -> Option<(Option<String>, String)> {
-    let places = ["FROM", "INTO", "UPDATE", "TABLE", "COPY", "ON"];
-    let at = words.iter().position(|word| places.iter().any(|place| word.is_keyword(place)))?;
+    let keywords = ["FROM", "INTO", "UPDATE", "TABLE", "COPY", "ON"];
+    let at =
+        words.iter().position(|word| keywords.iter().any(|keyword| word.is_keyword(keyword)))?;
     let name = words.get(at + 1)?.as_name()?;
     match (words.get(at + 2), words.get(at + 3).and_then(CommandWord::as_name)) {
         (Some(CommandWord::Mark('.')), Some(table)) => Some((Some(name), table)),
@@ -354,22 +355,22 @@ fn statement_table(words: &[CommandWord]) -> Option<(Option<String>, String)> {
     }
 }
 
-/// Files whose names begin as the quoted text at the end does.
+/// The files that complete the quoted path at the end of a SOURCE, CAPTURE or COPY command.
 fn file_candidates(statement: &str) -> (usize, Vec<String>) {
-    let takes_files = ["SOURCE", "CAPTURE", "COPY"];
+    let commands = ["SOURCE", "CAPTURE", "COPY"];
     let word = statement.split_whitespace().next().unwrap_or_default();
     let Some((_, begun)) = statement.rsplit_once('\'') else { return (0, Vec::new()) };
-    if !takes_files.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+    if !commands.iter().any(|command| command.eq_ignore_ascii_case(word)) {
         return (0, Vec::new());
     }
     let (folder, name) =
         begun.rsplit_once('/').map_or(("", begun), |(folder, name)| (folder, name));
-    let place = match folder {
+    let directory = match folder {
         "" if begun.starts_with('/') => "/".to_owned(),
         "" => ".".to_owned(),
         folder => super::command::expand_home(&format!("{folder}/")),
     };
-    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut found: Vec<String> = entries
         .filter_map(|entry| {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn words_fit_their_place() {
+    fn completions_depend_on_the_context() {
         assert_eq!(complete_text("SEL"), ["SELECT"]);
         assert_eq!(complete_text("SELECT 1; sel"), ["select"]);
         assert_eq!(complete_text("SELECT * FROM u"), ["users"]);

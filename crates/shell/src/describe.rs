@@ -1,4 +1,4 @@
-//! DESCRIBE: the server's answer, printed as cqlsh prints it.
+//! DESCRIBE: the server's result, printed as in cqlsh.
 
 use cql::types::Type;
 use cql::value::{self, Value};
@@ -8,11 +8,11 @@ use super::table::columnize;
 use super::{Shell, ShellError};
 
 impl Shell<'_> {
-    /// `DESCRIBE ...`.
+    /// Runs a DESCRIBE statement; `rest` is its text after the first word.
     pub(crate) fn describe(&mut self, text: &str, rest: &str) -> Result<(), ShellError> {
-        let mut answer =
+        let mut result =
             self.session.query(text, &Parameters { page_size: None, ..self.parameters(None) })?;
-        let ResultMessage::Rows(rows) = std::mem::take(&mut answer.outcome) else { return Ok(()) };
+        let ResultMessage::Rows(rows) = std::mem::take(&mut result.outcome) else { return Ok(()) };
         let what = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
         match &*what {
             "columnfamilies" | "tables" | "types" | "functions" | "aggregates" => {
@@ -31,10 +31,10 @@ impl Shell<'_> {
                 }
             }
         }
-        Ok(self.print_warnings(&answer.warnings)?)
+        Ok(self.print_warnings(&result.warnings)?)
     }
 
-    /// The names of things, keyspace by keyspace.
+    /// Prints names grouped by keyspace.
     fn describe_list(&mut self, rows: &ResultSet) -> Result<(), ShellError> {
         let keyspaces = column(rows, "keyspace_name");
         let names = column(rows, "name");
@@ -58,10 +58,10 @@ impl Shell<'_> {
     }
 
     fn describe_cluster(&mut self, rows: &ResultSet) -> Result<(), ShellError> {
-        let one = |name: &str| column(rows, name).pop().unwrap_or_default();
-        self.screen.print_message(&format!("\nCluster: {}", one("cluster")))?;
-        self.screen.print_message(&format!("Partitioner: {}", one("partitioner")))?;
-        self.screen.print_message(&format!("Snitch: {}\n", one("snitch")))?;
+        let field = |name: &str| column(rows, name).pop().unwrap_or_default();
+        self.screen.print_message(&format!("\nCluster: {}", field("cluster")))?;
+        self.screen.print_message(&format!("Partitioner: {}", field("partitioner")))?;
+        self.screen.print_message(&format!("Snitch: {}\n", field("snitch")))?;
         if let Some((_, Value::Map(ranges))) = values(rows, "range_ownership").pop() {
             self.screen.print_message("Range ownership:")?;
             for (token, hosts) in ranges {
@@ -86,7 +86,7 @@ fn plain_text(value: &Value) -> String {
     }
 }
 
-/// A column as texts.
+/// The values of a column as texts.
 fn column(rows: &ResultSet, name: &str) -> Vec<String> {
     values(rows, name).iter().map(|(_, value)| plain_text(value)).collect()
 }

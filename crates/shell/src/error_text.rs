@@ -1,9 +1,9 @@
-//! Errors as cqlsh prints them.
+//! Error messages in the format of cqlsh.
 
 use cql::ErrorCode;
 use engine::{Error, ErrorDetail};
 
-/// An error with the name that the Python driver has for it.
+/// An error with the name of the Python driver's exception.
 pub(crate) fn describe(error: &Error) -> String {
     let (name, title) = match error.code {
         ErrorCode::Syntax => return format!("SyntaxException: {}", error.message),
@@ -61,10 +61,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_read_as_in_cqlsh() {
+    fn errors_as_in_cqlsh() {
         let invalid = Error::invalid("Undefined column name nope in table shell.v");
-        let told = "InvalidRequest: Error from server: code=2200 [Invalid query] message=\"Undefined column name nope in table shell.v\"";
-        assert_eq!(describe(&invalid), told);
+        let expected = "InvalidRequest: Error from server: code=2200 [Invalid query] message=\"Undefined column name nope in table shell.v\"";
+        assert_eq!(describe(&invalid), expected);
         let detail = ErrorDetail::AlreadyExists { keyspace: "shell".into(), table: "v".into() };
         let exists = Error { detail, ..Error::new(ErrorCode::AlreadyExists, "") };
         assert_eq!(describe(&exists), "AlreadyExists: Table 'shell.v' already exists");

@@ -1,19 +1,19 @@
-//! What was entered at the prompt, kept in a file of the user for the next time.
+//! The history of the prompt, kept in a file in the user's state folder.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Older entries are forgotten.
+/// The number of entries that are loaded; older ones are dropped.
 const ENTRIES_MAX: usize = 1_000;
 
-/// Whether a text may be kept: nothing with a password in it may.
+/// Whether a text may be stored: nothing that may contain a password.
 pub(crate) fn can_be_kept(text: &str) -> bool {
     let text = text.to_lowercase();
     !text.contains("password") && !text.trim_start().starts_with("login")
 }
 
-/// The entries of earlier times.
+/// The entries of earlier sessions.
 pub(crate) fn load() -> Vec<String> {
     let Some(path) = history_path() else { return Vec::new() };
     let text = fs::read_to_string(&path).unwrap_or_default();
@@ -21,27 +21,27 @@ pub(crate) fn load() -> Vec<String> {
     let newest = lines.get(lines.len().saturating_sub(ENTRIES_MAX)..).unwrap_or_default();
     if lines.len() > 2 * ENTRIES_MAX {
         let text: String = newest.iter().flat_map(|line| [line, "\n"]).collect();
-        // Where it cannot be made shorter it stays long.
+        // If the file cannot be shortened, it stays long.
         let _ = open(&path, true).and_then(|mut file| file.write_all(text.as_bytes()));
     }
     newest.iter().map(|line| unfold_lines(line)).collect()
 }
 
-/// Keeps an entry; without a place to keep it, it is forgotten.
+/// Stores an entry, if there is a state folder.
 pub(crate) fn append(entry: &str) {
     let Some(path) = history_path() else { return };
     let line = fold_lines(entry) + "\n";
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    // A shell that cannot remember works as well as another.
+    // The shell also works without a history: ignore errors.
     let _ = folder
         .and_then(|()| open(&path, false))
         .and_then(|mut file| file.write_all(line.as_bytes()));
 }
 
-/// Opens the file, which only the user may read, to write it anew or to add to it.
-fn open(path: &Path, anew: bool) -> std::io::Result<File> {
+/// Opens the file, readable only by the user, to replace its content or to append.
+fn open(path: &Path, truncate: bool) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
-    options.create(true).write(anew).truncate(anew).append(!anew);
+    options.create(true).write(truncate).truncate(truncate).append(!truncate);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
@@ -56,7 +56,7 @@ fn history_path() -> Option<PathBuf> {
     Some(state.join("helenus/shell_history"))
 }
 
-/// An entry of several lines, in one.
+/// Escapes newlines, so that each entry is one line of the file.
 fn fold_lines(entry: &str) -> String {
     entry.replace('\\', "\\\\").replace('\n', "\\n")
 }
@@ -82,14 +82,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_of_several_lines_come_back() {
+    fn entries_with_newlines_survive_a_round_trip() {
         let entry = "SELECT '\\n'\nFROM t;";
         assert_eq!(unfold_lines(&fold_lines(entry)), entry);
         assert!(!fold_lines(entry).contains('\n'));
     }
 
     #[test]
-    fn passwords_are_not_kept() {
+    fn passwords_are_not_stored() {
         assert!(can_be_kept("SELECT 1"));
         assert!(!can_be_kept("CREATE ROLE x WITH PASSWORD = 'secret'"));
         assert!(!can_be_kept(" login bob 'secret'"));

@@ -1,24 +1,24 @@
-//! Whether the user asked to end what runs.
+//! The flag by which Ctrl-C interrupts a running statement or copy.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Raised by whoever listens to Ctrl-C, looked at by what takes long.
+/// A shared flag: raised by the signal handler, polled by long-running work.
 #[derive(Clone, Debug, Default)]
 pub struct InterruptFlag(Arc<AtomicBool>);
 
 impl InterruptFlag {
-    /// Asks what runs to end.
+    /// Requests an interrupt.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether what runs was asked to end.
+    /// Whether an interrupt was requested.
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Lowers it, before something else runs.
+    /// Clears the flag before the next statement.
     pub fn lower(&self) {
         self.0.store(false, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Answers as JSON: an object in a line for each statement.
+//! Results as JSON: one object per statement and line.
 
 use engine::{ExecutionResult, ResultMessage};
 use serde_json::json;
@@ -6,16 +6,17 @@ use serde_json::json;
 use super::{Shell, ShellError};
 
 impl Shell<'_> {
-    /// The answer of a statement: `{"file", "line", "columns", "rows", "warnings"}`; columns and rows if it has any.
+    /// Prints all pages of a result: `{"file", "line", "columns", "rows", "warnings"}`; `columns`
+    /// and `rows` only if it has rows.
     pub(crate) fn print_as_json(
         &mut self,
         text: &str,
-        mut answer: ExecutionResult,
+        mut result: ExecutionResult,
     ) -> Result<(), ShellError> {
         let (file, line) = self.origin.clone().unwrap_or_default();
-        let mut warnings = std::mem::take(&mut answer.warnings);
+        let mut warnings = std::mem::take(&mut result.warnings);
         write!(self.screen.results(), "{{\"file\":{},\"line\":{line}", json!(file))?;
-        if let ResultMessage::Rows(rows) = &answer.outcome {
+        if let ResultMessage::Rows(rows) = &result.outcome {
             let columns: Vec<_> = rows
                 .columns
                 .iter()
@@ -23,7 +24,7 @@ impl Shell<'_> {
                 .collect();
             write!(self.screen.results(), ",\"columns\":{},\"rows\":[", json!(columns))?;
             let mut is_first = true;
-            while let ResultMessage::Rows(rows) = &answer.outcome {
+            while let ResultMessage::Rows(rows) = &result.outcome {
                 for row in rows.iter() {
                     let mut object = if is_first { "{".to_owned() } else { ",{".to_owned() };
                     is_first = false;
@@ -35,8 +36,8 @@ impl Shell<'_> {
                     write!(self.screen.results(), "{object}}}")?;
                 }
                 let Some(next) = rows.paging_state.clone() else { break };
-                answer = self.session.query(text, &self.parameters(Some(&next)))?;
-                warnings.append(&mut answer.warnings);
+                result = self.session.query(text, &self.parameters(Some(&next)))?;
+                warnings.append(&mut result.warnings);
             }
             write!(self.screen.results(), "]")?;
         }

@@ -1,4 +1,10 @@
-//! The shell: statements and cqlsh's commands on an engine of its own, their answers printed as cqlsh prints them.
+//! The shell: runs statements and cqlsh's commands on an embedded engine, with the output of cqlsh.
+//!
+//! `script` splits a text into statements and commands. Commands (`command`, `command_names`,
+//! `command_words`, `help`, `copy`) run in the shell; statements run on the engine, and their
+//! results are printed by `results`, `describe`, `trace` or `json`, with values formatted by `cell`
+//! (`number`, `timestamp`) in the tables of `table`. `prompt`, `completion` and `history` are the
+//! interactive part.
 
 #![expect(clippy::disallowed_methods, reason = "a prompt has files, a clock and an environment")]
 
@@ -39,10 +45,10 @@ use script::split_script;
 pub use interrupt::InterruptFlag;
 pub use screen::Screen;
 
-/// Files that run files that run files: at most so many deep.
+/// The maximum nesting of SOURCE commands.
 const SOURCE_DEPTH_MAX: usize = 16;
 
-/// Opens the database of a folder, or a new one in memory.
+/// Opens the database in a folder, or a new one in memory.
 pub fn open(folder: Option<&Path>) -> engine::Result<Database> {
     let directory = folder.map(|folder| DataDirectory {
         disk: Arc::new(SystemDisk),
@@ -52,14 +58,14 @@ pub fn open(folder: Option<&Path>) -> engine::Result<Database> {
     Database::open(Options { directory, ..Options::default() })
 }
 
-/// Why a statement or command came to nothing.
+/// Why a statement or command failed.
 #[derive(Debug)]
 pub enum ShellError {
-    /// Its output could not be written.
+    /// The output could not be written.
     Output(io::Error),
-    /// The engine refused it.
+    /// The engine rejected the statement.
     Refused(Box<engine::Error>),
-    /// It is no good command, or it failed.
+    /// A command is malformed or failed.
     Failed(String),
 }
 
@@ -75,20 +81,20 @@ impl From<engine::Error> for ShellError {
     }
 }
 
-/// What the commands of the shell set.
+/// The settings that the commands of the shell change.
 #[derive(Clone, Debug)]
 struct ShellSettings {
     consistency: Consistency,
     serial_consistency: Consistency,
-    /// Rows in a page, if there are pages.
+    /// The number of rows per page; `None` without paging.
     page_size: Option<i32>,
     is_tracing: bool,
     is_expanded: bool,
-    /// Results are JSON, an object for each statement.
+    /// Whether results are printed as JSON.
     is_json: bool,
 }
 
-/// The size of a page, until another is asked for.
+/// The default page size.
 const PAGE_SIZE: i32 = 100;
 
 impl Default for ShellSettings {
@@ -104,31 +110,31 @@ impl Default for ShellSettings {
     }
 }
 
-/// A shell.
+/// A shell: a session of a database, the settings of its commands, and a screen.
 pub struct Shell<'a> {
     database: Database,
     session: Session,
     screen: Screen<'a>,
     settings: ShellSettings,
-    /// Where the data is, for people.
-    place: String,
-    /// The file and line being run; none at the prompt.
+    /// Where the data is stored, for SHOW HOST.
+    location: String,
+    /// The file and line being run; `None` at the prompt.
     origin: Option<(String, usize)>,
-    /// How many files run each other.
+    /// The nesting of SOURCE commands.
     depth: usize,
     interrupt: InterruptFlag,
-    /// What was entered at the prompt.
+    /// The history of the prompt.
     entered: Vec<String>,
-    /// Something came to nothing.
+    /// Whether any statement or command has failed.
     pub has_failed: bool,
-    /// It is over.
+    /// Whether EXIT was entered.
     pub is_finished: bool,
 }
 
 impl<'a> Shell<'a> {
     /// A shell on a database.
     pub fn new(database: Database, folder: Option<&Path>, screen: Screen<'a>) -> Self {
-        let place = match folder {
+        let location = match folder {
             None => "in memory".to_owned(),
             Some(folder) => format!("in {}", folder.display()),
         };
@@ -137,7 +143,7 @@ impl<'a> Shell<'a> {
             database,
             screen,
             settings: ShellSettings::default(),
-            place,
+            location,
             origin: None,
             depth: 0,
             interrupt: InterruptFlag::default(),
@@ -147,23 +153,23 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// Raised, it ends what runs.
+    /// The flag that interrupts the running statement.
     pub fn interrupt_flag(&self) -> InterruptFlag {
         self.interrupt.clone()
     }
 
-    /// From now on results are JSON.
+    /// Prints only results, as JSON, from now on.
     pub fn set_json_output(&mut self) {
         self.settings.is_json = true;
         self.screen.is_quiet = true;
     }
 
-    /// The file and line of what runs next.
+    /// Sets the file and line of the next statement.
     pub fn set_origin(&mut self, name: &str, line: usize) {
         self.origin = Some((name.to_owned(), line));
     }
 
-    /// What is said at the start of a conversation.
+    /// Prints the greeting of an interactive session.
     pub fn greet(&mut self) -> io::Result<()> {
         for command in ["SHOW HOST", "SHOW VERSION"] {
             let done = self.perform(command);
@@ -172,7 +178,7 @@ impl<'a> Shell<'a> {
         self.screen.print_message("Use HELP for help.")
     }
 
-    /// Runs all statements of a text. What is refused is told, and the rest goes on.
+    /// Runs all statements of a text; errors are printed, and the next statement runs.
     pub fn run_text(&mut self, name: &str, text: &str, is_file: bool) -> io::Result<()> {
         let (mut line, mut seen) = (1, 0);
         for piece in split_script(text) {
@@ -208,7 +214,7 @@ impl<'a> Shell<'a> {
         done
     }
 
-    /// Tells why something came to nothing, if it did.
+    /// Prints the error of a statement or command, if it failed.
     pub fn report(&mut self, done: Result<(), ShellError>, text: &str) -> io::Result<()> {
         let message = match done {
             Ok(()) => return Ok(()),
@@ -231,28 +237,28 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// Runs a file.
+    /// Runs the statements of a file.
     fn run_file(&mut self, path: &str) -> Result<(), ShellError> {
         if self.depth >= SOURCE_DEPTH_MAX {
             return Err(ShellError::Failed(format!(
-                "Files run each other more than {SOURCE_DEPTH_MAX} deep"
+                "SOURCE commands are nested more than {SOURCE_DEPTH_MAX} levels deep"
             )));
         }
         let text = std::fs::read(path)
             .map_err(|error| ShellError::Failed(format!("Could not open '{path}': {error}")))?;
         let text = String::from_utf8_lossy(&text);
-        let (before, terminal) = (self.origin.take(), self.screen.is_terminal);
+        let (origin, is_terminal) = (self.origin.take(), self.screen.is_terminal);
         self.depth += 1;
         self.screen.is_terminal = false;
         let done = self.run_text(path, &text, true);
         self.depth -= 1;
-        self.screen.is_terminal = terminal;
-        self.origin = before;
+        self.screen.is_terminal = is_terminal;
+        self.origin = origin;
         self.is_finished = false;
         Ok(done?)
     }
 
-    /// What goes with a statement.
+    /// The parameters of a statement.
     fn parameters<'p>(&self, paging_state: Option<&'p [u8]>) -> Parameters<'p> {
         Parameters {
             consistency: self.settings.consistency,
@@ -285,7 +291,7 @@ fn first_word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// The line ends between two places.
+/// The number of newlines between two offsets.
 fn count_newlines(text: &str, from: usize, to: usize) -> usize {
     text.get(from..to).unwrap_or_default().matches('\n').count()
 }

@@ -1,6 +1,7 @@
-//! Floating-point numbers as Python's `%g` prints them, the way cqlsh asks for it.
+//! Floating-point numbers in Python's `%g` format, with cqlsh's choice of precision.
 
-/// A number with so many digits behind the point, fewer where they are zeros, or with an exponent where it is large.
+/// Formats a number with this many decimals, without trailing zeros; large and small numbers get an
+/// exponent.
 pub(crate) fn format_float(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -37,7 +38,7 @@ fn trim_zeros(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
-/// A printed number with other separators: `1,234.5` for `1234.5`.
+/// Replaces the separators of a formatted number: `1,234.5` for `1234.5`.
 pub(crate) fn apply_separators(number: &str, point: &str, thousands: &str) -> String {
     let (sign, rest) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
     let (whole, fraction) = match rest.split_once('.') {
@@ -64,7 +65,7 @@ mod tests {
     use super::{apply_separators, format_float};
 
     #[test]
-    fn numbers_look_as_in_cqlsh() {
+    fn numbers_as_in_cqlsh() {
         let known = [
             (100_000.0, "1e+05"),
             (99_999.992_187_5, "99999.99219"),

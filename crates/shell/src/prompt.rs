@@ -1,4 +1,4 @@
-//! The prompt: lines are edited and remembered until they make a statement.
+//! The prompt: reads lines until they form complete statements, and runs them.
 
 use std::io;
 
@@ -11,14 +11,14 @@ use super::completion::PromptCompleter;
 use super::history;
 use super::script::split_script;
 
-/// Waits until Return is pressed; no if it is Ctrl-C or Ctrl-D.
+/// Waits for Return; false for Ctrl-C or Ctrl-D.
 pub(crate) fn wait_for_return(prompt: &str) -> bool {
     let editor = Editor::<(), MemHistory>::with_history(Config::default(), MemHistory::new());
     editor.is_ok_and(|mut editor| editor.readline(prompt).is_ok())
 }
 
 impl Shell<'_> {
-    /// Reads statements and runs them, until the end.
+    /// Reads statements and runs them, until EXIT or Ctrl-D.
     pub fn run_prompt(&mut self) -> io::Result<()> {
         let config =
             Config::builder().auto_add_history(false).completion_type(CompletionType::List).build();
@@ -32,8 +32,8 @@ impl Shell<'_> {
         let mut text = String::new();
         while !self.is_finished {
             self.screen.flush()?;
-            if let Some(completion) = editor.helper_mut() {
-                completion.set_context(self.session.keyspace(), &text);
+            if let Some(completer) = editor.helper_mut() {
+                completer.set_context(self.session.keyspace(), &text);
             }
             match editor.readline(&self.prompt(text.is_empty())) {
                 Ok(line) => {
@@ -55,7 +55,7 @@ impl Shell<'_> {
         Ok(())
     }
 
-    /// `helenus:keyspace> `, and as many dots under it.
+    /// `helenus:keyspace> `, or `... ` of the same width for further lines.
     fn prompt(&self, is_first: bool) -> String {
         let prompt = match self.session.keyspace() {
             None => "helenus> ".to_owned(),

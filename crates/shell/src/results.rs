@@ -1,4 +1,4 @@
-//! The answers of statements: pages of rows, printed as they come.
+//! The results of statements: pages of rows, printed as they arrive, then warnings and traces.
 
 use cql::TraceId;
 use engine::{ExecutionResult, ResultMessage, ResultSet};
@@ -8,47 +8,47 @@ use super::table::ResultPage;
 use super::{Shell, ShellError, prompt};
 
 impl Shell<'_> {
-    /// Runs a statement and prints what it answers.
+    /// Runs a statement and prints its result.
     pub(crate) fn run_statement(&mut self, text: &str, first_word: &str) -> Result<(), ShellError> {
         let was_tracing = self.settings.is_tracing;
-        // A look at traces would leave one more of them.
+        // A query of the traces is not traced itself, as in cqlsh.
         self.settings.is_tracing = was_tracing && !is_trace_query(text, self.session.keyspace());
-        let answer = self.session.query(text, &self.parameters(None));
-        let done = answer.map_err(ShellError::from).and_then(|answer| {
+        let result = self.session.query(text, &self.parameters(None));
+        let done = result.map_err(ShellError::from).and_then(|result| {
             if self.settings.is_json {
-                return self.print_as_json(text, answer);
+                return self.print_as_json(text, result);
             }
             match first_word {
-                "SELECT" | "LIST" => self.print_pages(text, answer),
-                _ => self.print_applied(&answer),
+                "SELECT" | "LIST" => self.print_pages(text, result),
+                _ => self.print_applied(&result),
             }
         });
         self.settings.is_tracing = was_tracing;
         done
     }
 
-    /// The answer of a conditional write.
-    fn print_applied(&mut self, answer: &ExecutionResult) -> Result<(), ShellError> {
-        if let ResultMessage::Rows(rows) = &answer.outcome
+    /// Prints the result of a write, which has rows if it is conditional.
+    fn print_applied(&mut self, result: &ExecutionResult) -> Result<(), ShellError> {
+        if let ResultMessage::Rows(rows) = &result.outcome
             && !rows.columns.is_empty()
         {
             writeln!(self.screen.results())?;
             self.print_rows(rows, true, 0)?;
         }
-        let traces: Vec<TraceId> = answer.trace_id.into_iter().collect();
-        self.print_trailer(&answer.warnings, &traces)
+        let traces: Vec<TraceId> = result.trace_id.into_iter().collect();
+        self.print_trailer(&result.warnings, &traces)
     }
 
-    /// All pages of an answer.
-    fn print_pages(&mut self, text: &str, mut answer: ExecutionResult) -> Result<(), ShellError> {
+    /// Prints all pages of a result.
+    fn print_pages(&mut self, text: &str, mut result: ExecutionResult) -> Result<(), ShellError> {
         let (mut count, mut is_first) = (0, true);
         let (mut warnings, mut traces) = (Vec::new(), Vec::new());
         writeln!(self.screen.results())?;
         loop {
-            warnings.append(&mut answer.warnings);
-            traces.extend(answer.trace_id);
-            let ResultMessage::Rows(rows) = &answer.outcome else { break };
-            // The first page is printed even if nothing is in it.
+            warnings.append(&mut result.warnings);
+            traces.extend(result.trace_id);
+            let ResultMessage::Rows(rows) = &result.outcome else { break };
+            // The first page is printed even if it is empty.
             if is_first || rows.count > 0 {
                 self.print_rows(rows, is_first || self.screen.is_terminal, count)?;
                 count += rows.count;
@@ -58,7 +58,7 @@ impl Shell<'_> {
             if self.interrupt.is_raised() || !self.ask_for_more()? {
                 break;
             }
-            answer = self.session.query(text, &self.parameters(Some(next)))?;
+            result = self.session.query(text, &self.parameters(Some(next)))?;
         }
         warnings.dedup();
         let is_terminal = self.screen.is_terminal;
@@ -70,7 +70,7 @@ impl Shell<'_> {
         self.print_trailer(&warnings, &traces)
     }
 
-    /// Whether whoever looks at the rows wants to see more of them.
+    /// Waits at the end of a page on a terminal; returns whether to show the next one.
     fn ask_for_more(&mut self) -> Result<bool, ShellError> {
         if !self.screen.is_terminal || self.screen.capture_path().is_some() {
             return Ok(true);
@@ -79,7 +79,7 @@ impl Shell<'_> {
         Ok(prompt::wait_for_return("---MORE---"))
     }
 
-    /// Warnings and traces, which come last.
+    /// Prints warnings and traces.
     fn print_trailer(&mut self, warnings: &[String], traces: &[TraceId]) -> Result<(), ShellError> {
         self.print_warnings(warnings)?;
         traces.iter().try_for_each(|id| self.print_trace(*id))
@@ -91,11 +91,11 @@ impl Shell<'_> {
         with_header: bool,
         before: usize,
     ) -> Result<(), ShellError> {
-        let look = CellFormat::for_tables(self.screen.has_color());
-        let names = self.column_names(rows, &look);
+        let format = CellFormat::for_tables(self.screen.has_color());
+        let names = self.column_names(rows, &format);
         let cells = rows.iter().map(|row| -> Vec<Cell> {
             let columns = rows.columns.iter().zip(row);
-            columns.map(|(column, value)| look.value(&column.ty, value)).collect()
+            columns.map(|(column, value)| format.value(&column.ty, value)).collect()
         });
         let page = ResultPage { names, rows: cells.collect() };
         let is_expanded = self.settings.is_expanded && rows.count > 0;

@@ -1,19 +1,19 @@
-//! Where the shell writes: results, messages, errors.
+//! The output of the shell: results (which CAPTURE redirects), messages and errors.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 
 use super::cell::{RED, RESET};
 
-/// Where the shell writes.
+/// The output streams of a shell.
 pub struct Screen<'a> {
     out: &'a mut dyn Write,
     errors: Box<dyn Write>,
     capture: Option<Capture>,
     color: bool,
-    /// Whether somebody looks at it: then pages wait, and tables end with an empty line.
+    /// Whether output goes to a terminal: pages wait, and tables end with an empty line.
     pub(super) is_terminal: bool,
-    /// Only results are printed, and errors.
+    /// Whether messages are suppressed, so that only results and errors are printed.
     pub(super) is_quiet: bool,
 }
 
@@ -23,7 +23,7 @@ struct Capture {
 }
 
 impl<'a> Screen<'a> {
-    /// A screen that writes there; `color` counts for results.
+    /// A screen with these streams; `color` applies to results.
     pub fn new(
         out: &'a mut dyn Write,
         errors: Box<dyn Write>,
@@ -38,7 +38,7 @@ impl<'a> Screen<'a> {
         self.color && self.capture.is_none()
     }
 
-    /// Where results go.
+    /// The stream for results.
     pub(crate) fn results(&mut self) -> &mut dyn Write {
         match &mut self.capture {
             Some(capture) => &mut capture.file,
@@ -53,13 +53,13 @@ impl<'a> Screen<'a> {
 
     /// Prints an error.
     pub(crate) fn print_error(&mut self, text: &str) -> io::Result<()> {
-        // What was said before is to be read before.
+        // Earlier output must appear before the error.
         self.out.flush()?;
         writeln!(self.errors, "{RED}{text}{RESET}")?;
         self.errors.flush()
     }
 
-    /// Shows everything written so far.
+    /// Flushes the streams.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         if let Some(capture) = &mut self.capture {
             capture.file.flush()?;
@@ -67,19 +67,19 @@ impl<'a> Screen<'a> {
         self.out.flush()
     }
 
-    /// The file that results go to.
+    /// The file that results are redirected to.
     pub(crate) fn capture_path(&self) -> Option<&str> {
         self.capture.as_ref().map(|capture| &*capture.path)
     }
 
-    /// Sends results to a file from now on.
+    /// Redirects results to a file.
     pub(crate) fn start_capture(&mut self, path: &str) -> io::Result<()> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
         self.capture = Some(Capture { path: path.to_owned(), file: BufWriter::new(file) });
         Ok(())
     }
 
-    /// Shows results again.
+    /// Ends the redirection of results.
     pub(crate) fn end_capture(&mut self) -> io::Result<()> {
         match self.capture.take() {
             Some(mut capture) => capture.file.flush(),

@@ -1,24 +1,24 @@
-//! A text cut into statements and commands, as cqlsh cuts it.
+//! Splits a text into statements and commands, by cqlsh's rules.
 
 use super::command_names::{COMMANDS, COPY};
 
 /// A statement or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptItem<'a> {
-    /// Its text, without what ends it.
+    /// Its text, without the terminator.
     pub text: &'a str,
-    /// Where it starts.
+    /// Its offset in the text.
     pub start: usize,
-    /// Whether the end of it was seen.
+    /// Whether it is terminated.
     pub is_complete: bool,
 }
 
-/// The statements and commands of a text, one after the other.
+/// Iterates over the statements and commands of a text.
 pub fn split_script(text: &str) -> impl Iterator<Item = ScriptItem<'_>> {
-    // Some editors mark their files as UTF-8.
+    // Skip a byte order mark.
     let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut cutter = ScriptSplitter { text, at };
-    std::iter::from_fn(move || cutter.next_item())
+    let mut splitter = ScriptSplitter { text, at };
+    std::iter::from_fn(move || splitter.next_item())
 }
 
 struct ScriptSplitter<'a> {
@@ -56,7 +56,7 @@ impl<'a> ScriptSplitter<'a> {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// Moves behind blanks, comments and lone semicolons.
+    /// Skips blanks, comments and empty statements.
     fn skip_blanks(&mut self) {
         while let Some(byte) = self.byte() {
             if byte.is_ascii_whitespace() || byte == b';' {
@@ -67,7 +67,7 @@ impl<'a> ScriptSplitter<'a> {
         }
     }
 
-    /// Moves behind a comment, if there is one.
+    /// Skips a comment; returns whether there was one.
     fn skip_comment(&mut self) -> bool {
         let rest = self.rest();
         let length = if rest.starts_with(b"--") || rest.starts_with(b"//") {
@@ -81,7 +81,7 @@ impl<'a> ScriptSplitter<'a> {
         true
     }
 
-    /// The word at the place, which may be empty.
+    /// The word at the current position, which may be empty.
     fn current_word(&self) -> &'a str {
         let rest = self.rest();
         let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
@@ -90,7 +90,7 @@ impl<'a> ScriptSplitter<'a> {
         self.text.get(self.at..self.at + length).unwrap_or_default()
     }
 
-    /// Moves to the semicolon or the line end that closes a command; neither counts inside quotes.
+    /// Moves to the newline, or the semicolon outside quotes, that ends a command.
     fn skip_line_command(&mut self) {
         let mut quote = None;
         while let Some(byte) = self.byte() {
@@ -105,7 +105,8 @@ impl<'a> ScriptSplitter<'a> {
         }
     }
 
-    /// Moves to the semicolon that ends a statement; whether there is one. Those inside of a batch do not end it.
+    /// Moves to the semicolon that ends a statement; returns whether there is one. A batch ends
+    /// after APPLY BATCH, not at the semicolons in it.
     fn skip_statement(&mut self, is_batch: bool) -> bool {
         let mut last_words = ["", ""];
         while let Some(byte) = self.byte() {
@@ -134,13 +135,13 @@ impl<'a> ScriptSplitter<'a> {
     }
 }
 
-/// Where a mark stands in bytes, from a place on.
+/// The position of a mark in bytes, at or after `from`.
 fn find_mark(bytes: &[u8], mark: &[u8], from: usize) -> Option<usize> {
     let windows = bytes.get(from..)?.windows(mark.len());
     windows.into_iter().position(|window| window == mark).map(|at| at + from)
 }
 
-/// Whether a word starts a command that needs no semicolon.
+/// Whether a word starts a command that ends at the end of the line.
 fn is_line_command(word: &str) -> bool {
     let mut commands = COMMANDS.iter().filter(|command| **command != COPY);
     commands.any(|command| command.eq_ignore_ascii_case(word))
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_says_so() {
+    fn unterminated_statements_are_incomplete() {
         let complete = |text| split_script(text).map(|piece| piece.is_complete).collect::<Vec<_>>();
         assert_eq!(complete("SELECT 1"), [false]);
         assert_eq!(complete("SELECT 'x;"), [false]);

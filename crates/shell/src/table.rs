@@ -1,17 +1,17 @@
-//! Rows as cqlsh prints them: a table, or a list of fields for each row.
+//! Prints rows as in cqlsh: as a table, or as a list of fields per row.
 
 use std::io::{self, Write};
 
 use super::cell::Cell;
 
-/// Rows of one page, with the names of their columns.
+/// The rows of one page, with the column names.
 pub(super) struct ResultPage {
     pub(super) names: Vec<Cell>,
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
 impl ResultPage {
-    /// A table; without rows it is a header.
+    /// Prints a table; only the header if there are no rows.
     pub(crate) fn print(&self, with_header: bool, out: &mut dyn Write) -> io::Result<()> {
         let mut widths: Vec<usize> = self.names.iter().map(|name| name.width).collect();
         for row in &self.rows {
@@ -49,7 +49,7 @@ impl ResultPage {
         writeln!(out, "-{}-", lines.join("-+-"))
     }
 
-    /// A list for each row; the first one has the number after `before`.
+    /// Prints a list per row; rows are numbered from `before + 1`.
     pub(crate) fn print_expanded(&self, before: usize, out: &mut dyn Write) -> io::Result<()> {
         let widest = |cells: &mut dyn Iterator<Item = &Cell>| cells.map(|cell| cell.width).max();
         let names = widest(&mut self.names.iter()).unwrap_or(0);
@@ -67,15 +67,14 @@ impl ResultPage {
     }
 }
 
-/// Names in columns, as many as fit into 80 characters, filled from top to bottom.
+/// Arranges names in as many columns as fit into 80 characters, filled from top to bottom, like
+/// Python's `cmd.Cmd.columnize`.
 pub(crate) fn columnize(names: &[String]) -> String {
     const LINE: usize = 80;
-    let width_of = |name: &String| name.chars().count();
+    let width = |name: &String| name.chars().count();
     let layout = |rows: usize| -> Option<Vec<usize>> {
-        let widths: Vec<usize> = names
-            .chunks(rows)
-            .map(|column| column.iter().map(width_of).max().unwrap_or(0))
-            .collect();
+        let widths: Vec<usize> =
+            names.chunks(rows).map(|column| column.iter().map(width).max().unwrap_or(0)).collect();
         let total = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
         (total <= LINE).then_some(widths)
     };
@@ -85,8 +84,8 @@ pub(crate) fn columnize(names: &[String]) -> String {
     if names.len() == 1 {
         return format!("{}\n", names[0]);
     }
-    let found = (1..=names.len()).find_map(|rows| layout(rows).map(|widths| (rows, widths)));
-    let (rows, widths) = found.unwrap_or_else(|| (names.len(), vec![0]));
+    let fitting = (1..=names.len()).find_map(|rows| layout(rows).map(|widths| (rows, widths)));
+    let (rows, widths) = fitting.unwrap_or_else(|| (names.len(), vec![0]));
     let mut out = String::new();
     for row in 0..rows {
         let mut cells: Vec<&str> = (0..widths.len())
@@ -114,13 +113,13 @@ mod tests {
     use crate::cell::CellFormat;
 
     fn page(names: &[&str], rows: &[&[&str]]) -> ResultPage {
-        let look = CellFormat::for_tables(false);
-        let cells = |texts: &[&str]| texts.iter().map(|text| look.name(text, "")).collect();
+        let format = CellFormat::for_tables(false);
+        let cells = |texts: &[&str]| texts.iter().map(|text| format.name(text, "")).collect();
         ResultPage { names: cells(names), rows: rows.iter().map(|row| cells(row)).collect() }
     }
 
     #[test]
-    fn tables_and_lists_are_cqlsh_s() {
+    fn tables_and_lists_as_in_cqlsh() {
         let mut out = Vec::new();
         page(&["id", "name"], &[&["1", "漢字"], &["200", "x"]]).print(true, &mut out).unwrap();
         let table = " id  | name\n-----+------\n   1 | 漢字\n 200 |    x\n";
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_in_columns() {
+    fn names_in_columns() {
         let names = [
             "shell",
             "system",

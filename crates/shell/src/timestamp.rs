@@ -1,6 +1,6 @@
-//! Points in time as Python's `strftime` and `strptime` write and read them, in UTC.
+//! Timestamps in the formats of Python's `strftime` and `strptime`, in UTC.
 
-/// A point in time, taken apart.
+/// A timestamp, split into calendar fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CivilTime {
     year: i64,
@@ -10,7 +10,7 @@ struct CivilTime {
     days: i64,
 }
 
-/// How cqlsh writes timestamps.
+/// The default pattern of cqlsh.
 pub(super) const DEFAULT_PATTERN: &str = "%Y-%m-%d %H:%M:%S.%f%z";
 
 const DAY: i64 = 86_400_000;
@@ -32,7 +32,8 @@ const WEEKDAYS: [&str; 7] =
     ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
 
 impl CivilTime {
-    /// Years are counted from March, in eras of 400.
+    /// Howard Hinnant's `civil_from_days`: years start in March, in eras of 400 years, so that leap
+    /// days come last.
     fn new(millis: i64) -> Self {
         let days = millis.div_euclid(DAY);
         let shifted = days + 719_468;
@@ -81,7 +82,7 @@ impl CivilTime {
     }
 }
 
-/// Days since 1970-01-01.
+/// The days since 1970-01-01, by Hinnant's `days_from_civil`.
 fn day_number(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -89,10 +90,11 @@ fn day_number(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
-/// A point in time by a pattern; those beyond the years that Python knows are a number.
+/// Formats a timestamp by a pattern; outside Python's years 1 to 9999, as the number of
+/// milliseconds.
 pub(crate) fn print(millis: i64, pattern: &str) -> String {
-    let moment = CivilTime::new(millis);
-    if !(1..=9999).contains(&moment.year) {
+    let time = CivilTime::new(millis);
+    if !(1..=9999).contains(&time.year) {
         return millis.to_string();
     }
     let mut out = String::new();
@@ -103,7 +105,7 @@ pub(crate) fn print(millis: i64, pattern: &str) -> String {
             continue;
         }
         let Some(directive) = rest.next() else { break };
-        match moment.format_field(directive) {
+        match time.format_field(directive) {
             Some(field) => out.push_str(&field),
             None => out.extend(['%', directive]),
         }
@@ -111,23 +113,23 @@ pub(crate) fn print(millis: i64, pattern: &str) -> String {
     out
 }
 
-/// The day so many days after 1970-01-01.
+/// Formats the date this many days after 1970-01-01.
 pub(crate) fn print_day(days: i64) -> String {
-    let moment = CivilTime::new(days.saturating_mul(DAY));
-    if !(1..=9999).contains(&moment.year) {
+    let time = CivilTime::new(days.saturating_mul(DAY));
+    if !(1..=9999).contains(&time.year) {
         return days.to_string();
     }
-    format!("{:04}-{:02}-{:02}", moment.year, moment.month, moment.day)
+    format!("{:04}-{:02}-{:02}", time.year, time.month, time.day)
 }
 
-/// A time of day, by its nanoseconds.
+/// Formats a time of day, given in nanoseconds.
 pub(crate) fn print_time(nanos: i64) -> String {
     let seconds = nanos.div_euclid(1_000_000_000);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!("{hours:02}:{minutes:02}:{:02}.{:09}", seconds % 60, nanos.rem_euclid(1_000_000_000))
 }
 
-/// Milliseconds in place of microseconds: `.123` for `.123000`.
+/// Truncates microseconds to milliseconds: `.123` for `.123000`.
 pub(crate) fn truncate_to_millis(text: &str) -> String {
     let Some((before, after)) = text.rsplit_once('.') else { return text.to_owned() };
     let digits = after.bytes().take_while(u8::is_ascii_digit).count().min(6);
@@ -140,7 +142,7 @@ pub(crate) fn truncate_to_millis(text: &str) -> String {
     format!("{before}.{:.3}{rest}", format!("{fraction:0<3}"))
 }
 
-/// Reads a point in time by a pattern, in milliseconds.
+/// Parses a timestamp by a pattern, into milliseconds.
 pub(crate) fn parse(text: &str, pattern: &str) -> Option<i64> {
     let (mut year, mut month, mut day) = (1900, 1, 1);
     let (mut hour, mut minute, mut second, mut millis, mut zone) = (0, 0, 0, 0, 0);
@@ -178,9 +180,9 @@ pub(crate) fn parse(text: &str, pattern: &str) -> Option<i64> {
     if let Some(afternoon) = afternoon {
         hour = hour % 12 + if afternoon { 12 } else { 0 };
     }
-    let exists = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60;
+    let is_valid = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60;
     let seconds = (hour * 60 + minute - zone) * 60 + second;
-    (exists && rest.is_empty())
+    (is_valid && rest.is_empty())
         .then(|| day_number(year, month, day) * DAY + seconds * 1_000 + millis)
 }
 
@@ -191,7 +193,7 @@ fn take_digits(rest: &mut &str, most: usize) -> Option<i64> {
     number.parse().ok()
 }
 
-/// An offset from UTC, in minutes.
+/// Parses an offset from UTC, in minutes.
 fn take_offset(rest: &mut &str) -> Option<i64> {
     if let Some(tail) = rest.strip_prefix('Z') {
         *rest = tail;
@@ -210,7 +212,7 @@ fn take_offset(rest: &mut &str) -> Option<i64> {
 
 fn take_month(rest: &mut &str) -> Option<i64> {
     let starts =
-        |name: &str| rest.get(..name.len()).is_some_and(|own| own.eq_ignore_ascii_case(name));
+        |name: &str| rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let long = MONTHS.iter().position(|name| starts(name)).map(|at| (at, MONTHS[at].len()));
     let short = || MONTHS.iter().position(|name| starts(&name[..3])).map(|at| (at, 3));
     let (at, length) = long.or_else(short)?;
@@ -223,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_look_as_in_cqlsh() {
+    fn timestamps_as_in_cqlsh() {
         let shown = |millis| print(millis, DEFAULT_PATTERN);
         assert_eq!(shown(0), "1970-01-01 00:00:00.000000+0000");
         assert_eq!(shown(1_767_268_800_123), "2026-01-01 12:00:00.123000+0000");
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_read() {
+    fn timestamps_survive_a_round_trip() {
         for millis in [0, 1_767_268_800_123, -1, 951_782_400_000] {
             let printed = print(millis, DEFAULT_PATTERN);
             assert_eq!(parse(&printed, DEFAULT_PATTERN), Some(millis), "{printed}");

@@ -1,4 +1,4 @@
-//! Traces, as cqlsh prints them.
+//! Prints traces as in cqlsh.
 
 use cql::TraceId;
 use cql::types::Type;
@@ -9,24 +9,24 @@ use super::cell::{Cell, CellFormat, MAGENTA, RESET};
 use super::table::ResultPage;
 use super::{Shell, ShellError, timestamp};
 
-/// A row of a trace: what was done, when, by whom, after how many microseconds, for whom.
+/// A row of a trace: activity, timestamp, source, elapsed microseconds, client.
 type TraceEvent = [String; 5];
 
 impl Shell<'_> {
-    /// Prints what `system_traces` knows of a session.
+    /// Prints the trace of a session from `system_traces`.
     pub(crate) fn print_trace(&mut self, id: TraceId) -> Result<(), ShellError> {
         let events = self.load_trace(id);
         if events.is_empty() {
             return Err(ShellError::Failed(format!("Session {id} wasn't found.")));
         }
         let color = self.screen.has_color();
-        let look = CellFormat::for_tables(color);
+        let format = CellFormat::for_tables(color);
         let names = ["activity", "timestamp", "source", "source_elapsed", "client"];
         let row = |event: &TraceEvent| -> Vec<Cell> {
-            event.iter().map(|text| look.name(text, super::cell::YELLOW)).collect()
+            event.iter().map(|text| format.name(text, super::cell::YELLOW)).collect()
         };
         let page = ResultPage {
-            names: names.map(|name| look.name(name, MAGENTA)).to_vec(),
+            names: names.map(|name| format.name(name, MAGENTA)).to_vec(),
             rows: events.iter().map(row).collect(),
         };
         let is_terminal = self.screen.is_terminal;
@@ -97,7 +97,7 @@ impl Shell<'_> {
     fn query_values(&mut self, text: &str) -> Vec<Vec<Value>> {
         let parameters = Parameters { page_size: None, ..Parameters::default() };
         let Ok(ResultMessage::Rows(rows)) =
-            self.session.query(text, &parameters).map(|answer| answer.outcome)
+            self.session.query(text, &parameters).map(|result| result.outcome)
         else {
             return Vec::new();
         };
@@ -120,13 +120,13 @@ fn value_text(value: Option<&Value>) -> String {
     }
 }
 
-/// Microseconds since 1970, as a point in time.
+/// Formats microseconds since 1970.
 fn format_micros(micros: i64) -> String {
     let seconds = timestamp::print(micros.div_euclid(1_000), "%Y-%m-%d %H:%M:%S");
     format!("{seconds}.{:06}", micros.rem_euclid(1_000_000))
 }
 
-/// The time in an id of version 1, in microseconds since 1970.
+/// The timestamp of a version 1 UUID, in microseconds since 1970.
 fn uuid_micros(id: Uuid) -> i64 {
     let [low @ .., _, _, _, _, _, _, _, _, _, _, _, _] = id.0;
     let [_, _, _, _, middle @ .., _, _, _, _, _, _, _, _, _, _] = id.0;

@@ -1,4 +1,4 @@
-//! `helenus diagram`: pictures of a design, of a schema, and of the entities of a model file.
+//! `helenus diagram`: diagrams of a design, of a schema, and of the entities of a model file.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,38 +22,39 @@ Examples:
   helenus diagram examples/killrvideo.sql --kind entities -o entities.md
   helenus diagram examples/video.cql --level physical -o video.svg
 
-A model file (.sql) is designed first. Of a schema (.cql) only the tables are drawn: it has no workflow.
-The ending of -o says the format: .svg, .md (Mermaid in Markdown), .mmd (Mermaid alone), .txt.
+For a model file (.sql), the tables are designed first. A schema (.cql) has no workflow:
+only its tables are drawn. The file extension of -o selects the format: .svg, .md (Mermaid
+in Markdown), .mmd (Mermaid), .txt.
 
-Exit code: 0 drawn, 2 bad input, 3 a file cannot be read or written.";
+Exit code: 0 success, 2 invalid input, 3 a file cannot be read or written.";
 
 /// Draw the Chebotko diagram of a design or a schema, or the entities of a model file
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiagramArguments {
-    /// A model file, or a schema (.cql); `-` reads a model file from standard input
+    /// Model file, or schema (.cql); `-` reads a model file from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Write to this file; `-` is standard output
+    /// Output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// What to draw
+    /// Diagram to draw
     #[arg(long, value_enum, default_value_t = DiagramKind::Chebotko)]
     kind: DiagramKind,
-    /// How much the Chebotko diagram shows
+    /// Level of detail of the Chebotko diagram
     #[arg(long, value_enum, default_value_t = LevelName::Physical)]
     level: LevelName,
-    /// How to draw it; without it the ending of -o says so, else text
+    /// Output format [default: by the file extension of -o, else text]
     #[arg(long, value_enum)]
     format: Option<DiagramFormat>,
-    /// One table for each query, none shared
+    /// Apply the mapping rules only: one table per query, without sharing tables
     #[arg(long)]
     rules_only: bool,
     #[command(flatten)]
     settings: DesignSettings,
 }
 
-/// What is drawn.
+/// The values of `--kind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DiagramKind {
     /// Tables and workflow
@@ -62,35 +63,35 @@ enum DiagramKind {
     Entities,
 }
 
-/// How much is shown.
+/// The values of `--level`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum LevelName {
-    /// Names and marks
+    /// Column names and key marks
     Logical,
-    /// With types and the keyspace
+    /// Also types and the keyspace
     Physical,
 }
 
-/// How it is drawn.
+/// The values of `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DiagramFormat {
-    /// A picture
+    /// SVG image
     Svg,
-    /// Mermaid; with a fence and the queries around it where the file ends in .md
+    /// Mermaid source; as a Markdown page with the queries if the output file ends in .md
     Mermaid,
-    /// For terminals
+    /// Plain text for terminals
     Text,
 }
 
 impl DiagramArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let form = self.format()?;
+        let format = self.format()?;
         let source = Source::read(&self.file)?;
         let is_schema = extension(&self.file) == "cql";
         let picture =
             if is_schema { self.draw_schema(&source, out) } else { self.draw_model(&source, out) };
         let Some(picture) = picture? else { return Ok(Outcome::BadInput) };
-        let text = match form {
+        let text = match format {
             DiagramFormat::Svg => picture.svg(),
             DiagramFormat::Mermaid if extension(&self.output) == "md" => picture.markdown(),
             DiagramFormat::Mermaid => picture.mermaid(),
@@ -104,10 +105,10 @@ impl DiagramArguments {
         Ok(Outcome::Fine)
     }
 
-    /// How to draw it.
+    /// The given format, or that of the output file's extension.
     fn format(&self) -> Result<DiagramFormat, Failure> {
-        if let Some(form) = self.format {
-            return Ok(form);
+        if let Some(format) = self.format {
+            return Ok(format);
         }
         match &*extension(&self.output) {
             _ if self.output == Path::new("-") => Ok(DiagramFormat::Text),
@@ -117,14 +118,14 @@ impl DiagramArguments {
             _ => Err(Failure::Stopped(
                 Outcome::BadInput,
                 format!(
-                    "{} does not say what to draw: let it end in .svg, .md, .mmd or .txt, or add --format",
+                    "{}: unknown file extension; use .svg, .md, .mmd or .txt, or add --format",
                     self.output.display()
                 ),
             )),
         }
     }
 
-    /// The picture of a model file; `None` when something is wrong with it, which is written.
+    /// Draws a model file. Writes the diagnostics and returns `None` if it has errors.
     fn draw_model(&self, source: &Source, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
         let Some(file) = read_model(source, &self.file, render::DiagnosticFormat::Text, out)?
         else {
@@ -140,14 +141,14 @@ impl DiagramArguments {
         Ok(Some(diagram::chebotko(&file.concept, &file.workload, &designed, level)))
     }
 
-    /// The picture of a schema; `None` when something is wrong with it, which is written.
+    /// Draws a schema. Writes the diagnostics and returns `None` if it has errors.
     fn draw_schema(
         &self,
         source: &Source,
         out: &mut dyn Write,
     ) -> Result<Option<Picture>, Failure> {
         if self.kind == DiagramKind::Entities {
-            let message = "a schema has no entities: give a model file (.sql) to --kind entities";
+            let message = "--kind entities requires a model file (.sql); a schema has no entities";
             return Err(Failure::Stopped(Outcome::BadInput, message.to_owned()));
         }
         let parsed = cql::parse(&source.text);
@@ -164,20 +165,21 @@ impl DiagramArguments {
         }
         let picture = diagram::chebotko_of_catalog(&session.catalog, self.level.into());
         if picture.frames.is_empty() {
-            let message = format!("{} makes no table", source.name);
+            let message = format!("{} creates no table", source.name);
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
         Ok(Some(picture))
     }
 }
 
-/// Writes a file, all of it or nothing; what is no plain file, such as a pipe, is written to as it is.
+/// Writes a file atomically; anything but a regular file, such as a pipe, is written to directly.
 fn write_file(path: &Path, text: String) -> Result<(), Failure> {
-    let special = std::fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir());
-    if special {
+    let is_special =
+        std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    if is_special {
         return Ok(std::fs::write(path, text)?);
     }
-    // A link stays a link: what it points to is replaced.
+    // A symbolic link stays one: its target is replaced.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let name =
@@ -185,9 +187,10 @@ fn write_file(path: &Path, text: String) -> Result<(), Failure> {
     output_folder::write(folder.unwrap_or(Path::new(".")), &[(&name, text)])
 }
 
-/// The ending of a file's name, in lower case.
+/// The file extension, in lower case.
 fn extension(path: &Path) -> String {
-    path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase())
+    path.extension()
+        .map_or_else(String::new, |extension| extension.to_string_lossy().to_lowercase())
 }
 
 impl From<LevelName> for Level {

@@ -1,4 +1,4 @@
-//! `helenus estimate`: how large partitions are and become.
+//! `helenus estimate`: the sizes of partitions, today and as they grow.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,56 +29,60 @@ Examples:
   helenus estimate examples/killrvideo.sql --table latest_videos --bucket hour,day,week --shards 1,4
   helenus estimate examples/activity.cql --bucket day,week,month --as-of 2026-01-01 --json
 
-A model file (.sql) is designed first. A schema (.cql) says its volumes in comments: on lines directly above a
-CREATE TABLE
+For a model file (.sql), the tables are designed first. In a schema (.cql), volumes are
+stated in comments, on the lines directly above a CREATE TABLE:
   -- @rows 5M            rows today
-  -- @grows 100k/day     new rows per time
-  -- @retain 90d         how long they live; default_time_to_live counts as well
+  -- @grows 100k/day     new rows per unit of time
+  -- @retain 90d         retention time; default_time_to_live is used as well
   -- @each 3/day p99 100/day max 1k/day
-                         rows of a partition, here growing; @each 50 p99 2k max 200k are settled ones,
-                         p99.9 may be said as well; a column of the partition key may carry it too
-and at the end of the line of a column
-  -- @distinct 200       values: without @each a partition has the rows of the table divided by the
-                         values of its key, more for popular ones with @skew zipf 1.1
+                         rows per partition, here growing; constant numbers:
+                         @each 50 p99 2k max 200k; p99.9 can be given as well;
+                         also allowed on a partition key column
+and at the end of a column's line:
+  -- @distinct 200       distinct values; without @each, the rows of a partition are the
+                         rows of the table divided by the values of its key, more for
+                         popular ones with @skew zipf 1.1
   -- @bytes 24           average size of a value, or of an element
   -- @items 5            elements of a collection
 
-Figures are those of Cassandra 5.0 before compression. p99.9 and the limits that are crossed speak of
-partitions, the largest of a thousand.
+Sizes are those of Cassandra 5.0 before compression. p99.9 is the size that one partition
+in a thousand exceeds; limits apply to it.
 
-Exit code: 0 within the bound, 1 a partition outgrows it (--max-partition, --max-rows) at p99.9 over its
-retention or 5 years, 2 bad input, 3 a file cannot be read.";
+Exit code: 0 all partitions within the limits, 1 a partition exceeds --max-partition or
+--max-rows at p99.9 within its retention time or 5 years, 2 invalid input, 3 a file cannot
+be read.";
 
-/// Estimate rows and bytes of partitions, today and in years, and when limits are crossed
+/// Estimate rows and bytes per partition, today and over the years, and when limits are exceeded
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EstimateArguments {
-    /// A model file, or a schema (.cql) with volumes in its comments; `-` reads a model file from standard input
+    /// Model file, or schema (.cql) with volumes in its comments; `-` reads a model file from
+    /// standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only this table
+    /// Estimate only this table
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
-    /// Compare buckets of these widths
+    /// Compare time buckets of these widths
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WIDTHS")]
     bucket: Vec<BucketWidth>,
     /// Compare these numbers of shards
     #[arg(long, value_delimiter = ',', value_name = "NUMBERS", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     shards: Vec<u32>,
-    /// Count years and dates from this day, YYYY-MM-DD; today without it
+    /// Start date of the projection, as YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DATE", value_parser = Date::parse)]
     as_of: Option<Date>,
-    /// One table for each query, none shared
+    /// Apply the mapping rules only: one table per query, without sharing tables
     #[arg(long)]
     rules_only: bool,
-    /// Write JSON
+    /// Print the estimate as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     settings: DesignSettings,
 }
 
-/// Widths of buckets.
+/// The values of `--bucket`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum BucketWidth {
     Hour,
@@ -88,7 +92,7 @@ enum BucketWidth {
     Year,
 }
 
-/// What is estimated.
+/// The tables to estimate, with the volumes they depend on.
 struct EstimateInput {
     concept: Concept,
     workload: Workload,
@@ -102,7 +106,7 @@ impl EstimateArguments {
         let options = Options { rules_only: self.rules_only, ..self.settings.options() };
         let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
         let is_schema =
-            self.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
+            self.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
         let subject = if is_schema {
             read_schema(&source, format, out)?
         } else {
@@ -126,31 +130,31 @@ impl EstimateArguments {
     ) -> Result<EstimateReport<'a>, Failure> {
         let EstimateInput { concept, workload, .. } = subject;
         let mut estimates = estimate::estimate_tables(concept, workload, options, &subject.tables);
-        if let Some(wanted) = &self.table {
-            estimates.retain(|estimate| estimate.table.name == *wanted);
+        if let Some(name) = &self.table {
+            estimates.retain(|estimate| estimate.table.name == *name);
             if estimates.is_empty() {
-                return Err(unknown_table(wanted, &subject.tables));
+                return Err(unknown_table(name, &subject.tables));
             }
         }
         let widths: Vec<_> = self.bucket.iter().map(|width| Bucket::from(*width)).collect();
-        let asked = !widths.is_empty() || !self.shards.is_empty();
-        let with_ways = |estimate: Estimate| {
-            let ways = (&*widths, &*self.shards);
-            let ways =
-                asked.then(|| estimate::alternatives(concept, workload, options, &estimate, ways));
-            (estimate, ways.unwrap_or_default())
+        let has_alternatives = !widths.is_empty() || !self.shards.is_empty();
+        let with_alternatives = |estimate: Estimate| {
+            let splits = (&*widths, &*self.shards);
+            let alternatives = has_alternatives
+                .then(|| estimate::alternatives(concept, workload, options, &estimate, splits));
+            (estimate, alternatives.unwrap_or_default())
         };
         Ok(EstimateReport {
             concept,
             options,
             as_of: self.as_of.unwrap_or_else(today),
-            tables: estimates.into_iter().map(with_ways).collect(),
+            tables: estimates.into_iter().map(with_alternatives).collect(),
             assumptions: &subject.assumptions,
         })
     }
 }
 
-/// The tables of a model file's design; `None` when something is wrong with it, which is written.
+/// Designs the tables of a model file. Writes the diagnostics and returns `None` if it has errors.
 fn read_design(
     source: &Source,
     path: &Path,
@@ -168,7 +172,7 @@ fn read_design(
     }))
 }
 
-/// The tables of a schema; `None` when something is wrong with it, which is written.
+/// Reads the tables of a schema. Writes the diagnostics and returns `None` if it has errors.
 fn read_schema(
     source: &Source,
     format: DiagnosticFormat,
@@ -176,32 +180,32 @@ fn read_schema(
 ) -> Result<Option<EstimateInput>, Failure> {
     let parsed = cql::parse(&source.text);
     let mut session = session::start(&[], parsed.statements.iter())?;
-    let mut wrong = session::diagnostics(&mut session, &parsed);
-    wrong.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    let mut errors = session::diagnostics(&mut session, &parsed);
+    errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
     let read = schema_file::read(&source.text, &parsed, &session.catalog);
     let file = match read {
-        Ok(file) if wrong.is_empty() => file,
+        Ok(file) if errors.is_empty() => file,
         read => {
-            wrong.extend(read.err().into_iter().flatten());
-            wrong.sort_by_key(|diagnostic| diagnostic.span.start);
+            errors.extend(read.err().into_iter().flatten());
+            errors.sort_by_key(|diagnostic| diagnostic.span.start);
             let finding = |diagnostic| SourceDiagnostic { source, diagnostic };
-            let findings: Vec<_> = wrong.into_iter().map(finding).collect();
+            let findings: Vec<_> = errors.into_iter().map(finding).collect();
             render::write_diagnostics(format, &findings, out)?;
             return Ok(None);
         }
     };
     if file.tables.is_empty() {
-        let message = format!("{} makes no table", source.name);
+        let message = format!("{} creates no table", source.name);
         return Err(Failure::Stopped(Outcome::BadInput, message));
     }
     let schema_file::SchemaFile { concept, tables, assumptions } = file;
     Ok(Some(EstimateInput { concept, workload: Workload::default(), tables, assumptions }))
 }
 
-fn unknown_table(wanted: &str, tables: &[PlannedTable]) -> Failure {
+fn unknown_table(name: &str, tables: &[PlannedTable]) -> Failure {
     let names = tables.iter().map(|table| table.name.as_str());
-    let hint = cql::spelling::hint(cql::spelling::find_nearest(wanted, names));
-    Failure::Stopped(Outcome::BadInput, format!("--table: there is no table {wanted}{hint}"))
+    let hint = cql::spelling::hint(cql::spelling::find_nearest(name, names));
+    Failure::Stopped(Outcome::BadInput, format!("--table: unknown table {name}{hint}"))
 }
 
 fn today() -> Date {

@@ -1,4 +1,4 @@
-//! `helenus explain`: how a statement would run.
+//! `helenus explain`: the access path of a statement.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,22 +20,23 @@ Examples:
   helenus explain --schema examples/video.cql --json 'DELETE FROM users WHERE userid = ?'
   echo 'SELECT * FROM users' | helenus explain --schema examples/video.cql -
 
-Exit code: 0 explained, 1 the server would refuse it, 2 bad usage, 3 a file cannot be read.";
+Exit code: 0 success, 1 the server would reject the statement, 2 invalid usage, 3 a file
+cannot be read.";
 
-/// Say how a statement would run: partitions, rows, index, filtering, order
+/// Explain how a statement would run: partitions, rows, index, filtering, order
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ExplainArguments {
-    /// The statement; `-` reads it from standard input
+    /// Statement to explain; `-` reads it from standard input
     #[arg(value_name = "STATEMENT")]
     statement: String,
-    /// Schema files, or folders of .cql files (may be repeated)
+    /// Schema file, or directory of .cql files (repeatable)
     #[arg(long, required = true, value_name = "PATH")]
     schema: Vec<PathBuf>,
-    /// The keyspace in use
+    /// Current keyspace
     #[arg(long, value_name = "NAME")]
     keyspace: Option<String>,
-    /// Write JSON
+    /// Print the access path as JSON
     #[arg(long)]
     json: bool,
 }
@@ -59,7 +60,7 @@ impl ExplainArguments {
             }
         }
         if explained.is_empty() && refused.is_empty() {
-            return Err(Failure::Stopped(Outcome::BadInput, "there is no statement".to_owned()));
+            return Err(Failure::Stopped(Outcome::BadInput, "no statement given".to_owned()));
         }
         if !refused.is_empty() {
             let finding = |diagnostic| SourceDiagnostic { source: &source, diagnostic };
@@ -82,7 +83,8 @@ impl ExplainArguments {
         Ok(outcome)
     }
 
-    /// The session after the schema was read. What the server refuses of it is counted on standard error.
+    /// A session with the schema. Statements of it that the server would reject are counted in a
+    /// warning.
     fn session(&self) -> Result<Session, Failure> {
         let paths = source::expand_paths(&self.schema)?;
         let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
@@ -102,7 +104,7 @@ impl ExplainArguments {
         if refused > 0 {
             let paths: Vec<_> = self.schema.iter().map(|path| path.display().to_string()).collect();
             anstream::eprintln!(
-                "warning: {refused} of the schema's statements would be refused: run `helenus check {}`",
+                "warning: {refused} statements of the schema would be rejected; see `helenus check {}`",
                 paths.join(" ")
             );
         }

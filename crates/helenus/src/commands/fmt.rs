@@ -1,4 +1,4 @@
-//! `helenus fmt`: the canonical format, comments kept.
+//! `helenus fmt`: the canonical format of CQL files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,21 @@ use crate::source_diagnostic::SourceDiagnostic;
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus fmt --check examples/      names the files that are not formatted; exit 1 if any
-  helenus fmt examples/video.cql     rewrites the file
-  echo 'select * from t' | helenus fmt -";
+  helenus fmt --check examples/      list the files that are not formatted
+  helenus fmt examples/video.cql     rewrite the file
+  echo 'select * from t' | helenus fmt -
 
-/// Format CQL files; comments and cqlsh commands are kept
+Exit code: 0 success, 1 --check found unformatted files, 2 a file has syntax errors,
+3 a file cannot be read or written.";
+
+/// Format CQL files, preserving comments and cqlsh commands
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FmtArguments {
-    /// Files, or folders of .cql files; `-` formats standard input to standard output
+    /// Files, or directories of .cql files; `-` formats standard input to standard output
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Change nothing: name the files that are not formatted
+    /// List the files that are not formatted, and change nothing
     #[arg(long)]
     check: bool,
     /// Accept template placeholders: ${x}, {{x}}, $X$, %s, %d, {0}
@@ -58,7 +61,7 @@ impl FmtArguments {
         Ok(outcome)
     }
 
-    /// Writes or names one file; whether `--check` found it wanting.
+    /// Rewrites a file, or lists it for `--check`; returns whether `--check` found it unformatted.
     fn emit(
         &self,
         path: &Path,

@@ -1,4 +1,4 @@
-//! `helenus lsp`: the editor server.
+//! `helenus lsp`: the language server.
 
 use std::io::Write;
 
@@ -7,25 +7,27 @@ use crate::outcome::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus lsp        speaks the Language Server Protocol on standard input and output
+  helenus lsp        use the Language Server Protocol on standard input and output
 
-Editors start it themselves: docs/EDITORS.md says how in VS Code, Neovim and JetBrains.
-The settings are those of `helenus check`: helenus.toml in the opened folder or above it.";
+Editors start the server themselves; docs/EDITORS.md describes the setup for VS Code, Neovim
+and JetBrains IDEs. The configuration is that of `helenus check`: helenus.toml in the opened
+directory or above it.";
 
-/// Serve editors: findings as you type, quick fixes, hover, completion, definitions, outline, formatting
+/// Start the language server: findings as you type, quick fixes, hover, completion, definitions,
+/// outline, formatting
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LspArguments {
-    /// Accepted because editors pass it; it is the only way to talk
+    /// Use standard input and output (the default; accepted because editors pass it)
     #[arg(long)]
     stdio: bool,
 }
 
 impl LspArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let said_goodbye = lsp::serve(std::io::stdin(), out)?;
+        let is_shut_down = lsp::serve(std::io::stdin(), out)?;
         let Self { stdio: _ } = self;
-        // The protocol wants 1 from a server that was told to exit before it was told to shut down.
-        Ok(if said_goodbye { Outcome::Fine } else { Outcome::Findings })
+        // The protocol requires exit code 1 for an exit without a preceding shutdown request.
+        Ok(if is_shut_down { Outcome::Fine } else { Outcome::Findings })
     }
 }

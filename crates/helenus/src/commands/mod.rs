@@ -1,12 +1,14 @@
-//! The commands: a file each, and a line in this list.
+//! The commands: one file or folder each, with its arguments, help text and `run`.
 
 pub(crate) mod check;
+mod completions;
 pub(crate) mod design;
 mod diagram;
 pub(crate) mod estimate;
 mod explain;
 mod fmt;
 mod lsp;
+mod man;
 mod rule;
 mod rules;
 mod run;
@@ -15,9 +17,17 @@ mod shell;
 
 use std::io::Write;
 
-use clap::Subcommand;
+use clap::{Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
+
+/// Data modelling for Apache Cassandra: design tables, check schemas and statements, run CQL.
+#[derive(Parser)]
+#[command(name = "helenus", version, about, long_about = None, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -33,6 +43,8 @@ pub(crate) enum Command {
     Run(run::RunArguments),
     Serve(serve::ServeArguments),
     Shell(shell::ShellArguments),
+    Completions(completions::CompletionsArguments),
+    Man(man::ManArguments),
 }
 
 /// Runs a command.
@@ -50,5 +62,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Run(command) => command.run(out),
         Command::Serve(command) => command.run(out),
         Command::Shell(command) => command.run(out),
+        Command::Completions(command) => command.run(out),
+        Command::Man(command) => command.run(out),
     }
 }

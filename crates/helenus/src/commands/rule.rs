@@ -1,4 +1,4 @@
-//! `helenus rule CODE`: the page of a rule.
+//! `helenus rule CODE`: the documentation of a rule.
 
 use std::io::Write;
 
@@ -9,14 +9,14 @@ use super::{Failure, Outcome, rules};
 
 const HEADING: Style = Style::new().bold();
 const CODE: Style = AnsiColor::Cyan.on_default();
-/// So many names are offered for one that is unknown.
+/// The number of rules suggested for an unknown name.
 const SUGGESTIONS_MAX: usize = 5;
 
-/// Explain a rule: what it finds, why, what to write instead, when to ignore it
+/// Explain a rule: what it reports, why, how to fix it, and when to ignore it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  helenus rule PK001\n  helenus rule needless-allow-filtering")]
 pub(crate) struct RuleArguments {
-    /// Its code or name
+    /// Code or name of the rule
     #[arg(value_name = "CODE")]
     name: String,
 }
@@ -47,13 +47,13 @@ impl RuleArguments {
     }
 }
 
-/// What the list says of a rule.
+/// Writes severity, category, default and requirements, as in the list of rules, and the limits.
 fn write_facts(rule: &Rule, out: &mut dyn Write) -> Result<(), Failure> {
     let on = if rule.by_default { "on" } else { "off" };
     let (severity, category) = (rule.severity.word(), rule.category.word());
     writeln!(
         out,
-        "{severity}, {category}, {on} by default; needs {}",
+        "{severity}, {category}, {on} by default; requires {}",
         rules::needs(rule).join(", ")
     )?;
     for limit in rule.limits {
@@ -62,7 +62,7 @@ fn write_facts(rule: &Rule, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That there is no such rule, and which ones are near.
+/// The error for an unknown rule, with similar ones.
 pub(super) fn unknown_rule(name: &str) -> Failure {
     let (lower, upper) = (name.to_ascii_lowercase(), name.to_ascii_uppercase());
     let is_near = |rule: &&Rule| {
@@ -72,13 +72,15 @@ pub(super) fn unknown_rule(name: &str) -> Failure {
     if near.is_empty() {
         let names = check::rules::all().flat_map(|rule| [rule.name, rule.code]);
         let word = if name.contains('-') { &lower } else { &upper };
-        let meant = cql::spelling::find_nearest(word, names);
-        near.extend(check::rules::all().find(|rule| meant.is_some_and(|name| rule.is_named(name))));
+        let nearest = cql::spelling::find_nearest(word, names);
+        near.extend(
+            check::rules::all().find(|rule| nearest.is_some_and(|name| rule.is_named(name))),
+        );
     }
     let near: Vec<_> = near.iter().map(|rule| format!("{} {}", rule.code, rule.name)).collect();
     let hint = match near.as_slice() {
-        [] => "; `helenus rules` lists them".to_owned(),
+        [] => "; see `helenus rules`".to_owned(),
         near => cql::spelling::hint(Some(&near.join(", or "))),
     };
-    Failure::Stopped(Outcome::BadInput, format!("there is no rule `{name}`{hint}"))
+    Failure::Stopped(Outcome::BadInput, format!("unknown rule `{name}`{hint}"))
 }

@@ -1,4 +1,4 @@
-//! `helenus rules`: the rule book at a glance.
+//! `helenus rules`: the list of rules.
 
 use std::io::Write;
 
@@ -13,27 +13,28 @@ Examples:
   helenus rules partition-key
   helenus rules --json
 
-A severity is that of a finding with high confidence. What a rule needs and does not get makes it silent, or less sure.";
+The severity is that of a finding with high confidence. Without the information it needs, a
+rule reports nothing, or reports findings with lower confidence.";
 
 /// List the rules of `helenus check`
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RulesArguments {
-    /// Only rules of this code, name or category; the first letters of codes will do
+    /// List only the rules with this code, code prefix, name or category
     #[arg(value_name = "RULE")]
     only: Option<String>,
-    /// Write JSON
+    /// Print the list as JSON
     #[arg(long)]
     json: bool,
 }
 
 impl RulesArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let wanted = |rule: &&Rule| match &self.only {
+        let is_selected = |rule: &&Rule| match &self.only {
             None => true,
             Some(name) => rule.is_named(name) || rule.code.starts_with(&name.to_ascii_uppercase()),
         };
-        let rules: Vec<&Rule> = check::rules::all().filter(wanted).collect();
+        let rules: Vec<&Rule> = check::rules::all().filter(is_selected).collect();
         if rules.is_empty() {
             let name = self.only.as_deref().unwrap_or_default();
             return Err(super::rule::unknown_rule(name));
@@ -59,7 +60,7 @@ impl RulesArguments {
     }
 }
 
-/// What a rule needs to know.
+/// The information a rule needs.
 pub(super) fn needs(rule: &Rule) -> Vec<&'static str> {
     rule.requires.iter().copied().map(Requirement::word).collect()
 }

@@ -1,4 +1,4 @@
-//! `helenus run`: files of statements, run one by one on an engine of its own.
+//! `helenus run`: runs files of statements on an embedded engine.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,25 +16,26 @@ use crate::source_diagnostic::SourceDiagnostic;
 const EXAMPLES: &str = "\
 Examples:
   helenus run examples/troy.cql
-  helenus run --data db examples/troy.cql            what is written is there the next time
+  helenus run --data db examples/troy.cql            keep the data in the directory db
   echo 'SELECT key FROM system.local' | helenus run --json -
 
-Commands of the shell (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`.
-The first error ends the run.
+Shell commands (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`.
+The run stops at the first error.
 
-Exit code: 0 fine, 1 a statement was refused, 2 bad usage, 3 the files or the data cannot be read.";
+Exit code: 0 success, 1 a statement failed, 2 invalid usage, 3 the files or the data cannot
+be read.";
 
-/// Run CQL files, statement by statement, until the first error
+/// Run CQL files on the embedded engine, up to the first error
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArguments {
-    /// Files, or folders of .cql files; `-` is standard input
+    /// Files, or directories of .cql files; `-` is standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Keep the data in this folder; without it, everything is gone at the end
+    /// Store the data in this directory [default: in memory, discarded at the end]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Print answers as JSON, an object in a line for each statement
+    /// Print results as JSON, one object per statement and line
     #[arg(long)]
     json: bool,
 }
@@ -62,7 +63,7 @@ impl RunArguments {
     }
 }
 
-/// Runs files; what was refused, if something was.
+/// Runs files in order; returns the first error, if any.
 fn run_files<'s>(
     shell: &mut Shell<'_>,
     sources: &'s [Source],
@@ -90,7 +91,7 @@ fn run_files<'s>(
     Ok(None)
 }
 
-/// A refusal, at its place in the file.
+/// The diagnostic of a rejected statement, positioned in the file instead of the statement.
 fn refusal_diagnostic(piece: &ScriptItem<'_>, error: engine::Error) -> Diagnostic {
     let Some(mut diagnostic) = error.diagnostic else {
         return statement_diagnostic(piece, error.message);
@@ -101,7 +102,7 @@ fn refusal_diagnostic(piece: &ScriptItem<'_>, error: engine::Error) -> Diagnosti
     *diagnostic
 }
 
-/// A refusal of a statement as a whole.
+/// A diagnostic that covers a whole statement.
 fn statement_diagnostic(piece: &ScriptItem<'_>, message: String) -> Diagnostic {
     let span = Span::new(offset(piece.start), offset(piece.start + piece.text.len()));
     Diagnostic { rule: "run", severity: Severity::Error, error: None, message, span, help: None }

@@ -1,4 +1,4 @@
-//! `helenus serve`: a Cassandra of one node for drivers and cqlsh.
+//! `helenus serve`: a single-node Cassandra for drivers and cqlsh.
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -18,42 +18,44 @@ use crate::serve::{self, ServerLimits, ServerState};
 const EXAMPLES: &str = "\
 Examples:
   helenus serve                      in memory, on 127.0.0.1:9042, until Ctrl-C
-  helenus serve --port 0             on a free port, which the first line names
-  helenus serve --data db            what is written is there again after a restart
-  cqlsh 127.0.0.1 9042               from another terminal";
+  helenus serve --port 0             on a free port, printed on the first line
+  helenus serve --data db            keep the data in the directory db
+  cqlsh 127.0.0.1 9042               connect from another terminal
 
-/// Serve the native protocol (v3, v4) to drivers and cqlsh
+Exit code: 0 stopped by Ctrl-C, 2 invalid usage, 3 the address or the data cannot be opened.";
+
+/// Start a single-node Cassandra server for drivers and cqlsh (native protocol v3 and v4)
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ServeArguments {
-    /// Keep the data in this folder; without it, everything is gone when the server ends
+    /// Store the data in this directory [default: in memory, discarded at the end]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// When a write to --data counts as done
+    /// When a write to --data is acknowledged
     #[arg(long, value_name = "MODE", default_value = "periodic")]
     sync: CommitLogSync,
-    /// The port; 0 takes a free one
+    /// Port to listen on; 0 selects a free one
     #[arg(long, default_value_t = 9042)]
     port: u16,
-    /// The address; one that others can reach asks for --auth
+    /// Address to listen on; any other than a loopback address requires --auth
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
-    /// Clients must log in, and may do what their roles permit
+    /// Require clients to log in, and check the permissions of their roles
     #[arg(long)]
     auth: bool,
-    /// Connections at one time
+    /// Maximum number of concurrent connections
     #[arg(long, value_name = "N", default_value_t = 1024)]
     max_connections: usize,
 }
 
-/// The modes of `commitlog_sync`, with Cassandra's times.
+/// The modes of `commitlog_sync`, with Cassandra's intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CommitLogSync {
-    /// At once; the disk has it within ten seconds
+    /// Immediately; synced to disk within ten seconds
     Periodic,
-    /// When the disk has it, which is asked once a second
+    /// After the next sync to disk, once per second
     Group,
-    /// When the disk has it
+    /// After it has been synced to disk
     Batch,
 }
 
@@ -61,17 +63,17 @@ impl ServeArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         if !self.address.is_loopback() && !self.auth {
             let message = format!(
-                "{} can be reached by others: only with --auth (or use a loopback address)",
+                "{} is not a loopback address: add --auth, or listen on a loopback address",
                 self.address
             );
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
-        let wanted = SocketAddr::new(self.address, self.port);
-        let cannot = |error| {
-            let message = format!("cannot listen on {wanted}: {error}");
+        let requested = SocketAddr::new(self.address, self.port);
+        let bind_failure = |error| {
+            let message = format!("cannot listen on {requested}: {error}");
             Failure::Stopped(Outcome::EnvironmentFailed, message)
         };
-        let listener = TcpListener::bind(wanted).map_err(cannot)?;
+        let listener = TcpListener::bind(requested).map_err(bind_failure)?;
         let address = listener.local_addr()?;
         let database = self.open(address)?;
         let limits = ServerLimits {
@@ -80,11 +82,11 @@ impl ServeArguments {
         };
         let shared = Arc::new(ServerState::new(database.clone(), limits, self.auth));
         let runtime = serve::runtime(self.data.is_some() && self.sync != CommitLogSync::Periodic)?;
-        let place = match &self.data {
+        let location = match &self.data {
             None => "in memory".to_owned(),
             Some(data) => data.display().to_string(),
         };
-        writeln!(out, "listening on {address} ({place})")?;
+        writeln!(out, "listening on {address} ({location})")?;
         out.flush()?;
         serve::serve(runtime, listener, shared)?;
         database.sync().map_err(Failure::database)?;

@@ -1,4 +1,4 @@
-//! `helenus shell`: a prompt, as cqlsh's, on an engine of its own.
+//! `helenus shell`: an interactive shell like cqlsh, on an embedded engine.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -12,32 +12,32 @@ use crate::source::Source;
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus shell                                      in memory: gone when you leave
-  helenus shell --data db                            what is written is there the next time
-  helenus shell -e 'DESCRIBE KEYSPACES'              run this, and leave
+  helenus shell                                      in memory, discarded at the end
+  helenus shell --data db                            keep the data in the directory db
+  helenus shell -e 'DESCRIBE KEYSPACES'              run a statement and exit
   helenus shell -e 'SELECT key, cql_version FROM system.local'
   echo 'SELECT now() FROM system.local;' | helenus shell
 
-At the prompt: Tab completes, HELP tells the commands (COPY, DESCRIBE, EXPAND, SOURCE, ...),
-Ctrl-C drops what is written so far or ends what runs, Ctrl-D leaves. What you enter is remembered
-in ~/.local/state/helenus, passwords never.
+At the prompt, Tab completes, HELP lists the commands (COPY, DESCRIBE, EXPAND, SOURCE, ...),
+Ctrl-C clears the input or interrupts the running statement, and Ctrl-D exits. The history is
+kept in ~/.local/state/helenus, without statements that contain passwords.
 
-Exit code: 0 fine, 1 something was refused, 2 bad usage, 3 the data cannot be opened.";
+Exit code: 0 success, 1 a statement failed, 2 invalid usage, 3 the data cannot be opened.";
 
-/// A prompt for CQL, with cqlsh's tables and commands
+/// Start an interactive CQL shell, with the commands and output of cqlsh
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ShellArguments {
-    /// Keep the data in this folder; without it, everything is gone at the end
+    /// Store the data in this directory [default: in memory, discarded at the end]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Use this keyspace
+    /// Keyspace to use
     #[arg(short, long, value_name = "NAME")]
     keyspace: Option<String>,
-    /// Run these statements, and leave
+    /// Run these statements and exit
     #[arg(short, long, value_name = "CQL", conflicts_with = "file")]
     execute: Option<String>,
-    /// Run the statements of a file, and leave; `-` is standard input
+    /// Run the statements of a file and exit; `-` is standard input
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -46,11 +46,11 @@ impl ShellArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let source = self.file.as_deref().map(Source::read).transpose()?;
         let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
-        let is_conversation =
+        let is_interactive =
             source.is_none() && self.execute.is_none() && io::stdin().is_terminal();
         let color = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
         let errors = Box::new(AutoStream::auto(io::stderr()));
-        let screen = Screen::new(out, errors, color, is_conversation && io::stdout().is_terminal());
+        let screen = Screen::new(out, errors, color, is_interactive && io::stdout().is_terminal());
         let mut shell = shell::Shell::new(database.clone(), self.data.as_deref(), screen);
         if let Some(keyspace) = &self.keyspace {
             let is_quoted = keyspace.starts_with('"');
@@ -63,7 +63,7 @@ impl ShellArguments {
             _ if shell.has_failed => {}
             (Some(text), _) => shell.run_text("<stdin>", text, false)?,
             (None, Some(source)) => shell.run_text(&source.name, &source.text, true)?,
-            (None, None) if is_conversation => {
+            (None, None) if is_interactive => {
                 listen_to_ctrl_c(&shell.interrupt_flag())?;
                 shell.greet()?;
                 shell.run_prompt()?;

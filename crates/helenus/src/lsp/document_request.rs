@@ -1,4 +1,5 @@
-//! Requests of the editor about a document, and their answers.
+//! The requests about an open document: hover, completion, definition, outline, formatting, code
+//! actions.
 
 use check::editor::{self, CompletionKind, Symbol, SymbolKind};
 use check::{Finding, Project};
@@ -11,7 +12,7 @@ use super::positions::{LineIndex, PositionEncoding};
 use crate::render;
 use crate::workspace::ProjectView;
 
-/// What can be asked about a document.
+/// The methods of these requests.
 pub(super) const METHODS: [&str; 6] = [
     "textDocument/hover",
     "textDocument/completion",
@@ -21,18 +22,18 @@ pub(super) const METHODS: [&str; 6] = [
     "textDocument/codeAction",
 ];
 
-/// What a request is about.
+/// The context of a request.
 pub(super) struct DocumentRequest<'q> {
-    /// The document, in its project.
+    /// The document within its project.
     pub(super) view: &'q ProjectView<'q>,
     pub(super) document: &'q Document,
-    /// What was told of it last.
+    /// The findings that were published last.
     pub(super) findings: &'q [Finding],
     pub(super) encoding: PositionEncoding,
 }
 
 impl DocumentRequest<'_> {
-    /// The answer to a request; `None` for one that is not known.
+    /// The response to a request; `None` for an unknown method.
     pub(super) fn answer(&self, method: &str, parameters: &Value) -> Option<Value> {
         let position = &parameters["position"];
         let answer = match method {
@@ -55,21 +56,21 @@ impl DocumentRequest<'_> {
         self.document.lines.range(self.document.text(), span, self.encoding)
     }
 
-    /// A name's meaning, or how the statement there would run.
+    /// Describes the name at an offset, or else the access path of the statement there.
     fn hover(&self, at: usize) -> Option<Value> {
         let ProjectView { project, text, .. } = *self.view;
-        let (span, words) = match editor::hover(project, text, at) {
-            Some(shown) => (shown.span, shown.text),
+        let (span, description) = match editor::hover(project, text, at) {
+            Some(hover) => (hover.span, hover.text),
             None => describe_access(project, text, at)?,
         };
-        let contents = json!({ "kind": "markdown", "value": words });
+        let contents = json!({ "kind": "markdown", "value": description });
         Some(json!({ "contents": contents, "range": self.range(span) }))
     }
 
     fn completion(&self, at: usize) -> Value {
-        let found = editor::completions(self.view.project, self.view.text, at);
-        let items = found.iter().enumerate().map(|(at, one)| {
-            let kind = match one.kind {
+        let completions = editor::completions(self.view.project, self.view.text, at);
+        let items = completions.iter().enumerate().map(|(at, completion)| {
+            let kind = match completion.kind {
                 CompletionKind::Column => 5,
                 CompletionKind::Table => 22,
                 CompletionKind::Keyspace => 9,
@@ -78,7 +79,12 @@ impl DocumentRequest<'_> {
                 CompletionKind::Keyword => 14,
             };
             let order = format!("{at:04}");
-            json!({ "label": one.label, "kind": kind, "detail": one.detail, "sortText": order })
+            json!({
+                "label": completion.label,
+                "kind": kind,
+                "detail": completion.detail,
+                "sortText": order,
+            })
         });
         Value::Array(items.collect())
     }
@@ -86,26 +92,25 @@ impl DocumentRequest<'_> {
     fn definition(&self, at: usize) -> Option<Value> {
         let ProjectView { project, text, .. } = *self.view;
         let place = editor::definition(project, text, at)?;
-        let known = project.texts.get(place.text)?;
+        let target = project.texts.get(place.text)?;
         let range = if place.text == text {
             self.range(place.span)
         } else {
-            LineIndex::new(known.text).range(known.text, place.span, self.encoding)
+            LineIndex::new(target.text).range(target.text, place.span, self.encoding)
         };
-        // Texts that are open have their addresses for names, others their paths.
-        let is_address = place.text == text || documents::uri_to_path(known.name).is_some();
-        let uri =
-            if is_address { known.name.to_owned() } else { documents::path_to_uri(known.name) };
+        // The name of an open text is its URI, that of another one its path.
+        let is_uri = place.text == text || documents::uri_to_path(target.name).is_some();
+        let uri = if is_uri { target.name.to_owned() } else { documents::path_to_uri(target.name) };
         Some(json!({ "uri": uri, "range": range }))
     }
 
     fn outline(&self) -> Value {
-        let found = editor::symbols(self.view.project, self.view.text);
-        Value::Array(found.iter().map(|one| self.symbol(one)).collect())
+        let symbols = editor::symbols(self.view.project, self.view.text);
+        Value::Array(symbols.iter().map(|symbol| self.symbol(symbol)).collect())
     }
 
-    fn symbol(&self, one: &Symbol) -> Value {
-        let kind = match one.kind {
+    fn symbol(&self, symbol: &Symbol) -> Value {
+        let kind = match symbol.kind {
             SymbolKind::Keyspace => 3,
             SymbolKind::Table => 23,
             SymbolKind::View => 11,
@@ -116,11 +121,11 @@ impl DocumentRequest<'_> {
             SymbolKind::Statement => 6,
         };
         json!({
-            "name": one.name,
+            "name": symbol.name,
             "kind": kind,
-            "range": self.range(one.span),
-            "selectionRange": self.range(one.selection),
-            "children": one.children.iter().map(|child| self.symbol(child)).collect::<Vec<_>>(),
+            "range": self.range(symbol.span),
+            "selectionRange": self.range(symbol.selection),
+            "children": symbol.children.iter().map(|child| self.symbol(child)).collect::<Vec<_>>(),
         })
     }
 
@@ -138,16 +143,16 @@ impl DocumentRequest<'_> {
     }
 }
 
-/// How the statement at a place would run.
+/// The access path of the statement at an offset.
 fn describe_access(project: &Project<'_>, text: usize, at: usize) -> Option<(Span, String)> {
-    // Statements stand in the order of the texts.
+    // Statements are sorted by text and position.
     let next = project
         .statements
-        .partition_point(|seen| (seen.place.text, seen.place.span.end as usize) <= (text, at));
-    let seen = project.statements.get(next)?;
-    if seen.place.text != text || (seen.place.span.start as usize) > at {
+        .partition_point(|known| (known.place.text, known.place.span.end as usize) <= (text, at));
+    let statement = project.statements.get(next)?;
+    if statement.place.text != text || (statement.place.span.start as usize) > at {
         return None;
     }
-    let words = render::access_text::plan(project.syntax(seen)?, seen.plan()?);
-    Some((seen.place.span, format!("```\n{words}\n```")))
+    let plan = render::access_text::plan(project.syntax(statement)?, statement.plan()?);
+    Some((statement.place.span, format!("```\n{plan}\n```")))
 }

@@ -1,4 +1,4 @@
-//! The texts that the editor has open, and what it was told of them.
+//! The open documents, and the findings published for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -25,26 +25,26 @@ impl Document {
         &self.opened.text
     }
 
-    /// Whether it is the same document, changed or not.
+    /// Whether it is the same document, in whichever version.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.opened.name == other.opened.name
     }
 }
 
-/// All that the editor has open.
+/// All open documents.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
     pub(super) encoding: PositionEncoding,
     open: BTreeMap<String, Rc<Document>>,
-    /// Those whose findings are to be told.
+    /// The documents whose findings must be published again.
     changed: BTreeSet<String>,
-    /// The findings that were told last, by document.
+    /// The findings that were published last, by document.
     published: BTreeMap<String, Vec<Finding>>,
     changes: u64,
 }
 
 impl Documents {
-    /// A text that was opened or changed.
+    /// Sets the text of a document that was opened or changed.
     pub(super) fn set_text(&mut self, uri: &str, text: &str, version: &Value) {
         let known = self.open.get(uri).map(|document| document.opened.path.clone());
         let path = known.unwrap_or_else(|| {
@@ -59,7 +59,8 @@ impl Documents {
         self.changed.insert(uri.to_owned());
     }
 
-    /// A text that was closed; an editor keeps what it was told, unless it is told that there is nothing.
+    /// Closes a document. Returns an empty list of diagnostics to publish, since an editor keeps
+    /// the last ones.
     pub(super) fn close(&mut self, uri: &str) -> Option<Value> {
         self.changed.remove(uri);
         self.published.remove(uri);
@@ -70,17 +71,17 @@ impl Documents {
         self.open.get(uri).cloned()
     }
 
-    /// All texts that are open.
+    /// The texts of all open documents.
     pub(super) fn editor_texts(&self) -> Vec<EditorText> {
         self.open.values().map(|document| document.opened.clone()).collect()
     }
 
-    /// The findings of all documents are to be told again: they use what was changed.
+    /// Marks all documents, because the schema that they use has changed.
     pub(super) fn mark_all_changed(&mut self) {
         self.changed.extend(self.open.keys().cloned());
     }
 
-    /// A document whose findings are to be told.
+    /// A document whose findings must be published.
     pub(super) fn next_changed(&self) -> Option<Rc<Document>> {
         self.get(self.changed.first()?)
     }
@@ -89,27 +90,28 @@ impl Documents {
         self.changed.contains(&document.opened.name)
     }
 
-    /// Takes note of the findings of a document, and writes them as the editor wants them.
-    pub(super) fn publish(&mut self, document: &Document, found: Vec<Finding>) -> Value {
+    /// Stores the findings of a document, and returns the notification to send.
+    pub(super) fn publish(&mut self, document: &Document, findings: Vec<Finding>) -> Value {
         let uri = &document.opened.name;
         self.changed.remove(uri);
-        let diagnostics = found.iter().map(|finding| diagnostic(document, finding, self.encoding));
-        let told = json!({
+        let diagnostics =
+            findings.iter().map(|finding| diagnostic(document, finding, self.encoding));
+        let notification = json!({
             "uri": uri,
             "version": document.version,
             "diagnostics": diagnostics.collect::<Vec<_>>(),
         });
-        self.published.insert(uri.clone(), found);
-        told
+        self.published.insert(uri.clone(), findings);
+        notification
     }
 
-    /// The findings that were told of a document.
+    /// The findings that were published for a document.
     pub(super) fn findings(&self, document: &Document) -> &[Finding] {
         self.published.get(&document.opened.name).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// A finding as an editor wants it.
+/// A finding as a diagnostic of the protocol.
 pub(super) fn diagnostic(
     document: &Document,
     finding: &Finding,
@@ -131,7 +133,7 @@ pub(super) fn diagnostic(
     })
 }
 
-/// The path of a `file:` address.
+/// The path of a `file:` URI.
 pub(super) fn uri_to_path(uri: &str) -> Option<PathBuf> {
     let encoded = uri.strip_prefix("file://")?;
     let mut bytes = Vec::with_capacity(encoded.len());
@@ -148,7 +150,7 @@ pub(super) fn uri_to_path(uri: &str) -> Option<PathBuf> {
     Some(Path::new(std::str::from_utf8(&bytes).ok()?).to_owned())
 }
 
-/// The `file:` address of a path.
+/// The `file:` URI of a path.
 pub(super) fn path_to_uri(path: &str) -> String {
     let mut uri = String::from("file://");
     for byte in path.bytes() {
@@ -168,7 +170,7 @@ mod tests {
     use super::{path_to_uri, uri_to_path};
 
     #[test]
-    fn addresses_and_paths_are_inverse() {
+    fn uris_and_paths_are_inverse() {
         let path = "/a folder/é%/x.cql";
         assert_eq!(path_to_uri(path), "file:///a%20folder/%C3%A9%25/x.cql");
         assert_eq!(uri_to_path(&path_to_uri(path)), Some(PathBuf::from(path)));

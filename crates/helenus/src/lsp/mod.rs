@@ -1,8 +1,10 @@
-//! The editor server: the Language Server Protocol on standard input and output.
+//! The language server: the Language Server Protocol on standard input and output.
 //!
-//! One thread reads messages, the other answers them in order. A document is looked at in its project, which is made once for
-//! each change of a text and answers all that is asked until the next. Findings are told when nothing is waiting: a request never
-//! waits for a check of a text that is already old.
+//! One thread reads messages (`transport`), the other handles them in order. A document
+//! (`documents`) is analysed within its project, which is built once per change and serves all
+//! requests (`document_request`, `actions`) until the next change. Findings are published only when
+//! no message is waiting, so that a request never waits for the check of an outdated text.
+//! `positions` converts between offsets and the editor's lines and characters.
 
 mod actions;
 mod document_request;
@@ -25,25 +27,26 @@ use document_request::DocumentRequest;
 use documents::{Document, Documents};
 use positions::PositionEncoding;
 
-/// The server's error for a method that it does not know.
+/// The error code for an unknown method.
 const METHOD_NOT_FOUND: i32 = -32601;
-/// The server's error after `shutdown`.
+/// The error code after `shutdown`.
 const INVALID_REQUEST: i32 = -32600;
-/// The server's error before `initialize`.
+/// The error code before `initialize`.
 const NOT_INITIALIZED: i32 = -32002;
 
-/// What an editor asks with a keystroke comes right behind it: so long findings wait for it.
+/// How long publishing findings waits for further messages: editors send requests right after a
+/// change.
 const PUBLISH_DELAY: Duration = Duration::from_millis(2);
-/// After so long files may have changed: the project is made anew.
+/// The project is built again after this time, because files may have changed on disk.
 const PROJECT_LIFETIME: Duration = Duration::from_secs(1);
 
-/// Serves until the editor says so or goes away; whether it said goodbye first.
+/// Serves until `exit` or the end of the input; returns whether `shutdown` was received before.
 pub(crate) fn serve(
     input: impl Read + Send + 'static,
     output: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let (sender, messages) = channel();
-    // It ends with the input; nothing is waited for when the editor says exit.
+    // The thread ends with the input; it is not joined on `exit`.
     thread::spawn(move || {
         let mut input = BufReader::new(input);
         while let Ok(Some(message)) = transport::read(&mut input) {
@@ -54,27 +57,27 @@ pub(crate) fn serve(
     });
     let documents = Documents::default();
     let root = PathBuf::new();
-    EditorServer { output, documents, root, workspace: None, has_ended: false }.run(&messages)
+    EditorServer { output, documents, root, workspace: None, is_shut_down: false }.run(&messages)
 }
 
 struct EditorServer<'o> {
     output: &'o mut dyn Write,
     documents: Documents,
-    /// The folder of the editor.
+    /// The folder that the editor has open.
     root: PathBuf,
-    /// What it says, once the editor has named it.
+    /// The workspace of that folder, after `initialize`.
     workspace: Option<Workspace>,
-    /// The editor asked for the end, and will say exit.
-    has_ended: bool,
+    /// Whether `shutdown` was received; `exit` follows.
+    is_shut_down: bool,
 }
 
 impl EditorServer<'_> {
     fn run(&mut self, messages: &Receiver<Value>) -> Result<bool, Failure> {
-        let mut left = None;
+        let mut pending = None;
         loop {
-            let next = left.take().map_or_else(|| self.receive(messages), Ok);
-            left = match next {
-                Ok(message) if message["method"] == "exit" => return Ok(self.has_ended),
+            let next = pending.take().map_or_else(|| self.receive(messages), Ok);
+            pending = match next {
+                Ok(message) if message["method"] == "exit" => return Ok(self.is_shut_down),
                 Ok(message) => {
                     if let Some(document) = self.target_document(&message) {
                         self.serve_document(&document, Some(message), messages)?
@@ -87,19 +90,20 @@ impl EditorServer<'_> {
                     Some(document) => self.serve_document(&document, None, messages)?,
                     None => None,
                 },
-                Err(RecvTimeoutError::Disconnected) => return Ok(self.has_ended),
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.is_shut_down),
             };
         }
     }
 
-    /// The open document that a request is about.
+    /// The open document of a request.
     fn target_document(&self, message: &Value) -> Option<Rc<Document>> {
-        message.get("id").filter(|_| !self.has_ended)?;
+        message.get("id").filter(|_| !self.is_shut_down)?;
         self.documents.get(message["params"]["textDocument"]["uri"].as_str()?)
     }
 
-    /// Looks at a document in its project: answers what is asked about it, and tells its findings when nothing is asked. The
-    /// message that is about something else, if one ended it.
+    /// Builds the project of a document, answers the requests about it, and publishes its findings
+    /// when no request is waiting. Returns the first message about something else, if that ended
+    /// it.
     fn serve_document(
         &mut self,
         document: &Document,
@@ -108,11 +112,11 @@ impl EditorServer<'_> {
     ) -> Result<Option<Value>, Failure> {
         let opened = self.documents.editor_texts();
         let Some(mut workspace) = self.workspace.take() else { return Ok(None) };
-        let looked = workspace.with_view(&document.opened, &opened, |view| {
+        let pending = workspace.with_view(&document.opened, &opened, |view| {
             self.serve_in_project(view, document, first, messages)
         });
         self.workspace = Some(workspace);
-        looked
+        pending
     }
 
     fn serve_in_project(
@@ -122,14 +126,14 @@ impl EditorServer<'_> {
         first: Option<Value>,
         messages: &Receiver<Value>,
     ) -> Result<Option<Value>, Failure> {
-        let made = Instant::now();
+        let built = Instant::now();
         let mut next = first;
         loop {
             match next {
                 Some(message) => {
-                    let asked = self.target_document(&message);
-                    let is_here = asked.is_some_and(|asked| asked.is_same(document));
-                    if !is_here || made.elapsed() > PROJECT_LIFETIME {
+                    let target = self.target_document(&message);
+                    let is_same = target.is_some_and(|target| target.is_same(document));
+                    if !is_same || built.elapsed() > PROJECT_LIFETIME {
                         return Ok(Some(message));
                     }
                     self.answer_request(view, document, &message)?;
@@ -139,13 +143,13 @@ impl EditorServer<'_> {
             next = match self.receive(messages) {
                 Ok(message) => Some(message),
                 Err(RecvTimeoutError::Timeout) if self.documents.has_changed(document) => None,
-                // Others have changed, or the editor is gone.
+                // Other documents have changed, or the input has ended.
                 Err(_) => return Ok(None),
             };
         }
     }
 
-    /// The next message; while something is to be told, one that comes at once.
+    /// The next message; waits only for `PUBLISH_DELAY` while findings are to be published.
     fn receive(&self, messages: &Receiver<Value>) -> Result<Value, RecvTimeoutError> {
         match self.documents.next_changed() {
             Some(_) => messages.recv_timeout(PUBLISH_DELAY),
@@ -162,16 +166,16 @@ impl EditorServer<'_> {
     ) -> Result<(), Failure> {
         let method = message["method"].as_str().unwrap_or_default();
         if method == "textDocument/codeAction" && self.documents.has_changed(document) {
-            // Fixes are those of the text as it is now.
+            // Fixes must match the current text.
             self.publish_findings(view, document)?;
         }
-        let (told, encoding) = (self.documents.findings(document), self.documents.encoding);
-        let question = DocumentRequest { view, document, findings: told, encoding };
-        let answer = question.answer(method, &message["params"]);
+        let (findings, encoding) = (self.documents.findings(document), self.documents.encoding);
+        let request = DocumentRequest { view, document, findings, encoding };
+        let answer = request.answer(method, &message["params"]);
         self.respond(&message["id"], answer.ok_or_else(|| method_not_found(method)))
     }
 
-    /// Takes note of what the editor did, or answers a request that is about no open document.
+    /// Handles a notification, or a request that is not about an open document.
     fn handle_message(&mut self, message: &Value) -> Result<(), Failure> {
         let method = message["method"].as_str().unwrap_or_default();
         let parameters = &message["params"];
@@ -179,22 +183,22 @@ impl EditorServer<'_> {
             return self.handle_notification(method, parameters);
         };
         if method.is_empty() {
-            // An answer of the editor; nothing is asked of it.
+            // A response; the server sends no requests.
             return Ok(());
         }
         let answer = match method {
             "initialize" => Ok(self.initialize(parameters)?),
             "shutdown" => {
-                self.has_ended = true;
+                self.is_shut_down = true;
                 Ok(Value::Null)
             }
-            _ if self.has_ended => {
+            _ if self.is_shut_down => {
                 Err((INVALID_REQUEST, "the server has been shut down".to_owned()))
             }
             _ if self.workspace.is_none() => {
-                Err((NOT_INITIALIZED, "initialize comes first".to_owned()))
+                Err((NOT_INITIALIZED, "the server has not been initialized".to_owned()))
             }
-            // Of a document that is not open there is nothing to say.
+            // The document is not open.
             _ if document_request::METHODS.contains(&method) => Ok(Value::Null),
             _ => Err(method_not_found(method)),
         };
@@ -203,9 +207,10 @@ impl EditorServer<'_> {
 
     fn initialize(&mut self, parameters: &Value) -> Result<Value, Failure> {
         let offered = parameters["capabilities"]["general"]["positionEncodings"].as_array();
-        let in_bytes = offered.is_some_and(|all| all.iter().any(|one| one == "utf-8"));
+        let is_utf8 =
+            offered.is_some_and(|encodings| encodings.iter().any(|encoding| encoding == "utf-8"));
         self.documents.encoding =
-            if in_bytes { PositionEncoding::Utf8 } else { PositionEncoding::Utf16 };
+            if is_utf8 { PositionEncoding::Utf8 } else { PositionEncoding::Utf16 };
         let root = [&parameters["rootUri"], &parameters["workspaceFolders"][0]["uri"]];
         let root = root.into_iter().filter_map(Value::as_str).find_map(documents::uri_to_path);
         self.root = root.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
@@ -213,7 +218,7 @@ impl EditorServer<'_> {
         Ok(json!({
             "serverInfo": { "name": "helenus", "version": env!("CARGO_PKG_VERSION") },
             "capabilities": {
-                "positionEncoding": if in_bytes { "utf-8" } else { "utf-16" },
+                "positionEncoding": if is_utf8 { "utf-8" } else { "utf-16" },
                 "textDocumentSync": { "openClose": true, "change": 1, "save": true },
                 "hoverProvider": true,
                 "completionProvider": { "triggerCharacters": [".", " "] },
@@ -225,7 +230,7 @@ impl EditorServer<'_> {
         }))
     }
 
-    /// Takes note of what the editor did.
+    /// Handles a notification.
     fn handle_notification(&mut self, method: &str, parameters: &Value) -> Result<(), Failure> {
         if self.workspace.is_none() {
             return Ok(());
@@ -251,9 +256,9 @@ impl EditorServer<'_> {
                 self.documents.mark_all_changed();
             }
             "textDocument/didClose" => {
-                if let Some(told) = self.documents.close(uri) {
-                    self.notify("textDocument/publishDiagnostics", &told)?;
-                    // What is on disk counts again.
+                if let Some(notification) = self.documents.close(uri) {
+                    self.notify("textDocument/publishDiagnostics", &notification)?;
+                    // The file on disk counts again.
                     self.documents.mark_all_changed();
                 }
             }
@@ -262,17 +267,18 @@ impl EditorServer<'_> {
         Ok(())
     }
 
-    /// A text that was opened or changed. What uses it is checked again.
+    /// Sets the text of a document that was opened or changed. If it belongs to the schema, all
+    /// documents are checked again.
     fn set_text(&mut self, uri: &str, text: &Value, version: &Value) {
         let Some(text) = text.as_str() else { return };
         self.documents.set_text(uri, text, version);
         let path = self.documents.get(uri).and_then(|document| document.opened.path.clone());
-        if self.workspace.as_ref().is_some_and(|known| known.is_schema(path.as_deref())) {
+        if self.workspace.as_ref().is_some_and(|workspace| workspace.is_schema(path.as_deref())) {
             self.documents.mark_all_changed();
         }
     }
 
-    /// Reads the configuration again, if there may be another.
+    /// Reads the configuration again, and reports a new problem with it.
     fn reload(&mut self) -> Result<(), Failure> {
         let workspace = Workspace::open(&self.root)?;
         let before = self.workspace.replace(workspace).and_then(|before| before.problem);
@@ -280,7 +286,7 @@ impl EditorServer<'_> {
         if problem == before.as_ref() { Ok(()) } else { self.report_problem() }
     }
 
-    /// Tells what is wrong with the configuration.
+    /// Shows the problem with the configuration, if any.
     fn report_problem(&mut self) -> Result<(), Failure> {
         let problem = self.workspace.as_ref().and_then(|workspace| workspace.problem.clone());
         let Some(problem) = problem else { return Ok(()) };
@@ -290,14 +296,14 @@ impl EditorServer<'_> {
         )
     }
 
-    /// Tells the findings of a document.
+    /// Publishes the findings of a document.
     fn publish_findings(
         &mut self,
         view: &ProjectView<'_>,
         document: &Document,
     ) -> Result<(), Failure> {
-        let told = self.documents.publish(document, view.findings());
-        self.notify("textDocument/publishDiagnostics", &told)
+        let notification = self.documents.publish(document, view.findings());
+        self.notify("textDocument/publishDiagnostics", &notification)
     }
 
     fn notify(&mut self, method: &str, parameters: &Value) -> Result<(), Failure> {
@@ -316,9 +322,9 @@ impl EditorServer<'_> {
     }
 }
 
-/// Why a request is not answered: a code of the protocol, and words.
+/// The error response to a request: a code of the protocol, and a message.
 type ResponseError = (i32, String);
 
 fn method_not_found(method: &str) -> ResponseError {
-    (METHOD_NOT_FOUND, format!("{method} is not known"))
+    (METHOD_NOT_FOUND, format!("unknown method {method}"))
 }

@@ -1,9 +1,9 @@
-//! Lines and characters of the editor, and offsets of ours.
+//! Conversions between byte offsets and the editor's lines and characters.
 
 use cql::Span;
 use serde_json::{Value, json};
 
-/// What editors count characters in.
+/// The unit in which the editor counts characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PositionEncoding {
     Utf8,
@@ -11,7 +11,7 @@ pub(super) enum PositionEncoding {
     Utf16,
 }
 
-/// Where the lines of a text begin.
+/// The offsets at which the lines of a text start.
 #[derive(Debug, Default)]
 pub(super) struct LineIndex {
     starts: Vec<usize>,
@@ -23,7 +23,7 @@ impl LineIndex {
         Self { starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
     }
 
-    /// The offset of an editor's position; the end of the line or text where it is beyond.
+    /// The offset of an editor's position; positions beyond the line or text are moved to its end.
     pub(super) fn offset(&self, text: &str, position: &Value, encoding: PositionEncoding) -> usize {
         let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap_or(0);
         let (line, character) = (number(&position["line"]), number(&position["character"]));
@@ -31,13 +31,13 @@ impl LineIndex {
         let rest = text.get(start..).unwrap_or_default();
         let rest = rest.split('\n').next().unwrap_or_default();
         let mut counted = 0;
-        for (at, sign) in rest.char_indices() {
+        for (at, character_at) in rest.char_indices() {
             if counted >= character {
                 return start + at;
             }
             counted += match encoding {
-                PositionEncoding::Utf8 => sign.len_utf8(),
-                PositionEncoding::Utf16 => sign.len_utf16(),
+                PositionEncoding::Utf8 => character_at.len_utf8(),
+                PositionEncoding::Utf16 => character_at.len_utf16(),
             };
         }
         start + rest.len()

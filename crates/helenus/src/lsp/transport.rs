@@ -1,15 +1,15 @@
-//! Messages on the wire: a header that says how long, and JSON.
+//! The framing of messages: a header with the length, then JSON.
 
 use std::io::{self, BufRead, Write};
 
 use serde_json::Value;
 
-/// The longest message that is taken.
+/// The longest message that is accepted.
 const MESSAGE_BYTES_MAX: usize = 256 << 20;
 /// The longest line of a header.
 const HEADER_LINE_BYTES_MAX: u64 = 4096;
 
-/// The next message; `None` at the end.
+/// Reads the next message; `None` at the end of the input.
 pub(super) fn read(input: &mut dyn BufRead) -> io::Result<Option<Value>> {
     let mut length = None;
     loop {
@@ -27,12 +27,12 @@ pub(super) fn read(input: &mut dyn BufRead) -> io::Result<Option<Value>> {
             length = value.trim().parse::<usize>().ok();
         }
     }
-    let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
-    let length =
-        length.filter(|length| *length <= MESSAGE_BYTES_MAX).ok_or_else(|| wrong("no length"))?;
+    let length = length
+        .filter(|length| *length <= MESSAGE_BYTES_MAX)
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "invalid Content-Length"))?;
     let mut bytes = vec![0; length];
     input.read_exact(&mut bytes)?;
-    // What is no JSON is no message of ours: the next may be.
+    // A message that is not JSON is ignored; the next one may be valid.
     Ok(Some(serde_json::from_slice(&bytes).unwrap_or(Value::Null)))
 }
 
@@ -50,7 +50,7 @@ mod tests {
     use super::{read, write};
 
     #[test]
-    fn messages_come_back_as_they_were() {
+    fn messages_survive_a_round_trip() {
         let mut bytes = Vec::new();
         write(&mut bytes, &json!({"é": 1})).unwrap();
         write(&mut bytes, &json!([2])).unwrap();

@@ -1,4 +1,4 @@
-//! A cluster as the server of a proof.
+//! A cluster as the server under test of a proof or a calibration.
 
 use cluster::{Error, ErrorKind, Request, ResultSet, ScratchKeyspace};
 use cql::BatchKind;
@@ -6,7 +6,7 @@ use sim::{Answer, Failure, Server, ServerStatement};
 
 use shell::InterruptFlag;
 
-/// A keyspace of a cluster, until Ctrl-C.
+/// A temporary keyspace on a cluster; statements fail after an interrupt.
 pub(super) struct ClusterServer<'a> {
     scratch: &'a mut ScratchKeyspace,
     interrupt: InterruptFlag,
@@ -17,7 +17,7 @@ impl<'a> ClusterServer<'a> {
         Self { scratch, interrupt }
     }
 
-    /// Every statement asks whether to go on.
+    /// Fails after an interrupt; called before every statement.
     fn check_interrupt(&self) -> Result<(), Failure> {
         if self.interrupt.is_raised() {
             return Err(Failure::Gone("interrupted".to_owned()));
@@ -40,13 +40,16 @@ impl Server for ClusterServer<'_> {
     ) -> Result<(), Failure> {
         self.check_interrupt()?;
         let requests: Vec<_> = statements.iter().map(request).collect();
-        self.scratch.connection().and_then(|it| it.run_batch(kind, &requests)).map_err(failure)
+        self.scratch
+            .connection()
+            .and_then(|connection| connection.run_batch(kind, &requests))
+            .map_err(failure)
     }
 
     fn run_all(&mut self, statements: &[ServerStatement]) -> Result<Vec<Answer>, Failure> {
         self.check_interrupt()?;
         let requests: Vec<_> = statements.iter().map(request).collect();
-        let rows = self.scratch.connection().and_then(|it| it.run_all(&requests));
+        let rows = self.scratch.connection().and_then(|connection| connection.run_all(&requests));
         rows.map(|all| all.into_iter().map(answer).collect()).map_err(failure)
     }
 

@@ -1,4 +1,4 @@
-//! The proof of a design: run on the embedded engine, or on a cluster in a keyspace of its own.
+//! Runs the proof of a design: on the embedded engine, or on a cluster in a temporary keyspace.
 
 mod cluster_server;
 mod progress_bar;
@@ -14,43 +14,43 @@ use cluster_server::ClusterServer;
 use progress_bar::ProgressBar;
 use shell::InterruptFlag;
 
-/// What a proof came to.
+/// The result of a proof.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Verdict {
-    /// It was not run.
+    /// The proof was not run.
     Skipped,
-    /// The server does not take the design: its words.
+    /// The server rejects the design, with this message.
     Refused(String),
-    /// It was run.
+    /// The proof was run.
     Ran(Box<ProofRun>),
 }
 
 /// A proof that was run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ProofRun {
-    /// What it found.
+    /// Its measurements, and a disagreement if there is one.
     pub(crate) proof: Proof,
-    /// On what.
+    /// The server it ran on.
     pub(crate) on: String,
-    /// From which seed.
+    /// The seed of the random data.
     pub(crate) seed: u64,
-    /// Whether all figures are wanted.
+    /// Whether all measurements are shown.
     pub(crate) is_full: bool,
 }
 
-/// How a proof is to be run.
+/// How to run a proof.
 #[derive(Clone, Debug)]
 pub(crate) struct ProofPlan {
-    /// Rows of the relational side; the usual small number where nothing is said.
+    /// The number of rows on the relational side; `None` for the default.
     pub(crate) rows: Option<u64>,
-    /// The same seed makes the same data and the same questions.
+    /// The seed of the random data and queries.
     pub(crate) seed: u64,
-    /// The cluster; the embedded engine without one.
+    /// The cluster; `None` for the embedded engine.
     pub(crate) on: Option<ConnectionOptions>,
 }
 
 impl Verdict {
-    /// Whether the tables answer otherwise than the relational database.
+    /// Whether the server rejects the design, or its results differ from those of SQL.
     pub(crate) fn is_failed(&self) -> bool {
         match self {
             Self::Skipped => false,
@@ -60,7 +60,7 @@ impl Verdict {
     }
 }
 
-/// Proves a design.
+/// Runs the proof of a design.
 pub(crate) fn prove(
     file: &ModelFile,
     design: &Design,
@@ -70,28 +70,28 @@ pub(crate) fn prove(
     schema.extend(design::create_statements::tables(design));
     let subject =
         ProofSubject { concept: &file.concept, workload: &file.workload, design, schema: &schema };
-    let usual = ProofSettings::default();
+    let defaults = ProofSettings::default();
     let settings =
-        ProofSettings { seed: plan.seed, rows: plan.rows.unwrap_or(usual.rows), ..usual };
-    let (found, on) = match &plan.on {
+        ProofSettings { seed: plan.seed, rows: plan.rows.unwrap_or(defaults.rows), ..defaults };
+    let (result, on) = match &plan.on {
         None => {
             let mut server = MemoryServer::new(settings.now_micros).map_err(environment_failure)?;
             (run_proof(subject, settings, &mut server), "the embedded engine".to_owned())
         }
         Some(access) => {
-            let found = run_on_cluster(access, |server| run_proof(subject, settings, server))?;
-            (found, access.hosts.join(", "))
+            let result = run_on_cluster(access, |server| run_proof(subject, settings, server))?;
+            (result, access.hosts.join(", "))
         }
     };
-    match found {
-        // Nothing was asked: nothing is proven.
+    match result {
+        // Without queries and writes there is nothing to prove.
         Ok(proof) if proof.reads == 0 && proof.writes == 0 => Ok(Verdict::Skipped),
         Ok(proof) => {
             let is_full = plan.rows.is_some();
             Ok(Verdict::Ran(Box::new(ProofRun { proof, on, seed: plan.seed, is_full })))
         }
-        Err(sim::Failure::Refused(words)) => Ok(Verdict::Refused(words)),
-        Err(gone) => Err(environment_failure(gone)),
+        Err(sim::Failure::Refused(message)) => Ok(Verdict::Refused(message)),
+        Err(failure) => Err(environment_failure(failure)),
     }
 }
 
@@ -104,7 +104,8 @@ fn run_proof(
     sim::prove(subject, settings, server, &mut |progress| bar.show(progress))
 }
 
-/// On a cluster, in a keyspace that is gone afterwards, whatever happened.
+/// Runs work on a cluster, in a temporary keyspace that is dropped afterwards, also after errors
+/// and interrupts.
 pub(crate) fn run_on_cluster<T>(
     access: &ConnectionOptions,
     work: impl FnOnce(&mut dyn Server) -> Result<T, sim::Failure>,
@@ -113,24 +114,25 @@ pub(crate) fn run_on_cluster<T>(
     listen_to_termination(&interrupt)?;
     let mut scratch =
         ScratchKeyspace::create(access, None).map_err(|error| cluster_failure(&error))?;
-    let found = work(&mut ClusterServer::new(&mut scratch, interrupt));
+    let result = work(&mut ClusterServer::new(&mut scratch, interrupt));
     let removed = scratch.finish();
-    match (found, removed) {
-        (found, Ok(())) => Ok(found),
-        (Err(sim::Failure::Gone(words)), Err(left)) => {
-            Err(environment_failure(sim::Failure::Gone(format!("{words}; {left}"))))
+    match (result, removed) {
+        (result, Ok(())) => Ok(result),
+        (Err(sim::Failure::Gone(message)), Err(not_removed)) => {
+            Err(environment_failure(sim::Failure::Gone(format!("{message}; {not_removed}"))))
         }
-        (_, Err(left)) => Err(cluster_failure(&left)),
+        (_, Err(not_removed)) => Err(cluster_failure(&not_removed)),
     }
 }
 
-/// What ended early.
+/// The failure of a proof or calibration that could not finish.
 pub(crate) fn environment_failure(failure: sim::Failure) -> Failure {
-    let (sim::Failure::Refused(words) | sim::Failure::Gone(words)) = failure;
-    Failure::Stopped(Outcome::EnvironmentFailed, format!("ended early: {words}"))
+    let (sim::Failure::Refused(message) | sim::Failure::Gone(message)) = failure;
+    Failure::Stopped(Outcome::EnvironmentFailed, format!("stopped early: {message}"))
 }
 
-/// A cluster that cannot be used: what was said about it wrongly is the user's, the rest the environment's.
+/// The failure of a cluster connection: invalid settings are bad input, the rest a failed
+/// environment.
 pub(crate) fn cluster_failure(error: &cluster::Error) -> Failure {
     let outcome = match error.kind {
         ErrorKind::Settings => Outcome::BadInput,

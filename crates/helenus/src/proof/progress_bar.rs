@@ -1,32 +1,37 @@
-//! How far a proof is, told while somebody looks.
+//! The progress bar of a proof.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use sim::ProofProgress;
 
-/// What takes less is not worth a bar.
+/// The bar appears only after this time.
 const SHOW_DELAY: Duration = Duration::from_secs(1);
 const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
 const BAR_WIDTH: u64 = 30;
 
-/// A line on standard error, only where that is a terminal.
+/// A line on standard error, shown only if that is a terminal.
 pub(super) struct ProgressBar {
     start: Instant,
     last_shown: Instant,
-    is_wanted: bool,
+    is_terminal: bool,
     is_shown: bool,
 }
 
 impl ProgressBar {
     pub(super) fn new() -> Self {
         let now = Instant::now();
-        Self { start: now, last_shown: now, is_wanted: io::stderr().is_terminal(), is_shown: false }
+        Self {
+            start: now,
+            last_shown: now,
+            is_terminal: io::stderr().is_terminal(),
+            is_shown: false,
+        }
     }
 
-    /// Shows how far it is.
+    /// Shows the progress, at most once per `REFRESH_INTERVAL`.
     pub(super) fn show(&mut self, progress: ProofProgress) {
-        if !self.is_wanted
+        if !self.is_terminal
             || self.start.elapsed() < SHOW_DELAY
             || self.last_shown.elapsed() < REFRESH_INTERVAL
         {
@@ -34,7 +39,7 @@ impl ProgressBar {
         }
         self.last_shown = Instant::now();
         self.is_shown = true;
-        // A line of progress that cannot be shown is no reason to stop.
+        // A failure to show the progress does not stop the proof.
         let _ = write!(io::stderr(), "\r\x1b[K{}", line(progress));
     }
 }
@@ -49,10 +54,10 @@ impl Drop for ProgressBar {
 
 /// `proof: loading [########......................] 27 %`
 fn line(progress: ProofProgress) -> String {
-    let of = progress.of.max(1);
-    let done = progress.done.min(of);
+    let total = progress.of.max(1);
+    let done = progress.done.min(total);
     let share = |whole: u64| {
-        let part = u128::from(done) * u128::from(whole) / u128::from(of);
+        let part = u128::from(done) * u128::from(whole) / u128::from(total);
         usize::try_from(part).unwrap_or_default()
     };
     let (filled, percent) = (share(BAR_WIDTH), share(100));

@@ -1,4 +1,4 @@
-//! Access plans as JSON.
+//! Access plans as JSON, for `helenus explain --json`.
 
 use cql::BatchKind;
 use cql::Statement;
@@ -110,12 +110,12 @@ fn batch_plan(plan: &BatchPlan) -> Value {
         "tables": plan.tables.iter().map(|table| table.qualified_name()).collect::<Vec<_>>(),
         "partitions": count(plan.partitions),
         "conditional": plan.conditional,
-        "statements": plan.statements.iter().map(|one| write_plan(one)).collect::<Vec<_>>(),
+        "statements": plan.statements.iter().map(|statement| write_plan(statement)).collect::<Vec<_>>(),
     })
 }
 
-fn partitions(which: Partitions) -> Value {
-    match which {
+fn partitions(partitions: Partitions) -> Value {
+    match partitions {
         Partitions::None => json!({ "kind": "none", "count": 0 }),
         Partitions::One => json!({ "kind": "one", "count": 1 }),
         Partitions::Several(number) => json!({ "kind": "several", "count": count(number) }),
@@ -151,7 +151,7 @@ fn rows(table: &Table, slice: &ClusteringSlice) -> Value {
     })
 }
 
-/// A number, or null for one known only when it runs.
+/// A number, or null if it depends on bound values.
 fn count(count: Count) -> Value {
     match count {
         Count::Known(number) => json!(number),

@@ -1,4 +1,4 @@
-//! Access plans in words.
+//! Access plans as text, for `helenus explain`.
 
 use std::fmt::Write;
 
@@ -10,25 +10,27 @@ use schema::access::{
 };
 use schema::catalog::{IndexClass, Table};
 
-/// The plan of a statement: a headline, then aligned lines.
+/// The plan of a statement: the statement, then aligned lines.
 pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> String {
     let mut text = format!("{}\n", cql::printer::statement(statement));
     match plan {
         AccessPlan::Read(plan) => append_lines(&mut text, "", &describe_read(plan)),
         AccessPlan::Write(plan) => append_lines(&mut text, "", &describe_write(plan)),
         AccessPlan::Batch(plan) => append_batch(&mut text, plan),
-        AccessPlan::Nothing => text.push_str("  touches no rows by their keys\n"),
+        AccessPlan::Nothing => {
+            text.push_str("  no access path: the statement does not access rows by key\n");
+        }
     }
     text
 }
 
-/// Labels and what is said of them.
+/// Labels with their descriptions.
 type LabelledLines = Vec<(&'static str, String)>;
 
 fn append_lines(text: &mut String, indent: &str, lines: &LabelledLines) {
-    for (label, words) in lines {
+    for (label, description) in lines {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{indent}  {label:<11} {words}");
+        let _ = writeln!(text, "{indent}  {label:<11} {description}");
     }
 }
 
@@ -48,25 +50,25 @@ fn describe_read(plan: &ReadPlan) -> LabelledLines {
         };
         let others = match &*used.alternatives() {
             [] => String::new(),
-            others => format!("; {} instead, if it has fewer entries", names(others, " or ")),
+            others => format!("; {} instead if it has fewer entries", names(others, " or ")),
         };
-        let asked = names(&used.indexes, " and ");
-        let where_asked =
-            if used.within_partition { "within the named partitions" } else { "on every node" };
+        let indexes = names(&used.indexes, " and ");
+        let scope =
+            if used.within_partition { "within the selected partitions" } else { "on every node" };
         let on = columns(table, &used.columns);
-        lines.push(("index", format!("{asked} on {on}, asked {where_asked}{others}")));
+        lines.push(("index", format!("{indexes} on {on}, queried {scope}{others}")));
     }
     lines.push(("filtering", filtering(plan)));
     lines.push(("order", order(table, plan.order)));
     lines.push(("columns", columns(table, &plan.columns)));
     if plan.distinct {
-        lines.push(("distinct", "one row of each partition".to_owned()));
+        lines.push(("distinct", "one row per partition".to_owned()));
     }
     if plan.aggregates {
-        lines.push(("aggregates", "rows are put together by the coordinator".to_owned()));
+        lines.push(("aggregates", "rows are aggregated by the coordinator".to_owned()));
     }
     if let Some(limit) = plan.per_partition_limit {
-        lines.push(("limit", format!("{} of each partition", count(limit, "row"))));
+        lines.push(("limit", format!("{} per partition", count(limit, "row"))));
     }
     if let Some(limit) = plan.limit {
         lines.push(("limit", count(limit, "row")));
@@ -74,7 +76,7 @@ fn describe_read(plan: &ReadPlan) -> LabelledLines {
     lines
 }
 
-/// The plan in a phrase.
+/// A short name for the kind of access.
 fn access_kind(plan: &ReadPlan) -> String {
     let partitions = match plan.partitions {
         Partitions::None => "nothing is read",
@@ -94,19 +96,25 @@ fn access_kind(plan: &ReadPlan) -> String {
 fn describe_write(plan: &WritePlan) -> LabelledLines {
     let table = &*plan.table;
     let target = match plan.target {
-        WriteTarget::Rows(_) if table.clustering().is_empty() => "the row of the key".to_owned(),
-        WriteTarget::Rows(number) => format!("{} named by the whole key", count(number, "row")),
+        WriteTarget::Rows(_) if table.clustering().is_empty() => {
+            "the row with the given key".to_owned()
+        }
+        WriteTarget::Rows(number) => {
+            format!("{} identified by the full primary key", count(number, "row"))
+        }
         WriteTarget::Statics => "static columns only".to_owned(),
         WriteTarget::Range => format!("a range of rows: {}", rows(table, &plan.rows)),
         WriteTarget::Partition => "the whole partition".to_owned(),
     };
     let effect = match (plan.effect, plan.target) {
-        (WriteEffect::Upsert, _) => "sets columns; a row that is absent comes into being",
-        (WriteEffect::Count, _) => "adds to counters; not safe to repeat",
-        (WriteEffect::DeleteColumns, _) => "deletes columns: a tombstone for each",
+        (WriteEffect::Upsert, _) => "sets columns; creates the row if it does not exist",
+        (WriteEffect::Count, _) => "increments counters; not idempotent",
+        (WriteEffect::DeleteColumns, _) => "deletes columns: one tombstone each",
         (WriteEffect::DeleteRows, WriteTarget::Range) => "deletes rows: one range tombstone",
-        (WriteEffect::DeleteRows, WriteTarget::Partition) => "deletes: one partition tombstone",
-        (WriteEffect::DeleteRows, _) => "deletes rows: a tombstone for each",
+        (WriteEffect::DeleteRows, WriteTarget::Partition) => {
+            "deletes the partition: one partition tombstone"
+        }
+        (WriteEffect::DeleteRows, _) => "deletes rows: one tombstone each",
     };
     let mut lines = vec![
         ("writes", table.qualified_name()),
@@ -118,9 +126,9 @@ fn describe_write(plan: &WritePlan) -> LabelledLines {
         lines.push(("columns", columns(table, &plan.columns)));
     }
     if plan.conditional {
-        lines.push(("condition", "a lightweight transaction: four round trips".to_owned()));
+        lines.push(("condition", "lightweight transaction, four round trips".to_owned()));
     } else if plan.reads_first {
-        lines.push(("reads first", "stored values are read before it writes".to_owned()));
+        lines.push(("reads first", "stored values are read before the write".to_owned()));
     }
     lines
 }
@@ -139,7 +147,7 @@ fn append_batch(text: &mut String, plan: &BatchPlan) {
         ("partitions", count(plan.partitions, "partition")),
     ];
     if plan.conditional {
-        summary.push(("condition", "one lightweight transaction".to_owned()));
+        summary.push(("condition", "a single lightweight transaction".to_owned()));
     }
     append_lines(text, "", &summary);
     for (position, statement) in plan.statements.iter().enumerate() {
@@ -148,25 +156,27 @@ fn append_batch(text: &mut String, plan: &BatchPlan) {
     }
 }
 
-fn partitions(table: &Table, which: Partitions) -> String {
+fn partitions(table: &Table, partitions: Partitions) -> String {
     let key: Vec<_> = table.partition_key().iter().map(|column| &*column.name).collect();
     let key = key.join(", ");
-    match which {
-        Partitions::None => "none: an IN has no values".to_owned(),
-        Partitions::One => format!("one, named by its key ({key})"),
+    match partitions {
+        Partitions::None => "none: an IN list is empty".to_owned(),
+        Partitions::One => format!("one, by partition key ({key})"),
         Partitions::Several(number) => {
-            format!("{} named by their keys ({key})", count(number, "partition"))
+            format!("{}, by partition key ({key})", count(number, "partition"))
         }
-        Partitions::TokenRange { from: true, to: true } => "those of a range of tokens".to_owned(),
-        Partitions::TokenRange { from: true, .. } => "those from a token on".to_owned(),
-        Partitions::TokenRange { .. } => "those up to a token".to_owned(),
-        Partitions::All => "all of the table, on every node".to_owned(),
+        Partitions::TokenRange { from: true, to: true } => {
+            "a token range with lower and upper bound".to_owned()
+        }
+        Partitions::TokenRange { from: true, .. } => "a token range with lower bound".to_owned(),
+        Partitions::TokenRange { .. } => "a token range with upper bound".to_owned(),
+        Partitions::All => "all partitions of the table, on every node".to_owned(),
     }
 }
 
 fn rows(table: &Table, slice: &ClusteringSlice) -> String {
     if slice.is_whole_partition() {
-        return "all of each partition".to_owned();
+        return "all rows of each partition".to_owned();
     }
     let mut parts = Vec::new();
     if !slice.equal.is_empty() {
@@ -174,18 +184,18 @@ fn rows(table: &Table, slice: &ClusteringSlice) -> String {
     }
     for listed in &slice.listed {
         let values = count(listed.values, "value");
-        parts.push(format!("{} of {values}", columns(table, &listed.columns)));
+        parts.push(format!("{} in {values}", columns(table, &listed.columns)));
     }
     if let Some(range) = &slice.range {
         let ends = match (range.from, range.to) {
-            (Some(_), Some(_)) => "between two ends",
-            (Some(_), None) => "from a value on",
-            _ => "up to a value",
+            (Some(_), Some(_)) => "between two bounds",
+            (Some(_), None) => "from a lower bound",
+            _ => "up to an upper bound",
         };
         parts.push(format!("{} {ends}", columns(table, &range.columns)));
     }
     if let Some(number) = slice.rows {
-        parts.push(format!("at most {} in each partition", count(number, "row")));
+        parts.push(format!("at most {} per partition", count(number, "row")));
     }
     parts.join("; ")
 }
@@ -193,9 +203,9 @@ fn rows(table: &Table, slice: &ClusteringSlice) -> String {
 fn filtering(plan: &ReadPlan) -> String {
     let scope = match plan.filtering.scope {
         FilterScope::None => return "none".to_owned(),
-        FilterScope::WithinPartitions => "within the named partitions",
-        FilterScope::IndexedRows => "of the rows that the index finds",
-        FilterScope::Everywhere => "of everything: every row is read to be looked at",
+        FilterScope::WithinPartitions => "within the selected partitions",
+        FilterScope::IndexedRows => "on the rows found by the index",
+        FilterScope::Everywhere => "on all rows: every row is read and tested",
     };
     format!("by {}, {scope}", columns(&plan.table, &plan.filtering.columns))
 }
@@ -212,20 +222,20 @@ fn order(table: &Table, order: ReadOrder) -> String {
     };
     match order {
         ReadOrder::Stored => format!("as stored{}", clustering(false)),
-        ReadOrder::Reversed => format!("backwards{}", clustering(true)),
+        ReadOrder::Reversed => format!("reversed{}", clustering(true)),
         ReadOrder::Sorted { reversed } => {
-            format!("sorted by the coordinator over all partitions{}", clustering(reversed))
+            format!("sorted by the coordinator across partitions{}", clustering(reversed))
         }
         ReadOrder::Nearest => "by distance from the vector".to_owned(),
     }
 }
 
-/// `3 rows`, `1 row`, `a number of rows known when it runs`.
+/// `3 rows`, `1 row`, `a number of rows set by the bound values`.
 fn count(count: Count, noun: &str) -> String {
     match count {
         Count::Known(1) => format!("1 {noun}"),
         Count::Known(number) => format!("{number} {noun}s"),
-        Count::Unknown => format!("as many {noun}s as the bound values say"),
+        Count::Unknown => format!("a number of {noun}s set by the bound values"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Findings as one JSON object: `{"findings": [...]}`.
+//! Diagnostics as one JSON object: `{"findings": [...]}`.
 
 use std::io::{self, Write};
 

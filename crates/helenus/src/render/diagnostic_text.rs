@@ -1,4 +1,4 @@
-//! Diagnostics for people, as rustc shows them.
+//! Diagnostics as text in the style of rustc: message, excerpt, help.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Estimates as JSON.
+//! Estimates as JSON, for `helenus estimate --json`.
 
 use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
 use model::plan::{Quantiles, Volume};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::estimate_report::EstimateReport;
 use super::estimate_text::primary_key;
 
-/// Years after today for which sizes are given.
+/// The years after the start date for which sizes are given.
 const YEARS: [u32; 4] = [0, 1, 3, 5];
 
 /// The whole report.
@@ -18,7 +18,9 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
     let assumptions: Vec<_> = report
         .assumptions
         .iter()
-        .map(|it| json!({ "message": it.topic.to_string(), "help": it.topic.help() }))
+        .map(|assumption| {
+            json!({ "message": assumption.topic.to_string(), "help": assumption.topic.help() })
+        })
         .collect();
     json!({
         "keyspace": report.concept.keyspace,
@@ -29,12 +31,20 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
             "rows": whole(limits.partition_rows),
             "years": limits.years,
         },
-        "tables": report.tables.iter().map(|(it, ways)| table(report, it, ways)).collect::<Vec<_>>(),
+        "tables": report
+            .tables
+            .iter()
+            .map(|(estimate, alternatives)| table(report, estimate, alternatives))
+            .collect::<Vec<_>>(),
         "assumptions": assumptions,
     })
 }
 
-fn table(report: &EstimateReport<'_>, estimate: &Estimate, ways: &[SplitAlternative]) -> Value {
+fn table(
+    report: &EstimateReport<'_>,
+    estimate: &Estimate,
+    alternatives: &[SplitAlternative],
+) -> Value {
     let volume = &estimate.table.volume;
     let copies = f64::from(report.concept.copies());
     let sizes: Vec<_> = YEARS
@@ -63,14 +73,17 @@ fn table(report: &EstimateReport<'_>, estimate: &Estimate, ways: &[SplitAlternat
         "sizes": sizes,
         "limits": limit_crossings(report, volume),
         "formulas": formulas(estimate),
-        "alternatives": ways.iter().map(|way| alternative(report, way)).collect::<Vec<_>>(),
+        "alternatives": alternatives
+            .iter()
+            .map(|split| alternative(report, split))
+            .collect::<Vec<_>>(),
     })
 }
 
-/// When each limit is crossed, null for never.
+/// The date on which each limit is exceeded, null for never.
 fn limit_crossings(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
     let date = |days: Option<f64>| days.map(|days| report.as_of.plus_days(days).to_string());
-    let one = |crossing: design::estimate::LimitCrossing| {
+    let object = |crossing: design::estimate::LimitCrossing| {
         let measure = match crossing.limit.measure {
             Measure::Bytes => "bytes",
             Measure::Rows => "rows",
@@ -85,10 +98,10 @@ fn limit_crossings(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
             "largest": date(crossing.largest),
         })
     };
-    crossings(volume).into_iter().map(one).collect()
+    crossings(volume).into_iter().map(object).collect()
 }
 
-/// What the published formulas give at p99.9, beside what is computed.
+/// The bytes at p99.9 by the published formulas, beside the computed ones.
 fn formulas(estimate: &Estimate) -> Value {
     let (rows, bytes) = estimate.size_after(estimate.horizon_days);
     let published: Vec<_> = FORMULAS
@@ -105,37 +118,37 @@ fn formulas(estimate: &Estimate) -> Value {
     json!({ "rows": figure(rows.p999), "computedBytes": whole(bytes.p999), "published": published })
 }
 
-fn alternative(report: &EstimateReport<'_>, way: &SplitAlternative) -> Value {
+fn alternative(report: &EstimateReport<'_>, split: &SplitAlternative) -> Value {
     let days = report.options.limits.years * YEAR;
-    let volume = &way.volume;
+    let volume = &split.volume;
     json!({
-        "bucket": way.bucket.map(model::plan::Bucket::name),
-        "shards": way.shards,
+        "bucket": split.bucket.map(model::plan::Bucket::name),
+        "shards": split.shards,
         "partitions": whole(volume.partitions + volume.partitions_per_day * days),
         "rows": quantiles(volume.rows_after(days)),
         "bytes": quantiles(volume.bytes_after(days).map(f64::round)),
-        "exceedsBound": way.exceeds,
-        "taken": way.is_taken,
+        "exceedsBound": split.exceeds,
+        "taken": split.is_taken,
     })
 }
 
-fn quantiles(of: Quantiles) -> Value {
+fn quantiles(quantiles: Quantiles) -> Value {
     json!({
-        "mean": figure(of.mean),
-        "p50": figure(of.p50),
-        "p99": figure(of.p99),
-        "p999": figure(of.p999),
-        "max": figure(of.max),
+        "mean": figure(quantiles.mean),
+        "p50": figure(quantiles.p50),
+        "p99": figure(quantiles.p99),
+        "p999": figure(quantiles.p999),
+        "max": figure(quantiles.max),
     })
 }
 
-/// A number of three digits behind the point at most, so that no platform prints others.
+/// A number rounded to three decimals, so that the output is the same on every platform.
 fn figure(number: f64) -> Value {
     let rounded = (number * 1_000.0).round() / 1_000.0;
     if rounded.fract() == 0.0 { whole(rounded) } else { json!(rounded) }
 }
 
-/// A whole number.
+/// A number rounded to an integer.
 fn whole(number: f64) -> Value {
     #[expect(
         clippy::cast_possible_truncation,

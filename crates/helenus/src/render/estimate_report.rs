@@ -1,4 +1,4 @@
-//! What the estimates of a file are rendered from.
+//! The data from which estimates are rendered, as text and as JSON.
 
 use design::Options;
 use design::estimate::{Estimate, SplitAlternative};
@@ -7,7 +7,7 @@ use model::concept::Concept;
 
 use crate::calendar::Date;
 
-/// A file's estimates, as they are shown.
+/// The estimates of a model file or schema.
 pub(crate) struct EstimateReport<'a> {
     pub(crate) concept: &'a Concept,
     pub(crate) options: &'a Options,

@@ -1,29 +1,31 @@
-//! Estimates for people: a few aligned tables for each table.
+//! Estimates as text: for each table its sizes, limits, formulas and alternatives, aligned in
+//! columns.
 
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
 use model::figures;
-use model::plan::{ColumnRole, PlannedTable, Quantiles};
+use model::plan::{ColumnRole, PlannedColumn, PlannedTable, Quantiles};
 use schema::size::formula::FORMULAS;
 use schema::size::limits::{Limit, Measure};
 
 use super::design::align_columns;
 use super::estimate_report::EstimateReport;
+use super::findings::pluralise;
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
-/// When sizes are shown.
+/// The points in time for which sizes are shown, with their years.
 const TIMES: [(&str, f64); 4] =
     [("today", 0.0), ("in 1 year", 1.0), ("in 3 years", 3.0), ("in 5 years", 5.0)];
-/// Years after which nobody asks any more.
+/// Limits that are exceeded only after this many years are not shown.
 const FAR_YEARS: f64 = 100.0;
 
-/// The figures of a distribution, with their names.
+/// A quantile of a distribution, with its name.
 type NamedQuantile = (&'static str, fn(Quantiles) -> f64);
 const QUANTILES: [NamedQuantile; 5] = [
     ("mean", |rows| rows.mean),
@@ -43,10 +45,10 @@ pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Re
         pluralise(report.tables.len(), "table"),
         report.as_of,
         figures::format_bytes(disk_bytes(report, 0.0)),
-        figures::pluralise(copies, "copy"),
+        figures::pluralise(copies, "replica"),
     )?;
-    for (estimate, ways) in &report.tables {
-        table(report, estimate, ways, out)?;
+    for (estimate, splits) in &report.tables {
+        table(report, estimate, splits, out)?;
     }
     if !report.assumptions.is_empty() {
         writeln!(out, "\n{HEADING}ASSUMPTIONS{HEADING:#}")?;
@@ -57,17 +59,18 @@ pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Re
     Ok(())
 }
 
-/// Bytes of all tables, with their copies.
+/// The bytes of all tables with all replicas.
 fn disk_bytes(report: &EstimateReport<'_>, days: f64) -> f64 {
-    let one: f64 =
-        report.tables.iter().map(|(it, _)| it.table.volume.table_bytes_after(days)).sum();
-    one * f64::from(report.concept.copies())
+    let tables = report.tables.iter();
+    let bytes: f64 =
+        tables.map(|(estimate, _)| estimate.table.volume.table_bytes_after(days)).sum();
+    bytes * f64::from(report.concept.copies())
 }
 
 fn table(
     report: &EstimateReport<'_>,
     estimate: &Estimate,
-    ways: &[SplitAlternative],
+    splits: &[SplitAlternative],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let table = &estimate.table;
@@ -81,25 +84,25 @@ fn table(
     limits(report, estimate, out)?;
     writeln!(out)?;
     formulas(estimate, out)?;
-    if !ways.is_empty() {
+    if !splits.is_empty() {
         writeln!(out)?;
-        alternatives(report, estimate, ways, out)?;
+        alternatives(report, estimate, splits, out)?;
     }
     Ok(())
 }
 
-/// Row, partitions, retention, disk.
+/// The size of a row, the number of partitions, the retention and the disk usage.
 fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]> {
     let volume = &estimate.table.volume;
     let copies = f64::from(report.concept.copies());
     let row = format!(
-        "{}, {}; a partition without rows {}",
+        "{}, {}; partition without rows {}",
         figures::format_bytes(volume.row_bytes),
         figures::pluralise(volume.row_cells, "cell"),
         figures::format_bytes(volume.fixed_bytes)
     );
     let more = match volume.partitions_per_day {
-        daily if daily > 0.0 => format!(", {} more a day", figures::format_count(daily)),
+        daily if daily > 0.0 => format!(", {} more per day", figures::format_count(daily)),
         _ => String::new(),
     };
     let disk: Vec<_> = TIMES
@@ -110,20 +113,20 @@ fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]>
         })
         .collect();
     let mut lines = vec![
-        ["a row".to_owned(), row],
+        ["row".to_owned(), row],
         ["partitions".to_owned(), format!("{}{more}", figures::format_count(volume.partitions))],
     ];
     if let Some(days) = estimate.retain_days {
-        lines.push(["kept for".to_owned(), figures::format_days(days)]);
+        lines.push(["retention".to_owned(), figures::format_days(days)]);
     }
     lines.push(["disk".to_owned(), disk.join(", ")]);
     lines
 }
 
-/// Rows and bytes of a partition, today and later.
+/// Rows and bytes per partition, today and later.
 fn sizes(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     let head: [String; 5] = std::array::from_fn(|at| match at.checked_sub(1) {
-        None => "a partition".to_owned(),
+        None => "per partition".to_owned(),
         Some(time) => TIMES[time].0.to_owned(),
     });
     let mut rows = vec![head];
@@ -139,7 +142,7 @@ fn sizes(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     }
     let lines = align_columns(&rows);
     for (at, line) in lines.iter().enumerate() {
-        // The line that the bound speaks of.
+        // Line 4 is p99.9, to which the limits apply.
         let style = match at {
             0 => FAINT,
             4 if estimate.exceeds => BAD,
@@ -151,22 +154,22 @@ fn sizes(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// When limits are crossed.
+/// When limits are exceeded.
 fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
-    let far = |days: Option<f64>| days.is_none_or(|days| days > FAR_YEARS * YEAR);
+    let is_far = |days: Option<f64>| days.is_none_or(|days| days > FAR_YEARS * YEAR);
     let mut crossed = crossings(&estimate.table.volume);
-    crossed.retain(|crossing| !far(crossing.p999) || !far(crossing.largest));
+    crossed.retain(|crossing| !is_far(crossing.p999) || !is_far(crossing.largest));
     if crossed.is_empty() {
-        return writeln!(out, "  {GOOD}no limit is crossed{GOOD:#}");
+        return writeln!(out, "  {GOOD}no limit is exceeded{GOOD:#}");
     }
     let when = |days: Option<f64>| match days {
-        Some(days) if days <= 0.0 => "crossed today".to_owned(),
-        Some(days) if !far(Some(days)) => {
+        Some(days) if days <= 0.0 => "exceeded today".to_owned(),
+        Some(days) if !is_far(Some(days)) => {
             format!("{} (in {})", report.as_of.plus_days(days), figures::format_days(days))
         }
         _ => "never".to_owned(),
     };
-    let head = ["limit", "at p99.9", "by the largest", ""].map(str::to_owned);
+    let head = ["limit exceeded", "at p99.9", "at max", ""].map(str::to_owned);
     let mut rows = vec![head];
     rows.extend(crossed.iter().map(|crossing| {
         let limit = crossing.limit;
@@ -180,7 +183,7 @@ fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write)
     Ok(())
 }
 
-/// What a limit allows: `100 MB`, `300k rows`.
+/// The value of a limit: `100 MB`, `300k rows`.
 fn limit_text(limit: &Limit) -> String {
     match limit.measure {
         Measure::Bytes => figures::format_bytes(limit.most),
@@ -200,14 +203,14 @@ fn formulas(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     let head =
         [format!("{} ({when})", figures::pluralise(rows, "row")), String::new(), String::new()];
     let computed =
-        ["as Cassandra 5.0 writes them".to_owned(), figures::format_bytes(bytes), String::new()];
+        ["as stored by Cassandra 5.0".to_owned(), figures::format_bytes(bytes), String::new()];
     let mut lines = vec![head, computed];
     lines.extend(FORMULAS.iter().map(|formula| {
         let by_formula = (formula.bytes)(&estimate.layout, rows);
-        let off = (by_formula / bytes.max(1.0) - 1.0) * 100.0;
+        let deviation = (by_formula / bytes.max(1.0) - 1.0) * 100.0;
         [
             formula.name.to_owned(),
-            format!("{} ({off:+.0} %)", figures::format_bytes(by_formula)),
+            format!("{} ({deviation:+.0} %)", figures::format_bytes(by_formula)),
             formula.text.to_owned(),
         ]
     }));
@@ -218,31 +221,31 @@ fn formulas(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Other ways to split the table.
+/// Alternative splits of the table into buckets and shards.
 fn alternatives(
     report: &EstimateReport<'_>,
     estimate: &Estimate,
-    ways: &[SplitAlternative],
+    splits: &[SplitAlternative],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let days = report.options.limits.years * YEAR;
     let head = ["bucket", "shards", "partitions", "p50", "p99.9", "max", ""].map(str::to_owned);
     let mut rows = vec![head];
-    rows.extend(ways.iter().map(|way| {
-        let volume = &way.volume;
+    rows.extend(splits.iter().map(|split| {
+        let volume = &split.volume;
         let size = |pick: fn(Quantiles) -> f64| {
             let rows = figures::pluralise(pick(volume.rows_after(days)), "row");
             format!("{rows}, {}", figures::format_bytes(pick(volume.bytes_after(days))))
         };
-        let verdict = match (way.is_taken, way.exceeds) {
-            (true, true) => "as it is: over the bound",
-            (true, false) => "as it is",
-            (false, true) => "over the bound",
+        let verdict = match (split.is_taken, split.exceeds) {
+            (true, true) => "current; exceeds the limits",
+            (true, false) => "current",
+            (false, true) => "exceeds the limits",
             (false, false) => "",
         };
         [
-            way.bucket.map_or("none", |bucket| bucket.name()).to_owned(),
-            way.shards.to_string(),
+            split.bucket.map_or("none", |bucket| bucket.name()).to_owned(),
+            split.shards.to_string(),
             figures::format_count(volume.partitions + volume.partitions_per_day * days),
             size(|rows| rows.p50),
             size(|rows| rows.p999),
@@ -251,13 +254,13 @@ fn alternatives(
         ]
     }));
     let years = figures::format_days(days);
-    let of = estimate.time.as_ref().map_or_else(
-        || "; no clustering column of time makes buckets".to_owned(),
-        |(_, name)| format!(", buckets of {name}"),
+    let buckets = estimate.time.as_ref().map_or_else(
+        || "; no buckets, since no clustering column is a time".to_owned(),
+        |(_, name)| format!(", with buckets of {name}"),
     );
-    writeln!(out, "  {FAINT}other ways, in {years}{of}{FAINT:#}")?;
+    writeln!(out, "  {FAINT}alternatives, in {years}{buckets}{FAINT:#}")?;
     for (at, line) in align_columns(&rows).iter().enumerate() {
-        let style = match at.checked_sub(1).map(|at| ways[at].exceeds) {
+        let style = match at.checked_sub(1).map(|at| splits[at].exceeds) {
             None => FAINT,
             Some(true) => BAD,
             Some(false) => GOOD,
@@ -267,17 +270,12 @@ fn alternatives(
     Ok(())
 }
 
-/// A primary key as CQL writes it.
+/// The primary key in CQL.
 pub(crate) fn primary_key(table: &PlannedTable) -> String {
     let partition: Vec<_> = table.partition_key().map(|column| column.name.as_str()).collect();
     let partition = format!("({})", partition.join(", "));
-    let clustering = table.columns.iter().filter(|it| matches!(it.role, ColumnRole::Clustering(_)));
-    let clustering = clustering.map(|column| column.name.as_str());
+    let is_clustering = |column: &&PlannedColumn| matches!(column.role, ColumnRole::Clustering(_));
+    let clustering = table.columns.iter().filter(is_clustering).map(|column| column.name.as_str());
     let parts: Vec<_> = std::iter::once(partition.as_str()).chain(clustering).collect();
     format!("({})", parts.join(", "))
-}
-
-fn pluralise(number: usize, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{plural}")
 }

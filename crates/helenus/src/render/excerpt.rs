@@ -1,4 +1,4 @@
-//! The lines around a place, few and short enough to be shown.
+//! Excerpts of a source: the lines of a span, few and short enough to be shown.
 
 use std::ops::Range;
 
@@ -7,30 +7,30 @@ use cql::Span;
 
 use crate::source::Source;
 
-/// More lines of a long statement than this are not shown.
+/// The maximum number of lines shown.
 const LINES_SHOWN: usize = 12;
-/// A longer line is cut around what is shown of it.
+/// A longer excerpt is cut to a window around the start of the span.
 const LINE_BYTES: usize = 2_000;
-/// What is kept of such a line before the place.
+/// The bytes of that window before the start of the span.
 const BYTES_BEFORE: usize = 80;
-/// And after its start.
+/// The bytes of that window after the start of the span.
 const BYTES_AFTER: usize = 200;
 
-/// Some lines of a source.
+/// Consecutive lines of a source, or a part of a long line.
 pub(crate) struct Excerpt<'a> {
     source: &'a Source,
-    /// The lines, or a piece of one.
+    /// The text shown.
     pub(crate) text: &'a str,
     /// The number of the first line, from 1.
     pub(crate) first_line: usize,
-    /// Where they start in the source.
+    /// The offset of the text in the source.
     offset: usize,
     start: usize,
     is_cut: bool,
 }
 
 impl<'a> Excerpt<'a> {
-    /// The lines of a place.
+    /// The lines of a span.
     pub(crate) fn new(source: &'a Source, span: Span) -> Self {
         let (start, end) = (span.start as usize, span.end as usize);
         let (offset, first_line, text) = source.lines(start, end, LINES_SHOWN);
@@ -49,7 +49,7 @@ impl<'a> Excerpt<'a> {
         Self { source, text, first_line, offset: offset + from, start, is_cut: true }
     }
 
-    /// Where a place of the source lies in it.
+    /// The range of a span within the excerpt.
     pub(crate) fn relative_range(&self, span: Span) -> Range<usize> {
         let at = |offset: u32| {
             floor_char_boundary(self.text, (offset as usize).saturating_sub(self.offset))
@@ -57,13 +57,13 @@ impl<'a> Excerpt<'a> {
         at(span.start)..at(span.end).max(at(span.start))
     }
 
-    /// Whether it holds a place wholly.
+    /// Whether a span lies within the excerpt.
     pub(crate) fn contains(&self, span: Span) -> bool {
         let (start, end) = (span.start as usize, span.end as usize);
         self.offset <= start && end <= self.offset + self.text.len()
     }
 
-    /// As it is shown, marked.
+    /// The elements to render, with annotations.
     pub(crate) fn elements(
         &self,
         annotations: impl IntoIterator<Item = Annotation<'a>>,
@@ -73,13 +73,13 @@ impl<'a> Excerpt<'a> {
         if !self.is_cut {
             return vec![snippet.path(name).annotations(annotations).into()];
         }
-        // Columns of a piece are not those of the line.
+        // The columns of a part are not those of the line: give the position explicitly.
         let place = self.source.line_column(self.start);
         let origin = Origin::path(name).line(place.line).char_column(place.column);
         vec![origin.into(), snippet.annotations(annotations).into()]
     }
 
-    /// As it is shown, with the place marked.
+    /// The elements to render, with the span marked.
     pub(crate) fn annotate(&self, span: Span) -> Vec<Element<'a>> {
         self.elements([AnnotationKind::Primary.span(self.relative_range(span))])
     }
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lines_are_cut_around_the_place() {
+    fn long_lines_are_cut_around_the_span() {
         let source = Source::new("a", format!("é\n{}here{}", "é".repeat(5_000), "x".repeat(5_000)));
         let span = Span::new(10_003, 10_007);
         let excerpt = Excerpt::new(&source, span);

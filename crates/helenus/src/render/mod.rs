@@ -1,4 +1,9 @@
-//! Output formats: a file each, and a line in this list.
+//! Output formats.
+//!
+//! - `diagnostic_text`, `diagnostic_json`: diagnostics of files; `excerpt` cuts the lines to show.
+//! - `findings`: the findings of `helenus check`, in seven formats; `unified_diff` for `--diff`.
+//! - `design`: designs as text, JSON, CQL files and a Markdown report.
+//! - `access_*`: access plans of `helenus explain`; `estimate_*`: estimates.
 
 pub(crate) mod access_json;
 pub(crate) mod access_text;
@@ -18,16 +23,16 @@ use cql::Severity;
 
 use crate::source_diagnostic::SourceDiagnostic;
 
-/// How diagnostics are written; the findings of rules have formats of their own, in `findings`.
+/// The format of diagnostics; the formats of findings are in `findings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiagnosticFormat {
-    /// For people.
+    /// Text with excerpts.
     Text,
     /// One JSON object.
     Json,
 }
 
-/// Writes diagnostics.
+/// Writes diagnostics in a format.
 pub(crate) fn write_diagnostics(
     format: DiagnosticFormat,
     findings: &[SourceDiagnostic<'_>],
@@ -39,7 +44,7 @@ pub(crate) fn write_diagnostics(
     }
 }
 
-/// The word for a severity.
+/// The name of a severity.
 pub(crate) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",

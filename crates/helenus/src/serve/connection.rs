@@ -1,4 +1,4 @@
-//! One connection: bytes in, frames answered, bytes out.
+//! One connection: reads bytes, answers the complete frames, writes the responses and events.
 
 use std::future::poll_fn;
 use std::io;
@@ -15,18 +15,18 @@ use wire::{
 use super::ServerState;
 use super::frame_handler::FrameHandler;
 
-/// Room for what one read may bring.
+/// The buffer space for one read.
 const READ_BYTES: usize = 64 * 1024;
-/// Answers are sent when they come to this.
+/// Responses are sent when they reach this size, before all received frames are answered.
 const WRITE_BYTES: usize = 256 * 1024;
-/// Room that a buffer may keep while nothing is to do.
+/// The capacity that the buffer of an idle connection may keep.
 const IDLE_BUFFER_BYTES: usize = 16 * 1024;
 
-/// What ends the wait of a connection.
+/// An event that ends the wait of a connection.
 enum Wakeup {
     Received(usize),
     Event(Event),
-    /// More events came than the client took.
+    /// The client did not read its events fast enough.
     Overrun,
 }
 
@@ -35,7 +35,7 @@ pub(super) async fn run(stream: TcpStream, shared: &Arc<ServerState>) -> io::Res
     stream.set_nodelay(true)?;
     let mut connection = Connection {
         stream,
-        conversation: FrameHandler::new(Arc::clone(shared)),
+        handler: FrameHandler::new(Arc::clone(shared)),
         events: None,
         input: Vec::new(),
         skip: 0,
@@ -46,13 +46,13 @@ pub(super) async fn run(stream: TcpStream, shared: &Arc<ServerState>) -> io::Res
 
 struct Connection {
     stream: TcpStream,
-    conversation: FrameHandler,
+    handler: FrameHandler,
     events: Option<Receiver<Event>>,
-    /// Received and not yet understood.
+    /// Received bytes that are not yet a complete frame.
     input: Vec<u8>,
-    /// Bytes to come that belong to a frame already refused.
+    /// The number of bytes still to come of a frame that was refused.
     skip: u64,
-    /// Answers to send.
+    /// Encoded responses to send.
     output: Vec<u8>,
 }
 
@@ -83,15 +83,15 @@ impl Connection {
         .await
     }
 
-    /// Answers every whole frame that was received.
+    /// Answers every complete frame that was received.
     async fn answer(&mut self) -> io::Result<()> {
         let mut done = self.skip_refused();
-        let limit = self.conversation.frame_bytes_max();
+        let limit = self.handler.frame_bytes_max();
         loop {
             let rest = self.input.get(done..).unwrap_or_default();
             match frame::decode(rest, limit) {
                 DecodedFrame::Frame(frame, length) => {
-                    self.conversation.handle_frame(&frame, &mut self.output);
+                    self.handler.handle_frame(&frame, &mut self.output);
                     done += length;
                 }
                 DecodedFrame::Incomplete { .. } => break,
@@ -105,33 +105,33 @@ impl Connection {
             }
         }
         self.input.drain(..done.min(self.input.len()));
-        if let Some(events) = self.conversation.take_registration() {
+        if let Some(events) = self.handler.take_registration() {
             self.events = Some(events);
         }
         Ok(())
     }
 
-    /// How many of the received bytes belong to a frame already refused.
+    /// The number of received bytes that belong to a frame that was refused.
     fn skip_refused(&mut self) -> usize {
         let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(self.input.len());
         self.skip -= skipped as u64;
         skipped
     }
 
-    /// Refuses a frame; how many of the bytes received it takes with it.
+    /// Refuses a frame; returns how many of the received bytes belong to it.
     fn refuse(&mut self, error: &FrameError, received: usize) -> usize {
         if let FrameError::Version(number) = error {
             frame::refuse_version(&mut self.output, *number);
             return received;
         }
-        let version = self.conversation.version().unwrap_or(ProtocolVersion::HIGHEST);
+        let version = self.handler.version().unwrap_or(ProtocolVersion::HIGHEST);
         self.append_error(version, error.stream(), error.to_error_message());
         let (FrameError::Kind { length, .. } | FrameError::TooLong { length, .. }) = error else {
             return received;
         };
-        let here = usize::try_from(*length).unwrap_or(usize::MAX).min(received);
-        self.skip = length - here as u64;
-        here
+        let available = usize::try_from(*length).unwrap_or(usize::MAX).min(received);
+        self.skip = length - available as u64;
+        available
     }
 
     fn append_error(&mut self, version: ProtocolVersion, stream: i16, error: ErrorMessage) {
@@ -140,7 +140,7 @@ impl Connection {
     }
 
     fn append_event(&mut self, event: Event) {
-        let version = self.conversation.version().unwrap_or(ProtocolVersion::HIGHEST);
+        let version = self.handler.version().unwrap_or(ProtocolVersion::HIGHEST);
         Response::Event(event).encode(&ResponseHead::new(version, -1), &mut self.output);
     }
 
@@ -152,7 +152,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Gives back the room of large frames, so that idle connections cost little.
+    /// Releases the memory of large frames, so that idle connections stay small.
     fn shrink(&mut self) {
         if self.input.is_empty() && self.input.capacity() > IDLE_BUFFER_BYTES {
             self.input.shrink_to(IDLE_BUFFER_BYTES);
@@ -163,7 +163,7 @@ impl Connection {
     }
 }
 
-/// Reads what is there, if anything is; how many bytes.
+/// Reads the available bytes into the buffer; returns their number, 0 at the end.
 fn receive(
     stream: &TcpStream,
     input: &mut Vec<u8>,

@@ -1,20 +1,20 @@
-//! The connections that registered for events.
+//! The connections that are registered for events.
 
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use wire::Event;
 
-/// Events that may wait for one connection. Whoever falls further behind is disconnected, and reads the schema anew when
-/// it comes back.
+/// The number of events that may be pending for one connection. A client that falls further behind
+/// is disconnected; drivers read the schema again when they reconnect.
 const PENDING_EVENTS_MAX: usize = 1024;
 
-/// All connections that registered.
+/// The channels of all registered connections.
 #[derive(Default)]
 pub(super) struct EventSubscribers(Mutex<Vec<Sender<Event>>>);
 
 impl EventSubscribers {
-    /// Subscribes one more.
+    /// Adds a connection.
     pub(super) fn subscribe(&self) -> Receiver<Event> {
         let (sender, receiver) = channel(PENDING_EVENTS_MAX);
         let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -23,7 +23,8 @@ impl EventSubscribers {
         receiver
     }
 
-    /// Sends an event to all; those that are gone or do not keep up are removed.
+    /// Sends an event to all connections; removes those that are closed or have too many pending
+    /// events.
     pub(super) fn broadcast(&self, event: &Event) {
         let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         senders.retain(|sender| sender.try_send(event.clone()).is_ok());

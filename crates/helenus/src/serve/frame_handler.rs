@@ -1,4 +1,4 @@
-//! The protocol's side of a connection: which message may come when, and what is answered.
+//! The protocol state of a connection: which messages are allowed when, and the responses to them.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use wire::{
 use super::statement_handler::{self, StatementHandler};
 use super::{ServerState, login, translation};
 
-/// What the language is called to drivers.
+/// The CQL version reported to drivers.
 const CQL_VERSION: &str = "3.4.7";
 const AUTHENTICATOR: &str = "org.apache.cassandra.auth.PasswordAuthenticator";
 
-/// How far a connection has come.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Nobody has started it.
+    /// Before STARTUP.
     New,
     /// The client has not logged in yet.
     Authenticating,
-    /// It may be used.
+    /// Requests are accepted.
     Ready,
 }
 
@@ -32,13 +32,13 @@ pub(super) struct FrameHandler {
     shared: Arc<ServerState>,
     session: Session,
     stage: Stage,
-    /// The version of STARTUP; all that follows must be of it.
+    /// The version of STARTUP; all later frames must have the same.
     version: Option<ProtocolVersion>,
     registration: Option<Receiver<Event>>,
     is_registered: bool,
 }
 
-/// What is answered to a request that is no statement.
+/// The response to a request other than a statement.
 type ResponseResult = Result<Response<'static>, ErrorMessage>;
 
 impl FrameHandler {
@@ -54,41 +54,41 @@ impl FrameHandler {
         }
     }
 
-    /// The most bytes of a frame.
+    /// The maximum length of a frame.
     pub(super) fn frame_bytes_max(&self) -> usize {
         self.shared.limits.frame_bytes
     }
 
-    /// The version of the protocol, once that is known.
+    /// The protocol version, once it is known.
     pub(super) fn version(&self) -> Option<ProtocolVersion> {
         self.version
     }
 
-    /// The events of a REGISTER that came since the last call.
+    /// The event channel of a REGISTER since the last call.
     pub(super) fn take_registration(&mut self) -> Option<Receiver<Event>> {
         self.registration.take()
     }
 
-    /// Answers a frame.
+    /// Appends the response to a frame.
     pub(super) fn handle_frame(&mut self, frame: &Frame<'_>, out: &mut Vec<u8>) {
-        let answer = match self.check_frame(frame) {
+        let result = match self.check_frame(frame) {
             Ok(()) => match Request::decode(frame) {
                 Ok((head, request)) => self.respond(&head, request, out),
                 Err(malformed) => Some(Err(malformed.into())),
             },
             Err(refusal) => {
-                // The number of a request that comes too early is not repeated: no driver sends one.
+                // A request before STARTUP is answered on stream 0; no driver sends one.
                 let stream = if self.version.is_none() { 0 } else { frame.stream };
                 append(out, self.version.unwrap_or(frame.version), stream, Err(refusal));
                 return;
             }
         };
-        if let Some(answer) = answer {
-            append(out, self.version.unwrap_or(frame.version), frame.stream, answer);
+        if let Some(result) = result {
+            append(out, self.version.unwrap_or(frame.version), frame.stream, result);
         }
     }
 
-    /// Whether a frame may come now.
+    /// Fails if a frame is not allowed in the current state.
     fn check_frame(&self, frame: &Frame<'_>) -> Result<(), ErrorMessage> {
         let opcode = frame.opcode;
         if let Some(version) = self.version.filter(|version| *version != frame.version) {
@@ -113,7 +113,7 @@ impl FrameHandler {
         }
     }
 
-    /// Answers a request; statements write their answers themselves.
+    /// The response to a request; `None` for statements, which append theirs to the output.
     fn respond(
         &mut self,
         head: &RequestHead<'_>,
@@ -150,7 +150,11 @@ impl FrameHandler {
 
     fn start_session(&mut self, options: &[(&str, &str)]) -> ResponseResult {
         let option = |name: &str| {
-            options.iter().rev().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, it)| *it)
+            options
+                .iter()
+                .rev()
+                .find(|(key, _)| key.eq_ignore_ascii_case(name))
+                .map(|(_, value)| *value)
         };
         let version = option("CQL_VERSION").ok_or_else(|| {
             let message = "Missing value CQL_VERSION in STARTUP message";
@@ -170,7 +174,7 @@ impl FrameHandler {
     }
 
     fn register(&mut self, kinds: &[EventKind]) -> Response<'static> {
-        // One node has no events of other nodes.
+        // A single node has no topology or status events.
         if kinds.contains(&EventKind::SchemaChange) && !self.is_registered {
             self.registration = Some(self.shared.subscribers.subscribe());
             self.is_registered = true;
@@ -179,7 +183,7 @@ impl FrameHandler {
     }
 
     fn authenticate(&mut self, token: &[u8]) -> ResponseResult {
-        // Without authentication any token is good.
+        // Without authentication, any token is accepted.
         if self.stage == Stage::Authenticating {
             let (name, password) = login::parse_credentials(token)?;
             self.session.login(&name, &password).map_err(translation::error)?;
@@ -189,8 +193,8 @@ impl FrameHandler {
     }
 }
 
-fn append(out: &mut Vec<u8>, version: ProtocolVersion, stream: i16, answer: ResponseResult) {
-    let response = answer.unwrap_or_else(Response::Error);
+fn append(out: &mut Vec<u8>, version: ProtocolVersion, stream: i16, result: ResponseResult) {
+    let response = result.unwrap_or_else(Response::Error);
     response.encode(&ResponseHead::new(version, stream), out);
 }
 
@@ -198,7 +202,7 @@ fn protocol_error<T>(message: String) -> Result<T, ErrorMessage> {
     Err(ErrorMessage::new(ErrorKind::Protocol, message))
 }
 
-/// Compression comes empty, and yet must come: the Python driver looks for it.
+/// COMPRESSION is empty but must be present: the Python driver reads it.
 fn options_response() -> Response<'static> {
     let versions = ProtocolVersion::ALL.map(|version| version.to_string()).to_vec();
     Response::Supported(vec![
@@ -208,7 +212,7 @@ fn options_response() -> Response<'static> {
     ])
 }
 
-/// Any version from 3 on is taken, whatever it is.
+/// Accepts any CQL version from 3 on (2.99 and up, as in Cassandra).
 fn check_cql_version(version: &str) -> Result<(), ErrorMessage> {
     let mut parts = version.split(['.', '-', '+']);
     let mut number = || parts.next().and_then(|part| part.parse::<u32>().ok());

@@ -1,8 +1,8 @@
-//! Name and password as SASL's PLAIN sends them: `authorization NUL name NUL password`.
+//! Credentials in SASL PLAIN (RFC 4616): `authorization NUL name NUL password`.
 
 use wire::{ErrorKind, ErrorMessage};
 
-/// Name and password. The first part, in whose name to act, is not looked at.
+/// Parses name and password. The authorization identity is ignored.
 pub(super) fn parse_credentials(token: &[u8]) -> Result<(String, String), ErrorMessage> {
     let refuse = |message: &str| Err(ErrorMessage::new(ErrorKind::BadCredentials, message));
     let mut parts = token.rsplit(|byte| *byte == 0);
@@ -12,7 +12,7 @@ pub(super) fn parse_credentials(token: &[u8]) -> Result<(String, String), ErrorM
             "Credential format error: username or password is empty or contains NUL(\\0) character",
         );
     }
-    // What comes before the first NUL is neither name nor password.
+    // The text before the first NUL is neither name nor password.
     let password = last.filter(|_| name.is_some()).unwrap_or_default();
     let name = name.filter(|_| first.is_some()).unwrap_or_default();
     if password.is_empty() {
@@ -30,7 +30,7 @@ mod tests {
     use super::parse_credentials;
 
     #[test]
-    fn plain_is_read() {
+    fn plain_credentials() {
         let read = |token: &[u8]| parse_credentials(token).map_err(|error| error.message);
         let both = Ok(("bob".to_owned(), "secret".to_owned()));
         assert_eq!(read(b"\0bob\0secret"), both);

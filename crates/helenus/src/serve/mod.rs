@@ -1,8 +1,13 @@
-//! The server: the engine behind the native protocol, on a socket.
+//! The server: the embedded engine behind the native protocol.
 //!
-//! A connection is a task: it reads what is there, answers every whole frame in order into one buffer, and writes that
-//! buffer at once. Requests run where they are read, so what a connection can have under way is bounded by what it reads;
-//! a client that does not read its answers is not read from either.
+//! Each connection is a task (`connection`): it reads the available bytes, answers every complete
+//! frame in order into one buffer (`frame_handler`, `statement_handler`), and writes that buffer at
+//! once. Requests run on the task that reads them, so the work in progress of a connection is
+//! bounded by what it reads, and the server stops reading from a client that does not read its
+//! responses.
+//!
+//! `prepared_statements` and `event_subscribers` are shared by all connections; `translation`
+//! converts between the types of the engine and of the protocol; `login` parses credentials.
 
 mod connection;
 mod event_subscribers;
@@ -28,23 +33,23 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use event_subscribers::EventSubscribers;
 use prepared_statements::PreparedStatements;
 
-/// How long connections are given to end when the server does.
+/// How long a shutdown waits for connections to end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
-/// Threads where writes wait for the disk.
+/// The number of threads if writes wait for the disk.
 const WAITING_THREADS: usize = 64;
-/// How long to wait before the next connection is accepted when the machine has no room for another.
+/// How long to wait after a failed accept, mostly for lack of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// What the server keeps to.
+/// The limits of the server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerLimits {
-    /// Connections at one time; more are closed as they come.
+    /// The maximum number of concurrent connections; further ones are closed immediately.
     pub(crate) connections: usize,
-    /// Bytes of a frame.
+    /// The maximum length of a frame.
     pub(crate) frame_bytes: usize,
 }
 
-/// What all connections share.
+/// The state shared by all connections.
 pub(crate) struct ServerState {
     database: Database,
     prepared: PreparedStatements,
@@ -67,7 +72,8 @@ impl ServerState {
     }
 }
 
-/// The threads that serve: one a processor, and many where writes wait for the disk, so that they wait together.
+/// The runtime: one thread per processor, or many if writes wait for the disk, so that they share a
+/// sync.
 pub(crate) fn runtime(writes_wait: bool) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     if writes_wait {
@@ -76,7 +82,7 @@ pub(crate) fn runtime(writes_wait: bool) -> io::Result<Runtime> {
     builder.enable_io().enable_time().build()
 }
 
-/// Serves until the process is told to end.
+/// Serves until the process receives a termination signal.
 pub(crate) fn serve(
     runtime: Runtime,
     listener: std::net::TcpListener,
@@ -97,14 +103,14 @@ async fn accept_until_signal(
     while let Some(accepted) = next_connection(&listener, &mut signals).await {
         match accepted {
             Ok((stream, _)) => spawn_connection(stream, &shared),
-            // No descriptors left, mostly: those who wait are taken when others have gone.
+            // Mostly for lack of file descriptors: retried when other connections have ended.
             Err(_) => tokio::time::sleep(ACCEPT_RETRY_DELAY).await,
         }
     }
     Ok(())
 }
 
-/// The next connection; nothing when the process is told to end.
+/// The next connection; `None` on a termination signal.
 async fn next_connection(
     listener: &TcpListener,
     signals: &mut [Signal],
@@ -118,19 +124,19 @@ async fn next_connection(
     .await
 }
 
-/// Serves a connection on a task of its own, unless there are too many.
+/// Spawns a task for a connection, unless there are too many.
 fn spawn_connection(stream: TcpStream, shared: &Arc<ServerState>) {
     let permit = ConnectionPermit(Arc::clone(shared));
     if shared.connections.fetch_add(1, Ordering::Relaxed) >= shared.limits.connections {
         return;
     }
     tokio::spawn(async move {
-        // A broken connection concerns its client alone, who knows.
+        // An I/O error ends only this connection, and the client notices it.
         let _ = connection::run(stream, &permit.0).await;
     });
 }
 
-/// A place among the connections, given back when dropped.
+/// One of the allowed connections; released on drop.
 struct ConnectionPermit(Arc<ServerState>);
 
 impl Drop for ConnectionPermit {

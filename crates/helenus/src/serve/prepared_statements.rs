@@ -1,4 +1,5 @@
-//! Prepared statements, for all connections: under ids made as Cassandra makes them, so that drivers find them again.
+//! The prepared statements of all connections, with Cassandra's ids, so that drivers can reuse them
+//! after a reconnect.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,12 +11,12 @@ use wire::{ColumnBlock, ProtocolVersion};
 
 use super::translation;
 
-/// The most statements that are kept; when more come, those that were not used for longest go.
+/// The maximum number of statements; beyond it, the least recently used ones are evicted.
 const STATEMENTS_MAX: usize = 10_000;
-/// How many go at once.
+/// The number of statements evicted at once.
 const EVICTION_COUNT: usize = STATEMENTS_MAX / 10;
 
-/// A prepared statement and its columns as answers show them.
+/// A prepared statement, its encoded columns per protocol version, and its last use.
 pub(super) struct CachedStatement {
     pub(super) prepared: PreparedStatement,
     blocks: [OnceLock<ColumnBlock>; ProtocolVersion::ALL.len()],
@@ -27,18 +28,18 @@ impl CachedStatement {
         Self { prepared, blocks: Default::default(), used: AtomicU64::new(0) }
     }
 
-    /// The columns in an answer of that version.
+    /// The encoded columns for a protocol version.
     pub(super) fn block(&self, version: ProtocolVersion) -> &ColumnBlock {
-        let [third, fourth] = &self.blocks;
+        let [v3, v4] = &self.blocks;
         let block = match version {
-            ProtocolVersion::V3 => third,
-            ProtocolVersion::V4 => fourth,
+            ProtocolVersion::V3 => v3,
+            ProtocolVersion::V4 => v4,
         };
         block.get_or_init(|| column_block(version, &self.prepared.columns))
     }
 }
 
-/// Columns as an answer of that version shows them.
+/// Encodes columns for a protocol version.
 pub(super) fn column_block(version: ProtocolVersion, columns: &[ResultColumn]) -> ColumnBlock {
     ColumnBlock::new(version, columns.iter().map(translation::column))
 }
@@ -47,21 +48,21 @@ pub(super) fn column_block(version: ProtocolVersion, columns: &[ResultColumn]) -
 #[derive(Default)]
 pub(super) struct PreparedStatements {
     statements: RwLock<HashMap<StatementId, Arc<CachedStatement>>>,
-    /// Counts uses: the order of them is the order of last use.
+    /// A counter of uses, whose values order the statements by last use.
     uses: AtomicU64,
 }
 
 impl PreparedStatements {
-    /// The statement of an id.
+    /// Finds a statement by id.
     pub(super) fn find(&self, id: &[u8]) -> Option<Arc<CachedStatement>> {
         let id = StatementId(id.try_into().ok()?);
         let statements = self.statements.read().unwrap_or_else(PoisonError::into_inner);
-        let found = statements.get(&id)?;
-        found.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        Some(Arc::clone(found))
+        let statement = statements.get(&id)?;
+        statement.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        Some(Arc::clone(statement))
     }
 
-    /// Keeps a statement.
+    /// Adds a statement, and evicts others if there are too many.
     pub(super) fn insert(
         &self,
         id: StatementId,
@@ -74,15 +75,15 @@ impl PreparedStatements {
         statements.insert(id, Arc::clone(&statement));
         if statements.len() > STATEMENTS_MAX {
             let mut uses: Vec<_> =
-                statements.values().map(|one| one.used.load(Ordering::Relaxed)).collect();
-            let (_, last, _) = uses.select_nth_unstable(EVICTION_COUNT);
-            let last = *last;
-            statements.retain(|_, one| one.used.load(Ordering::Relaxed) >= last);
+                statements.values().map(|cached| cached.used.load(Ordering::Relaxed)).collect();
+            let (_, oldest_kept, _) = uses.select_nth_unstable(EVICTION_COUNT);
+            let oldest_kept = *oldest_kept;
+            statements.retain(|_, cached| cached.used.load(Ordering::Relaxed) >= oldest_kept);
         }
         statement
     }
 
-    /// Forgets a statement that does not fit the schema any more.
+    /// Removes a statement that no longer fits the schema.
     pub(super) fn remove(&self, id: &[u8]) {
         if let Ok(id) = id.try_into() {
             let mut statements = self.statements.write().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Statements: texts, prepared ones and batches, run by the engine and answered.
+//! QUERY, PREPARE, EXECUTE and BATCH: runs the statements on the engine and encodes the results.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::{ServerState, translation};
 
 type Result<T> = std::result::Result<T, ErrorMessage>;
 
-/// Prepares a text.
+/// Prepares a statement.
 pub(super) fn prepare(
     shared: &ServerState,
     session: &mut Session,
@@ -36,8 +36,8 @@ pub(super) fn prepare(
     Ok(response)
 }
 
-/// Runs the statements of a request, for the session of the client that sent it. A refusal of the request itself is left to
-/// the caller to answer.
+/// Runs the statements of one request in the session of its client. Errors in the request itself
+/// are returned, and answered by the caller.
 pub(super) struct StatementHandler<'a> {
     pub(super) shared: &'a ServerState,
     pub(super) session: &'a mut Session,
@@ -45,7 +45,7 @@ pub(super) struct StatementHandler<'a> {
 }
 
 impl StatementHandler<'_> {
-    /// Runs a text and appends the answer.
+    /// Runs a statement and appends the response.
     pub(super) fn query(
         &mut self,
         text: &str,
@@ -55,12 +55,12 @@ impl StatementHandler<'_> {
         check_page_size(&options)?;
         let skip = options.skip_metadata;
         let parameters = translation::parameters(options, self.head.tracing);
-        let answer = self.session.query(text, &parameters);
-        self.append(answer, None, skip, out);
+        let result = self.session.query(text, &parameters);
+        self.append(result, None, skip, out);
         Ok(())
     }
 
-    /// Runs a prepared statement and appends the answer.
+    /// Runs a prepared statement and appends the response.
     pub(super) fn execute(
         &mut self,
         id: &[u8],
@@ -71,43 +71,43 @@ impl StatementHandler<'_> {
         check_page_size(&options)?;
         let skip = options.skip_metadata;
         let parameters = translation::parameters(options, self.head.tracing);
-        let answer = self.session.execute(&statement.prepared, &parameters);
-        if answer.as_ref().is_err_and(|error| matches!(error.detail, ErrorDetail::Unprepared(_))) {
-            // The schema changed since the statement was found.
+        let result = self.session.execute(&statement.prepared, &parameters);
+        if result.as_ref().is_err_and(|error| matches!(error.detail, ErrorDetail::Unprepared(_))) {
+            // The schema changed after the statement was looked up.
             self.shared.prepared.remove(id);
             return Err(ErrorMessage::for_unprepared(id));
         }
-        self.append(answer, Some(&statement), skip, out);
+        self.append(result, Some(&statement), skip, out);
         Ok(())
     }
 
-    /// Runs a batch and appends the answer.
+    /// Runs a batch and appends the response.
     pub(super) fn batch(&mut self, batch: Batch<'_>, out: &mut Vec<u8>) -> Result<()> {
         let kind = batch.kind;
-        let mut found = Vec::with_capacity(batch.statements.len());
+        let mut prepared = Vec::with_capacity(batch.statements.len());
         for statement in &batch.statements {
-            found.push(match statement.text {
+            prepared.push(match statement.text {
                 StatementRef::Text(_) => None,
                 StatementRef::Prepared(id) => Some(self.find(id)?),
             });
         }
         let mut parts = Vec::with_capacity(batch.statements.len());
-        for (statement, found) in batch.statements.into_iter().zip(&found) {
-            let part = match (statement.text, found) {
+        for (statement, prepared) in batch.statements.into_iter().zip(&prepared) {
+            let part = match (statement.text, prepared) {
                 (StatementRef::Text(text), _) => BatchPart::Text(text),
-                (StatementRef::Prepared(_), Some(found)) => BatchPart::Prepared(&found.prepared),
+                (StatementRef::Prepared(_), Some(cached)) => BatchPart::Prepared(&cached.prepared),
                 (StatementRef::Prepared(id), None) => return Err(ErrorMessage::for_unprepared(id)),
             };
             parts.push((part, MarkerValues::from_positional(statement.values)));
         }
         let parameters = translation::parameters(batch.options, self.head.tracing);
-        let answer = self.session.batch(kind, &parts, &parameters);
-        self.append(answer, None, false, out);
+        let result = self.session.batch(kind, &parts, &parameters);
+        self.append(result, None, false, out);
         Ok(())
     }
 
-    /// The prepared statement of an id, as the schema of now has it. One that does not fit it any more is unknown: the
-    /// client prepares it again, and is told why if it cannot.
+    /// The prepared statement of an id, bound to the current schema. One that no longer fits is
+    /// answered as unprepared: the client prepares it again, and then gets the error.
     fn find(&self, id: &[u8]) -> Result<std::sync::Arc<CachedStatement>> {
         let unknown = || ErrorMessage::for_unprepared(id);
         let statement = self.shared.prepared.find(id).ok_or_else(unknown)?;
@@ -126,13 +126,13 @@ impl StatementHandler<'_> {
 
     fn append(
         &self,
-        answer: engine::Result<ExecutionResult>,
+        result: engine::Result<ExecutionResult>,
         statement: Option<&CachedStatement>,
         skip: bool,
         out: &mut Vec<u8>,
     ) {
-        match answer {
-            Ok(answer) => self.append_answer(&answer, statement, skip, out),
+        match result {
+            Ok(result) => self.append_result(&result, statement, skip, out),
             Err(mut error) => {
                 let (version, stream) = (self.head.version, self.head.stream);
                 let warnings = std::mem::take(&mut error.warnings).into();
@@ -142,9 +142,9 @@ impl StatementHandler<'_> {
         }
     }
 
-    fn append_answer(
+    fn append_result(
         &self,
-        answer: &ExecutionResult,
+        result: &ExecutionResult,
         statement: Option<&CachedStatement>,
         skip: bool,
         out: &mut Vec<u8>,
@@ -152,10 +152,10 @@ impl StatementHandler<'_> {
         let head = ResponseHead {
             version: self.head.version,
             stream: self.head.stream,
-            tracing: answer.trace_id,
-            warnings: Cow::Borrowed(&answer.warnings),
+            tracing: result.trace_id,
+            warnings: Cow::Borrowed(&result.warnings),
         };
-        match &answer.outcome {
+        match &result.outcome {
             ResultMessage::Void => Response::Void.encode(&head, out),
             ResultMessage::Keyspace(keyspace) => {
                 Response::SetKeyspace(keyspace.clone().into()).encode(&head, out);
@@ -169,8 +169,8 @@ impl StatementHandler<'_> {
     }
 }
 
-/// The columns of a prepared statement need not be sent again to who knows them; those of a conditional write are not
-/// known before it ran.
+/// Appends a result with rows. A client that already has the columns of a prepared statement can
+/// skip them; those of a conditional write are known only after it ran.
 fn append_rows(
     head: &ResponseHead<'_>,
     rows: &engine::ResultSet,
@@ -180,8 +180,8 @@ fn append_rows(
 ) {
     let paging_state = rows.paging_state.as_deref();
     let count = rows.count;
-    let known = statement.filter(|one| *one.prepared.columns == *rows.columns);
-    if let Some(statement) = known {
+    let unchanged = statement.filter(|statement| *statement.prepared.columns == *rows.columns);
+    if let Some(statement) = unchanged {
         let columns = statement.block(head.version);
         let rows_head = RowsHead { columns, skip_columns: skip, paging_state, count };
         encode_rows(head, &rows_head, &rows.values, out);

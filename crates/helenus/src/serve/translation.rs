@@ -1,9 +1,9 @@
-//! From the engine's words to the protocol's, and back.
+//! Conversions between the types of the engine and of the protocol.
 
 use engine::{Error, ErrorDetail, Parameters, ResultColumn};
 use wire::{ColumnRef, ColumnSpec, ErrorKind, ErrorMessage, QueryOptions, ReplicaResponses};
 
-/// How a statement is to be run.
+/// The engine's parameters for the options of a request.
 pub(super) fn parameters(options: QueryOptions<'_>, tracing: bool) -> Parameters<'_> {
     Parameters {
         values: options.values,
@@ -18,7 +18,7 @@ pub(super) fn parameters(options: QueryOptions<'_>, tracing: bool) -> Parameters
     }
 }
 
-/// A column, borrowed.
+/// A result column, borrowed.
 pub(super) fn column(column: &ResultColumn) -> ColumnRef<'_> {
     ColumnRef {
         keyspace: &column.keyspace,
@@ -28,7 +28,7 @@ pub(super) fn column(column: &ResultColumn) -> ColumnRef<'_> {
     }
 }
 
-/// Columns or markers.
+/// The specifications of columns or bind markers.
 pub(super) fn columns(columns: &[ResultColumn]) -> Vec<ColumnSpec> {
     let spec = |column: &ResultColumn| ColumnSpec {
         keyspace: (*column.keyspace).into(),
@@ -39,7 +39,7 @@ pub(super) fn columns(columns: &[ResultColumn]) -> Vec<ColumnSpec> {
     columns.iter().map(spec).collect()
 }
 
-/// A refusal or failure. The id of a statement to be prepared again is the caller's to say.
+/// The protocol's error for an error of the engine.
 pub(super) fn error(error: Error) -> ErrorMessage {
     let Error { code, message, detail, .. } = error;
     let kind = match detail {

@@ -1,4 +1,5 @@
-//! The rules, asked about what was read.
+//! Runs the rules on the inputs: builds the session and the project, collects findings with their
+//! fingerprints.
 
 use check::{Finding, Project, Settings, SourceText, TextKind};
 use cql::ParsedSource;
@@ -10,17 +11,17 @@ use super::{fingerprint, keyspace, session};
 use crate::outcome::Failure;
 use crate::render::excerpt::floor_char_boundary;
 
-/// Longer words are cut.
+/// Longer messages are shortened.
 const MESSAGE_BYTES_MAX: usize = 4_000;
 
-/// What the rules found.
+/// The findings in the inputs.
 pub(crate) struct CheckResult {
     pub(crate) findings: Vec<Finding>,
-    /// Of each finding.
+    /// The fingerprint of each finding, in the same order.
     pub(crate) fingerprints: Vec<String>,
-    /// In the texts that are told.
+    /// The number of statements in the texts that are reported.
     pub(crate) statements: usize,
-    /// The texts.
+    /// The parsed texts, in the order of the inputs.
     pub(crate) parsed: Vec<ParsedSource>,
 }
 
@@ -31,7 +32,7 @@ impl CheckResult {
     }
 }
 
-/// Asks the rules.
+/// Runs the rules on parsed inputs.
 pub(crate) fn check_inputs(
     inputs: &Inputs,
     parsed: Vec<ParsedSource>,
@@ -39,8 +40,8 @@ pub(crate) fn check_inputs(
 ) -> Result<CheckResult, Failure> {
     let texts = inputs.texts(parsed);
     let session = start_session(&texts, choices)?;
-    let told = texts.iter().filter(|text| text.is_reported);
-    let statements = told.map(|text| text.parsed.statements.len()).sum();
+    let reported = texts.iter().filter(|text| text.is_reported);
+    let statements = reported.map(|text| text.parsed.statements.len()).sum();
     let rollbacks = inputs.rollbacks.clone();
     let settings = Settings { rollbacks, ..choices.settings.clone() };
     let project = Project::new(texts, session, &settings, choices.before.as_ref());
@@ -49,24 +50,24 @@ pub(crate) fn check_inputs(
     Ok(CheckResult { findings, fingerprints, statements, parsed })
 }
 
-/// The session that the texts run in.
+/// The session in which the statements of the texts are checked.
 pub(crate) fn start_session(
     texts: &[SourceText<'_>],
     choices: &Choices,
 ) -> Result<Session, Failure> {
-    // What programs create and use is nothing to the schema's own keyspaces.
+    // Keyspaces created or used in source code are not those of the schema.
     let schema = texts.iter().filter(|text| text.kind != TextKind::Program);
     let statements = schema.flat_map(|text| &text.parsed.statements);
     let mut session = session::start(&choices.keyspaces, statements)?;
     session.keyspace = session.keyspace.or_else(|| keyspace::infer_keyspace(texts));
     if session.keyspace.is_none() && keyspace::is_missing(texts) {
-        // A name that the server accepts.
+        // `ks` is a valid name: this cannot fail.
         let _ = session.assume_keyspace("ks");
     }
     Ok(session)
 }
 
-/// What the rules find, at the levels that the user wants, with fingerprints.
+/// The findings of the rules at the configured levels, with their fingerprints.
 pub(crate) fn collect_findings(
     project: &Project<'_>,
     inputs: &Inputs,
@@ -83,11 +84,12 @@ pub(crate) fn collect_findings(
     (findings, fingerprints)
 }
 
-/// Servers quote literals and statements as they are, however long: the middle of what nobody would read is left out.
-fn shorten(words: &mut String) {
-    if words.len() > MESSAGE_BYTES_MAX {
-        let start = floor_char_boundary(words, MESSAGE_BYTES_MAX / 2);
-        let end = floor_char_boundary(words, words.len() - MESSAGE_BYTES_MAX / 4);
-        words.replace_range(start..end, " ... ");
+/// Cuts out the middle of a long message: Cassandra's messages quote literals and statements in
+/// full, however long they are.
+fn shorten(message: &mut String) {
+    if message.len() > MESSAGE_BYTES_MAX {
+        let start = floor_char_boundary(message, MESSAGE_BYTES_MAX / 2);
+        let end = floor_char_boundary(message, message.len() - MESSAGE_BYTES_MAX / 4);
+        message.replace_range(start..end, " ... ");
     }
 }

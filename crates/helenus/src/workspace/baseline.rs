@@ -1,4 +1,4 @@
-//! The baseline: findings that are known and wait to be mended. It only shrinks.
+//! The baseline: a file of known findings, which are not reported again. Entries are only removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::inputs::Inputs;
 use crate::atomic_file;
 use crate::outcome::{Failure, Outcome};
 
-/// A finding that is known: where it was, and what it says, for people who read the file.
+/// A known finding: its file, and its rule and subject for readers of the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BaselineEntry {
     file: String,
@@ -32,25 +32,30 @@ impl Baseline {
             Err(error) => return Err(Failure::unreadable_file(path, &error)),
         };
         let wrong = |what: &str| {
-            let message = format!("{} is no baseline: {what}", path.display());
+            let message = format!("{} is not a valid baseline: {what}", path.display());
             Failure::Stopped(Outcome::BadInput, message)
         };
         let value: Value =
             serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
-        let entries = value["findings"].as_array().ok_or_else(|| wrong("it has no findings"))?;
+        let entries =
+            value["findings"].as_array().ok_or_else(|| wrong("missing array \"findings\""))?;
         let entry = |value: &Value| {
-            let word = |key: &str| value[key].as_str().map(str::to_owned);
-            Some((word("fingerprint")?, BaselineEntry { file: word("file")?, what: word("what")? }))
+            let field = |key: &str| value[key].as_str().map(str::to_owned);
+            Some((
+                field("fingerprint")?,
+                BaselineEntry { file: field("file")?, what: field("what")? },
+            ))
         };
         let entries: Option<BTreeMap<_, _>> = entries.iter().map(entry).collect();
-        let entries = entries.ok_or_else(|| wrong("each has fingerprint, file and what"))?;
+        let entries = entries
+            .ok_or_else(|| wrong("a finding lacks \"fingerprint\", \"file\" or \"what\""))?;
         Ok(Some(Self { entries }))
     }
 
-    /// All findings that are told.
+    /// A baseline of the reported findings.
     pub(crate) fn from_findings<'a>(
         inputs: &Inputs,
-        told: impl Iterator<Item = (&'a check::Finding, &'a String)>,
+        reported: impl Iterator<Item = (&'a check::Finding, &'a String)>,
     ) -> Self {
         let entry = |(finding, fingerprint): (&check::Finding, &String)| {
             let names =
@@ -60,36 +65,37 @@ impl Baseline {
             let file = inputs.name(finding.place.text).to_owned();
             (fingerprint.clone(), BaselineEntry { file, what: what.trim_end().to_owned() })
         };
-        Self { entries: told.map(entry).collect() }
+        Self { entries: reported.map(entry).collect() }
     }
 
-    /// Whether it knows a finding.
+    /// Whether a finding is known.
     pub(crate) fn contains(&self, fingerprint: &str) -> bool {
         self.entries.contains_key(fingerprint)
     }
 
-    /// The entries that do not occur any more. Those of files that were not checked may occur still, if the file exists.
+    /// The entries whose findings no longer occur. An entry of an existing file that was not
+    /// checked is kept: its finding may still occur.
     fn stale_entries<'a>(
         &'a self,
         inputs: &Inputs,
         checked: &'a CheckResult,
     ) -> impl Iterator<Item = (&'a String, &'a BaselineEntry)> {
-        let found: BTreeSet<&String> = checked.fingerprints.iter().collect();
+        let current: BTreeSet<&String> = checked.fingerprints.iter().collect();
         let files: BTreeSet<String> =
-            inputs.all.iter().map(|one| one.source.name.clone()).collect();
+            inputs.all.iter().map(|input| input.source.name.clone()).collect();
         self.entries.iter().filter(move |(fingerprint, entry)| {
-            !found.contains(fingerprint)
+            !current.contains(fingerprint)
                 && (files.contains(&entry.file) || !Path::new(&entry.file).exists())
         })
     }
 
-    /// The stale entries in words.
+    /// Describes the stale entries, for the report.
     pub(crate) fn describe_stale(&self, inputs: &Inputs, checked: &CheckResult) -> Vec<String> {
         let stale = self.stale_entries(inputs, checked);
         stale.map(|(_, entry)| format!("{} in {}", entry.what, entry.file)).collect()
     }
 
-    /// Without its stale entries.
+    /// The baseline without its stale entries.
     pub(crate) fn prune(&self, inputs: &Inputs, checked: &CheckResult) -> Self {
         let stale: BTreeSet<String> = self
             .stale_entries(inputs, checked)
@@ -100,7 +106,7 @@ impl Baseline {
         Self { entries }
     }
 
-    /// Writes it, an entry to a line, so that two of them merge well.
+    /// Writes one entry per line, so that versions of the file merge well.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
         let line = |(fingerprint, entry): (&String, &BaselineEntry)| {
             let line =
@@ -115,7 +121,7 @@ impl Baseline {
         })
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }

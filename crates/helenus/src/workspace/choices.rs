@@ -1,4 +1,4 @@
-//! What the user chose: the command line, then `helenus.toml`, then what is usual.
+//! The effective settings of a check: the command line, else `helenus.toml`, else the defaults.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,31 +19,32 @@ use crate::render::{self, DiagnosticFormat};
 use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
 
-/// What the user chose.
+/// The effective settings of a check.
 pub(crate) struct Choices {
-    /// For the rules.
+    /// The settings of the rules.
     pub(crate) settings: Settings,
-    /// What is checked.
+    /// The files and folders to check.
     pub(crate) paths: Vec<PathBuf>,
-    /// What is looked up, and not checked itself.
+    /// The schema that names are resolved in, not checked itself.
     pub(crate) schema: Vec<PathBuf>,
-    /// Keyspaces that exist already.
+    /// Existing keyspaces.
     pub(crate) keyspaces: Vec<String>,
-    /// Whether programs in folders are checked.
+    /// Whether source code in folders is checked.
     pub(crate) programs: bool,
-    /// Whether placeholders of templates are accepted.
+    /// Whether template placeholders are accepted.
     pub(crate) templates: bool,
-    /// Levels of rules that hold in some files only.
+    /// Levels of rules for some paths only.
     pub(crate) overrides: Overrides,
-    /// The findings that are known.
+    /// The file of known findings.
     pub(crate) baseline: Option<PathBuf>,
-    /// The mildest findings that are told.
+    /// The lowest severity that is reported.
     pub(crate) min_severity: Severity,
-    /// The mildest findings that make the command fail.
+    /// The lowest severity that makes the command fail.
     pub(crate) fail_on: Severity,
-    /// The schema that the paths held at a revision, to compare with.
+    /// The schema of the paths at the revision of `--against`.
     pub(crate) before: Option<Catalog>,
-    /// The configuration, the server's and the model: what else is read.
+    /// Other files that were read: configuration, cassandra.yaml, model file. `--watch` polls them
+    /// too.
     pub(crate) read: Vec<PathBuf>,
 }
 
@@ -52,7 +53,7 @@ impl Choices {
         Self::from_sources(arguments, arguments.config.clone().or_else(config::find))
     }
 
-    /// What the arguments alone say.
+    /// The settings without a configuration file.
     pub(crate) fn from_arguments_only(arguments: &CheckArguments) -> Result<Self, Failure> {
         Self::from_sources(arguments, None)
     }
@@ -65,11 +66,11 @@ impl Choices {
         let or = |arguments: &[PathBuf], config: &[PathBuf]| {
             if arguments.is_empty() { config.to_vec() } else { arguments.to_vec() }
         };
-        let own = [config.schema.as_slice(), &config.queries].concat();
-        let paths = or(&arguments.paths, &own);
+        let configured = [config.schema.as_slice(), &config.queries].concat();
+        let paths = or(&arguments.paths, &configured);
         if paths.is_empty() {
             let message = format!(
-                "nothing to check: name files or folders, here or in {}",
+                "nothing to check: name files or directories on the command line or in {}",
                 config::FILE_NAME
             );
             return Err(Failure::Stopped(Outcome::BadInput, message));
@@ -101,7 +102,7 @@ impl Choices {
         Ok(choices)
     }
 
-    /// How texts are parsed.
+    /// The options for parsing texts.
     pub(crate) fn parse_options(&self) -> ParseOptions {
         ParseOptions { templates: self.templates }
     }
@@ -136,22 +137,23 @@ fn rule_settings(
     Ok(settings)
 }
 
-/// A model file. Only what is wrong with it is told: here it need not ask anything.
+/// Reads the model file. Only errors are reported, not warnings: a check uses only its volumes.
 fn read_model_file(path: &Path) -> Result<ModelFile, Failure> {
     let source = Source::read(path)?;
-    model::sql::read(&source.text, "model").map_err(|wrong| {
-        let findings: Vec<_> = wrong
+    model::sql::read(&source.text, "model").map_err(|errors| {
+        let findings: Vec<_> = errors
             .into_iter()
             .map(|diagnostic| SourceDiagnostic { source: &source, diagnostic })
             .collect();
-        // Standard error may be closed; the message below is told in any case.
+        // Standard error may be closed; the message below is returned in any case.
         let _ =
             render::write_diagnostics(DiagnosticFormat::Text, &findings, &mut anstream::stderr());
-        Failure::Stopped(Outcome::BadInput, format!("{} is no model file", path.display()))
+        Failure::Stopped(Outcome::BadInput, format!("{} is not a valid model file", path.display()))
     })
 }
 
-/// The settings of a cassandra.yaml: its plain lines `key: value`; those of a block carry its name, `block.key`.
+/// Reads the settings of a cassandra.yaml: its lines `key: value`; those nested in a block are
+/// named `block.key`.
 fn read_server_settings(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let text =
         std::fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;

@@ -1,4 +1,4 @@
-//! `helenus.toml`: what is checked, and how. Arguments win over it.
+//! `helenus.toml`: the configuration of a check. Arguments take precedence.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -32,10 +32,10 @@ const KEYS: [&str; 14] = [
     "paths",
 ];
 
-/// What the file says. Its paths are as seen from the working folder.
+/// The content of the file. Paths are relative to the working folder.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
-    /// The folder it lies in.
+    /// The folder of the file.
     pub(crate) folder: PathBuf,
     pub(crate) schema: Vec<PathBuf>,
     pub(crate) queries: Vec<PathBuf>,
@@ -51,11 +51,11 @@ pub(crate) struct Config {
     pub(crate) min_severity: Option<Severity>,
     pub(crate) rules: Vec<(String, Level)>,
     pub(crate) limits: Vec<(String, f64)>,
-    /// Levels of rules in files whose path matches.
+    /// Levels of rules by path pattern.
     pub(crate) paths: Vec<(String, Vec<(String, Level)>)>,
 }
 
-/// The file that counts here: in the working folder, or in the next one above it that has one.
+/// Finds the file in the working folder or the nearest folder above.
 pub(crate) fn find() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let mut up = PathBuf::new();
@@ -70,17 +70,17 @@ pub(crate) fn find() -> Option<PathBuf> {
 }
 
 impl Config {
-    /// Reads a file; all that is wrong with it is told at once.
+    /// Reads a file; all errors are reported at once.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::unreadable_file(path, &error))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        let wrong = match Self::parse(&text, folder) {
+        let errors = match Self::parse(&text, folder) {
             Ok(config) => return Ok(config),
-            Err(wrong) => wrong,
+            Err(errors) => errors,
         };
         let source = Source::new(path.display().to_string(), text);
-        let lines = wrong.into_iter().map(|(span, message)| {
+        let lines = errors.into_iter().map(|(span, message)| {
             format!("{}:{}: {message}", source.name, source.line_column(span.start).line)
         });
         Err(Failure::Stopped(Outcome::BadInput, lines.collect::<Vec<_>>().join("\nerror: ")))
@@ -91,28 +91,28 @@ impl Config {
             vec![(error.span().unwrap_or_default(), error.message().to_owned())]
         })?;
         let mut config = Self { folder, ..Self::default() };
-        let mut wrong = Vec::new();
+        let mut errors = Vec::new();
         for (key, value) in table.get_ref() {
-            if let Err(message) = config.set_key(key.get_ref(), value, &mut wrong) {
-                wrong.push((key.span(), message));
+            if let Err(message) = config.set_key(key.get_ref(), value, &mut errors) {
+                errors.push((key.span(), message));
             }
         }
-        wrong.sort_by_key(|(span, _)| span.start);
-        if wrong.is_empty() { Ok(config) } else { Err(wrong) }
+        errors.sort_by_key(|(span, _)| span.start);
+        if errors.is_empty() { Ok(config) } else { Err(errors) }
     }
 
     fn set_key(
         &mut self,
         key: &str,
         value: &TomlValue<'_>,
-        wrong: &mut Vec<ConfigError>,
+        errors: &mut Vec<ConfigError>,
     ) -> Result<(), String> {
         match key {
             "schema" => self.schema = self.resolve_paths(value)?,
             "queries" => self.queries = self.resolve_paths(value)?,
             "keyspaces" => self.keyspaces = strings(value)?,
             "templates" => {
-                self.templates = value.get_ref().as_bool().ok_or("write true or false")?;
+                self.templates = value.get_ref().as_bool().ok_or("expected true or false")?;
             }
             "target" => self.target = Some(arguments::target(string(value)?)?),
             "profile" => self.profile = Some(Profile::from_name(string(value)?)?),
@@ -121,15 +121,15 @@ impl Config {
             "baseline" => self.baseline = Some(self.folder.join(string(value)?)),
             "fail-on" => self.fail_on = Some(arguments::severity(string(value)?)?),
             "min-severity" => self.min_severity = Some(arguments::severity(string(value)?)?),
-            "rules" => self.rules = levels(table(value)?, wrong),
-            "limits" => self.limits = read_entries(table(value)?, wrong, limit),
+            "rules" => self.rules = levels(table(value)?, errors),
+            "limits" => self.limits = read_entries(table(value)?, errors, limit),
             "paths" => {
                 for (path, value) in table(value)? {
-                    let levels = levels(table(value)?, wrong);
+                    let levels = levels(table(value)?, errors);
                     if levels.iter().any(|(_, level)| *level == Level::On) {
-                        wrong.push((
+                        errors.push((
                             path.span(),
-                            "a path can turn rules off or change their severity, not turn them on"
+                            "[paths] can turn rules off or change their severity, but not turn them on"
                                 .to_owned(),
                         ));
                     }
@@ -141,7 +141,7 @@ impl Config {
         Ok(())
     }
 
-    /// Paths, as seen from the working folder.
+    /// Paths, relative to the working folder.
     fn resolve_paths(&self, value: &TomlValue<'_>) -> Result<Vec<PathBuf>, String> {
         Ok(strings(value)?.into_iter().map(|path| self.folder.join(path)).collect())
     }
@@ -149,14 +149,14 @@ impl Config {
 
 type TomlValue<'v> = Spanned<DeValue<'v>>;
 
-/// Where something is wrong, and what.
+/// The position of an error, and its message.
 type ConfigError = (Range<usize>, String);
 
 fn string<'v>(value: &'v TomlValue<'_>) -> Result<&'v str, String> {
-    value.get_ref().as_str().ok_or_else(|| "write a text in quotes".to_owned())
+    value.get_ref().as_str().ok_or_else(|| "expected a string in quotes".to_owned())
 }
 
-/// One text, or a list of them.
+/// One string, or a list of strings.
 fn strings(value: &TomlValue<'_>) -> Result<Vec<String>, String> {
     match value.get_ref() {
         DeValue::Array(values) => {
@@ -167,11 +167,11 @@ fn strings(value: &TomlValue<'_>) -> Result<Vec<String>, String> {
 }
 
 fn table<'v, 'i>(value: &'v TomlValue<'i>) -> Result<&'v DeTable<'i>, String> {
-    value.get_ref().as_table().ok_or_else(|| "this is a table of its own: [name]".to_owned())
+    value.get_ref().as_table().ok_or_else(|| "expected a table".to_owned())
 }
 
-fn levels(table: &DeTable<'_>, wrong: &mut Vec<ConfigError>) -> Vec<(String, Level)> {
-    read_entries(table, wrong, |name, value| {
+fn levels(table: &DeTable<'_>, errors: &mut Vec<ConfigError>) -> Vec<(String, Level)> {
+    read_entries(table, errors, |name, value| {
         Ok((arguments::resolve_rule(name)?, arguments::parse_level(string(value)?)?))
     })
 }
@@ -185,21 +185,21 @@ fn limit(name: &str, value: &TomlValue<'_>) -> Result<(String, f64), String> {
         }
         _ => None,
     };
-    let number = number.ok_or("write a number, or a text such as \"100MB\"")?;
+    let number = number.ok_or("expected a number, or a string such as \"100MB\"")?;
     Ok((arguments::resolve_limit(name)?, number))
 }
 
-/// The entries of a table; those that are wrong are told.
+/// Reads the entries of a table; invalid entries are added to the errors.
 fn read_entries<T>(
     table: &DeTable<'_>,
-    wrong: &mut Vec<ConfigError>,
+    errors: &mut Vec<ConfigError>,
     read: impl Fn(&str, &TomlValue<'_>) -> Result<T, String>,
 ) -> Vec<T> {
     let mut all = Vec::new();
     for (key, value) in table {
         match read(key.get_ref(), value) {
             Ok(pair) => all.push(pair),
-            Err(message) => wrong.push((key.span(), message)),
+            Err(message) => errors.push((key.span(), message)),
         }
     }
     all
@@ -223,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_at_once() {
+    fn all_errors_are_reported_at_once() {
         let text = "shcema = \"db\"\ntarget = 5\n[rules]\nPK001 = \"of\"\nPK0 = \"off\"\n";
-        let wrong = Config::parse(text, PathBuf::new()).unwrap_err();
-        let messages: Vec<_> = wrong.into_iter().map(|(_, message)| message).collect();
+        let errors = Config::parse(text, PathBuf::new()).unwrap_err();
+        let messages: Vec<_> = errors.into_iter().map(|(_, message)| message).collect();
         assert_eq!(messages.len(), 4, "{messages:?}");
-        assert_eq!(messages[0], "there is no key `shcema`; did you mean schema?");
-        assert_eq!(messages[1], "write a text in quotes");
+        assert_eq!(messages[0], "unknown key `shcema`; did you mean schema?");
+        assert_eq!(messages[1], "expected a string in quotes");
     }
 }

@@ -1,23 +1,24 @@
-//! Trees that hold the same schema more than once: `schema.cql`, and beside it a folder with the steps to it.
+//! Finds schemas that a folder contains more than once, such as `schema.cql` beside a folder with
+//! the migrations that lead to it. Only one form is checked, or every table would be created twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cql::{ParsedSource, QualifiedName, StatementKind};
 
-/// So many tables that both create make two files or folders forms of one schema; fewer are a mistake, which the server would
-/// refuse.
+/// Two files or folders are forms of one schema if both create at least this many tables; fewer are
+/// a mistake, which the server would reject.
 const TABLES_LEAST: usize = 2;
 
-/// A file that was found in a folder.
+/// A schema file in a folder.
 pub(crate) struct SchemaFile<'p> {
     pub(crate) path: &'p Path,
     pub(crate) parsed: &'p ParsedSource,
-    /// Whether it is a step of a migration: those of one folder belong together.
+    /// Whether it is a step of a migration: the steps in one folder belong together.
     pub(crate) is_step: bool,
 }
 
-/// A file or folder that is left out, and what it repeats.
+/// A file or folder that is left out, and the one it repeats.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DuplicateSchema {
     pub(crate) path: PathBuf,
@@ -26,17 +27,18 @@ pub(crate) struct DuplicateSchema {
 }
 
 impl DuplicateSchema {
-    /// What is told of it.
+    /// The reported reason.
     pub(crate) fn message(&self) -> String {
         format!(
-            "creates {} tables that {} creates too: left out, as another form of the same schema; to check it, name it alone",
+            "was skipped: it creates {} tables that {} also creates, so it looks like another form of the same schema; to check it, pass only its path",
             self.tables,
             self.original.display()
         )
     }
 }
 
-/// The files and folders that create again what others beside them create: a file stays before a folder, and the first by name.
+/// The files and folders that repeat the schema of a sibling. Of a file and a folder, the file
+/// stays; otherwise the first by name.
 pub(crate) fn find(texts: &[SchemaFile<'_>]) -> Vec<DuplicateSchema> {
     let created = table_creators(texts);
     let mut shared: BTreeMap<(&Path, &Path), usize> = BTreeMap::new();
@@ -64,12 +66,12 @@ pub(crate) fn find(texts: &[SchemaFile<'_>]) -> Vec<DuplicateSchema> {
         if tables * 2 < total(first).min(total(other)) {
             continue;
         }
-        let (stays, goes) =
+        let (original, duplicate) =
             if is_file(other) && !is_file(first) { (other, first) } else { (first, other) };
-        if !found.iter().any(|known| known.path == goes) {
+        if !found.iter().any(|known| known.path == duplicate) {
             found.push(DuplicateSchema {
-                path: goes.to_owned(),
-                original: stays.to_owned(),
+                path: duplicate.to_owned(),
+                original: original.to_owned(),
                 tables,
             });
         }
@@ -77,7 +79,8 @@ pub(crate) fn find(texts: &[SchemaFile<'_>]) -> Vec<DuplicateSchema> {
     found
 }
 
-/// The texts that create each table. What is dropped somewhere may well be created again.
+/// The files that create each table. Tables that are dropped anywhere are left out: they may be
+/// created again on purpose.
 fn table_creators<'t, 'p>(
     texts: &'t [SchemaFile<'p>],
 ) -> BTreeMap<(&'p str, &'p str), Vec<&'t SchemaFile<'p>>> {
@@ -113,14 +116,14 @@ fn is_same_migration(one: &SchemaFile<'_>, other: &SchemaFile<'_>) -> bool {
     one.is_step && other.is_step && one.path.parent() == other.path.parent()
 }
 
-/// Where the ways to two files part: the two entries of the last folder that both are in.
+/// The two entries of the deepest common folder through which the paths lead.
 fn sibling_entries<'p>(one: &'p Path, other: &'p Path) -> Option<(&'p Path, &'p Path)> {
     let common = one.ancestors().find(|folder| other.starts_with(folder))?;
     let entry = |path: &'p Path| path.ancestors().find(|part| part.parent() == Some(common));
     entry(one).zip(entry(other))
 }
 
-/// How many tables each file and folder creates.
+/// The number of tables that each file and folder creates.
 fn table_counts<'p>(
     created: &BTreeMap<(&'p str, &'p str), Vec<&SchemaFile<'p>>>,
 ) -> BTreeMap<&'p Path, usize> {
@@ -150,7 +153,7 @@ mod tests {
                 is_step: *is_step,
             })
             .collect();
-        find(&found).into_iter().map(|one| one.path.display().to_string()).collect()
+        find(&found).into_iter().map(|duplicate| duplicate.path.display().to_string()).collect()
     }
 
     #[test]
@@ -171,16 +174,16 @@ mod tests {
     #[test]
     fn what_belongs_together_stays() {
         let none: [&str; 0] = [];
-        // One table twice is a mistake, steps of one folder are one schema, other keyspaces are others.
+        // One repeated table is a mistake, steps of one folder are one schema, keyspaces differ.
         let one = "CREATE TABLE a (k int PRIMARY KEY);";
         assert_eq!(find_excluded(&[("a.cql", one, false), ("b.cql", one, false)]), none);
         assert_eq!(find_excluded(&[("m/1.cql", BOTH, true), ("m/2.cql", BOTH, true)]), none);
         let elsewhere = format!("USE other; {BOTH}");
         assert_eq!(find_excluded(&[("a.cql", BOTH, false), ("b.cql", &elsewhere, false)]), none);
-        // Made anew on purpose.
-        let anew = format!("DROP TABLE a; DROP TABLE b; {BOTH}");
-        assert_eq!(find_excluded(&[("a.cql", BOTH, false), ("b.cql", &anew, false)]), none);
-        // A few of many are a mistake as well.
+        // Recreated on purpose.
+        let recreated = format!("DROP TABLE a; DROP TABLE b; {BOTH}");
+        assert_eq!(find_excluded(&[("a.cql", BOTH, false), ("b.cql", &recreated, false)]), none);
+        // A few of many tables are a mistake as well.
         let many = |name: &str| {
             let tables = ["1", "2", "3", "4", "5"]
                 .map(|at| format!("CREATE TABLE {name}{at} (k int PRIMARY KEY);"));

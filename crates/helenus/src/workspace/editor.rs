@@ -1,4 +1,5 @@
-//! What the editor server needs: a text that is being written, in the project that the configuration describes.
+//! The workspace of the language server: an open text, checked within the project that the
+//! configuration describes. Parsed schema files are cached between requests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,12 +20,12 @@ use crate::outcome::Failure;
 /// A text that the editor has open.
 #[derive(Clone, Debug)]
 pub(crate) struct EditorText {
-    /// Its address.
+    /// Its file name or URI.
     pub(crate) name: String,
-    /// Its path without links, if it is a file.
+    /// Its canonical path, if it is a file.
     pub(crate) path: Option<PathBuf>,
     pub(crate) text: Rc<str>,
-    /// Another one after every change.
+    /// A number that changes with every edit.
     pub(crate) change: u64,
 }
 
@@ -34,37 +35,37 @@ impl EditorText {
     }
 }
 
-/// What the folder of the editor says: how to check, and the files of the schema.
+/// The settings of the editor's folder, and the files of the schema.
 pub(crate) struct Workspace {
-    /// What is wrong with the configuration, if it is: then nothing of it counts.
+    /// The error in the configuration, if any; the defaults apply then.
     pub(crate) problem: Option<String>,
     choices: Choices,
     baseline: Baseline,
-    /// Files whose tables others use, in the order of their replay.
+    /// The files of the schema, in replay order.
     schema: Vec<SourceFile>,
-    /// What was read and parsed of them, by path.
+    /// Parsed schema files, by path.
     cache: BTreeMap<PathBuf, CachedText>,
 }
 
-/// A text that was read, and what it was then.
+/// A parsed text, and the version that was parsed.
 struct CachedText {
     stamp: TextStamp,
     text: (Input, ParsedSource),
 }
 
-/// What tells whether a text has changed.
+/// The version of a text: equal stamps mean unchanged text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextStamp {
-    /// Time and length of a file.
+    /// The modification time and length of a file.
     File(Option<SystemTime>, u64),
-    /// The change of a text that is open.
+    /// The change number of an open text.
     Opened(u64),
 }
 
-/// A text in its project.
+/// A text within its project.
 pub(crate) struct ProjectView<'v> {
     pub(crate) project: &'v Project<'v>,
-    /// The position of the text.
+    /// The index of the text in the project.
     pub(crate) text: usize,
     inputs: &'v Inputs,
     choices: &'v Choices,
@@ -72,23 +73,23 @@ pub(crate) struct ProjectView<'v> {
 }
 
 impl ProjectView<'_> {
-    /// What `helenus check` would tell of the text.
+    /// The findings that `helenus check` would report for the text.
     pub(crate) fn findings(&self) -> Vec<Finding> {
         let (findings, prints) =
             super::analysis::collect_findings(self.project, self.inputs, self.choices);
         let all = findings.into_iter().zip(prints);
-        let told = all.filter(|(finding, print)| {
+        let reported = all.filter(|(finding, print)| {
             finding.severity >= self.choices.min_severity && !self.baseline.contains(print)
         });
-        told.map(|(finding, _)| finding).collect()
+        reported.map(|(finding, _)| finding).collect()
     }
 }
 
 impl Workspace {
-    /// What the configuration of a folder, or of one above it, says.
+    /// Loads the configuration of a folder, or of the nearest one above it.
     pub(crate) fn open(root: &Path) -> Result<Self, Failure> {
         let arguments = CheckArguments { paths: vec![".".into()], ..CheckArguments::default() };
-        // Paths of the configuration are as seen from the working folder.
+        // Paths of the configuration are relative to the working folder.
         let moved =
             std::env::set_current_dir(root).map_err(|error| Failure::unreadable_file(root, &error));
         let (problem, (choices, baseline)) = match moved
@@ -98,7 +99,7 @@ impl Workspace {
             Err(Failure::Stopped(_, message)) => {
                 (Some(message), (Choices::from_arguments_only(&arguments)?, Baseline::default()))
             }
-            Err(gone) => return Err(gone),
+            Err(broken_pipe) => return Err(broken_pipe),
         };
         let mut schema = FileWalk::from_paths(&choices.schema, false, false).files;
         for file in &mut schema {
@@ -107,12 +108,13 @@ impl Workspace {
         Ok(Self { problem, choices, baseline, schema, cache: BTreeMap::new() })
     }
 
-    /// Whether other texts use what this one creates.
+    /// Whether the file belongs to the schema.
     pub(crate) fn is_schema(&self, path: Option<&Path>) -> bool {
         self.schema.iter().any(|file| Some(file.path.as_path()) == path)
     }
 
-    /// Looks at a text in its project; `opened` are all texts that are open: they count, not what is on disk.
+    /// Calls `look` with a text in its project. `opened` are all open texts: they replace the files
+    /// on disk.
     pub(crate) fn with_view<T>(
         &mut self,
         own: &EditorText,
@@ -136,7 +138,7 @@ impl Workspace {
         seen
     }
 
-    /// The texts of the schema, read again if they have changed; the one that is looked at is told.
+    /// The texts of the schema, read again if they have changed; only `own` is reported.
     fn schema_texts(
         &mut self,
         own: &EditorText,
@@ -159,8 +161,8 @@ impl Workspace {
                 self.own_text(open, Some(file.kind))
             } else {
                 let file = file.clone();
-                let wanted = InputFile { file, is_reported: false, is_schema: true };
-                inputs::read_input(&wanted, self.choices.parse_options()).ok()?.0
+                let input = InputFile { file, is_reported: false, is_schema: true };
+                inputs::read_input(&input, self.choices.parse_options()).ok()?.0
             };
             text.0.is_reported = false;
             Some(text)
@@ -170,17 +172,18 @@ impl Workspace {
         texts
     }
 
-    /// A text of the editor, parsed; with the kind that it has as a part of the schema.
+    /// An open text, parsed; `kind` is its kind if it is part of the schema.
     fn own_text(&self, own: &EditorText, kind: Option<TextKind>) -> (Input, ParsedSource) {
-        let usual = if own.is_program() { TextKind::Program } else { TextKind::Cql };
-        let mut input = Input::new(own.name.clone(), own.text.to_string(), kind.unwrap_or(usual));
+        let default_kind = if own.is_program() { TextKind::Program } else { TextKind::Cql };
+        let mut input =
+            Input::new(own.name.clone(), own.text.to_string(), kind.unwrap_or(default_kind));
         input.path.clone_from(&own.path);
         input.is_schema = kind.is_some();
         let parsed = input.parse(self.choices.parse_options());
         (input, parsed)
     }
 
-    /// Keeps what was read for the next look.
+    /// Keeps the parsed schema texts for the next request.
     fn cache_texts(&mut self, inputs: Inputs, parsed: Vec<ParsedSource>, opened: &[EditorText]) {
         for text in inputs.all.into_iter().zip(parsed).filter(|(input, _)| !input.is_reported) {
             let Some(path) = text.0.path.clone() else { continue };
@@ -192,17 +195,17 @@ impl Workspace {
     }
 }
 
-/// What the configuration says, with the baseline that it names.
+/// The configured settings and baseline.
 fn load_configuration(arguments: &CheckArguments) -> Result<(Choices, Baseline), Failure> {
     let choices = Choices::from_arguments(arguments)?;
-    // Keyspaces that cannot be are told now, not with every text.
+    // Report invalid keyspace names once, not for every text.
     super::analysis::start_session(&[], &choices)?;
     let baseline = choices.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
     Ok((choices, baseline.unwrap_or_default()))
 }
 
 fn file_stamp(path: &Path) -> TextStamp {
-    let known = std::fs::metadata(path).ok();
-    let changed = known.as_ref().and_then(|known| known.modified().ok());
-    TextStamp::File(changed, known.map_or(0, |known| known.len()))
+    let metadata = std::fs::metadata(path).ok();
+    let modified = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
+    TextStamp::File(modified, metadata.map_or(0, |metadata| metadata.len()))
 }

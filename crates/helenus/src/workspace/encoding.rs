@@ -1,30 +1,30 @@
-//! Bytes as text: UTF-8, UTF-16 with its mark, Latin-1 where nothing else will do.
+//! Text encodings: UTF-8, UTF-16 with a byte order mark, and Latin-1 as the fallback.
 
-/// How a file is written.
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// UTF-8.
     Utf8,
-    /// UTF-8 behind a byte order mark.
+    /// UTF-8 with a byte order mark.
     Utf8Marked,
-    /// UTF-16, the low byte first.
+    /// UTF-16, little-endian.
     Utf16Low,
-    /// UTF-16, the high byte first.
+    /// UTF-16, big-endian.
     Utf16High,
-    /// Taken for Latin-1.
+    /// Latin-1, assumed for anything that is not valid UTF-8.
     Latin1,
 }
 
-/// A text, and how it was written.
+/// A text and its encoding.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DecodedText {
     pub(crate) text: String,
     pub(crate) encoding: Encoding,
-    /// What is odd about it.
+    /// A warning about the encoding.
     pub(crate) complaint: Option<String>,
 }
 
-/// The text of a file, or why it is none.
+/// Decodes the content of a file, or returns why it is not text.
 pub(crate) fn decode(mut bytes: Vec<u8>) -> Result<DecodedText, String> {
     let plain = |text: String, encoding| Ok(DecodedText { text, encoding, complaint: None });
     match bytes.as_slice() {
@@ -55,7 +55,7 @@ pub(crate) fn decode(mut bytes: Vec<u8>) -> Result<DecodedText, String> {
                 text: bytes.into_iter().map(char::from).collect(),
                 encoding: Encoding::Latin1,
                 complaint: Some(format!(
-                    "is not UTF-8 (byte 0x{byte:02X} on line {line}): read as Latin-1"
+                    "is not valid UTF-8 (byte 0x{byte:02X} on line {line}); read as Latin-1"
                 )),
             })
         }
@@ -63,7 +63,7 @@ pub(crate) fn decode(mut bytes: Vec<u8>) -> Result<DecodedText, String> {
 }
 
 impl Encoding {
-    /// A text as it is written to a file; `None` if it cannot be.
+    /// Encodes a text; `None` if the encoding cannot represent it.
     pub(crate) fn encode(self, text: &str) -> Option<Vec<u8>> {
         let wide = |mark: [u8; 2], bytes: fn(u16) -> [u8; 2]| {
             mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
@@ -74,14 +74,16 @@ impl Encoding {
             Self::Utf16Low => wide([0xFF, 0xFE], to_little_endian),
             Self::Utf16High => wide([0xFE, 0xFF], u16::to_be_bytes),
             Self::Latin1 => {
-                let bytes: Option<_> = text.chars().map(|one| u8::try_from(one).ok()).collect();
+                let bytes: Option<_> =
+                    text.chars().map(|character| u8::try_from(character).ok()).collect();
                 return bytes;
             }
         })
     }
 }
 
-/// The order is the file's, not the machine's.
+/// The byte order is that of the file, not of the machine, hence no `to_le_bytes`, which the lints
+/// forbid.
 fn to_little_endian(unit: u16) -> [u8; 2] {
     let [high, low] = unit.to_be_bytes();
     [low, high]
@@ -92,11 +94,11 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String
     let text: Result<String, _> = char::decode_utf16(pairs.iter().copied().map(unit)).collect();
     match text {
         Ok(text) if rest.is_empty() => Ok(text),
-        _ => Err("is not the UTF-16 that its mark announces".to_owned()),
+        _ => Err("has a UTF-16 byte order mark but is not valid UTF-16".to_owned()),
     }
 }
 
-/// Whether a file that starts so may be text; else what it is.
+/// Fails if a file with this start is not text.
 pub(crate) fn check_text(start: &[u8]) -> Result<(), String> {
     if start.starts_with(&[0xFF, 0xFE]) || start.starts_with(&[0xFE, 0xFF]) {
         return Ok(());
@@ -105,7 +107,7 @@ pub(crate) fn check_text(start: &[u8]) -> Result<(), String> {
         return Err(describe_zeros(start));
     }
     let controls = start.iter().filter(|byte| **byte < 0x20 && !byte.is_ascii_whitespace()).count();
-    // A character may go on behind the start.
+    // The last character may continue after the start.
     let is_utf8 =
         std::str::from_utf8(start).map_or_else(|wrong| wrong.error_len().is_none(), |_| true);
     if controls * 20 > start.len() && !is_utf8 {
@@ -114,15 +116,15 @@ pub(crate) fn check_text(start: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// What a file with zeros in it is: where they are every second byte, it has lost its mark.
+/// Describes a file with zero bytes: UTF-16 without a mark if every second byte is zero.
 fn describe_zeros(bytes: &[u8]) -> String {
     let (pairs, _) = bytes.as_chunks::<2>();
     let count = |side: usize| pairs.iter().filter(|pair| pair[side] == 0).count();
     let (first, second) = (count(0), count(1));
-    // Names and words of CQL are ASCII: nearly every character has a zero, on the same side.
+    // CQL is mostly ASCII: nearly every UTF-16 unit has a zero byte, always on the same side.
     let is_wide = |many: usize, few: usize| many * 4 >= pairs.len() * 3 && few * 20 <= many;
     if is_wide(first, second) || is_wide(second, first) {
-        return "is UTF-16 without a byte order mark: save it with one, or as UTF-8".to_owned();
+        return "is UTF-16 without a byte order mark; save it with one, or as UTF-8".to_owned();
     }
     "is a binary file".to_owned()
 }

@@ -1,4 +1,4 @@
-//! The bytes of a file, and no more of them than a text can have.
+//! Reads the bytes of a text file, and stops early at binary or endless input.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,32 +6,32 @@ use std::path::Path;
 
 use super::encoding;
 
-/// The longest text: places in it are counted in 32 bits.
+/// The longest text: spans have 32 bits.
 const TEXT_BYTES_MAX: u64 = u32::MAX as u64;
-/// The longest line. A server takes no longer message either, and what people write has lines.
+/// The longest line: about the largest message a server accepts, and far beyond any written text.
 const LINE_BYTES_MAX: usize = 16 << 20;
-/// So many bytes tell whether something is text.
+/// The number of bytes that decide whether a file is text.
 const SNIFFED_BYTES: u64 = 8_192;
-/// So many are read at once; less than a line may have.
+/// The number of bytes read at once; less than `LINE_BYTES_MAX`.
 const CHUNK_BYTES: u64 = 1 << 20;
 
-/// The bytes of a file, or of standard input; else why there are none.
+/// Reads a file, or standard input; the error is a predicate such as `is a binary file`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
     if path == Path::new("-") {
         return read_text(io::stdin().lock(), 0);
     }
     let file = File::open(path).map_err(|error| read_error(&error))?;
-    let length = file.metadata().map_or(0, |known| known.len());
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
     read_text(file, length)
 }
 
-/// What is no text is not read to its end: it may have none.
+/// Reads a text; anything else is not read to its end, since it may have none.
 fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
     let too_long = || "is larger than 4 GiB".to_owned();
     if expected > TEXT_BYTES_MAX {
         return Err(too_long());
     }
-    // A line that is too long is noticed before there is room for the whole.
+    // A line that is too long is found before memory is allocated for the whole file.
     let room = expected.min(LINE_BYTES_MAX as u64) + 1;
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     read_chunk(&mut input, SNIFFED_BYTES, &mut bytes)?;
@@ -55,7 +55,7 @@ fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Reads on.
+/// Appends the next bytes.
 fn read_chunk(input: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
     input.by_ref().take(length).read_to_end(bytes).map(drop).map_err(|error| read_error(&error))
 }

@@ -1,4 +1,4 @@
-//! The files that paths stand for: folders with all that is in them, migrations in the order of their numbers.
+//! Expands paths into files: folders recursively, migrations in the order of their numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -11,43 +11,43 @@ use check::project::is_rollback;
 use super::inputs::canonical_path;
 use crate::render::findings::FileProblem;
 
-/// Folders deeper than this are not entered.
+/// The maximum depth of folders.
 const DEPTH_MAX: usize = 64;
 
-/// Folders of other people's programs, and of what is made from one's own.
+/// Folders of third-party code and of build results.
 const EXCLUDED_FOLDERS: &[&str] = &["Godeps", "node_modules", "target", "vendor"];
 
-/// A file to be read.
+/// A file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceFile {
     /// Its path; `-` is standard input.
     pub(crate) path: PathBuf,
-    /// What it is.
+    /// Plain CQL, a step of a migration, or source code.
     pub(crate) kind: TextKind,
 }
 
-/// The files that paths stand for, and what is wrong with some of them.
+/// The files of some paths, and the problems with some of them.
 #[derive(Debug, Default)]
 pub(crate) struct FileWalk {
     pub(crate) files: Vec<SourceFile>,
-    /// What takes migrations back, and is not run.
+    /// Files that undo migrations; they are not run.
     pub(crate) rollbacks: Vec<PathBuf>,
     pub(crate) problems: Vec<FileProblem>,
 }
 
-/// The way through a folder.
+/// The state of a recursive walk.
 #[derive(Default)]
 struct WalkState {
-    /// The folders that were entered, without links.
+    /// The folders that were entered, by canonical path.
     entered: BTreeSet<PathBuf>,
-    /// Links to folders, to be followed when all others are known.
+    /// Symbolic links to folders, followed after all regular folders.
     links: Vec<PathBuf>,
-    /// The files so far.
+    /// The files found so far.
     found: Vec<PathBuf>,
 }
 
 impl FileWalk {
-    /// All files of these paths; of folders those with CQL, and programs if they are wanted.
+    /// All files of these paths; of folders the CQL files, and with `programs` the source code.
     pub(crate) fn from_paths(paths: &[PathBuf], migrations: bool, programs: bool) -> Self {
         let mut walk = Self::default();
         let mut named = Vec::new();
@@ -59,7 +59,7 @@ impl FileWalk {
             walk.add_named_files(&mut named, migrations);
             let found = walk.walk_tree(path, programs);
             if found.is_empty() {
-                walk.report_problem(path, "holds no .cql file", true);
+                walk.report_problem(path, "contains no .cql file", true);
             }
             walk.rollbacks
                 .extend(found.iter().filter(|path| is_rollback(&file_name(path))).cloned());
@@ -69,7 +69,7 @@ impl FileWalk {
         walk
     }
 
-    /// Files that are named one by one, as `*.cql` does: one alone is no migration.
+    /// Adds files that were named individually, as with `*.cql`. A single file is not a migration.
     fn add_named_files(&mut self, named: &mut Vec<PathBuf>, migrations: bool) {
         let named = std::mem::take(named);
         self.files.extend(match named.as_slice() {
@@ -80,33 +80,34 @@ impl FileWalk {
         });
     }
 
-    /// The files of a folder and of the folders in it, by name. Each folder is entered once, however many links lead to it.
+    /// The files of a folder and its subfolders, sorted by name. Each folder is entered once,
+    /// however many links lead to it.
     fn walk_tree(&mut self, path: &Path, programs: bool) -> Vec<PathBuf> {
-        let mut way = WalkState::default();
-        self.walk_folder(path, programs, 0, &mut way);
-        while let Some(link) = way.links.pop() {
+        let mut state = WalkState::default();
+        self.walk_folder(path, programs, 0, &mut state);
+        while let Some(link) = state.links.pop() {
             let (real, parent) = (canonical_path(&link), link.parent().map(canonical_path));
             if parent.is_some_and(|parent| parent.starts_with(&real)) {
                 self.report_problem(
                     &link,
-                    "leads back to a folder that holds it: not followed",
+                    "links to a directory that contains it; not followed",
                     false,
                 );
-            } else if !way.entered.contains(&real) {
-                self.walk_folder(&link, programs, link.components().count(), &mut way);
+            } else if !state.entered.contains(&real) {
+                self.walk_folder(&link, programs, link.components().count(), &mut state);
             }
         }
-        way.found.sort_by_cached_key(|path| {
+        state.found.sort_by_cached_key(|path| {
             path.components()
                 .map(|part| natural_key(&part.as_os_str().to_string_lossy()))
                 .collect::<Vec<_>>()
         });
-        way.found
+        state.found
     }
 
-    fn walk_folder(&mut self, path: &Path, programs: bool, depth: usize, way: &mut WalkState) {
+    fn walk_folder(&mut self, path: &Path, programs: bool, depth: usize, state: &mut WalkState) {
         if depth >= DEPTH_MAX {
-            return self.report_problem(path, "lies too deep: not entered", true);
+            return self.report_problem(path, "is nested too deeply; skipped", true);
         }
         let entries = std::fs::read_dir(path).and_then(|entries| {
             entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>()
@@ -118,26 +119,26 @@ impl FileWalk {
             }
         };
         entries.sort_by_cached_key(|entry| (natural_key(&file_name(entry)), entry.clone()));
-        way.entered.insert(canonical_path(path));
+        state.entered.insert(canonical_path(path));
         for entry in entries {
-            let own_name = file_name(&entry);
-            let is_hidden = own_name.starts_with('.');
+            let name = file_name(&entry);
+            let is_hidden = name.starts_with('.');
             if entry.is_dir() {
-                let is_foreign = programs && EXCLUDED_FOLDERS.contains(&&*own_name);
-                if is_hidden || is_foreign {
+                let is_excluded = programs && EXCLUDED_FOLDERS.contains(&&*name);
+                if is_hidden || is_excluded {
                     continue;
                 }
                 if entry.is_symlink() {
-                    way.links.push(entry);
+                    state.links.push(entry);
                 } else {
-                    self.walk_folder(&entry, programs, depth + 1, way);
+                    self.walk_folder(&entry, programs, depth + 1, state);
                 }
             } else if is_cql(&entry) || programs && is_program(&entry) {
                 // A pipe may never end.
                 if entry.exists() && !entry.is_file() {
-                    self.report_problem(&entry, "is no file", true);
+                    self.report_problem(&entry, "is not a regular file", true);
                 } else {
-                    way.found.push(entry);
+                    state.found.push(entry);
                 }
             }
         }
@@ -149,17 +150,17 @@ impl FileWalk {
     }
 }
 
-/// Whether a file holds CQL, by its name.
+/// Whether a file is CQL, by its extension.
 pub(crate) fn is_cql(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
 }
 
-/// Whether a file is a program, by its name.
+/// Whether a file is source code, by its extension.
 pub(crate) fn is_program(path: &Path) -> bool {
     Language::from_file_name(&file_name(path)).is_some()
 }
 
-/// The files of a tree with what they are, programs last.
+/// Sorts the files of a tree and determines their kinds; source code comes last.
 pub(crate) fn sort_files(found: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
     let (programs, others): (Vec<_>, Vec<_>) =
         found.iter().cloned().partition(|path| is_program(path));
@@ -168,14 +169,15 @@ pub(crate) fn sort_files(found: &[PathBuf], migrations: bool) -> Vec<SourceFile>
     files
 }
 
-/// The files of a tree with what they are: where all files of a folder are numbered, they are migrations, and their numbers say
-/// their order. What undoes a migration is left out.
+/// Determines the kinds of files: if all files of a folder are numbered, they are migrations in the
+/// order of their numbers. Files that undo a migration are left out.
 fn sort_migrations(found: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
     let mut folders: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     for (at, path) in found.iter().enumerate() {
         folders.entry(path.parent().unwrap_or(Path::new("")).to_owned()).or_default().push(at);
     }
-    // Each place of a numbered folder takes the file that is next by number.
+    // The slots of a numbered folder are filled in the order of the numbers, so that folders keep
+    // their order among each other.
     let mut files: Vec<Option<SourceFile>> = vec![None; found.len()];
     for places in folders.into_values() {
         let paths = places.iter().filter_map(|at| found.get(*at));
@@ -191,18 +193,20 @@ fn sort_migrations(found: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
         let is_migration = is_numbered || migrations;
         let kind = if is_migration { TextKind::Migration } else { TextKind::Cql };
         for (at, (_, path)) in places.into_iter().zip(here) {
-            if let Some(place) = files.get_mut(at) {
-                *place = Some(SourceFile { path: path.clone(), kind });
+            if let Some(slot) = files.get_mut(at) {
+                *slot = Some(SourceFile { path: path.clone(), kind });
             }
         }
     }
     files.into_iter().flatten().collect()
 }
 
-/// Whether a letter stands before it, and the numbers: where a project changed its way to name files, those without one are older.
+/// Whether a letter precedes the number, and its parts. Where a project changed its naming scheme,
+/// the files without a letter are assumed to be older.
 type MigrationNumber = (bool, Vec<u64>);
 
-/// The number that a name starts with: `V001__x.cql`, `001_x.up.cql`, `20240101_1200_x.cql`, `V1.2__x.cql`.
+/// The number at the start of a name: `V001__x.cql`, `001_x.up.cql`, `20240101_1200_x.cql`,
+/// `V1.2__x.cql`.
 fn migration_number(name: &str) -> Option<MigrationNumber> {
     let stem = name.get(..name.len().saturating_sub(".cql".len()))?;
     let digits = stem.strip_prefix(['V', 'v', 'U', 'u']).unwrap_or(stem);
@@ -217,15 +221,15 @@ fn migration_number(name: &str) -> Option<MigrationNumber> {
     (!numbers.is_empty()).then_some((has_letter, numbers))
 }
 
-/// A name as people sort it: `v0.2` before `v0.10`.
+/// The key of natural sorting: `v0.2` before `v0.10`.
 fn natural_key(name: &str) -> Vec<(u64, String)> {
-    let digit = |one: char| one.is_ascii_digit();
+    let is_digit = |character: char| character.is_ascii_digit();
     let mut pieces = Vec::new();
     let mut rest = name;
     while !rest.is_empty() {
-        let words = rest.find(digit).unwrap_or(rest.len());
-        let (before, numbered) = rest.split_at(words);
-        let end = numbered.find(|one| !digit(one)).unwrap_or(numbered.len());
+        let start = rest.find(is_digit).unwrap_or(rest.len());
+        let (before, numbered) = rest.split_at(start);
+        let end = numbered.find(|character| !is_digit(character)).unwrap_or(numbered.len());
         let (number, after) = numbered.split_at(end);
         pieces.push((0, before.to_owned()));
         pieces.push((number.parse().unwrap_or(u64::MAX), String::new()));
@@ -265,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_the_order_of_people() {
+    fn natural_order_of_names() {
         let mut names = ["v0.10", "v0.2", "b", "a2x", "a10", "a2", "7"];
         names.sort_by_cached_key(|name| natural_key(name));
         assert_eq!(names, ["7", "a2", "a2x", "a10", "b", "v0.2", "v0.10"]);

@@ -1,6 +1,8 @@
-//! What findings are recognised by: the rule, what it concerns, and the statement without its blanks and comments.
+//! Fingerprints of findings: a hash of the rule, its subject, and the statement without white space
+//! and comments.
 //!
-//! Lines do not matter, nor the file. Where two findings have the same fingerprint, they are numbered.
+//! They depend neither on the line nor on the file. Findings with the same fingerprint are
+//! numbered.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +20,14 @@ impl Fnv1a {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
 
-    /// Adds a word, and that it ends.
+    /// Adds a word and a terminator.
     fn add_word(&mut self, word: &str) {
         word.bytes().for_each(|byte| self.add_byte(byte));
         self.add_byte(0);
     }
 }
 
-/// The fingerprints of findings, which stand in the order of the texts.
+/// The fingerprints of findings, which must be sorted by text.
 pub(crate) fn compute(texts: &[(&str, &ParsedSource)], findings: &[Finding]) -> Vec<String> {
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
     let mut statement = StatementHashCache::default();
@@ -47,19 +49,20 @@ pub(crate) fn compute(texts: &[(&str, &ParsedSource)], findings: &[Finding]) -> 
     all
 }
 
-/// The statement of the finding before: most findings share it with the next.
+/// The hash of the previous finding's statement, which most findings share with the next one.
 #[derive(Default)]
 struct StatementHashCache(Option<(usize, cql::Span, Fnv1a)>);
 
 impl StatementHashCache {
-    /// The hash of the statement that a place lies in; of the text of the place if it lies in none.
+    /// The hash of the statement around a location, or of the located text if there is none.
     fn hash(&mut self, texts: &[(&str, &ParsedSource)], place: Location) -> Fnv1a {
         let Some((text, parsed)) = texts.get(place.text) else { return Fnv1a::NEW };
-        let next = parsed.statements.partition_point(|known| known.span.end < place.span.start);
-        let here = parsed.statements.get(next).map(|known| known.span);
-        let span = here.filter(|span| span.start <= place.span.start).unwrap_or(place.span);
-        if let Some((of, known, hash)) = self.0
-            && (of, known) == (place.text, span)
+        let next =
+            parsed.statements.partition_point(|statement| statement.span.end < place.span.start);
+        let around = parsed.statements.get(next).map(|statement| statement.span);
+        let span = around.filter(|span| span.start <= place.span.start).unwrap_or(place.span);
+        if let Some((cached_text, cached_span, hash)) = self.0
+            && (cached_text, cached_span) == (place.text, span)
         {
             return hash;
         }

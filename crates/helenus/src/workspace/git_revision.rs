@@ -1,4 +1,4 @@
-//! `--against REF`: the schema as the same paths have it at a revision of git.
+//! `--against REVISION`: the schema of the same paths at a Git revision.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::ordering;
 use super::session;
 use crate::outcome::{Failure, Outcome};
 
-/// The catalog after the statements that the paths held then.
+/// The catalog of the paths at a revision.
 pub(crate) fn catalog(revision: &str, choices: &Choices) -> Result<Catalog, Failure> {
     let mut texts = Vec::new();
     for path in choices.schema.iter().chain(&choices.paths) {
@@ -38,14 +38,14 @@ pub(crate) fn catalog(revision: &str, choices: &Choices) -> Result<Catalog, Fail
     let mut session = session::start(&choices.keyspaces, statements())?;
     for at in ordering::replay_order(&texts.iter().collect::<Vec<_>>()) {
         for statement in texts.get(at).iter().flat_map(|parsed| &parsed.statements) {
-            // What the server refused then was not there.
+            // Statements that the server rejects do not change the catalog.
             let _ = session.run(statement);
         }
     }
     Ok(session.catalog)
 }
 
-/// What files of one path held at a revision, but for other forms of the same schema.
+/// Parses the files of one path at a revision, without duplicates of the schema.
 fn parse_files(
     revision: &str,
     files: Vec<SourceFile>,
@@ -67,11 +67,13 @@ fn parse_files(
         })
         .collect();
     let repeated = duplicates::find(&found);
-    let stays = |file: &SourceFile| !repeated.iter().any(|one| file.path.starts_with(&one.path));
-    Ok(read.into_iter().filter(|(file, _)| stays(file)).map(|(_, parsed)| parsed).collect())
+    let is_kept = |file: &SourceFile| {
+        !repeated.iter().any(|duplicate| file.path.starts_with(&duplicate.path))
+    };
+    Ok(read.into_iter().filter(|(file, _)| is_kept(file)).map(|(_, parsed)| parsed).collect())
 }
 
-/// The files of a path at a revision; none if it was not there.
+/// The files of a path at a revision; none if it did not exist.
 fn list_files(revision: &str, path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let output = Command::new("git")
         .args(["ls-tree", "-r", "-z", "--name-only", revision, "--"])
@@ -99,38 +101,41 @@ fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// What files held at a revision, in their order.
+/// The contents of files at a revision, in order.
 fn read_contents(revision: &str, files: &[PathBuf]) -> Result<Vec<Vec<u8>>, Failure> {
-    let gone = |error: std::io::Error| git_failure(&error.to_string());
+    let failed = |error: std::io::Error| git_failure(&error.to_string());
     let mut child = Command::new("git")
         .args(["cat-file", "--batch"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(gone)?;
-    let (Some(mut asks), Some(mut answers)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(git_failure("it cannot be talked to"));
+        .map_err(failed)?;
+    let (Some(mut requests), Some(mut responses)) = (child.stdin.take(), child.stdout.take())
+    else {
+        return Err(git_failure("cannot open its standard input and output"));
     };
-    let mut answered = Vec::new();
+    let mut output = Vec::new();
     thread::scope(|scope| {
-        // Asked on a thread of its own: git answers before all is asked.
-        let asking = scope.spawn(move || {
+        // A separate thread writes the requests: git answers while they are written, and would
+        // block on a full pipe.
+        let writer = scope.spawn(move || {
             for file in files {
-                write!(asks, "{revision}:./")?;
-                asks.write_all(file.as_os_str().as_encoded_bytes())?;
-                asks.write_all(b"\n")?;
+                write!(requests, "{revision}:./")?;
+                requests.write_all(file.as_os_str().as_encoded_bytes())?;
+                requests.write_all(b"\n")?;
             }
             Ok::<(), std::io::Error>(())
         });
-        answers.read_to_end(&mut answered)?;
-        asking.join().unwrap_or(Ok(()))
+        responses.read_to_end(&mut output)?;
+        writer.join().unwrap_or(Ok(()))
     })
-    .map_err(gone)?;
-    child.wait().map_err(gone)?;
-    Ok(parse_contents(&answered))
+    .map_err(failed)?;
+    child.wait().map_err(failed)?;
+    Ok(parse_contents(&output))
 }
 
-/// The contents in `<name> blob <length>\n<content>\n`, again and again; those that are missing are left out.
+/// Parses the output of `git cat-file --batch`: `<name> blob <length>\n<content>\n` for each file;
+/// missing files are left out.
 fn parse_contents(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
@@ -146,13 +151,13 @@ fn parse_contents(mut bytes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 fn git_failure(message: &str) -> Failure {
-    Failure::Stopped(Outcome::BadInput, format!("--against: git says: {message}"))
+    Failure::Stopped(Outcome::BadInput, format!("--against: git failed: {message}"))
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn answers_of_git() {
+    fn batch_output() {
         let bytes = b"1234 blob 3\na\nb\nHEAD:./gone missing\n5678 blob 0\n\n";
         assert_eq!(super::parse_contents(bytes), [b"a\nb".to_vec(), Vec::new()]);
     }

@@ -1,4 +1,4 @@
-//! What is checked: files, read and parsed on all cores, in the order of their replay.
+//! The inputs of a check: files, read and parsed on all cores, in replay order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,26 +17,26 @@ use crate::render::findings::FileProblem;
 use crate::source::Source;
 use crate::templates;
 
-/// A text to be checked.
+/// A text to check.
 pub(crate) struct Input {
-    /// Its text.
+    /// Its name and text.
     pub(crate) source: Source,
-    /// Where it was read; nowhere for standard input.
+    /// Its file; `None` for standard input.
     pub(crate) path: Option<PathBuf>,
-    /// Of a program, its CQL among blanks.
+    /// Of source code: its CQL, everything else replaced by blanks so that positions stay the same.
     pub(crate) cql: Option<String>,
-    /// How it is written there.
+    /// The encoding of the file.
     pub(crate) encoding: Encoding,
-    /// What it is.
+    /// Plain CQL, a step of a migration, or source code.
     pub(crate) kind: TextKind,
-    /// Whether findings in it are told.
+    /// Whether its findings are reported.
     pub(crate) is_reported: bool,
-    /// Whether it is of the schema that others use.
+    /// Whether it belongs to the schema that others use.
     pub(crate) is_schema: bool,
 }
 
 impl Input {
-    /// A text in UTF-8 that is told.
+    /// A UTF-8 text whose findings are reported.
     pub(crate) fn new(name: String, text: String, kind: TextKind) -> Self {
         let language = Language::from_file_name(&name).filter(|_| kind == TextKind::Program);
         Self {
@@ -50,57 +50,57 @@ impl Input {
         }
     }
 
-    /// What is parsed.
+    /// The text to parse.
     fn cql_text(&self) -> &str {
         self.cql.as_deref().unwrap_or(&self.source.text)
     }
 
-    /// Parses it. Programs put things into their statements, as templates do.
+    /// Parses it. Statements in source code may have placeholders, as in templates.
     pub(crate) fn parse(&self, options: ParseOptions) -> ParsedSource {
         let is_template = templates::is_template(&self.source.name, &self.source.text);
         let templates = options.templates || self.cql.is_some() || is_template;
         cql::parse_with(self.cql_text(), &ParseOptions { templates })
     }
 
-    /// Whether fixes may be written to it. Programs have their own ways to write strings.
+    /// Whether fixes can be applied. Not to source code: an edit would need the language's escapes.
     pub(crate) fn is_fixable(&self) -> bool {
         self.is_reported && self.cql.is_none()
     }
 }
 
-/// All texts, and what could not be read.
+/// All texts, and the problems with files.
 pub(crate) struct Inputs {
-    /// The texts, in the order of their replay.
+    /// The texts, in replay order.
     pub(crate) all: Vec<Input>,
-    /// The names of files that take migrations back.
+    /// The names of files that undo migrations.
     pub(crate) rollbacks: Vec<String>,
-    /// What could not be read, or not as it is.
+    /// Files that could not be read, or only with a warning.
     pub(crate) problems: Vec<FileProblem>,
 }
 
-/// Where texts come from.
+/// The paths to read, and how.
 pub(crate) struct InputSources<'a> {
-    /// What is looked up and not checked itself.
+    /// The schema that names are resolved in, not checked itself.
     pub(crate) schema: &'a [PathBuf],
-    /// What is checked.
+    /// The files and folders to check.
     pub(crate) paths: &'a [PathBuf],
-    /// Whether all of it is steps of a migration.
+    /// Whether all files are steps of a migration.
     pub(crate) migrations: bool,
-    /// Whether folders hold programs as well.
+    /// Whether source code in folders is checked.
     pub(crate) programs: bool,
-    /// How it is parsed.
+    /// The options for parsing.
     pub(crate) options: ParseOptions,
 }
 
 impl Inputs {
-    /// Reads what is wanted, and parses it.
-    pub(crate) fn read(wanted: &InputSources<'_>) -> (Self, Vec<ParsedSource>) {
-        let told = FileWalk::from_paths(wanted.paths, wanted.migrations, wanted.programs);
-        let looked_up = FileWalk::from_paths(wanted.schema, false, false);
-        let mut problems = looked_up.problems;
-        problems.extend(told.problems);
-        let files = deduplicate_files(looked_up.files, told.files);
-        let read = parallel::map(&files, |wanted_file| read_input(wanted_file, wanted.options));
+    /// Reads and parses the files.
+    pub(crate) fn read(sources: &InputSources<'_>) -> (Self, Vec<ParsedSource>) {
+        let reported = FileWalk::from_paths(sources.paths, sources.migrations, sources.programs);
+        let schema = FileWalk::from_paths(sources.schema, false, false);
+        let mut problems = schema.problems;
+        problems.extend(reported.problems);
+        let files = deduplicate_files(schema.files, reported.files);
+        let read = parallel::map(&files, |file| read_input(file, sources.options));
         let mut all = Vec::new();
         for (file, read) in files.into_iter().zip(read) {
             let name = file.file.path.display().to_string();
@@ -112,28 +112,28 @@ impl Inputs {
                     if let Some(message) = complaint {
                         complain(message, false);
                     }
-                    // Most programs have nothing to do with a database.
+                    // Most source files contain no CQL.
                     if read.0.kind != TextKind::Program || !read.1.statements.is_empty() {
                         all.push(read);
                     }
                 }
-                // A bundle of scripts is no reason to fail.
+                // Unreadable source code, such as a minified bundle, does not fail the check.
                 Err(message) => complain(message, file.file.kind != TextKind::Program),
             }
         }
-        problems.extend(exclude_duplicates(&mut all, wanted));
-        let rollbacks = told.rollbacks.iter().map(|path| path.display().to_string()).collect();
+        problems.extend(exclude_duplicates(&mut all, sources));
+        let rollbacks = reported.rollbacks.iter().map(|path| path.display().to_string()).collect();
         let (all, parsed) = sort_for_replay(all);
         (Self { all, rollbacks, problems }, parsed)
     }
 
-    /// Texts that were read already.
+    /// Inputs from parsed texts.
     pub(crate) fn from_texts(all: Vec<(Input, ParsedSource)>) -> (Self, Vec<ParsedSource>) {
         let (all, parsed) = sort_for_replay(all);
         (Self { all, rollbacks: Vec::new(), problems: Vec::new() }, parsed)
     }
 
-    /// The texts of a project.
+    /// The texts as the rules take them.
     pub(crate) fn texts<'i>(&'i self, parsed: Vec<ParsedSource>) -> Vec<SourceText<'i>> {
         let text = |(input, parsed): (&'i Input, ParsedSource)| SourceText {
             name: input.source.name.as_str(),
@@ -151,12 +151,13 @@ impl Inputs {
     }
 }
 
-/// Leaves out what folders hold as another form of the same schema, and says so. What is named itself stays.
+/// Leaves out files that repeat another form of the same schema, and reports them. Files that were
+/// named individually stay.
 fn exclude_duplicates(
     all: &mut Vec<(Input, ParsedSource)>,
-    wanted: &InputSources<'_>,
+    sources: &InputSources<'_>,
 ) -> Vec<FileProblem> {
-    let named = |path: &Path| wanted.paths.iter().chain(wanted.schema).any(|known| known == path);
+    let named = |path: &Path| sources.paths.iter().chain(sources.schema).any(|known| known == path);
     let mut found = Vec::new();
     for (input, parsed) in all.iter().filter(|(input, _)| input.kind != TextKind::Program) {
         if let Some(path) = input.path.as_deref().filter(|path| !named(path)) {
@@ -165,42 +166,44 @@ fn exclude_duplicates(
     }
     let repeated = duplicates::find(&found);
     all.retain(|(input, _)| {
-        let is_in = |path: &Path| repeated.iter().any(|one| path.starts_with(&one.path));
+        let is_in =
+            |path: &Path| repeated.iter().any(|duplicate| path.starts_with(&duplicate.path));
         let is_program = input.kind == TextKind::Program;
         is_program || !input.path.as_deref().is_some_and(|path| is_in(path) && !named(path))
     });
-    let told = repeated.iter().map(|one| FileProblem {
-        file: one.path.display().to_string(),
-        message: one.message(),
+    let problems = repeated.iter().map(|duplicate| FileProblem {
+        file: duplicate.path.display().to_string(),
+        message: duplicate.message(),
         is_unread: false,
     });
-    told.collect()
+    problems.collect()
 }
 
-/// A path without links.
+/// The canonical path, or the path itself if it does not exist.
 pub(crate) fn canonical_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// A file, and what it is wanted for.
+/// A file, and its role in the check.
 pub(crate) struct InputFile {
     pub(crate) file: SourceFile,
     pub(crate) is_reported: bool,
     pub(crate) is_schema: bool,
 }
 
-/// The files, each once, even if it is named twice or by a link as well: else all in it would be created twice. What is told and
-/// is of the schema that is looked up has its place there: a step of a migration stays between its neighbours.
-fn deduplicate_files(looked_up: Vec<SourceFile>, told: Vec<SourceFile>) -> Vec<InputFile> {
-    let mut of_told: BTreeMap<PathBuf, TextKind> = BTreeMap::new();
-    for file in &told {
-        of_told.entry(canonical_path(&file.path)).or_insert(file.kind);
+/// The files without duplicates, also those through links: otherwise their tables would be created
+/// twice. A reported file that also belongs to the schema keeps its position there: a step of a
+/// migration stays between its neighbours.
+fn deduplicate_files(schema: Vec<SourceFile>, reported: Vec<SourceFile>) -> Vec<InputFile> {
+    let mut reported_kinds: BTreeMap<PathBuf, TextKind> = BTreeMap::new();
+    for file in &reported {
+        reported_kinds.entry(canonical_path(&file.path)).or_insert(file.kind);
     }
     let mut known = BTreeSet::new();
     let mut all = Vec::new();
-    for mut file in looked_up {
+    for mut file in schema {
         let path = canonical_path(&file.path);
-        let kind = of_told.get(&path).copied();
+        let kind = reported_kinds.get(&path).copied();
         if kind == Some(TextKind::Migration) {
             file.kind = TextKind::Migration;
         }
@@ -208,7 +211,7 @@ fn deduplicate_files(looked_up: Vec<SourceFile>, told: Vec<SourceFile>) -> Vec<I
             all.push(InputFile { file, is_reported: kind.is_some(), is_schema: true });
         }
     }
-    for file in told {
+    for file in reported {
         if known.insert(canonical_path(&file.path)) {
             all.push(InputFile { file, is_reported: true, is_schema: false });
         }
@@ -216,26 +219,27 @@ fn deduplicate_files(looked_up: Vec<SourceFile>, told: Vec<SourceFile>) -> Vec<I
     all
 }
 
-/// A file, read and parsed, and what is odd about it.
+/// Reads and parses a file; also returns a warning about its encoding.
 pub(crate) fn read_input(
-    wanted: &InputFile,
+    input_file: &InputFile,
     options: ParseOptions,
 ) -> Result<((Input, ParsedSource), Option<String>), String> {
-    let path = &wanted.file.path;
+    let path = &input_file.file.path;
     let is_standard = path == Path::new("-");
     let bytes = file_bytes::read(path)?;
     let DecodedText { text, encoding, complaint } = encoding::decode(bytes)?;
     let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
-    let mut input = Input::new(name, text, wanted.file.kind);
+    let mut input = Input::new(name, text, input_file.file.kind);
     input.path = (!is_standard).then(|| path.clone());
     input.encoding = encoding;
-    input.is_reported = wanted.is_reported;
-    input.is_schema = wanted.is_schema;
+    input.is_reported = input_file.is_reported;
+    input.is_schema = input_file.is_schema;
     let parsed = input.parse(options);
     Ok(((input, parsed), complaint))
 }
 
-/// The texts in the order of their replay: those that are no migrations after what they use, programs after all others.
+/// Sorts the texts into replay order: migrations keep their order, other texts follow what they
+/// use, and source code comes last.
 fn sort_for_replay(mut all: Vec<(Input, ParsedSource)>) -> (Vec<Input>, Vec<ParsedSource>) {
     all.sort_by_key(|(input, _)| input.kind == TextKind::Program);
     let group = |input: &Input| {

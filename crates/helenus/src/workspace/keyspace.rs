@@ -1,4 +1,4 @@
-//! The keyspace that statements without one mean: an application names it when it connects.
+//! Infers the keyspace of unqualified statements, which an application would name when it connects.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,9 @@ use check::{SourceText, TextKind};
 use cql::statement::write::WriteKind;
 use cql::{QualifiedName, Statement, StatementKind};
 
-/// The keyspace that statements without one mean: if the texts create one alone and use none, and those that create it name it
-/// in every statement. Then other texts are an application's, whose driver names it.
+/// The keyspace of unqualified statements: the only one that the texts create, if no text has USE
+/// and those that create it qualify every name. Unqualified texts are then those of an application,
+/// whose driver names the keyspace.
 pub(crate) fn infer_keyspace(texts: &[SourceText<'_>]) -> Option<Box<str>> {
     let mut created: BTreeSet<&str> = BTreeSet::new();
     for text in texts.iter().filter(|text| text.kind != TextKind::Program) {
@@ -29,7 +30,8 @@ pub(crate) fn infer_keyspace(texts: &[SourceText<'_>]) -> Option<Box<str>> {
     created.next().filter(|_| created.next().is_none()).map(Into::into)
 }
 
-/// Whether a text names no keyspace of its own and leaves it to the session: then one is taken for existing.
+/// Whether a text has unqualified names and neither USE nor CREATE KEYSPACE: a keyspace is assumed
+/// then.
 pub(crate) fn is_missing(texts: &[SourceText<'_>]) -> bool {
     let names_one = |statement: &Statement| {
         matches!(statement.kind, StatementKind::Use(_) | StatementKind::CreateKeyspace(_))
@@ -40,7 +42,7 @@ pub(crate) fn is_missing(texts: &[SourceText<'_>]) -> bool {
     })
 }
 
-/// Whether a statement leaves the keyspace to the session.
+/// Whether a statement depends on the current keyspace.
 fn is_unqualified(statement: &Statement) -> bool {
     if let StatementKind::Batch(batch) = &statement.kind {
         return batch.statements.iter().any(|statement| match &statement.kind {
@@ -90,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_keyspace_is_meant() {
+    fn the_only_keyspace_is_inferred() {
         let schema =
             "CREATE KEYSPACE shop WITH x = 1; CREATE TABLE shop.orders (id int PRIMARY KEY);";
         let query = "SELECT * FROM orders;";

@@ -1,8 +1,17 @@
-//! A project of CQL texts: what is read, in which order, how it is to be judged, and what the rules find in it.
+//! A project of CQL texts: which files are read, in which order, with which settings, and the
+//! findings.
 //!
-//! `helenus check` and the editor server work on it. `choices` puts the command line (`arguments`) and `helenus.toml`
-//! (`config`) together; `inputs` reads the files (`walking`, `reading`, `decoding`, `ordering`, `repeated`); `judge` asks
-//! the rules.
+//! `helenus check` and the language server (`editor`) use it. The flow:
+//!
+//! - `choices` merges the command line (`arguments`) and `helenus.toml` (`config`, with `overrides`
+//!   for
+//!   some paths); `git_revision` reads the schema of `--against`.
+//! - `inputs` expands paths (`file_walk`), reads (`file_bytes`) and decodes (`encoding`) files,
+//!   leaves out
+//!   duplicates of a schema (`duplicates`) and sorts the rest for replay (`ordering`).
+//! - `analysis` starts the session (`session`, `keyspace`), runs the rules and computes
+//!   fingerprints
+//!   (`fingerprint`); `baseline` holds the known findings.
 
 mod analysis;
 mod arguments;

@@ -1,4 +1,4 @@
-//! Files of a folder in the order in which their statements can run: what creates a table or type before what uses it.
+//! The replay order of files: a file that creates a table or type comes before those that use it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ struct TextNames<'p> {
     used: BTreeSet<&'p str>,
 }
 
-/// The positions of texts in the order of their replay: that of the list, but for texts that come after what they use. A name
-/// that several texts create orders nothing.
+/// The indexes of the texts in replay order: a topological sort that otherwise keeps the given
+/// order. A name that several texts create is ignored.
 pub(crate) fn replay_order(texts: &[&ParsedSource]) -> Vec<usize> {
     let names: Vec<TextNames<'_>> = texts.iter().map(|parsed| text_names(parsed)).collect();
     let mut creators: BTreeMap<&str, Option<usize>> = BTreeMap::new();
@@ -31,7 +31,8 @@ pub(crate) fn replay_order(texts: &[&ParsedSource]) -> Vec<usize> {
     let mut ordered = Vec::with_capacity(texts.len());
     let mut states = vec![VisitState::New; texts.len()];
     for first in 0..texts.len() {
-        // Each text waits on the stack for what it needs; what waits already is not begun again, so that circles end.
+        // Depth-first search: a text stays on the stack until the texts it needs are done. A text
+        // that is already waiting is not pushed again, so that cycles end.
         let mut stack = vec![first];
         while let Some(at) = stack.last().copied() {
             match states[at] {
@@ -54,7 +55,7 @@ pub(crate) fn replay_order(texts: &[&ParsedSource]) -> Vec<usize> {
     ordered
 }
 
-/// How far a text is.
+/// The state of a text in the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum VisitState {
     New,
@@ -150,9 +151,9 @@ mod tests {
         let (ty, keyspace) = ("CREATE TYPE k.u (a int);", "CREATE KEYSPACE k WITH x = 1;");
         assert_eq!(order(&[select, table, ty, keyspace]), [3, 2, 1, 0]);
         assert_eq!(order(&[keyspace, ty, table, select]), [0, 1, 2, 3]);
-        // Two creators: nothing to choose by.
+        // Two creators: the name is ignored.
         assert_eq!(order(&[select, table, table]), [0, 1, 2]);
-        // A circle.
+        // A cycle.
         let (one, two) = (
             "CREATE TABLE a (x int); SELECT * FROM b;",
             "CREATE TABLE b (x int); SELECT * FROM a;",

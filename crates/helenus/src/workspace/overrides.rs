@@ -1,4 +1,4 @@
-//! Levels of rules that hold in some files only: `[paths."test/**"]` of `helenus.toml`.
+//! Levels of rules for some paths only: `[paths."test/**"]` of `helenus.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use check::{Finding, Level, Rule};
 
 use super::inputs::{Input, Inputs};
 
-/// Levels by patterns of paths.
+/// Levels of rules by path pattern.
 #[derive(Debug, Default)]
 pub(crate) struct Overrides {
-    /// What patterns start from.
+    /// The folder that patterns are relative to.
     pub(crate) folder: PathBuf,
-    /// Patterns, and levels of rules by code, name or category. Later ones win.
+    /// Patterns, each with levels of rules by code, name or category. Later ones win.
     pub(crate) levels: Vec<(String, Vec<(String, Level)>)>,
 }
 
 impl Overrides {
-    /// Takes out findings of rules that are off in their file, and changes the severity of others.
+    /// Removes the findings of rules that are off for their file, and sets the severity of others.
     pub(crate) fn apply(&self, inputs: &Inputs, findings: &mut Vec<Finding>) {
         if self.levels.is_empty() {
             return;
@@ -34,7 +34,7 @@ impl Overrides {
         });
     }
 
-    /// The levels that hold in a file.
+    /// The levels for a file.
     fn levels_for(&self, input: &Input) -> Vec<&(String, Level)> {
         let Some(path) = &input.path else { return Vec::new() };
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -50,11 +50,12 @@ fn level(levels: &[&(String, Level)], rule: &Rule) -> Option<Level> {
     levels.iter().rev().find(|(name, _)| rule.is_named(name)).map(|(_, level)| *level)
 }
 
-/// Whether a path matches: `*` is any part of a name, `**` any number of folders; a folder stands for all that is in it.
+/// Whether a path matches: `*` is any part of a name, `**` any number of folders; a folder matches
+/// everything in it.
 fn matches(pattern: &str, path: &str) -> bool {
     let pattern: Vec<&str> = pattern.trim_matches('/').split('/').collect();
     let path: Vec<&str> = path.split('/').collect();
-    // For each number of parts of the path: whether the parts of the pattern so far match them.
+    // reached[n]: whether the parts of the pattern so far match the first n parts of the path.
     let mut reached: Vec<bool> = (0..=path.len()).map(|parts| parts == 0).collect();
     for part in pattern {
         let before = reached;
@@ -71,7 +72,7 @@ fn matches(pattern: &str, path: &str) -> bool {
     reached.into_iter().any(|reached| reached)
 }
 
-/// Whether a name fits a part of a pattern.
+/// Whether a name matches a part of a pattern.
 fn matches_part(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let Some(mut rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else {

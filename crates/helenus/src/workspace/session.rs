@@ -1,4 +1,4 @@
-//! The session that the statements of a command run in.
+//! The session in which statements are checked against a schema.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,14 +7,15 @@ use schema::Session;
 
 use crate::outcome::{Failure, Outcome};
 
-/// A session with these keyspaces; with one named `ks` if there are none and no statement names one.
+/// A session with these keyspaces; with a keyspace `ks` if there are none and no statement creates
+/// or uses one.
 pub(crate) fn start<'a>(
     keyspaces: &[String],
     mut statements: impl Iterator<Item = &'a Statement>,
 ) -> Result<Session, Failure> {
     let mut session = Session::with_system_tables();
     session.now_ms = now_ms();
-    // The user's cluster has data centres that we do not know: any name will do.
+    // The data centres of the user's cluster are unknown: accept any name.
     session.catalog.datacenters.clear();
     let refused =
         |refusal: Box<schema::Refusal>| Failure::Stopped(Outcome::BadInput, refusal.message());
@@ -30,23 +31,24 @@ pub(crate) fn start<'a>(
     Ok(session)
 }
 
-/// The time, in milliseconds since 1970.
+/// The current time, in milliseconds since 1970.
 pub(crate) fn now_ms() -> i64 {
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// What is wrong with one file, in the order of its text.
+/// The diagnostics of a file, in the order of its text. Statements with syntax errors are not run.
 pub(crate) fn diagnostics(session: &mut Session, parsed: &cql::ParsedSource) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = parsed.errors.iter().cloned().map(Diagnostic::from).collect();
+    let mut diagnostics: Vec<Diagnostic> =
+        parsed.errors.iter().cloned().map(Diagnostic::from).collect();
     let mut broken = parsed.errors.iter().peekable();
     for statement in &parsed.statements {
         while broken.next_if(|error| error.span.end < statement.span.start).is_some() {}
         let has_errors = broken.peek().is_some_and(|error| error.span.start <= statement.span.end);
         if !has_errors && let Err(refusal) = session.run(statement) {
-            found.push((*refusal).into());
+            diagnostics.push((*refusal).into());
         }
     }
-    found.sort_by_key(|diagnostic| diagnostic.span.start);
-    found
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    diagnostics
 }

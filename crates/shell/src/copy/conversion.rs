@@ -1,4 +1,4 @@
-//! Fields of CSV files as values of a type.
+//! Converts the fields of CSV files into values.
 
 use std::cmp::Ordering;
 
@@ -8,22 +8,23 @@ use cql::value;
 use super::super::cell::CellFormat;
 use super::super::timestamp;
 
-/// Reads fields as COPY writes them.
+/// Converts fields in the format in which COPY TO writes them.
 pub(super) struct FieldConverter<'a> {
-    pub(super) look: &'a CellFormat,
-    /// Timestamps are written by a pattern of the user's.
+    pub(super) format: &'a CellFormat,
+    /// Whether the user gave a pattern for timestamps.
     pub(super) has_pattern: bool,
 }
 
 type ConversionResult = Result<Vec<u8>, String>;
 
 impl FieldConverter<'_> {
-    /// The bytes of a field; nothing for null.
+    /// The serialised value of a field; `None` for null.
     pub(crate) fn convert_field(&self, ty: &Type, text: &str) -> Result<Option<Vec<u8>>, String> {
-        if text == self.look.null {
+        if text == self.format.null {
             return Ok(None);
         }
-        // With another mark for null the empty field is an empty text; other types have no empty values.
+        // If another text stands for null, an empty field is an empty text; other types have no
+        // empty values.
         let is_text =
             matches!(ty, Type::Native(NativeType::Text | NativeType::Ascii | NativeType::Blob));
         if text.is_empty() && !is_text {
@@ -80,8 +81,8 @@ impl FieldConverter<'_> {
 
     fn map(&self, ty: &Type, entry: &(Type, Type), text: &str) -> ConversionResult {
         let mut entries = Vec::new();
-        for one in split(text, ',')? {
-            let (key, value) = pair(one)?;
+        for part in split(text, ',')? {
+            let (key, value) = pair(part)?;
             let key = self.convert_value(&entry.0, &unquote(key))?;
             entries.push((key, self.convert_value(&entry.1, &unquote(value))?));
         }
@@ -98,19 +99,19 @@ impl FieldConverter<'_> {
             .collect()
     }
 
-    /// A component that may be missing.
+    /// Converts a component of a tuple or user type, which may be null.
     fn convert_optional(&self, ty: &Type, text: &str) -> Result<Option<Vec<u8>>, String> {
         let is_quoted = text.trim().starts_with('\'');
         let text = unquote(text);
-        if !is_quoted && (text == "None" || text == "null" || text == self.look.null) {
+        if !is_quoted && (text == "None" || text == "null" || text == self.format.null) {
             return Ok(None);
         }
         self.convert_value(ty, &text).map(Some)
     }
 
     fn convert_native(&self, native: NativeType, text: &str) -> ConversionResult {
-        let (yes, no) = &self.look.booleans;
-        let (point, thousands) = &self.look.separators;
+        let (yes, no) = &self.format.booleans;
+        let (point, thousands) = &self.format.separators;
         let read = |native: NativeType, text: &str| {
             let bytes = value::from_text(&Type::Native(native), text, 0);
             bytes.map_err(|error| error.to_string())
@@ -126,11 +127,11 @@ impl FieldConverter<'_> {
             NativeType::Blob => match text.strip_prefix("0x") {
                 Some(digits) => read(native, digits),
                 None if text.is_empty() => Ok(Vec::new()),
-                None => Err("a blob starts with 0x".to_owned()),
+                None => Err("a blob must start with 0x".to_owned()),
             },
             NativeType::Boolean if text.eq_ignore_ascii_case(yes) => Ok(vec![1]),
             NativeType::Boolean if text.eq_ignore_ascii_case(no) => Ok(vec![0]),
-            NativeType::Boolean => Err(format!("it is neither {yes} nor {no}")),
+            NativeType::Boolean => Err(format!("expected {yes} or {no}")),
             NativeType::Counter => read(NativeType::Bigint, &number(text)),
             NativeType::Bigint
             | NativeType::Int
@@ -145,12 +146,12 @@ impl FieldConverter<'_> {
         }
     }
 
-    /// By the pattern, by those of CQL, or a number of milliseconds.
+    /// Parses a timestamp by the user's pattern, by cqlsh's, or as a CQL literal.
     fn timestamp(&self, text: &str) -> ConversionResult {
-        let by_pattern = || timestamp::parse(text, &self.look.timestamp_pattern);
+        let by_pattern = || timestamp::parse(text, &self.format.timestamp_pattern);
         let by_default = || timestamp::parse(text, timestamp::DEFAULT_PATTERN);
-        let found = if self.has_pattern { by_pattern().or_else(by_default) } else { by_default() };
-        if let Some(millis) = found {
+        let millis = if self.has_pattern { by_pattern().or_else(by_default) } else { by_default() };
+        if let Some(millis) = millis {
             return Ok(millis.to_be_bytes().to_vec());
         }
         let bytes = value::from_text(&Type::Native(NativeType::Timestamp), text, 0);
@@ -171,27 +172,28 @@ fn pair(entry: &str) -> Result<(&str, &str), String> {
     let parts = split_open(entry, ':');
     match parts[..] {
         [key, value] => Ok((key, value)),
-        _ => Err(format!("'{entry}' is not a key and a value")),
+        _ => Err(format!("expected 'key: value', found '{entry}'")),
     }
 }
 
-/// What stands between the outermost brackets, cut at a mark.
-fn split(text: &str, mark: char) -> Result<Vec<&str>, String> {
+/// Splits the text between the outermost brackets at a separator.
+fn split(text: &str, separator: char) -> Result<Vec<&str>, String> {
     let text = text.trim();
     let within = [("[", "]"), ("{", "}"), ("(", ")")].into_iter().find_map(|(open, close)| {
         text.strip_prefix(open).and_then(|text| text.strip_suffix(close))
     });
     match within {
         Some(within) if within.trim().is_empty() => Ok(Vec::new()),
-        Some(within) => Ok(split_open(within, mark)),
+        Some(within) => Ok(split_open(within, separator)),
         None => Err(format!(
             "Invalid composite string, it should start and end with matching parentheses: {text}"
         )),
     }
 }
 
-/// A text cut at a mark, which does not count inside quotes and brackets.
-fn split_open(text: &str, mark: char) -> Vec<&str> {
+/// Splits a text at a separator outside quotes and brackets; at the first one only if it is a
+/// colon.
+fn split_open(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut level, mut is_quoted) = (0, 0_i32, false);
     for (at, character) in text.char_indices() {
@@ -200,7 +202,7 @@ fn split_open(text: &str, mark: char) -> Vec<&str> {
             _ if is_quoted => {}
             '[' | '{' | '(' => level += 1,
             ']' | '}' | ')' => level -= 1,
-            _ if character == mark && level == 0 && (mark != ':' || parts.is_empty()) => {
+            _ if character == separator && level == 0 && (separator != ':' || parts.is_empty()) => {
                 parts.push(text.get(start..at).unwrap_or_default());
                 start = at + character.len_utf8();
             }
@@ -211,7 +213,7 @@ fn split_open(text: &str, mark: char) -> Vec<&str> {
     parts
 }
 
-/// A part without the quotes around it.
+/// Removes the quotes around a part.
 fn unquote(text: &str) -> String {
     let text = text.trim();
     match text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
@@ -225,7 +227,7 @@ mod tests {
     use super::super::options::CopyOptions;
     use super::*;
 
-    /// The type of a column `c` with this type's text.
+    /// Types, each with formatted values.
     fn types() -> Vec<(Type, Vec<&'static str>)> {
         use cql::types::Frozenness;
         let native = Type::Native;
@@ -258,22 +260,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn values_survive_a_round_trip() {
         let options = CopyOptions::default();
-        let converter = FieldConverter { look: &options.look, has_pattern: false };
+        let converter = FieldConverter { format: &options.format, has_pattern: false };
         for (ty, texts) in types() {
             for text in texts {
                 let bytes = converter.convert_field(&ty, text).unwrap();
-                assert_eq!(options.look.value(&ty, bytes.as_deref()).text, text);
+                assert_eq!(options.format.value(&ty, bytes.as_deref()).text, text);
             }
             assert_eq!(converter.convert_field(&ty, ""), Ok(None));
         }
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn invalid_fields_are_errors() {
         let options = CopyOptions::default();
-        let converter = FieldConverter { look: &options.look, has_pattern: false };
+        let converter = FieldConverter { format: &options.format, has_pattern: false };
         for (ty, text) in [
             (Type::Native(NativeType::Int), "x"),
             (Type::Native(NativeType::Boolean), "maybe"),

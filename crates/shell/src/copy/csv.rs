@@ -1,16 +1,16 @@
-//! CSV as Python's csv module writes and reads it.
+//! CSV in the format of Python's csv module.
 
 use std::io::{self, BufRead, Write};
 
-/// Records longer than this are taken for a quote that was never closed.
+/// A longer record is assumed to have an unclosed quote.
 const RECORD_BYTES_MAX: usize = 256 << 20;
 
-/// The marks of a file.
+/// The special characters of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) delimiter: u8,
     pub(super) quote: u8,
-    /// What stands before a mark that is part of a value; without it, quotes are doubled.
+    /// The escape character; without one, quotes are doubled.
     pub(super) escape: Option<u8>,
 }
 
@@ -28,7 +28,7 @@ impl Dialect {
             if at > 0 {
                 line.push(self.delimiter);
             }
-            // One empty field alone would be an empty line.
+            // A single empty field is quoted, because readers skip empty lines.
             self.append_field(field, fields.len() == 1 && field.is_empty(), &mut line);
         }
         line.extend(b"\r\n");
@@ -56,7 +56,7 @@ impl Dialect {
     }
 }
 
-/// A record: the bytes of its fields, and where each ends.
+/// A record: the bytes of its fields, and the end of each.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     bytes: Vec<u8>,
@@ -68,7 +68,7 @@ impl Record {
         self.ends.len()
     }
 
-    /// The fields.
+    /// The fields in order.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| self.bytes.get(start..*end).unwrap_or_default())
@@ -95,7 +95,7 @@ enum ReaderState {
     QuoteInQuotes,
 }
 
-/// Reads records.
+/// A streaming reader of records.
 pub(super) struct CsvReader<R> {
     input: R,
     dialect: Dialect,
@@ -107,7 +107,8 @@ impl<R: BufRead> CsvReader<R> {
         Self { input, dialect, lines: 0 }
     }
 
-    /// The next record and the line on which it starts; nothing at the end. Empty lines are passed over.
+    /// Reads the next record and returns its first line; `None` at the end. Empty lines are
+    /// skipped.
     pub(crate) fn read(&mut self, record: &mut Record) -> io::Result<Option<u64>> {
         record.clear();
         let mut state = ReaderState::RecordStart;
@@ -142,7 +143,7 @@ impl<R: BufRead> CsvReader<R> {
                 return Ok(Some(line));
             }
             if record.bytes.len() > RECORD_BYTES_MAX {
-                let message = format!("line {line}: a quote is not closed");
+                let message = format!("line {line}: unclosed quote");
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
         }
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, dialect: Dialect) -> Vec<(u64, Vec<String>)> {
-        // A small buffer: records reach over its end.
+        // A small buffer, so that records cross its end.
         let mut reader = CsvReader::new(io::BufReader::with_capacity(3, text.as_bytes()), dialect);
         let mut record = Record::default();
         let mut found = Vec::new();
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn records_survive_a_round_trip() {
         let records = [
             to_strings(&["plain", "", "co,mma", "qu\"ote", "back\\slash", "new\nline\r", "é"]),
             to_strings(&[""]),
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_python_s() {
+    fn lines_as_in_python() {
         let mut out = Vec::new();
         Dialect::default().write(&to_strings(&["x,y", "a\\b", "\"q\""]), &mut out).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "\"x,y\",a\\\\b,\\\"q\\\"\r\n");

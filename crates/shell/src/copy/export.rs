@@ -1,4 +1,4 @@
-//! COPY TO.
+//! COPY TO: pages through a table and writes CSV files.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -33,8 +33,8 @@ impl Shell<'_> {
                 tracing: false,
                 ..self.parameters(paging_state.as_deref())
             };
-            let answer = self.session.execute(&prepared, &parameters)?;
-            let ResultMessage::Rows(rows) = answer.outcome else { break };
+            let result = self.session.execute(&prepared, &parameters)?;
+            let ResultMessage::Rows(rows) = result.outcome else { break };
             target.write_rows(self, &rows, &mut progress)?;
             paging_state = rows.paging_state;
             if paging_state.is_none() || self.interrupt.is_raised() {
@@ -43,7 +43,7 @@ impl Shell<'_> {
         }
         let files = target.close()?;
         if file.is_some() {
-            let (rows, time) = (progress.rows(), progress.finish());
+            let (rows, time) = (progress.rows, progress.finish());
             self.screen.print_message(&format!("{rows} rows exported to {files} files{time}."))?;
         }
         Ok(())
@@ -58,18 +58,18 @@ fn select_statement(subject: &CopyTable, options: &CopyOptions) -> String {
     );
     let token =
         format!("token({})", CopyTable::column_list(&subject.key_columns(&["partition_key"])));
-    let mut word = " WHERE";
+    let mut conjunction = " WHERE";
     for (operator, bound) in [(">", options.tokens.0), ("<=", options.tokens.1)] {
         if let Some(bound) = bound {
             let bound = bound.to_string();
-            text.extend([word, " ", &token, " ", operator, " ", &bound]);
-            word = " AND";
+            text.extend([conjunction, " ", &token, " ", operator, " ", &bound]);
+            conjunction = " AND";
         }
     }
     text
 }
 
-/// The file, or the files one after the other.
+/// The output: standard output, a file, or numbered files of at most MAXOUTPUTSIZE rows.
 struct ExportTarget<'a> {
     path: Option<&'a str>,
     subject: &'a CopyTable,
@@ -119,14 +119,14 @@ impl<'a> ExportTarget<'a> {
         rows: &ResultSet,
         progress: &mut CopyProgress,
     ) -> Result<(), ShellError> {
-        let look = &self.options.look;
+        let format = &self.options.format;
         for row in rows.iter() {
             if self.path.is_some() && self.options.rows_per_file == Some(self.rows) {
                 self.open(shell)?;
             }
             let columns = rows.columns.iter().zip(row);
             let fields: Vec<String> =
-                columns.map(|(column, value)| look.value(&column.ty, value).text).collect();
+                columns.map(|(column, value)| format.value(&column.ty, value).text).collect();
             self.write_record(shell, &fields)?;
             self.rows += 1;
             progress.add(1);
@@ -134,7 +134,7 @@ impl<'a> ExportTarget<'a> {
         Ok(())
     }
 
-    /// How many files there are.
+    /// Flushes the last file; returns the number of files.
     fn close(mut self) -> Result<usize, ShellError> {
         if let Some(file) = &mut self.file {
             file.flush()?;

@@ -1,4 +1,4 @@
-//! COPY FROM.
+//! COPY FROM: reads CSV files, and inserts each row with a prepared statement.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -14,16 +14,16 @@ use super::csv::{CsvReader, Record};
 use super::options::CopyOptions;
 use super::progress::CopyProgress;
 
-/// More complaints than this are only counted.
+/// Further errors are only counted.
 const ERRORS_SHOWN_MAX: u64 = 20;
 
-/// What came of an import so far.
+/// The state of an import.
 struct Import<'a> {
     options: &'a CopyOptions,
     prepared: PreparedStatement,
-    /// For each column of the file: which marker it is for, if any.
-    places: Vec<Option<usize>>,
-    /// The columns of the key, as places among the columns of the file.
+    /// For each column of the file, the index of its bind marker, if any.
+    markers: Vec<Option<usize>>,
+    /// The primary key columns, with their index among the columns of the file.
     key: Vec<(usize, String)>,
     is_counter: bool,
     progress: CopyProgress,
@@ -93,7 +93,7 @@ impl Shell<'_> {
             (insert_statement(subject, used, options), used.to_vec())
         };
         let prepared = self.session.prepare(&text)?;
-        let place = |name: &String| order.iter().position(|marker| marker == name);
+        let marker = |name: &String| order.iter().position(|marker| marker == name);
         let at = |name: &String| subject.columns.iter().position(|column| column == name);
         let rejected = match &options.error_file {
             None => None,
@@ -106,7 +106,7 @@ impl Shell<'_> {
         Ok(Import {
             options,
             prepared,
-            places: subject.columns.iter().map(place).collect(),
+            markers: subject.columns.iter().map(marker).collect(),
             key: key.iter().filter_map(|name| Some((at(name)?, name.clone()))).collect(),
             is_counter,
             progress: CopyProgress::new(),
@@ -184,7 +184,7 @@ impl Shell<'_> {
         if let Some(rejected) = &mut import.rejected {
             rejected.flush()?;
         }
-        let (rows, skipped, failed) = (import.progress.rows(), import.skipped, import.errors());
+        let (rows, skipped, failed) = (import.progress.rows, import.skipped, import.errors());
         let time = import.progress.finish();
         if failed > ERRORS_SHOWN_MAX {
             self.screen.print_error(&format!("... and {} more", failed - ERRORS_SHOWN_MAX))?;
@@ -194,11 +194,11 @@ impl Shell<'_> {
         if failed == 0 {
             return Ok(());
         }
-        let place = match &import.options.error_file {
+        let remark = match &import.options.error_file {
             Some(path) => format!("; failed rows written to {path}"),
             None => String::new(),
         };
-        Err(ShellError::Failed(format!("Failed to process {failed} rows{place}")))
+        Err(ShellError::Failed(format!("Failed to process {failed} rows{remark}")))
     }
 }
 
@@ -207,7 +207,7 @@ impl Import<'_> {
         self.parse_errors + self.insert_errors
     }
 
-    /// Whether enough rows were read, or enough of them were wrong.
+    /// Whether MAXROWS, MAXPARSEERRORS or MAXINSERTERRORS is reached.
     fn is_over(&self) -> bool {
         let options = self.options;
         options.rows_max.is_some_and(|most| self.read >= most)
@@ -215,28 +215,28 @@ impl Import<'_> {
             || options.insert_errors_max.is_some_and(|most| self.insert_errors > most)
     }
 
-    /// The values of the markers.
+    /// Converts a record into the values of the bind markers.
     fn convert(&self, record: &Record, values: &mut [Option<Vec<u8>>]) -> Result<(), String> {
-        if record.len() != self.places.len() {
-            let (found, wanted) = (record.len(), self.places.len());
-            return Err(format!("Invalid row length {found} should be {wanted}"));
+        if record.len() != self.markers.len() {
+            let (actual, expected) = (record.len(), self.markers.len());
+            return Err(format!("Invalid row length {actual} should be {expected}"));
         }
-        let look = &self.options.look;
-        let converter = FieldConverter { look, has_pattern: self.options.has_pattern };
-        for (at, (field, place)) in record.fields().zip(&self.places).enumerate() {
-            let Some(place) = place else { continue };
-            let text = str::from_utf8(field).map_err(|_| "the text is not UTF-8".to_owned())?;
-            if text == look.null
+        let format = &self.options.format;
+        let converter = FieldConverter { format, has_pattern: self.options.has_pattern };
+        for (at, (field, marker)) in record.fields().zip(&self.markers).enumerate() {
+            let Some(marker) = marker else { continue };
+            let text = str::from_utf8(field).map_err(|_| "invalid UTF-8".to_owned())?;
+            if text == format.null
                 && let Some((_, name)) = self.key.iter().find(|(key, _)| *key == at)
             {
                 return Err(self.null_key_message(name));
             }
-            let (Some(marker), Some(value)) =
-                (self.prepared.markers.get(*place), values.get_mut(*place))
+            let (Some(column), Some(value)) =
+                (self.prepared.markers.get(*marker), values.get_mut(*marker))
             else {
                 continue;
             };
-            *value = converter.convert_field(&marker.ty, text)?;
+            *value = converter.convert_field(&column.ty, text)?;
             if self.is_counter && value.is_none() {
                 *value = Some(0_i64.to_be_bytes().to_vec());
             }
@@ -246,7 +246,7 @@ impl Import<'_> {
 
     fn null_key_message(&self, name: &str) -> String {
         let mut message = format!("Cannot insert null value for primary key column '{name}'.");
-        if self.options.look.null.is_empty() {
+        if self.options.format.null.is_empty() {
             message.push_str(
                 " If you want to insert empty strings, consider using the WITH NULL=<marker> option for COPY.",
             );
@@ -254,7 +254,7 @@ impl Import<'_> {
         message
     }
 
-    /// Keeps a row that did not go in, if that is asked for.
+    /// Writes a rejected row to ERRFILE, if there is one.
     fn reject(&mut self, record: &Record) -> io::Result<()> {
         let Some(file) = &mut self.rejected else { return Ok(()) };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -270,7 +270,7 @@ fn insert_statement(subject: &CopyTable, columns: &[String], options: &CopyOptio
     format!("INSERT INTO {} ({list}) VALUES ({markers}){ttl}", subject.qualified_name())
 }
 
-/// Counters are added to; and the order of the markers.
+/// The statement that adds to the counters, and the columns of its markers in order.
 fn update_statement(
     subject: &CopyTable,
     columns: &[String],
@@ -279,9 +279,9 @@ fn update_statement(
     let counters: Vec<String> =
         columns.iter().filter(|name| !key.contains(name)).cloned().collect();
     let add = |name: &String| format!("{0} = {0} + ?", identifier(name));
-    let is = |name: &String| format!("{} = ?", identifier(name));
+    let equals = |name: &String| format!("{} = ?", identifier(name));
     let sums: Vec<String> = counters.iter().map(add).collect();
-    let keys: Vec<String> = key.iter().map(is).collect();
+    let keys: Vec<String> = key.iter().map(equals).collect();
     let text = format!(
         "UPDATE {} SET {} WHERE {}",
         subject.qualified_name(),
@@ -291,12 +291,12 @@ fn update_statement(
     (text, [counters, key.to_vec()].concat())
 }
 
-/// The files of a list of paths between commas, each of which may have `*` and `?` in the name of its file.
+/// Expands a comma-separated list of paths, whose file names may contain `*` and `?`.
 fn expand_paths(paths: &str) -> Result<Vec<PathBuf>, String> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for path in paths.split(',').map(str::trim) {
         if Path::new(path).is_file() {
-            found.push(PathBuf::from(path));
+            files.push(PathBuf::from(path));
             continue;
         }
         let (folder, pattern) = path.rsplit_once('/').unwrap_or((".", path));
@@ -310,9 +310,9 @@ fn expand_paths(paths: &str) -> Result<Vec<PathBuf>, String> {
             return Err(format!("Can't open '{path}' for reading: no matching file found"));
         }
         matching.sort();
-        found.append(&mut matching);
+        files.append(&mut matching);
     }
-    Ok(found)
+    Ok(files)
 }
 
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
@@ -320,12 +320,12 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
         ([], []) => true,
         ([b'*', rest @ ..], _) => (0..=name.len()).any(|at| matches(rest, &name[at..])),
         ([b'?', rest @ ..], [_, tail @ ..]) => matches(rest, tail),
-        ([one, rest @ ..], [other, tail @ ..]) => one == other && matches(rest, tail),
+        ([expected, rest @ ..], [byte, tail @ ..]) => expected == byte && matches(rest, tail),
         _ => false,
     }
 }
 
-/// An input that ends with a line of one dot.
+/// An input that ends at a line with a single dot.
 struct DotTerminatedInput<R> {
     input: R,
     line: Vec<u8>,

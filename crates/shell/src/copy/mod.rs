@@ -1,4 +1,7 @@
-//! COPY: tables to CSV files and back, streamed.
+//! COPY: parses the command, and streams a table to CSV (`export`) or back (`import`).
+//!
+//! `csv` reads and writes records, `conversion` turns fields into values, `options` holds the
+//! options with cqlsh's defaults, `progress` the counter on the terminal.
 
 mod conversion;
 mod csv;
@@ -13,19 +16,19 @@ use super::command_words::CommandWord;
 use super::{Shell, ShellError};
 use options::CopyOptions;
 
-/// A COPY command, read.
+/// A parsed COPY command.
 #[derive(Debug, PartialEq, Eq)]
 struct CopyCommand {
     keyspace: Option<String>,
     table: String,
     columns: Option<Vec<String>>,
     is_export: bool,
-    /// None for standard input or output.
+    /// `None` for standard input or output.
     file: Option<String>,
     options: Vec<(String, String)>,
 }
 
-/// What is copied: a table of a keyspace, and some or all of its columns.
+/// The table to copy, and the selected columns.
 struct CopyTable {
     keyspace: String,
     table: String,
@@ -34,13 +37,13 @@ struct CopyTable {
 }
 
 impl CopyTable {
-    /// `keyspace.table`, as CQL has it.
+    /// `keyspace.table` in CQL.
     fn qualified_name(&self) -> String {
         let identifier = cql::printer::identifier;
         format!("{}.{}", identifier(&self.keyspace), identifier(&self.table))
     }
 
-    /// Columns between commas, as CQL has them.
+    /// Comma-separated columns in CQL.
     fn column_list(columns: &[String]) -> String {
         let names: Vec<String> =
             columns.iter().map(|name| cql::printer::identifier(name)).collect();
@@ -48,34 +51,34 @@ impl CopyTable {
     }
 
     fn key_columns(&self, kinds: &[&str]) -> Vec<String> {
-        let of_key = self.known.iter().filter(|column| kinds.contains(&&*column.kind));
-        of_key.map(|column| column.name.clone()).collect()
+        let columns = self.known.iter().filter(|column| kinds.contains(&&*column.kind));
+        columns.map(|column| column.name.clone()).collect()
     }
 }
 
 impl Shell<'_> {
     /// `COPY table [(columns)] TO | FROM 'file' [WITH options]`.
     pub(crate) fn copy(&mut self, words: &[CommandWord]) -> Result<(), ShellError> {
-        let order = parse_command(words).ok_or_else(|| improper_command("COPY"))?;
+        let command = parse_command(words).ok_or_else(|| improper_command("COPY"))?;
         let options =
-            CopyOptions::read(&order.options, order.is_export).map_err(ShellError::Failed)?;
-        let keyspace = order.keyspace.as_deref().or(self.session.keyspace());
+            CopyOptions::read(&command.options, command.is_export).map_err(ShellError::Failed)?;
+        let keyspace = command.keyspace.as_deref().or(self.session.keyspace());
         let Some(keyspace) = keyspace.map(str::to_owned) else {
             return Err(ShellError::Failed("Not in any keyspace.".to_owned()));
         };
-        let known = table_columns(&mut self.session, &keyspace, &order.table);
+        let known = table_columns(&mut self.session, &keyspace, &command.table);
         if known.is_empty() {
-            return Err(ShellError::Failed(format!("Column family {} not found", order.table)));
+            return Err(ShellError::Failed(format!("Column family {} not found", command.table)));
         }
         let all = || known.iter().map(|column| column.name.clone()).collect();
-        let columns: Vec<String> = order.columns.unwrap_or_else(all);
+        let columns: Vec<String> = command.columns.unwrap_or_else(all);
         let exists = |name: &String| known.iter().any(|column| column.name == *name);
         if let Some(unknown) = columns.iter().find(|name| !exists(name)) {
             return Err(ShellError::Failed(format!("Invalid column name {unknown}")));
         }
-        let subject = CopyTable { keyspace, table: order.table, columns, known };
-        let file = order.file.as_deref().map(super::command::expand_home);
-        if order.is_export {
+        let subject = CopyTable { keyspace, table: command.table, columns, known };
+        let file = command.file.as_deref().map(super::command::expand_home);
+        if command.is_export {
             self.export(&subject, file.as_deref(), &options)
         } else {
             self.import(&subject, file.as_deref(), &options)
@@ -145,22 +148,22 @@ mod tests {
     use crate::command_words::split_words;
 
     #[test]
-    fn commands_are_read() {
-        let order = |text: &str| parse_command(&split_words(text).unwrap());
-        let found = order("ks.t (a, \"B\") TO 'f.csv' WITH HEADER=true AND NULL='-'").unwrap();
-        assert_eq!(found.keyspace.as_deref(), Some("ks"));
-        assert_eq!(found.columns.unwrap(), ["a", "B"]);
-        assert!(found.is_export);
-        assert_eq!(found.options[1], ("null".to_owned(), "-".to_owned()));
-        assert_eq!(order("t FROM STDIN").unwrap().file, None);
+    fn commands_are_parsed() {
+        let command = |text: &str| parse_command(&split_words(text).unwrap());
+        let parsed = command("ks.t (a, \"B\") TO 'f.csv' WITH HEADER=true AND NULL='-'").unwrap();
+        assert_eq!(parsed.keyspace.as_deref(), Some("ks"));
+        assert_eq!(parsed.columns.unwrap(), ["a", "B"]);
+        assert!(parsed.is_export);
+        assert_eq!(parsed.options[1], ("null".to_owned(), "-".to_owned()));
+        assert_eq!(command("t FROM STDIN").unwrap().file, None);
         for wrong in
             ["", "t", "t TO", "t TO STDIN", "t () TO 'f'", "t TO 'f' HEADER=true", "t TO 'f' WITH"]
         {
-            assert_eq!(order(wrong), None, "{wrong}");
+            assert_eq!(command(wrong), None, "{wrong}");
         }
     }
 
-    /// What a shell prints for a text.
+    /// The output of a shell for a script.
     fn shell_output(text: &str) -> String {
         let mut out = Vec::new();
         let database = crate::open(None).unwrap();
@@ -189,12 +192,13 @@ mod tests {
         INSERT INTO t (id, t) VALUES (2, '');"#;
 
     #[test]
-    fn a_table_survives_the_way_there_and_back() {
+    fn a_table_survives_a_round_trip() {
         let folder = std::env::temp_dir().join(format!("helenus-copy-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("t.csv").display().to_string();
-        let copy =
-            |way: &str| format!("COPY t {way} '{file}' WITH HEADER = true AND NULL = 'nil';");
+        let copy = |direction: &str| {
+            format!("COPY t {direction} '{file}' WITH HEADER = true AND NULL = 'nil';")
+        };
         let select = |rows: &str| shell_output(&format!("{SCHEMA} {rows} SELECT * FROM t;"));
         let before = select(ROWS);
         let after = select(&format!("{ROWS} {} TRUNCATE t; {}", copy("TO"), copy("FROM")));

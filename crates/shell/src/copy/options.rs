@@ -4,7 +4,7 @@ use super::super::cell::CellFormat;
 use super::super::timestamp;
 use super::csv::Dialect;
 
-/// Options that say how cqlsh works, and mean nothing here.
+/// Options for the internals of cqlsh, accepted and ignored.
 const IGNORED_OPTIONS: [&str; 20] = [
     "maxattempts",
     "reportfrequency",
@@ -37,8 +37,8 @@ const EXPORT_OPTIONS: [&str; 6] =
 pub(super) struct CopyOptions {
     pub(super) dialect: Dialect,
     pub(super) has_header: bool,
-    pub(super) look: CellFormat,
-    /// Whether the pattern of timestamps was given.
+    pub(super) format: CellFormat,
+    /// Whether DATETIMEFORMAT was given.
     pub(super) has_pattern: bool,
     pub(super) page_size: i32,
     pub(super) tokens: (Option<i64>, Option<i64>),
@@ -54,7 +54,7 @@ pub(super) struct CopyOptions {
 
 impl Default for CopyOptions {
     fn default() -> Self {
-        let look = CellFormat {
+        let format = CellFormat {
             escapes: false,
             double_digits: 12,
             null: String::new(),
@@ -64,7 +64,7 @@ impl Default for CopyOptions {
         Self {
             dialect: Dialect::default(),
             has_header: false,
-            look,
+            format,
             has_pattern: false,
             page_size: 1_000,
             tokens: (None, None),
@@ -81,14 +81,14 @@ impl Default for CopyOptions {
 }
 
 impl CopyOptions {
-    /// Reads options; they are refused where they are unknown or wrong.
+    /// Parses the options of a command; unknown options and invalid values are errors.
     pub(crate) fn read(given: &[(String, String)], is_export: bool) -> Result<Self, String> {
         let mut options = Self::default();
         let mut unknown = Vec::new();
         for (name, value) in given {
-            let is_other = (is_export && IMPORT_OPTIONS.contains(&&**name))
+            let is_for_other_direction = (is_export && IMPORT_OPTIONS.contains(&&**name))
                 || (!is_export && EXPORT_OPTIONS.contains(&&**name));
-            if is_other || !options.set(name, value)? {
+            if is_for_other_direction || !options.set(name, value)? {
                 unknown.push(&**name);
             }
         }
@@ -100,30 +100,30 @@ impl CopyOptions {
         if dialect.delimiter == dialect.quote || dialect.escape == Some(dialect.delimiter) {
             return Err("DELIMITER, QUOTE and ESCAPE must differ".to_owned());
         }
-        // As cqlsh has it: an escape that is the quote means that quotes are doubled.
+        // As in cqlsh, an escape character equal to the quote means that quotes are doubled.
         if options.dialect.escape == Some(options.dialect.quote) {
             options.dialect.escape = None;
         }
         Ok(options)
     }
 
-    /// Sets an option; no if there is none of that name.
+    /// Sets an option; returns whether the name is known.
     fn set(&mut self, name: &str, value: &str) -> Result<bool, String> {
         match name {
             "delimiter" => self.dialect.delimiter = character(name, value)?,
             "quote" => self.dialect.quote = character(name, value)?,
             "escape" => self.dialect.escape = Some(character(name, value)?),
             "header" => self.has_header = value.eq_ignore_ascii_case("true"),
-            "null" => value.clone_into(&mut self.look.null),
+            "null" => value.clone_into(&mut self.format.null),
             "datetimeformat" => {
-                value.clone_into(&mut self.look.timestamp_pattern);
+                value.clone_into(&mut self.format.timestamp_pattern);
                 self.has_pattern = value != timestamp::DEFAULT_PATTERN;
             }
-            "decimalsep" => value.clone_into(&mut self.look.separators.0),
-            "thousandssep" => value.clone_into(&mut self.look.separators.1),
-            "boolstyle" => self.look.booleans = booleans(value)?,
-            "floatprecision" => self.look.float_digits = number(name, value)?,
-            "doubleprecision" => self.look.double_digits = number(name, value)?,
+            "decimalsep" => value.clone_into(&mut self.format.separators.0),
+            "thousandssep" => value.clone_into(&mut self.format.separators.1),
+            "boolstyle" => self.format.booleans = booleans(value)?,
+            "floatprecision" => self.format.float_digits = number(name, value)?,
+            "doubleprecision" => self.format.double_digits = number(name, value)?,
             "pagesize" => self.page_size = number::<i32>(name, value)?.max(1),
             "begintoken" if value.is_empty() => {}
             "endtoken" if value.is_empty() => {}
@@ -133,7 +133,8 @@ impl CopyOptions {
             "maxrows" => self.rows_max = limit(name, value)?,
             "skiprows" => self.rows_skipped = number(name, value)?,
             "skipcols" => {
-                self.columns_skipped = value.split(',').map(|one| one.trim().to_owned()).collect();
+                self.columns_skipped =
+                    value.split(',').map(|name| name.trim().to_owned()).collect();
             }
             "maxparseerrors" => self.parse_errors_max = limit(name, value)?,
             "maxinserterrors" => self.insert_errors_max = limit(name, value)?,
@@ -145,12 +146,12 @@ impl CopyOptions {
     }
 }
 
-/// A single character; `\t` may stand for a tab.
+/// Parses a single ASCII character, or `\t` for a tab.
 fn character(name: &str, value: &str) -> Result<u8, String> {
     match value.as_bytes() {
-        [one] if one.is_ascii() => Ok(*one),
+        [byte] if byte.is_ascii() => Ok(*byte),
         b"\\t" => Ok(b'\t'),
-        _ => Err(format!("{} must be one ASCII character", name.to_uppercase())),
+        _ => Err(format!("{} must be a single ASCII character", name.to_uppercase())),
     }
 }
 
@@ -158,7 +159,7 @@ fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, String> {
     value.parse().map_err(|_| format!("{} must be a number, not '{value}'", name.to_uppercase()))
 }
 
-/// A number of things; -1 means that there is no limit.
+/// Parses a limit; a negative number, such as -1, means no limit.
 fn limit(name: &str, value: &str) -> Result<Option<u64>, String> {
     number::<i64>(name, value).map(|limit| u64::try_from(limit).ok())
 }
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_read_or_refused() {
+    fn options_are_parsed_or_rejected() {
         assert_eq!(read("delimiter", "\\t", true).unwrap().dialect.delimiter, b'\t');
         assert_eq!(read("escape", "\"", true).unwrap().dialect.escape, None);
         assert_eq!(read("maxrows", "-1", false).unwrap().rows_max, None);

@@ -1,13 +1,13 @@
-//! How far a copy has come, told while somebody looks.
+//! The progress of a copy, shown while standard error is a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Counts rows and tells of them.
+/// Counts rows and shows their number.
 pub(super) struct CopyProgress {
-    rows: u64,
+    pub(super) rows: u64,
     start: Instant,
     last_shown: Instant,
     is_shown: bool,
@@ -19,14 +19,10 @@ impl CopyProgress {
         Self { rows: 0, start: now, last_shown: now, is_shown: io::stderr().is_terminal() }
     }
 
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows
-    }
-
-    /// Some rows more.
+    /// Counts further rows.
     pub(crate) fn add(&mut self, rows: u64) {
         self.rows += rows;
-        // A look at the clock for every row would cost more than the row.
+        // Reading the clock for every row would cost more than the row.
         if self.is_shown
             && self.rows.is_multiple_of(1_000)
             && self.last_shown.elapsed() >= REPORT_INTERVAL
@@ -39,11 +35,11 @@ impl CopyProgress {
     fn show(&self) {
         let seconds = self.start.elapsed().as_secs_f64().max(0.001);
         let rate = self.rows as f64 / seconds;
-        // A line of progress that cannot be shown is no reason to stop.
+        // A failure to show the progress does not stop the copy.
         let _ = write!(io::stderr(), "\rProcessed: {} rows; Rate: {rate:7.0} rows/s", self.rows);
     }
 
-    /// The time it took, for people who look: ` in 0.123 seconds`.
+    /// The elapsed time, if the progress is shown: ` in 0.123 seconds`.
     pub(crate) fn finish(&self) -> String {
         if !self.is_shown {
             return String::new();

@@ -1,22 +1,22 @@
-//! `--fix`: applying the changes that findings offer, round by round, until none is left.
+//! The edits of `--fix`: selecting compatible fixes, and applying their edits to a text.
 
 use check::{Edit, Finding, FixKind, Severity};
 
-/// Fixes may make room for others, but not for ever.
+/// Fixes may enable further fixes; this bounds the rounds.
 pub(super) const ROUNDS_MAX: usize = 10;
 
-/// The edits of all fixes that may be applied, by text, and how many fixes they are. Of fixes that overlap the first wins;
-/// a fix is applied whole or not at all.
+/// The edits of all applicable fixes, sorted by text and position, and the number of fixes. Of
+/// overlapping fixes the first wins; a fix is applied as a whole or not at all.
 pub(super) fn collect_edits<'f>(
     findings: impl Iterator<Item = &'f Finding>,
-    unsafe_too: bool,
+    include_unsafe: bool,
 ) -> (Vec<&'f Edit>, usize) {
     let mut taken: Vec<&Edit> = Vec::new();
     let mut fixes = 0;
     let offered =
         findings.filter_map(|finding| finding.fix.as_ref()).filter(|fix| match fix.kind {
             FixKind::Safe => true,
-            FixKind::Unsafe => unsafe_too,
+            FixKind::Unsafe => include_unsafe,
             FixKind::Plan => false,
         });
     for fix in offered {
@@ -39,7 +39,7 @@ pub(super) fn collect_edits<'f>(
     (taken, fixes)
 }
 
-/// Where an edit belongs among others, which stand in order.
+/// The position of an edit in a sorted list.
 fn insertion_point(taken: &[&Edit], edit: &Edit) -> usize {
     taken.partition_point(|other| sort_key(other) < sort_key(edit))
 }
@@ -48,7 +48,7 @@ fn sort_key(edit: &Edit) -> (usize, u32, u32) {
     (edit.place.text, edit.place.span.start, edit.place.span.end)
 }
 
-/// Whether two edits touch the same text, or insert at the same place.
+/// Whether two edits change the same bytes, or insert at the same position.
 fn is_overlapping(one: &Edit, other: &Edit) -> bool {
     let (left, right) = (one.place.span, other.place.span);
     one.place.text == other.place.text
@@ -62,7 +62,7 @@ fn has_overlaps(edits: &[Edit]) -> bool {
         .any(|(at, edit)| edits.iter().skip(at + 1).any(|other| is_overlapping(edit, other)))
 }
 
-/// A text after its edits, which stand in order; `None` if one of them does not fit.
+/// The text after the edits, which must be sorted; `None` if one of them is out of range.
 pub(super) fn apply(text: &str, edits: &[&Edit]) -> Option<String> {
     let mut fixed = String::with_capacity(text.len());
     let mut at = 0;
@@ -77,7 +77,7 @@ pub(super) fn apply(text: &str, edits: &[&Edit]) -> Option<String> {
     Some(fixed)
 }
 
-/// How many findings are errors: a round that makes more of them is taken back.
+/// The number of errors: a round of fixes that increases it is reverted.
 pub(super) fn count_errors(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.severity == Severity::Error).count()
 }

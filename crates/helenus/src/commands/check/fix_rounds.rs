@@ -1,4 +1,5 @@
-//! `--fix` and `--diff`: texts after their fixes, written or shown.
+//! `--fix` and `--diff`: applies fixes round by round, then writes the files or shows the
+//! difference.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -17,13 +18,13 @@ use crate::workspace::choices::Choices;
 use crate::workspace::inputs::{Input, Inputs};
 use crate::workspace::{CheckResult, check_inputs};
 
-/// What is mended: the texts and their findings.
+/// The texts to fix and their findings.
 type FixTarget<'s> = (&'s mut Inputs, &'s mut CheckResult);
 
-/// Texts as they were, by their positions.
+/// The texts before any fix, by their index in the inputs.
 type OriginalTexts = BTreeMap<usize, String>;
 
-/// Writes what fixing would change, as a unified diff; whether it is anything.
+/// Writes what `--fix` would change, as a unified diff; returns whether there is any change.
 pub(super) fn write_diff(
     arguments: &CheckArguments,
     choices: &Choices,
@@ -32,18 +33,18 @@ pub(super) fn write_diff(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let (inputs, checked) = subject;
-    let (before, mended) = apply_fixes(arguments, choices, (&mut *inputs, checked), baseline)?;
+    let (before, fixed_count) = apply_fixes(arguments, choices, (&mut *inputs, checked), baseline)?;
     for (at, old) in &before {
         if let Some(input) = inputs.all.get(*at) {
             unified_diff::write(&input.source.name, old, &input.source.text, out)?;
         }
     }
-    let (mended, files) = (pluralise(mended, "finding"), pluralise(before.len(), "file"));
-    anstream::eprintln!("--fix would mend {mended} in {files}");
+    let (findings, files) = (pluralise(fixed_count, "finding"), pluralise(before.len(), "file"));
+    anstream::eprintln!("--fix would fix {findings} in {files}");
     Ok(!before.is_empty())
 }
 
-/// Fixes the files; how many findings were mended.
+/// Fixes the files; returns the number of fixed findings.
 pub(super) fn fix_files(
     arguments: &CheckArguments,
     choices: &Choices,
@@ -51,7 +52,7 @@ pub(super) fn fix_files(
     baseline: &Baseline,
 ) -> Result<usize, Failure> {
     let (inputs, checked) = subject;
-    let (before, mended) = apply_fixes(arguments, choices, (&mut *inputs, checked), baseline)?;
+    let (before, fixed_count) = apply_fixes(arguments, choices, (&mut *inputs, checked), baseline)?;
     for (at, old) in &before {
         let Some(input) = inputs.all.get(*at) else { continue };
         if is_unchanged(input, old) {
@@ -59,15 +60,15 @@ pub(super) fn fix_files(
         } else {
             inputs.problems.push(FileProblem {
                 file: input.source.name.clone(),
-                message: "was changed while it was checked: not written".to_owned(),
+                message: "changed while it was being checked; not written".to_owned(),
                 is_unread: true,
             });
         }
     }
-    Ok(mended)
+    Ok(fixed_count)
 }
 
-/// Whether a file still holds what was read; standard input always does.
+/// Whether a file still has the content that was read; true for standard input.
 fn is_unchanged(input: &Input, old: &str) -> bool {
     input.path.as_ref().is_none_or(|path| {
         std::fs::read(path).is_ok_and(|bytes| input.encoding.encode(old) == Some(bytes))
@@ -77,7 +78,7 @@ fn is_unchanged(input: &Input, old: &str) -> bool {
 fn write_file(input: &Input) -> Result<(), Failure> {
     let failed = |message: String| Failure::Stopped(Outcome::EnvironmentFailed, message);
     let Some(path) = &input.path else {
-        let message = "standard input cannot be fixed; --diff shows what would change".to_owned();
+        let message = "standard input cannot be fixed; use --diff to show the changes".to_owned();
         return Err(Failure::Stopped(Outcome::BadInput, message));
     };
     let bytes = input
@@ -88,25 +89,27 @@ fn write_file(input: &Input) -> Result<(), Failure> {
         .map_err(|error| failed(format!("cannot write {}: {error}", path.display())))
 }
 
-/// Applies fixes in memory, until none is left; the texts that changed, as they were, and how many findings were mended.
+/// Applies fixes in memory until none is left. Returns the original texts of those that changed,
+/// and the number of fixed findings. A round that makes the server reject more statements is
+/// reverted.
 fn apply_fixes(
     arguments: &CheckArguments,
     choices: &Choices,
     (inputs, checked): FixTarget<'_>,
     baseline: &Baseline,
 ) -> Result<(OriginalTexts, usize), Failure> {
-    let (mut before, mut mended) = (OriginalTexts::new(), 0);
+    let (mut before, mut fixed_count) = (OriginalTexts::new(), 0);
     for _ in 0..edits::ROUNDS_MAX {
-        let can_be_mended =
+        let is_fixable =
             |place: check::Location| inputs.all.get(place.text).is_some_and(Input::is_fixable);
-        let told = |(finding, print): &(&Finding, &String)| {
+        let is_offered = |(finding, print): &(&Finding, &String)| {
             let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
             finding.severity >= choices.min_severity
                 && !baseline.contains(print)
-                && can_be_mended(finding.place)
-                && edits.into_iter().all(|edit| can_be_mended(edit.place))
+                && is_fixable(finding.place)
+                && edits.into_iter().all(|edit| is_fixable(edit.place))
         };
-        let offered = checked.pairs().filter(told).map(|(finding, _)| finding);
+        let offered = checked.pairs().filter(is_offered).map(|(finding, _)| finding);
         let (edits, fixes) = edits::collect_edits(offered, arguments.r#unsafe);
         let mut changed: Vec<(usize, String)> = Vec::new();
         for edits in edits.chunk_by(|one, next| one.place.text == next.place.text) {
@@ -134,15 +137,15 @@ fn apply_fixes(
                 }
             }
             anstream::eprintln!(
-                "warning: a fix would have made the server refuse more: it is taken back"
+                "warning: the last fixes were reverted: the server would reject more statements"
             );
             break;
         }
         *checked = fixed;
-        mended += fixes;
+        fixed_count += fixes;
         for (at, text) in old {
             before.entry(at).or_insert(text);
         }
     }
-    Ok((before, mended))
+    Ok((before, fixed_count))
 }

@@ -1,4 +1,7 @@
-//! `helenus check`: what would Cassandra refuse, and what will hurt?
+//! `helenus check`: reports what Cassandra would reject and what will cause problems in production.
+//!
+//! `edits` selects and applies fixes, `fix_rounds` repeats that for `--fix` and `--diff`, `watch`
+//! checks again on changes. The arguments and the analysis are in `workspace`.
 
 mod edits;
 mod fix_rounds;
@@ -36,31 +39,31 @@ impl CheckArguments {
         let mut checked = check_inputs(&inputs, parsed, choices)?;
         let baseline = self.prepare_baseline(choices, &inputs, &checked)?;
         if self.diff {
-            let wrote =
+            let has_changes =
                 fix_rounds::write_diff(self, choices, (&mut inputs, &mut checked), &baseline, out)?;
-            return Ok(if wrote { Outcome::Findings } else { Outcome::Fine });
+            return Ok(if has_changes { Outcome::Findings } else { Outcome::Fine });
         }
-        let mut mended = 0;
+        let mut fixed = 0;
         if self.fix {
-            mended = fix_rounds::fix_files(self, choices, (&mut inputs, &mut checked), &baseline)?;
+            fixed = fix_rounds::fix_files(self, choices, (&mut inputs, &mut checked), &baseline)?;
         }
-        let told = |(finding, print): &(&Finding, &String)| {
+        let is_reported = |(finding, print): &(&Finding, &String)| {
             finding.severity >= choices.min_severity && !baseline.contains(print)
         };
         let report = FindingReport {
             sources: inputs.all.iter().map(|input| &input.source).collect(),
-            findings: checked.pairs().filter(told).map(ReportedFinding::from).collect(),
+            findings: checked.pairs().filter(is_reported).map(ReportedFinding::from).collect(),
             problems: &inputs.problems,
             statements: checked.statements,
             milder: checked
                 .pairs()
-                .filter(|(one, print)| {
-                    one.severity < choices.min_severity && !baseline.contains(print)
+                .filter(|(finding, print)| {
+                    finding.severity < choices.min_severity && !baseline.contains(print)
                 })
                 .count(),
             known: checked.fingerprints.iter().filter(|print| baseline.contains(print)).count(),
             stale: baseline.describe_stale(&inputs, &checked),
-            fixed: mended,
+            fixed,
         };
         if self.statistics {
             findings::write_statistics(self.format, &report, out)?;
@@ -70,7 +73,7 @@ impl CheckArguments {
         Ok(outcome(&inputs, &checked, choices, &baseline))
     }
 
-    /// The baseline, shrunk or made if that is asked for; without one, an empty one.
+    /// The baseline, written first if `--write-baseline` is given; empty if none is configured.
     fn prepare_baseline(
         &self,
         choices: &Choices,
@@ -81,15 +84,18 @@ impl CheckArguments {
         let known = Baseline::read(path)?;
         if !self.write_baseline {
             return known.ok_or_else(|| {
-                let message =
-                    format!("there is no baseline {}: --write-baseline makes it", path.display());
+                let message = format!(
+                    "baseline {} does not exist; create it with --write-baseline",
+                    path.display()
+                );
                 Failure::Stopped(Outcome::BadInput, message)
             });
         }
-        let told = checked.pairs().filter(|(one, _)| one.severity >= choices.min_severity);
+        let reported =
+            checked.pairs().filter(|(finding, _)| finding.severity >= choices.min_severity);
         let written = match &known {
             Some(known) => known.prune(inputs, checked),
-            None => Baseline::from_findings(inputs, told),
+            None => Baseline::from_findings(inputs, reported),
         };
         if known.as_ref() != Some(&written) {
             written.write(path)?;
@@ -100,7 +106,7 @@ impl CheckArguments {
     }
 }
 
-/// How the command ends.
+/// The exit code: findings at or above `--fail-on`, or files that could not be read, fail.
 fn outcome(
     inputs: &Inputs,
     checked: &CheckResult,
@@ -112,7 +118,7 @@ fn outcome(
     }
     let mut pairs = checked.pairs();
     let fails = pairs
-        .any(|(one, print)| one.severity >= choices.fail_on && !baseline.contains(print))
+        .any(|(finding, print)| finding.severity >= choices.fail_on && !baseline.contains(print))
         || inputs.problems.iter().any(|problem| problem.is_unread);
     if fails { Outcome::Findings } else { Outcome::Fine }
 }

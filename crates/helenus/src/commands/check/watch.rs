@@ -1,4 +1,4 @@
-//! `--watch`: checking again when a file changes.
+//! `--watch`: checks again whenever a file changes.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,35 +11,35 @@ use crate::outcome::{Failure, Outcome};
 use crate::workspace::choices::Choices;
 use crate::workspace::file_walk::FileWalk;
 
-/// How often files are looked at.
+/// How often the files are polled for changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
-/// When files were changed last, and their lengths.
+/// The modification time and the length of each file.
 type FileStamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
-/// Checks, and checks again with every change, until the process is ended.
+/// Checks, and checks again after every change, until the process is terminated.
 pub(super) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut told = String::new();
+    let mut last_error = String::new();
     loop {
         let choices = match Choices::from_arguments(arguments) {
             Ok(choices) => choices,
             Err(Failure::Stopped(_, message)) => {
-                if message != told {
+                if message != last_error {
                     writeln!(out, "error: {message}")?;
                     out.flush()?;
-                    told = message;
+                    last_error = message;
                 }
                 thread::sleep(POLL_INTERVAL);
                 continue;
             }
-            Err(gone) => return Err(gone),
+            Err(broken_pipe) => return Err(broken_pipe),
         };
-        told.clear();
+        last_error.clear();
         let seen = file_stamps(&choices);
         match arguments.check_once(&choices, out) {
             Ok(_) => {}
             Err(Failure::Stopped(_, message)) => writeln!(out, "error: {message}")?,
-            Err(gone) => return Err(gone),
+            Err(broken_pipe) => return Err(broken_pipe),
         }
         writeln!(out, "-- waiting for changes --")?;
         out.flush()?;
@@ -65,6 +65,6 @@ fn file_stamps(choices: &Choices) -> FileStamps {
 }
 
 fn file_stamp(path: &Path) -> Option<(SystemTime, u64)> {
-    let known = std::fs::metadata(path).ok()?;
-    Some((known.modified().ok()?, known.len()))
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
 }

@@ -1,4 +1,4 @@
-//! `helenus design`: from SQL tables, queries and volumes to Cassandra tables, plans, sizes and reasons.
+//! `helenus design`: derives Cassandra tables, query plans, sizes and rationale from a model file.
 
 mod proof_arguments;
 mod search_arguments;
@@ -34,21 +34,22 @@ Examples:
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
   helenus design --calibrate > prices.txt
 
-Exit code: 0 designed, 1 something is refused (see REFUSED) or the proof failed, 2 bad input, 3 a file cannot be read or
-written, or the cluster of --on failed.";
+Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed,
+2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
 
-/// Design the Cassandra tables for an application's SQL tables, queries and volumes
+/// Design Cassandra tables from an application's SQL tables, queries and data volumes
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DesignArguments {
-    /// The model file: SQL tables and queries, with volumes in comments; `-` reads standard input
+    /// Model file: SQL tables and queries, with volumes in comments; `-` reads standard input
     #[arg(value_name = "FILE", required_unless_present = "calibrate")]
     file: Option<PathBuf>,
-    /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg into this folder
+    /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg to this
+    /// directory
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Say which rule and query is behind a table, or behind one of its columns, and what was rejected for it; without a
-    /// table, all that was rejected
+    /// Show the rules and queries that led to a table or column, and the alternatives that were
+    /// rejected; without a table, show all rejected alternatives
     #[arg(
         long,
         value_name = "TABLE[.COLUMN]",
@@ -57,13 +58,13 @@ pub(crate) struct DesignArguments {
         conflicts_with_all = ["output", "json"]
     )]
     why: Option<String>,
-    /// One table for each query, none shared
+    /// Apply the mapping rules only: one table per query, without sharing tables
     #[arg(long)]
     rules_only: bool,
-    /// Take this primary key for a query's table, and judge it (may be repeated)
+    /// Use this primary key for the table of a query, and assess it (repeatable)
     #[arg(long, value_name = "QUERY=(A, B), C DESC", value_parser = arguments::key)]
     key: Vec<ForcedKey>,
-    /// Write JSON
+    /// Print the design as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -74,37 +75,37 @@ pub(crate) struct DesignArguments {
     proving: ProofArguments,
 }
 
-/// What designs are measured by.
+/// The target and the limits that a design must respect.
 #[derive(clap::Args)]
 pub(crate) struct DesignSettings {
-    /// Where the design is to run
+    /// Database that the design is for
     #[arg(long, value_enum, default_value = "cassandra-5.0", value_name = "TARGET")]
     target: arguments::TargetName,
-    /// Largest partition at p99.9
+    /// Maximum partition size at p99.9
     #[arg(long, value_name = "SIZE", default_value = "100MB", value_parser = arguments::bytes)]
     max_partition: f64,
-    /// Most rows of a partition at p99.9
+    /// Maximum rows per partition at p99.9
     #[arg(long, value_name = "ROWS", default_value = "300k", value_parser = arguments::count)]
     max_rows: f64,
-    /// Warn about reads of more partitions than this
+    /// Warn about queries that read more than this many partitions
     #[arg(long, value_name = "PARTITIONS", default_value = "16", value_parser = arguments::count)]
     warn_fan_out: f64,
-    /// Call reads of more partitions than this a scan
+    /// Treat queries that read more than this many partitions as scans
     #[arg(long, value_name = "PARTITIONS", default_value = "100", value_parser = arguments::count)]
     scan_fan_out: f64,
-    /// Shard partitions that take more writes a second than this
+    /// Shard partitions that receive more than this many writes per second
     #[arg(long, value_name = "WRITES", default_value = "1k", value_parser = arguments::count)]
     hot_writes: f64,
-    /// Warn about partitions that take more reads a second than this
+    /// Warn about partitions that receive more than this many reads per second
     #[arg(long, value_name = "READS", default_value = "5k", value_parser = arguments::count)]
     hot_reads: f64,
-    /// Refuse reads that are scans
+    /// Refuse queries that are scans
     #[arg(long)]
     strict: bool,
 }
 
 impl DesignSettings {
-    /// As the designer takes them.
+    /// The options of the designer.
     pub(crate) fn options(&self) -> Options {
         Options {
             limits: Limits {
@@ -125,14 +126,14 @@ impl DesignSettings {
 
 impl DesignArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        // There is one, or prices are measured.
+        // clap requires the file unless --calibrate is given.
         let Some(path) = &self.file else { return self.calibrate(out) };
         let source = Source::read(path)?;
         let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
         let Some(mut file) = read_model(&source, path, format, out)? else {
             return Ok(Outcome::BadInput);
         };
-        // What is said of a cluster wrongly is told before anything is done.
+        // Report invalid connection options before starting any work.
         let plan = self.proving.plan()?;
         self.searching.apply_changes(&mut file)?;
         let designed = self.design(&file)?;
@@ -146,8 +147,8 @@ impl DesignArguments {
             rules_only: self.rules_only,
             proof: &verdict,
         };
-        if let Some(wanted) = &self.why {
-            return explain(subject, wanted, out);
+        if let Some(name) = &self.why {
+            return explain(subject, name, out);
         }
         if let Some(folder) = &self.output {
             output_folder::write(folder, &output_files(subject))?;
@@ -160,19 +161,19 @@ impl DesignArguments {
         Ok(outcome(&designed, &verdict))
     }
 
-    /// Answers `--calibrate`.
+    /// Runs `--calibrate`.
     fn calibrate(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let access = self.proving.access()?;
-        let found = calibration::calibrate(self.searching.profile(), access.as_ref())?;
-        let text = found.prices.write();
+        let calibration = calibration::calibrate(self.searching.profile(), access.as_ref())?;
+        let text = calibration.prices.write();
         match &self.output {
             Some(folder) => output_folder::write(folder, &[("prices.txt", text)])?,
             None => out.write_all(text.as_bytes())?,
         }
         anstream::eprintln!(
-            "the prices are off by {} on average; not measured: {}",
-            model::figures::format_share(found.error),
-            found.kept.join(", ")
+            "average error of the prices: {}; not measured: {}",
+            model::figures::format_share(calibration.error),
+            calibration.kept.join(", ")
         );
         Ok(Outcome::Fine)
     }
@@ -193,13 +194,13 @@ impl DesignArguments {
     }
 }
 
-/// Why no design keeps to the bounds asked for, and what to do.
+/// Why no design satisfies the given limits, and what to do.
 fn describe_refusal(designed: &Design) -> String {
     let refused = designed.notes.iter().find(|note| note.kind == NoteKind::Refusal);
     refused.map_or_else(String::new, |note| format!("{}; {}", note.topic, note.topic.help()))
 }
 
-/// Reads a model file; what is wrong with it is written, and `None` returned.
+/// Reads a model file. Writes the diagnostics and returns `None` if it has errors.
 pub(crate) fn read_model(
     source: &Source,
     path: &Path,
@@ -225,7 +226,7 @@ pub(crate) fn read_model(
     Ok(file)
 }
 
-/// Warnings of one kind that are shown.
+/// The number of warnings shown per kind.
 const WARNINGS_SHOWN: usize = 3;
 
 /// Writes warnings to standard error: the first few of each kind, and how many more there are.
@@ -233,41 +234,41 @@ fn warn(findings: Vec<SourceDiagnostic<'_>>) -> Result<(), Failure> {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut shown = Vec::new();
     for finding in findings {
-        let met = kinds.entry(finding.diagnostic.rule).or_default();
-        *met += 1;
-        if *met <= WARNINGS_SHOWN {
+        let count = kinds.entry(finding.diagnostic.rule).or_default();
+        *count += 1;
+        if *count <= WARNINGS_SHOWN {
             shown.push(finding);
         }
     }
     render::write_diagnostics(DiagnosticFormat::Text, &shown, &mut anstream::stderr())?;
-    for (rule, met) in kinds.into_iter().filter(|(_, met)| *met > WARNINGS_SHOWN) {
-        anstream::eprintln!("warning: {} more of {rule}", met - WARNINGS_SHOWN);
+    for (rule, count) in kinds.into_iter().filter(|(_, count)| *count > WARNINGS_SHOWN) {
+        anstream::eprintln!("warning: {} more {rule} warnings", count - WARNINGS_SHOWN);
     }
     Ok(())
 }
 
-/// Every `--key` must name a query.
+/// Fails if a `--key` does not name a query of the model file.
 fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
     for key in keys {
         let names = || file.workload.reads.iter().map(|read| read.name.as_str());
         if !names().any(|name| name == key.read) {
             let hint = cql::spelling::hint(cql::spelling::find_nearest(&key.read, names()));
-            let message = format!("--key: there is no query {}{hint}", key.read);
+            let message = format!("--key: unknown query {}{hint}", key.read);
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
     }
     Ok(())
 }
 
-/// Answers `--why`.
-fn explain(subject: DesignView<'_>, wanted: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    if wanted.is_empty() {
+/// Runs `--why`.
+fn explain(subject: DesignView<'_>, name: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if name.is_empty() {
         choice::write_rejected(subject, None, out)?;
         return Ok(Outcome::Fine);
     }
-    let (table, column) = match wanted.split_once('.') {
+    let (table, column) = match name.split_once('.') {
         Some((table, column)) => (table, Some(column)),
-        None => (wanted, None),
+        None => (name, None),
     };
     let unknown = |what: &str, name: &str, nearest: Option<&str>| {
         let hint = cql::spelling::hint(nearest);
@@ -280,7 +281,7 @@ fn explain(subject: DesignView<'_>, wanted: &str, out: &mut dyn Write) -> Result
     };
     if let Some(column) = column.filter(|column| planned.column(column).is_none()) {
         let names = planned.columns.iter().map(|column| column.name.as_str());
-        return Err(unknown("column", wanted, cql::spelling::find_nearest(column, names)));
+        return Err(unknown("column", name, cql::spelling::find_nearest(column, names)));
     }
     rationale::write_table(subject, planned, column, out)?;
     if subject.design.choice.is_some() {
@@ -289,7 +290,7 @@ fn explain(subject: DesignView<'_>, wanted: &str, out: &mut dyn Write) -> Result
     Ok(Outcome::Fine)
 }
 
-/// The files of `-o`, by name.
+/// The files that `-o` writes, by name.
 fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String)> {
     vec![
         ("schema.cql", files::schema(subject)),

@@ -1,4 +1,4 @@
-//! The flags of the proof.
+//! The options of the proof: its size, and the cluster it runs on.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use crate::arguments;
 use crate::outcome::Failure;
 use crate::proof::{ProofPlan, cluster_failure};
 
-/// How a design is proven.
+/// How a design is proved.
 #[derive(clap::Args)]
-#[command(next_help_heading = "The proof")]
+#[command(next_help_heading = "Proof options")]
 pub(crate) struct ProofArguments {
-    /// Prove with about this many rows (such as 1M), and show all that was measured
+    /// Prove the design with about this many rows (such as 1M), and show all measurements
     #[arg(
         long,
         value_name = "ROWS",
@@ -21,35 +21,36 @@ pub(crate) struct ProofArguments {
         value_parser = arguments::whole
     )]
     prove: Option<u64>,
-    /// Do not run the queries and writes on the designed tables
+    /// Skip the proof: do not run the queries and writes on the designed tables
     #[arg(long, conflicts_with_all = ["prove", "on"])]
     no_prove: bool,
-    /// Run the proof on this cluster, in a keyspace of its own that is removed afterwards; the user and the password are
-    /// those of `HELENUS_USER` and `HELENUS_PASSWORD`
+    /// Run the proof on this cluster, in a temporary keyspace; user name and password are read from
+    /// the environment variables `HELENUS_USER` and `HELENUS_PASSWORD`
     #[arg(long, value_name = "HOST:PORT[,HOST:PORT]")]
     on: Option<String>,
-    /// A file with the lines `user = ...` and `password = ...`, which nobody else may read
+    /// Read user name and password from a file with the lines `user = ...` and `password = ...`,
+    /// readable only by its owner
     #[arg(long, value_name = "FILE", requires = "on")]
     credentials: Option<PathBuf>,
-    /// Encrypt: the certificates (PEM) of those who signed the cluster's
+    /// Encrypt, and verify the server's certificate with these CA certificates (PEM)
     #[arg(long, value_name = "FILE", requires = "on")]
     tls_ca: Option<PathBuf>,
-    /// Encrypt: the certificate (PEM) that says who asks
+    /// Encrypt, and authenticate with this client certificate (PEM)
     #[arg(long, value_name = "FILE", requires_all = ["on", "tls_key"])]
     tls_cert: Option<PathBuf>,
-    /// Encrypt: the private key (PEM) of that certificate
+    /// Private key (PEM) of the client certificate
     #[arg(long, value_name = "FILE", requires_all = ["on", "tls_cert"])]
     tls_key: Option<PathBuf>,
-    /// Encrypt, and take anybody for the cluster
+    /// Encrypt, but do not verify the server's certificate (insecure)
     #[arg(long, requires = "on", conflicts_with = "tls_ca")]
     tls_no_verify: bool,
-    /// Where the random data and questions of the proof begin
+    /// Seed of the random data and queries of the proof
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 
 impl ProofArguments {
-    /// What was asked for; `None` for no proof.
+    /// The proof to run; `None` with `--no-prove`.
     pub(super) fn plan(&self) -> Result<Option<ProofPlan>, Failure> {
         if self.no_prove {
             return Ok(None);
@@ -57,7 +58,7 @@ impl ProofArguments {
         Ok(Some(ProofPlan { rows: self.prove, seed: self.seed, on: self.access()? }))
     }
 
-    /// The cluster that was named.
+    /// The connection options of `--on`.
     pub(super) fn access(&self) -> Result<Option<ConnectionOptions>, Failure> {
         let Some(on) = &self.on else { return Ok(None) };
         let access = || {

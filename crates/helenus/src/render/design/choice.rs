@@ -1,4 +1,5 @@
-//! What the search found: the price, how good it is, what else there was, and when that would be better.
+//! The result of the search: the price, the optimality gap, the runners-up, the rates at which
+//! another design becomes cheaper, and the rejected alternatives.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -13,23 +14,23 @@ use serde_json::{Value, json};
 
 use super::{DesignView, align_columns};
 
-/// What is as good as none: the last digits of a sum.
+/// A smaller gap counts as none: it is within the rounding errors of the sums.
 const NO_GAP: f64 = 1e-6;
-/// Designs that are nearly as good, as many as a reader wants to see.
+/// The number of runners-up shown.
 const RUNNERS_UP_SHOWN: usize = 3;
 
-/// Rates at which the design flips, the nearest first: as many as a reader wants to see.
+/// The number of flips shown, nearest to the current rate first.
 const FLIPS_SHOWN: usize = 5;
 
-/// `yes (over 412 candidates)`, `gap 1.3 %`, or that nothing was searched.
+/// `yes (over 412 candidates)`, `gap 1.3 %` or `not searched (...)`.
 pub(crate) fn verdict(subject: DesignView<'_>) -> String {
     let Some(choice) = &subject.design.choice else {
-        let how = if subject.rules_only {
-            "one table for each query"
+        let tables = if subject.rules_only {
+            "one table per query"
         } else {
-            "query by query, tables shared where one holds another"
+            "tables that contain others are shared"
         };
-        return format!("not searched (the method, {how})");
+        return format!("not searched (mapping rules only, {tables})");
     };
     let gap = choice.gap();
     if gap <= NO_GAP {
@@ -42,7 +43,7 @@ pub(crate) fn verdict(subject: DesignView<'_>) -> String {
     }
 }
 
-/// The section of the terminal's report; nothing where nothing was searched.
+/// The section of the text report; empty if the design was not searched.
 pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Some(choice) = &subject.design.choice else { return Ok(()) };
     super::text::heading(out, "Price")?;
@@ -52,11 +53,11 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// All that is said of a choice, without what was rejected: a sentence each.
+/// The lines of the section, without the rejected alternatives.
 fn lines(subject: DesignView<'_>, choice: &DesignChoice) -> Vec<String> {
     let unit = unit(choice);
     let mut lines = vec![format!(
-        "{} {unit} by the profile {}: {}",
+        "{} {unit} with price profile {}: {}",
         format_price(choice.price.total()),
         choice.profile,
         describe_price(choice.price)
@@ -64,15 +65,12 @@ fn lines(subject: DesignView<'_>, choice: &DesignChoice) -> Vec<String> {
     if let Some(rules) = choice.by_rules {
         let saved = 1.0 - choice.price.total() / rules.total();
         let saved = if saved > 0.000_5 {
-            format!(
-                ", {} more than this",
-                figures::format_share(rules.total() / choice.price.total() - 1.0)
-            )
+            format!(", {} more", figures::format_share(rules.total() / choice.price.total() - 1.0))
         } else {
             String::new()
         };
         lines.push(format!(
-            "the tables of the method, query by query, would cost {} {unit}{saved}: {}",
+            "tables by the mapping rules alone would cost {} {unit}{saved}: {}",
             format_price(rules.total()),
             describe_price(rules)
         ));
@@ -91,7 +89,7 @@ fn lines(subject: DesignView<'_>, choice: &DesignChoice) -> Vec<String> {
     lines
 }
 
-/// What a price is made of.
+/// The parts of a price.
 fn describe_price(parts: DesignCost) -> String {
     format!(
         "reads {}, writes {}, storage {}",
@@ -102,55 +100,56 @@ fn describe_price(parts: DesignCost) -> String {
 }
 
 fn runner_up(at: usize, next: &RunnerUp, unit: &str) -> String {
-    let place = ["next best", "then", "then"].get(at).copied().unwrap_or("then");
-    format!("{place}: {} {unit} {}", format_price(next.price), exchange(&next.gains, &next.loses))
+    let rank = ["second best", "third best", "fourth best"].get(at).copied().unwrap_or("next best");
+    format!("{rank}: {} {unit} {}", format_price(next.price), exchange(&next.gains, &next.loses))
 }
 
 /// `with a, b instead of c`.
 fn exchange(gains: &[String], loses: &[String]) -> String {
     match (gains.is_empty(), loses.is_empty()) {
-        (true, true) => "with the same tables and other plans".to_owned(),
-        (false, true) => format!("with {} as well", gains.join(", ")),
+        (true, true) => "with the same tables and different plans".to_owned(),
+        (false, true) => format!("with {} in addition", gains.join(", ")),
         (true, false) => format!("without {}", loses.join(", ")),
         (false, false) => format!("with {} instead of {}", gains.join(", "), loses.join(", ")),
     }
 }
 
-/// How far the rate is from that of now, in powers.
+/// The logarithmic distance of a flip's rate from the current one.
 fn distance(flip: &RateFlip) -> f64 {
     (flip.at / flip.now).ln().abs()
 }
 
-/// `at 120/s of UpdateProfile (now 5/s) the cheapest design is another: ...`.
+/// `at 120/s of UpdateProfile (now 5/s), another design is cheaper: ...`.
 fn flip_phrase(subject: DesignView<'_>, flip: &RateFlip) -> Option<String> {
     let name = super::json::subject_name(subject, flip.about)?;
-    let other = exchange(&flip.gains, &flip.loses);
+    let exchange = exchange(&flip.gains, &flip.loses);
     Some(format!(
-        "at {} of {name} (now {}) the cheapest design is another, {other}",
+        "at {} of {name} (now {}), another design is cheaper: {exchange}",
         figures::format_rate(flip.at),
         figures::format_rate(flip.now),
     ))
 }
 
-/// What was rejected, with what the whole design would cost with it: for `--why`; of one table, or all.
+/// Writes the rejected alternatives for `--why`, of one table or all, each with the price that the
+/// whole design would have.
 pub(crate) fn write_rejected(
     subject: DesignView<'_>,
-    of: Option<&PlannedTable>,
+    only: Option<&PlannedTable>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let Some(choice) = &subject.design.choice else {
-        return writeln!(out, "\nnothing else was priced: the design was not searched");
+        return writeln!(out, "\nno alternatives were priced: the design was not searched");
     };
     let concerns = |rejected: &&RejectedAlternative| {
-        of.is_none_or(|table| is_about(subject, table, rejected.about))
+        only.is_none_or(|table| is_about(subject, table, rejected.about))
     };
     let shown: Vec<_> = choice.rejected.iter().filter(concerns).collect();
     if shown.is_empty() {
-        return writeln!(out, "\nnothing else was considered");
+        return writeln!(out, "\nno alternatives were considered");
     }
     writeln!(
         out,
-        "\nrejected (the whole design costs {} {})",
+        "\nrejected alternatives, with the price of the whole design (chosen: {} {})",
         format_price(choice.price.total()),
         unit(choice)
     )?;
@@ -177,7 +176,7 @@ fn print_rows(rows: &mut Vec<[String; 3]>, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// Whether something was rejected for the sake of a table.
+/// Whether an alternative was rejected in favour of a table.
 fn is_about(subject: DesignView<'_>, table: &PlannedTable, about: NoteSubject) -> bool {
     match about {
         NoteSubject::Table(at) => {
@@ -199,7 +198,7 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     if !choice.rejected.is_empty() {
         let _ = writeln!(
             out,
-            "\n| for | rejected | the design would cost | because |\n|---|---|---|---|"
+            "\n| for | rejected alternative | price of the design | reason |\n|---|---|---|---|"
         );
     }
     for rejected in &choice.rejected {
@@ -216,7 +215,7 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     out.push('\n');
 }
 
-/// The choice for programs.
+/// The choice as JSON.
 pub(crate) fn object(subject: DesignView<'_>) -> Value {
     let Some(choice) = &subject.design.choice else { return Value::Null };
     let parts = |parts: DesignCost| json!({ "total": figure(parts.total()), "reads": figure(parts.reads), "writes": figure(parts.writes), "storage": figure(parts.storage) });
@@ -243,18 +242,18 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
     })
 }
 
-/// The unit of the prices: of the profile of that name, or of one's own.
+/// The unit of the prices: that of the profile, or the default for prices from a file.
 fn unit(choice: &DesignChoice) -> &'static str {
     let known = PROFILES.iter().find(|profile| profile.name == choice.profile);
     known.map_or(design::prices::HELENUS.unit, |profile| profile.unit)
 }
 
-/// What the whole design would cost.
+/// The price of a whole design; infinite if it violates the limits.
 fn total_price(cost: f64) -> String {
-    if cost.is_finite() { format_price(cost) } else { "out of bounds".to_owned() }
+    if cost.is_finite() { format_price(cost) } else { "exceeds limits".to_owned() }
 }
 
-/// A price in four digits: `1.006`, `41.2`, `12,345`.
+/// A price with four significant digits: `1.006`, `41.2`, `12,345`.
 fn format_price(cost: f64) -> String {
     if cost >= 1_000.0 {
         return super::group_thousands(cost.round());
@@ -271,7 +270,7 @@ fn format_price(cost: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A figure in nine digits after the point, so that it reads the same on every machine.
+/// A number rounded to nine decimals, so that the output is the same on every platform.
 fn figure(number: f64) -> Value {
     json!((number * 1e9).round() / 1e9)
 }
@@ -339,7 +338,7 @@ mod tests {
         assert_eq!(render_choice(verdict, with_bound(41.2)), "yes (over 412 candidates)");
         assert_eq!(render_choice(verdict, with_bound(40.664)), "gap 1.3 %");
         assert_eq!(render_choice(verdict, with_bound(41.199_9)), "gap less than 0.001 %");
-        assert!(render_choice(verdict, None).starts_with("not searched (the method, "));
+        assert!(render_choice(verdict, None).starts_with("not searched (mapping rules only, "));
     }
 
     #[test]
@@ -350,11 +349,11 @@ mod tests {
         );
         let expected = "
 PRICE
-  41.2 ms/s by the profile helenus: reads 30, writes 10.5, storage 0.7
-  the tables of the method, query by query, would cost 61.8 ms/s, 50 % more than this: reads 28, writes 33.8, storage 0
-  next best: 41.9 ms/s with a instead of b
-  then: 43 ms/s without c
-  at 120/s of AddNote (now 5/s) the cheapest design is another, with users as well
+  41.2 ms/s with price profile helenus: reads 30, writes 10.5, storage 0.7
+  tables by the mapping rules alone would cost 61.8 ms/s, 50 % more: reads 28, writes 33.8, storage 0
+  second best: 41.9 ms/s with a instead of b
+  third best: 43 ms/s without c
+  at 120/s of AddNote (now 5/s), another design is cheaper: with users in addition
 ";
         assert_eq!(text, expected);
         assert_eq!(
@@ -373,15 +372,15 @@ PRICE
             Some(sample_choice()),
         );
         let expected = "
-rejected (the whole design costs 41.2 ms/s)
+rejected alternatives, with the price of the whole design (chosen: 41.2 ms/s)
   for NotesOfUser
-    44.4           users_by_email, users  0.2k lookups a second
-    out of bounds  K status               2.5 GB a partition
+    44.4            users_by_email, users  0.2k lookups a second
+    exceeds limits  K status               2.5 GB a partition
   for Note
     51,235  all_notes  a scan
 ";
         assert_eq!(text, expected);
-        let of_one = render_choice(
+        let last_table = render_choice(
             |subject| {
                 test_sample::plain_text(|out| {
                     write_rejected(subject, subject.design.tables.last(), out)
@@ -389,11 +388,12 @@ rejected (the whole design costs 41.2 ms/s)
             },
             Some(sample_choice()),
         );
-        assert!(of_one.contains("all_notes") && !of_one.contains("K status"), "{of_one}");
+        assert!(last_table.contains("all_notes"), "{last_table}");
+        assert!(!last_table.contains("K status"), "{last_table}");
     }
 
     #[test]
-    fn programs_and_reviews_read_the_same() {
+    fn json_and_markdown() {
         let text = render_choice(|subject| object(subject).to_string(), Some(sample_choice()));
         let value: Value = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(value["price"]["total"], 41.2);
@@ -407,7 +407,7 @@ rejected (the whole design costs 41.2 ms/s)
         };
         let text = render_choice(markdown, Some(sample_choice()));
         assert!(
-            text.contains("| NotesOfUser | K status | out of bounds | 2.5 GB a partition |"),
+            text.contains("| NotesOfUser | K status | exceeds limits | 2.5 GB a partition |"),
             "{text}"
         );
         assert_eq!(render_choice(markdown, None), "");

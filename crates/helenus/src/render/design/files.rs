@@ -31,7 +31,7 @@ pub(crate) fn schema(subject: DesignView<'_>) -> String {
         for (option, reason) in DesignView::explicit_options(table) {
             let _ = writeln!(text, "-- {option}: {}", one_line(reason));
         }
-        // Directives speak of tables: what is said of a base holds for its views.
+        // Directives are those of tables: a view has the volumes of its base table.
         for line in declared(table).table.iter().filter(|_| table.view_of.is_none()) {
             let _ = writeln!(text, "-- {line}");
         }
@@ -63,7 +63,7 @@ pub(crate) fn queries(subject: DesignView<'_>) -> String {
     text
 }
 
-/// A statement of a read, after comments that say what it is repeated over and what its values are.
+/// A statement of a read, after comments on its loops and its values.
 fn read_step(
     text: &mut String,
     names: PlanPhrases<'_>,
@@ -99,7 +99,7 @@ pub(crate) fn writes(subject: DesignView<'_>) -> String {
     text
 }
 
-/// A step of a write. A batch whose statements are sent once each is written as one; else as statements.
+/// A step of a write: a read, a statement or a batch.
 fn write_step(text: &mut String, names: PlanPhrases<'_>, step: &WriteStep) {
     match step {
         WriteStep::Read(step, reason) => {
@@ -125,7 +125,7 @@ fn write_step(text: &mut String, names: PlanPhrases<'_>, step: &WriteStep) {
     }
 }
 
-/// A statement of a write, after comments on it.
+/// A statement of a write, after comments on its reason, guards, loops, condition and values.
 fn write_statement(
     text: &mut String,
     names: PlanPhrases<'_>,
@@ -147,7 +147,7 @@ fn write_statement(
     let _ = writeln!(text, "{indent}{};", statement.modification);
 }
 
-/// A sentence without line breaks, so that it fits a comment.
+/// A text without line breaks, for a comment.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! `design.json`: the whole design for programs.
+//! `design.json`: the whole design as JSON.
 
 use cql::BatchKind;
 use model::id::{IdList, ReadId, WriteId};
@@ -89,7 +89,7 @@ fn quantiles(figures: Quantiles) -> Value {
     })
 }
 
-/// A figure with at most three digits after its point, so that it reads the same on every machine.
+/// A number rounded to three decimals, so that the output is the same on every platform.
 fn number(figure: f64) -> Value {
     json!((figure * 1e3).round() / 1e3)
 }
@@ -117,7 +117,7 @@ fn column(subject: DesignView<'_>, column: &PlannedColumn) -> Value {
     })
 }
 
-/// What a column is made from, in a phrase.
+/// Describes what a column is derived from.
 fn derivation(derivation: &Derivation) -> String {
     match derivation {
         Derivation::Attribute(_) => "attribute".to_owned(),
@@ -173,7 +173,7 @@ fn parameters(subject: DesignView<'_>, parameters: &[Parameter]) -> Vec<Value> {
         .collect()
 }
 
-/// The values of the markers of a statement, in words.
+/// Describes the values of a statement's bind markers.
 fn operands(names: PlanPhrases<'_>, text: &StatementText<'_>, loops: &[Loop]) -> Vec<String> {
     text.operands().into_iter().map(|operand| names.operand(operand, loops)).collect()
 }
@@ -213,14 +213,15 @@ fn write_step(names: PlanPhrases<'_>, step: &WriteStep) -> Value {
         WriteStep::Read(step, reason) => {
             json!({ "read": read_step(names, step, None), "why": reason })
         }
-        WriteStep::Statement(one) => json!({ "statement": statement(names, one) }),
+        WriteStep::Statement(planned) => json!({ "statement": statement(names, planned) }),
         WriteStep::Batch { kind, statements, reason } => {
             let kind = match kind {
                 BatchKind::Logged => "logged",
                 BatchKind::Unlogged => "unlogged",
                 BatchKind::Counter => "counter",
             };
-            let statements: Vec<_> = statements.iter().map(|one| statement(names, one)).collect();
+            let statements: Vec<_> =
+                statements.iter().map(|planned| statement(names, planned)).collect();
             json!({ "batch": kind, "statements": statements, "why": reason })
         }
     }
@@ -248,7 +249,7 @@ fn kind_name(kind: NoteKind) -> &'static str {
     }
 }
 
-/// The name of what a note speaks of.
+/// The name of the subject of a note.
 pub(crate) fn subject_name(subject: DesignView<'_>, about: NoteSubject) -> Option<String> {
     let (file, design) = (subject.file, subject.design);
     match about {

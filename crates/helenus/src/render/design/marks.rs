@@ -1,11 +1,11 @@
-//! Chebotko's marks, as text.
+//! The marks of Chebotko diagrams, as text.
 
 use cql::types::Type;
 use model::plan::{ColumnRole, Derivation, Direction, PlannedColumn};
 
 use super::phrases;
 
-/// The mark before a column: `K`, `C↑`, `S`, `++` or nothing; a bucket is `K⌛day`, shards are `K#16`.
+/// The mark of a column: `K`, `C↑`, `C↓`, `S`, `++` or none; a bucket is `K⌛day`, a shard `K#16`.
 pub(crate) fn mark(column: &PlannedColumn) -> String {
     match (column.role, &column.derivation) {
         (ColumnRole::Partition, Derivation::Bucket(_, width)) => {
@@ -21,7 +21,7 @@ pub(crate) fn mark(column: &PlannedColumn) -> String {
     }
 }
 
-/// The name of a column in the brackets of its type: `[list]`, `{set}`, `<map>`, `*user type*`, `(tuple)`.
+/// The name of a column, marked by its type: `[list]`, `{set}`, `<map>`, `*user type*`, `(tuple)`.
 pub(crate) fn name(column: &PlannedColumn) -> String {
     let name = &column.name;
     match &column.ty {

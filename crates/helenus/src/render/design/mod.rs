@@ -1,4 +1,9 @@
-//! A design for people and programs: the terminal, the files of `-o`, and the answers of `--why`.
+//! Output of a design.
+//!
+//! - `text`: the report on the terminal, with the sections of `choice` (search) and `proof`.
+//! - `files`, `json`, `report`: the files of `-o`.
+//! - `rationale`: `--why`; its rejected alternatives are in `choice`.
+//! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
 pub(crate) mod choice;
 pub(crate) mod files;
@@ -20,16 +25,16 @@ use model::sql::ModelFile;
 
 use crate::proof::Verdict;
 
-/// What is shown: a model file and its design.
+/// A model file, its design and its proof.
 #[derive(Clone, Copy)]
 pub(crate) struct DesignView<'a> {
-    /// The model file.
+    /// The model file that was designed.
     pub(crate) file: &'a ModelFile,
-    /// The design.
+    /// Its tables and plans.
     pub(crate) design: &'a Design,
-    /// Whether tables were shared.
+    /// Whether only the mapping rules were applied: no table is shared.
     pub(crate) rules_only: bool,
-    /// What the proof found.
+    /// The result of the proof.
     pub(crate) proof: &'a Verdict,
 }
 
@@ -51,10 +56,10 @@ impl DesignView<'_> {
             .collect()
     }
 
-    /// What a table is for, when it serves no read itself.
+    /// The purpose of a table that serves no read itself.
     pub(crate) fn purpose(&self, table: &PlannedTable) -> Option<String> {
-        if let Some(remembered) = table.remembers.and_then(|at| self.design.tables.member(at)) {
-            return Some(format!("remembers the oldest bucket of {}", remembered.name));
+        if let Some(bucketed) = table.remembers.and_then(|at| self.design.tables.member(at)) {
+            return Some(format!("stores the oldest bucket of {}", bucketed.name));
         }
         let writes: Vec<_> = table
             .supports
@@ -62,10 +67,10 @@ impl DesignView<'_> {
             .filter_map(|write| self.file.workload.writes.member(*write))
             .map(|write| write.name.as_str())
             .collect();
-        (!writes.is_empty()).then(|| format!("finds rows for {}", writes.join(", ")))
+        (!writes.is_empty()).then(|| format!("locates rows for {}", writes.join(", ")))
     }
 
-    /// The rules behind a column and the reads that ask, as `MR2 Q1, Q3`.
+    /// The mapping rules behind a column with their reads, as `MR2 Q1, Q3`.
     pub(crate) fn rules(column: &PlannedColumn) -> String {
         let mut shown: BTreeMap<MappingRule, BTreeSet<ReadId>> = BTreeMap::new();
         for reason in &column.reasons {
@@ -81,7 +86,7 @@ impl DesignView<'_> {
         parts.join("; ")
     }
 
-    /// Everything that is to be said: the design's notes, then what the file leaves to be assumed.
+    /// All notes: those of the design, then the assumptions made about the model file.
     pub(crate) fn notes(&self) -> impl Iterator<Item = Note> + '_ {
         let assumed = self.file.assumptions.iter().map(|assumption| Note {
             kind: NoteKind::Assumption,
@@ -106,20 +111,20 @@ impl DesignView<'_> {
         options.reasons.iter().filter(|(option, _)| is_set(option)).collect()
     }
 
-    /// Copies of everything.
+    /// The number of replicas.
     pub(crate) fn copies(&self) -> f64 {
         f64::from(self.file.concept.copies())
     }
 
-    /// Bytes of all tables after so many days, with all copies.
+    /// The bytes of all tables after this many days, with all replicas.
     pub(crate) fn disk_bytes_after(&self, days: f64) -> f64 {
-        let one: f64 =
+        let bytes: f64 =
             self.design.tables.iter().map(|table| table.volume.table_bytes_after(days)).sum();
-        one * self.copies()
+        bytes * self.copies()
     }
 }
 
-/// Lines with their cells under one another; empty ends are cut.
+/// Lines with aligned cells, without trailing blanks.
 pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(width);
@@ -131,7 +136,7 @@ pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]]) -> Vec<String>
     rows.iter().map(line).collect()
 }
 
-/// A whole number with its thousands apart: `1,700`.
+/// An integer with thousands separators: `1,700`.
 pub(crate) fn group_thousands(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -1,4 +1,4 @@
-//! Plans in words: what statements are repeated over, where values come from, what is left to the client.
+//! The wording of plans: loops, guards and values of statements, and the work of the client.
 
 use cql::BatchKind;
 use model::id::{IdList, ParameterId};
@@ -7,7 +7,7 @@ use model::workload::{Column, Condition, Limit, Parameter, Predicate, SortColumn
 
 use super::DesignView;
 
-/// Names to speak with: those of a read's or write's parameters and columns.
+/// Describes the plan of a read or write with the names of its parameters and columns.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanPhrases<'a> {
     pub(crate) subject: DesignView<'a>,
@@ -19,7 +19,7 @@ impl PlanPhrases<'_> {
     fn parameter(&self, at: ParameterId) -> String {
         self.parameters
             .member(at)
-            .map_or_else(|| format!("?{}", at.index()), |known| known.name.clone())
+            .map_or_else(|| format!("?{}", at.index()), |parameter| parameter.name.clone())
     }
 
     fn column(&self, column: Column) -> String {
@@ -60,16 +60,16 @@ impl PlanPhrases<'_> {
         names.join(", ")
     }
 
-    /// Where the value of a `?` comes from.
+    /// The value of a `?`.
     pub(crate) fn operand(&self, operand: &Operand, loops: &[Loop]) -> String {
         let inner = |operand: &Operand| self.operand(operand, loops);
         match operand {
             Operand::Parameter(at) => self.parameter(*at),
             Operand::Literal(literal) => literal.clone(),
             Operand::Turn(at) => {
-                loops.member(*at).map_or_else(|| "this turn".to_owned(), loop_item)
+                loops.member(*at).map_or_else(|| "the current value".to_owned(), loop_item)
             }
-            Operand::Single(of) => format!("{} alone", inner(of)),
+            Operand::Single(of) => format!("collection of {}", inner(of)),
             Operand::BucketOf(of, width) => format!("{} of {}", bucket(*width), inner(of)),
             Operand::ShardOf(of, count) => {
                 let of: Vec<_> = of.iter().map(inner).collect();
@@ -78,7 +78,7 @@ impl PlanPhrases<'_> {
             Operand::PrefixOf(of, 1) => format!("first character of {}", inner(of)),
             Operand::PrefixOf(of, length) => format!("first {length} characters of {}", inner(of)),
             Operand::AfterPrefix(of) => {
-                format!("first text after all that start with {}", inner(of))
+                format!("upper bound of the texts that start with {}", inner(of))
             }
             Operand::Row { step, column } => format!("{column} of step {}", step.index() + 1),
             Operand::OrElse(of, constant) => format!("{} or {constant}", inner(of)),
@@ -90,19 +90,19 @@ impl PlanPhrases<'_> {
         }
     }
 
-    /// The values of all `?` of a statement, `None` when there are none.
+    /// The values of all `?` of a statement; `None` if there are none.
     pub(crate) fn values(&self, operands: &[&Operand], loops: &[Loop]) -> Option<String> {
         let values: Vec<_> = operands.iter().map(|operand| self.operand(operand, loops)).collect();
         (!values.is_empty()).then(|| values.join(", "))
     }
 
-    /// What a statement is repeated over, a phrase for each loop.
+    /// The loops of a statement, one phrase each.
     pub(crate) fn loops(&self, loops: &[Loop], limit: Option<Limit>) -> Vec<String> {
-        loops.iter().map(|turn| self.loop_phrase(turn, loops, limit)).collect()
+        loops.iter().map(|repetition| self.loop_phrase(repetition, loops, limit)).collect()
     }
 
-    fn loop_phrase(&self, turn: &Loop, loops: &[Loop], limit: Option<Limit>) -> String {
-        match turn {
+    fn loop_phrase(&self, repetition: &Loop, loops: &[Loop], limit: Option<Limit>) -> String {
+        match repetition {
             Loop::Values(values) => {
                 let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
                 format!("for each of {}, in parallel", values.join(", "))
@@ -116,14 +116,14 @@ impl PlanPhrases<'_> {
         }
     }
 
-    /// A walk over buckets: which, in which order, and when it ends.
+    /// A walk over buckets: its range, its order and its end.
     fn walk(&self, walk: &BucketWalk, loops: &[Loop], limit: Option<Limit>) -> String {
         let of = |operand: &Operand| self.operand(operand, loops);
         let unit = bucket(walk.bucket);
-        let newest = walk
-            .to
-            .as_ref()
-            .map_or_else(|| format!("the {unit} of now"), |to| format!("the {unit} of {}", of(to)));
+        let newest = walk.to.as_ref().map_or_else(
+            || format!("the current {unit}"),
+            |to| format!("the {unit} of {}", of(to)),
+        );
         let oldest = match (&walk.from, walk.retain, walk.oldest) {
             (Some(from), ..) => format!("the {unit} of {}", of(from)),
             (None, Some(seconds), _) => {
@@ -131,7 +131,7 @@ impl PlanPhrases<'_> {
             }
             (None, None, Some(step)) => {
                 format!(
-                    "the oldest {unit} (step {}, asked once one {unit} is not enough)",
+                    "the oldest {unit} (from step {}, read only if one {unit} is not enough)",
                     step.index() + 1
                 )
             }
@@ -146,7 +146,7 @@ impl PlanPhrases<'_> {
         format!("for each {unit} from {first} to {last}{stop}")
     }
 
-    /// What the client does, a phrase.
+    /// The work of the client after the statements.
     pub(crate) fn client(&self, step: &ClientStep) -> String {
         match step {
             ClientStep::Filter(condition) => {
@@ -154,7 +154,7 @@ impl PlanPhrases<'_> {
             }
             ClientStep::Merge(order) => format!("merge the streams by {}", self.ordering(order)),
             ClientStep::Sort(order) => format!("sort by {}", self.ordering(order)),
-            ClientStep::Limit(limit) => format!("keep the first {}", self.limit(*limit)),
+            ClientStep::Limit(limit) => format!("keep the first {} rows", self.limit(*limit)),
             ClientStep::Combine(group) if group.is_empty() => {
                 "add up the partial results".to_owned()
             }
@@ -167,14 +167,14 @@ impl PlanPhrases<'_> {
             }
             ClientStep::Average { sum, count, output } => format!("{output} = {sum} / {count}"),
             ClientStep::DropEmptyGroups(count) => format!("drop groups whose {count} is 0"),
-            ClientStep::AbsentIsZero => "an absent row counts 0".to_owned(),
+            ClientStep::AbsentIsZero => "treat a missing row as 0".to_owned(),
             ClientStep::Attach(step) => {
-                format!("add to each row what step {} found", step.index() + 1)
+                format!("extend each row with the result of step {}", step.index() + 1)
             }
             ClientStep::DropStaticRow(column) => {
-                format!("drop a row without {column}: a partition of static columns alone")
+                format!("drop rows without {column}: their partitions have only static columns")
             }
-            ClientStep::Exists => "answer whether there is a row".to_owned(),
+            ClientStep::Exists => "return whether there is a row".to_owned(),
         }
     }
 
@@ -188,10 +188,10 @@ impl PlanPhrases<'_> {
                 format!("{} in ({})", self.column(*column), values.join(", "))
             }
             Predicate::AnyOf { column, parameter } => {
-                format!("{} among {}", self.column(*column), self.parameter(*parameter))
+                format!("{} in {}", self.column(*column), self.parameter(*parameter))
             }
             Predicate::Holds { column, value } => {
-                format!("{} holding {}", self.column(*column), self.value(value))
+                format!("{} containing {}", self.column(*column), self.value(value))
             }
             Predicate::Row { columns, comparison, values } => {
                 let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
@@ -205,15 +205,15 @@ impl PlanPhrases<'_> {
         }
     }
 
-    /// When a statement is sent, `None` for always.
+    /// The condition under which a statement is sent; `None` for always.
     pub(crate) fn guards(&self, statement: &PlannedStatement) -> Option<String> {
         let all = self.join_guards(&statement.guards, " and ", &statement.loops);
         (!statement.guards.is_empty()).then(|| format!("only if {all}"))
     }
 
-    fn join_guards(&self, guards: &[Guard], word: &str, loops: &[Loop]) -> String {
+    fn join_guards(&self, guards: &[Guard], conjunction: &str, loops: &[Loop]) -> String {
         let guards: Vec<_> = guards.iter().map(|guard| self.guard(guard, loops)).collect();
-        guards.join(word)
+        guards.join(conjunction)
     }
 
     fn guard(&self, guard: &Guard, loops: &[Loop]) -> String {
@@ -228,17 +228,19 @@ impl PlanPhrases<'_> {
                 format!("not {} {} {}", of(left), comparison.symbol(), of(right))
             }
             Guard::Differ(left, right) => format!("{} differs from {}", of(left), of(right)),
-            Guard::Has(array, element) => format!("{} holds {}", of(array), of(element)),
-            Guard::Lacks(array, element) => format!("{} does not hold {}", of(array), of(element)),
+            Guard::Has(array, element) => format!("{} contains {}", of(array), of(element)),
+            Guard::Lacks(array, element) => {
+                format!("{} does not contain {}", of(array), of(element))
+            }
             Guard::Any(guards) => format!("({})", self.join_guards(guards, " or ", loops)),
             Guard::All(guards) => format!("({})", self.join_guards(guards, " and ", loops)),
         }
     }
 }
 
-/// What a loop yields.
-fn loop_item(turn: &Loop) -> String {
-    match turn {
+/// The value that a loop yields.
+fn loop_item(repetition: &Loop) -> String {
+    match repetition {
         Loop::Values(_) => "the value".to_owned(),
         Loop::Elements(_) => "the element".to_owned(),
         Loop::Shards(_) => "the shard".to_owned(),
@@ -247,7 +249,7 @@ fn loop_item(turn: &Loop) -> String {
     }
 }
 
-/// A bucket in a word.
+/// The name of a bucket width.
 pub(crate) fn bucket(width: Bucket) -> String {
     match width {
         Bucket::Range(width) => format!("range of {width}"),

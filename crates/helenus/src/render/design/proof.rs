@@ -1,5 +1,5 @@
-//! What the proof found: the verdict, what was exercised, predicted against measured, and a disagreement as its smallest
-//! example.
+//! The result of the proof: verdict, coverage, predicted against measured figures, and a
+//! disagreement as its smallest example.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -12,20 +12,21 @@ use super::{DesignView, align_columns, group_thousands};
 use crate::proof::Verdict;
 use model::id::IdList;
 
-/// Rows of an answer that are shown.
+/// The number of rows shown of a result.
 const ROWS_SHOWN: usize = 20;
-/// How many times one figure may be another to be called the same.
+/// Up to this ratio, a measured figure counts as predicted.
 const SAME_RATIO_MAX: f64 = 1.1;
-/// What is measured, and how.
+/// The only figure that does not depend on the amount of data.
 const PARTITIONS: &str = "partitions read";
+/// Why rows and bytes differ from the prediction.
 const SCALE: &str =
-    "rows and bytes are predicted for the volumes stated and measured on the rows of the proof";
+    "rows and bytes are predicted for the stated volumes, but measured on the rows of the proof";
 
 /// `passed (12 queries, 5 writes, 1,700 bindings)`, `failed ...` or `skipped`.
 pub(crate) fn verdict(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Skipped => "skipped".to_owned(),
-        Verdict::Refused(words) => format!("failed (the server refuses the design: {words})"),
+        Verdict::Refused(message) => format!("failed (the server rejects the design: {message})"),
         Verdict::Ran(run) => match &run.proof.disagreement {
             Some(wrong) => format!("failed ({})", disagreement_summary(wrong)),
             None => format!("passed ({})", extent(&run.proof)),
@@ -33,11 +34,11 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
     }
 }
 
-/// How much was run.
+/// The number of queries, writes and bindings.
 fn extent(proof: &Proof) -> String {
-    let counted = |number: usize, one: &str, many: &str| {
-        let thing = if number == 1 { one } else { many };
-        format!("{} {thing}", group_thousands(number as f64))
+    let counted = |number: usize, singular: &str, plural: &str| {
+        let noun = if number == 1 { singular } else { plural };
+        format!("{} {noun}", group_thousands(number as f64))
     };
     format!(
         "{}, {}, {}",
@@ -47,20 +48,20 @@ fn extent(proof: &Proof) -> String {
     )
 }
 
-/// The section of the terminal's report; nothing where nothing ran.
+/// The section of the text report; empty if the proof did not run.
 pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Verdict::Ran(run) = subject.proof else { return Ok(()) };
     let proof = &run.proof;
     super::text::heading(out, "Proof")?;
     writeln!(
         out,
-        "  on {}: {} rows, {} writes run, seed {}",
+        "  on {}: {} rows, {} writes, seed {}",
         run.on,
         group_thousands(proof.rows as f64),
         group_thousands(proof.written as f64),
         run.seed
     )?;
-    writeln!(out, "  exercised: {}", describe_coverage(proof.coverage))?;
+    writeln!(out, "  covered: {}", describe_coverage(proof.coverage))?;
     if let Some(wrong) = &proof.disagreement {
         return disagreement_lines(wrong)
             .iter()
@@ -76,44 +77,45 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
     Ok(())
 }
 
-/// What was exercised, each with its count; what was not is left out.
+/// The special cases that occurred, with their counts.
 fn describe_coverage(coverage: Coverage) -> String {
     let counts: Vec<_> = coverage_counts(coverage)
         .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{} {what}", group_thousands(count as f64)))
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, _, label)| format!("{} {label}", group_thousands(count as f64)))
         .collect();
     let mut parts = counts;
-    parts.extend(coverage.buckets_least.map(|least| format!("at least {least} buckets a table")));
-    parts.extend(coverage.shards_least.map(|least| format!("at least {least} shards a table")));
-    if parts.is_empty() { "nothing out of the ordinary".to_owned() } else { parts.join(", ") }
+    parts.extend(coverage.buckets_least.map(|least| format!("at least {least} buckets per table")));
+    parts.extend(coverage.shards_least.map(|least| format!("at least {least} shards per table")));
+    if parts.is_empty() { "no special cases".to_owned() } else { parts.join(", ") }
 }
 
-fn coverage_counts(coverage: Coverage) -> [(usize, &'static str); 11] {
+/// The counts, each with its key in JSON and its label in text.
+fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 11] {
     [
-        (coverage.borders_crossed, "borders crossed"),
-        (coverage.merges, "merges"),
-        (coverage.lookups, "lookups"),
-        (coverage.key_changes, "key changes"),
-        (coverage.ties, "ties"),
-        (coverage.ties_cut, "ties cut by LIMIT"),
-        (coverage.empty, "empty answers"),
-        (coverage.absent_keys, "absent keys"),
-        (coverage.hot_keys, "hot keys"),
-        (coverage.range_edges, "range edges"),
-        (coverage.nulls, "rows with nulls"),
+        (coverage.borders_crossed, "borders_crossed", "bucket borders crossed"),
+        (coverage.merges, "merges", "merges"),
+        (coverage.lookups, "lookups", "lookups"),
+        (coverage.key_changes, "key_changes", "key changes"),
+        (coverage.ties, "ties", "ties"),
+        (coverage.ties_cut, "ties_cut_by_limit", "ties cut by LIMIT"),
+        (coverage.empty, "empty_answers", "empty results"),
+        (coverage.absent_keys, "absent_keys", "absent keys"),
+        (coverage.hot_keys, "hot_keys", "hot keys"),
+        (coverage.range_edges, "range_edges", "range edges"),
+        (coverage.nulls, "rows_with_nulls", "rows with nulls"),
     ]
 }
 
-/// A figure that was measured: what of, what it counts, how it is written.
+/// A measured figure: the table or query, the name of the figure, its values, and their format.
 type Measurement<'a> = (&'a str, &'static str, FigureMeasure, fn(f64) -> String);
 
 fn measurements<'a>(subject: DesignView<'a>, proof: &Proof) -> Vec<Measurement<'a>> {
     let mut all: Vec<Measurement<'a>> = Vec::new();
     for TableMeasure { table, rows, bytes } in &proof.tables {
         let Some(planned) = subject.design.tables.member(*table) else { continue };
-        all.push((&planned.name, "rows of a partition", *rows, figures::format_count));
-        all.push((&planned.name, "bytes of a partition", *bytes, figures::format_bytes));
+        all.push((&planned.name, "rows per partition", *rows, figures::format_count));
+        all.push((&planned.name, "bytes per partition", *bytes, figures::format_bytes));
     }
     for ReadMeasure { read, partitions, rows } in &proof.measured {
         let Some(known) = subject.file.workload.reads.member(*read) else { continue };
@@ -123,13 +125,13 @@ fn measurements<'a>(subject: DesignView<'a>, proof: &Proof) -> Vec<Measurement<'
     all
 }
 
-/// Predicted against measured, all of it.
+/// All predicted and measured figures.
 fn measurement_table(subject: DesignView<'_>, proof: &Proof) -> Vec<String> {
     let mut rows = measurement_rows(subject, proof);
     if rows.is_empty() {
         return Vec::new();
     }
-    let head = ["", "", "predicted", "measured", "at most", "difference"];
+    let head = ["", "", "predicted", "measured", "max", "difference"];
     rows.insert(0, head.map(str::to_owned));
     let mut lines = align_columns(&rows);
     lines.push(SCALE.to_owned());
@@ -150,8 +152,8 @@ fn measurement_rows(subject: DesignView<'_>, proof: &Proof) -> Vec<[String; 6]> 
     measurements(subject, proof).into_iter().map(row).collect()
 }
 
-/// Whether reads ask for as many partitions as predicted, in a line: the only figure that does not depend on how much data there
-/// is. The query farthest from it is named.
+/// One line on whether queries read as many partitions as predicted, with the largest deviation.
+/// This is the only figure that does not depend on the amount of data.
 fn partition_summary(subject: DesignView<'_>, proof: &Proof) -> Option<String> {
     let reads = &proof.measured;
     let (same, other): (Vec<_>, Vec<_>) =
@@ -163,25 +165,25 @@ fn partition_summary(subject: DesignView<'_>, proof: &Proof) -> Option<String> {
         let name = &subject.file.workload.reads.member(read.read)?.name;
         let FigureMeasure { predicted, mean, .. } = read.partitions;
         let [predicted, mean] = [predicted, mean].map(figures::format_count);
-        Some(format!("; farthest {name}, {mean} instead of {predicted}"))
+        Some(format!("; largest deviation: {name}, {mean} instead of {predicted}"))
     });
     (!reads.is_empty()).then(|| {
         let farthest = farthest.unwrap_or_default();
         format!(
-            "partitions read: as predicted by {} of {} queries{farthest}",
+            "partitions read: as predicted for {} of {} queries{farthest}",
             same.len(),
             reads.len()
         )
     })
 }
 
-/// How many times one is the other.
+/// The ratio of the larger to the smaller of the predicted and the measured figure.
 fn ratio(spread: FigureMeasure) -> f64 {
     let (low, high) = (spread.predicted.min(spread.mean), spread.predicted.max(spread.mean));
     if low > 0.0 { high / low } else { 1.0 + high }
 }
 
-/// `+12 %`: by how much what was measured is more than what was predicted.
+/// The deviation of the measured figure from the predicted one: `+12 %`.
 fn difference(spread: FigureMeasure) -> String {
     if spread.predicted <= 0.0 {
         return if spread.mean <= 0.0 { "0 %".to_owned() } else { String::new() };
@@ -191,20 +193,20 @@ fn difference(spread: FigureMeasure) -> String {
     format!("{sign}{}", figures::format_share(share))
 }
 
-/// A disagreement in a clause.
+/// A disagreement in one clause.
 fn disagreement_summary(wrong: &Disagreement) -> String {
     match (&wrong.refused, &wrong.table) {
-        (Some(_), _) => format!("{} is refused by the server", wrong.name),
+        (Some(_), _) => format!("{} is rejected by the server", wrong.name),
         (None, Some(table)) => {
-            format!("after {}, {table} does not hold what it must", wrong.name)
+            format!("after {}, the content of {table} is wrong", wrong.name)
         }
-        (None, None) => format!("{} answers otherwise than SQL", wrong.name),
+        (None, None) => format!("{} returns a different result than SQL", wrong.name),
     }
 }
 
-/// A disagreement: what was done before, what was asked, what came.
+/// A disagreement: the facts, the statements in SQL and CQL, the expected and the actual result.
 fn disagreement_lines(wrong: &Disagreement) -> Vec<String> {
-    let mut lines = vec![format!("{}; the smallest example found:", disagreement_summary(wrong))];
+    let mut lines = vec![format!("{}; smallest example found:", disagreement_summary(wrong))];
     let mut block = |title: &str, texts: &[String]| {
         if !texts.is_empty() {
             lines.push(String::new());
@@ -216,17 +218,17 @@ fn disagreement_lines(wrong: &Disagreement) -> Vec<String> {
     block("facts", &wrong.facts);
     block("SQL", std::slice::from_ref(&wrong.sql));
     block("CQL", &wrong.cql);
-    if let Some(words) = &wrong.refused {
-        block("the server says", std::slice::from_ref(words));
+    if let Some(message) = &wrong.refused {
+        block("server error", std::slice::from_ref(message));
         return lines;
     }
     block("expected (SQLite)", &table(&wrong.columns, &wrong.expected));
-    let got = wrong.table.as_deref().unwrap_or("the designed tables");
-    block(&format!("got ({got})"), &table(&wrong.columns, &wrong.got));
+    let origin = wrong.table.as_deref().unwrap_or("designed tables");
+    block(&format!("actual ({origin})"), &table(&wrong.columns, &wrong.got));
     lines
 }
 
-/// An answer as a table of text.
+/// A result as a text table.
 fn table(columns: &[String], rows: &[Vec<String>]) -> Vec<String> {
     let cell = |row: &[String], at: usize| row.get(at).cloned().unwrap_or_default();
     let width = |at: usize| {
@@ -247,7 +249,7 @@ fn table(columns: &[String], rows: &[Vec<String>]) -> Vec<String> {
     lines.extend(rows.iter().take(ROWS_SHOWN).map(|row| line(row)));
     match rows.len() {
         0 => lines.push("(no rows)".to_owned()),
-        more if more > ROWS_SHOWN => lines.push(format!("({} rows more)", more - ROWS_SHOWN)),
+        total if total > ROWS_SHOWN => lines.push(format!("({} more rows)", total - ROWS_SHOWN)),
         _ => {}
     }
     lines
@@ -259,7 +261,7 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     let proof = &run.proof;
     let _ = writeln!(
         out,
-        "## Proof\n\nOn {}: {} rows, {} writes run, seed {}. Exercised: {}.\n",
+        "## Proof\n\nOn {}: {} rows, {} writes, seed {}. Covered: {}.\n",
         run.on,
         group_thousands(proof.rows as f64),
         group_thousands(proof.written as f64),
@@ -274,25 +276,25 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     if !rows.is_empty() {
         let _ = writeln!(
             out,
-            "| | figure | predicted | measured | at most | difference |\n|---|---|---|---|---|---|"
+            "| | figure | predicted | measured | max | difference |\n|---|---|---|---|---|---|"
         );
         for row in rows {
             let _ = writeln!(out, "| {} |", row.join(" | "));
         }
         let _ = writeln!(
             out,
-            "\nRows and bytes are predicted for the volumes stated and measured on the rows of the proof.\n"
+            "\nRows and bytes are predicted for the stated volumes, but measured on the rows of the proof.\n"
         );
     }
 }
 
-/// The proof for programs.
+/// The proof as JSON.
 pub(crate) fn object(subject: DesignView<'_>) -> Value {
     let Verdict::Ran(run) = subject.proof else { return Value::Null };
     let proof = &run.proof;
     let coverage: serde_json::Map<_, _> = coverage_counts(proof.coverage)
         .into_iter()
-        .map(|(count, what)| (what.to_lowercase().replace(' ', "_"), json!(count)))
+        .map(|(count, key, _)| (key.to_owned(), json!(count)))
         .chain([
             ("buckets_least".to_owned(), json!(proof.coverage.buckets_least)),
             ("shards_least".to_owned(), json!(proof.coverage.shards_least)),
@@ -388,17 +390,16 @@ mod tests {
 
     #[test]
     fn verdicts() {
-        let words = verdict;
-        assert_eq!(words(&Verdict::Skipped), "skipped");
+        assert_eq!(verdict(&Verdict::Skipped), "skipped");
         assert_eq!(
-            words(&proof_verdict(proof_without_disagreement(), false)),
+            verdict(&proof_verdict(proof_without_disagreement(), false)),
             "passed (12 queries, 5 writes, 1,700 bindings)"
         );
         let one = Proof { reads: 1, writes: 1, bindings: 1, ..Proof::default() };
-        assert_eq!(words(&proof_verdict(one, false)), "passed (1 query, 1 write, 1 binding)");
+        assert_eq!(verdict(&proof_verdict(one, false)), "passed (1 query, 1 write, 1 binding)");
         assert_eq!(
-            words(&proof_verdict(proof_with_disagreement(), false)),
-            "failed (NotesOfUser answers otherwise than SQL)"
+            verdict(&proof_verdict(proof_with_disagreement(), false)),
+            "failed (NotesOfUser returns a different result than SQL)"
         );
         assert!(
             proof_verdict(proof_with_disagreement(), false).is_failed()
@@ -407,25 +408,25 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_short_unless_asked_for() {
+    fn all_measurements_are_shown_on_request() {
         let expected = "
 PROOF
-  on the embedded engine: 2,000 rows, 500 writes run, seed 7
-  exercised: 40 borders crossed, 3 ties cut by LIMIT, 31 empty answers, at least 3 buckets a table
-  partitions read: as predicted by 1 of 1 queries
+  on the embedded engine: 2,000 rows, 500 writes, seed 7
+  covered: 40 bucket borders crossed, 3 ties cut by LIMIT, 31 empty results, at least 3 buckets per table
+  partitions read: as predicted for 1 of 1 queries
 ";
         assert_eq!(render_section(&proof_verdict(proof_without_disagreement(), false)), expected);
         let mut other = proof_without_disagreement();
         other.measured[0].partitions = FigureMeasure { predicted: 20.0, mean: 12.0, max: 41.0 };
-        let line = "partitions read: as predicted by 0 of 1 queries; farthest NotesOfUser, 12 instead of 20";
+        let line = "partitions read: as predicted for 0 of 1 queries; largest deviation: NotesOfUser, 12 instead of 20";
         assert!(render_section(&proof_verdict(other, false)).contains(line));
         let expected = "
-                                       predicted  measured   at most  difference
-  notes_by_user  rows of a partition   20         25         200
-  notes_by_user  bytes of a partition  1 KB       990 bytes  9 KB
-  NotesOfUser    partitions read       1          1          1        0 %
-  NotesOfUser    rows read             10         10         10
-  rows and bytes are predicted for the volumes stated and measured on the rows of the proof
+                                      predicted  measured   max   difference
+  notes_by_user  rows per partition   20         25         200
+  notes_by_user  bytes per partition  1 KB       990 bytes  9 KB
+  NotesOfUser    partitions read      1          1          1     0 %
+  NotesOfUser    rows read            10         10         10
+  rows and bytes are predicted for the stated volumes, but measured on the rows of the proof
 ";
         let full = render_section(&proof_verdict(proof_without_disagreement(), true));
         let table = full.lines().skip(4).collect::<Vec<_>>().join("\n");
@@ -435,7 +436,7 @@ PROOF
     #[test]
     fn a_disagreement_is_shown_as_its_smallest_example() {
         let text = render_section(&proof_verdict(proof_with_disagreement(), false));
-        let expected = "  NotesOfUser answers otherwise than SQL; the smallest example found:
+        let expected = "  NotesOfUser returns a different result than SQL; smallest example found:
 
   facts
     INSERT INTO users VALUES (1, 'Ann');
@@ -452,7 +453,7 @@ PROOF
     first    | Ann
     a second | null
 
-  got (the designed tables)
+  actual (designed tables)
     title | name
     ------+-----
     (no rows)";
@@ -461,7 +462,7 @@ PROOF
     }
 
     #[test]
-    fn programs_and_reviews_read_the_same() {
+    fn json_and_markdown() {
         let text = test_sample::render_sample(
             None,
             &proof_verdict(proof_with_disagreement(), false),
@@ -482,7 +483,7 @@ PROOF
             },
         );
         assert!(
-            text.contains("| notes_by_user | rows of a partition | 20 | 25 | 200 |  |"),
+            text.contains("| notes_by_user | rows per partition | 20 | 25 | 200 |  |"),
             "{text}"
         );
     }

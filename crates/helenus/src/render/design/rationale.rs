@@ -1,4 +1,4 @@
-//! `--why TABLE[.column]`: the rule and the query behind every column.
+//! `--why TABLE[.COLUMN]`: the rules and queries behind the columns of a table.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use model::plan::{PlannedColumn, PlannedTable};
 
 use super::{DesignView, marks};
 
-/// Why a table is as it is; all its key columns, or the one named.
+/// Writes the reasons for a table: those of the given column, or of all columns that have reasons.
 pub(crate) fn write_table(
     subject: DesignView<'_>,
     table: &PlannedTable,
@@ -18,11 +18,11 @@ pub(crate) fn write_table(
     let mut about = subject.read_labels(table);
     about.extend(subject.purpose(table));
     writeln!(out, "  for {}", about.join(", "))?;
-    let shown = |planned: &&PlannedColumn| match column {
+    let is_shown = |planned: &&PlannedColumn| match column {
         Some(name) => planned.name == name,
         None => planned.is_key() || !planned.reasons.is_empty(),
     };
-    for planned in table.columns.iter().filter(shown) {
+    for planned in table.columns.iter().filter(is_shown) {
         let mark = marks::mark(planned);
         writeln!(out, "\n{}", format!("{mark} {} {}", planned.name, planned.ty).trim_start())?;
         for reason in &planned.reasons {

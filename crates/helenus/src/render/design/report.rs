@@ -1,4 +1,4 @@
-//! `report.md`: the design for a review.
+//! `report.md`: the design as a Markdown report for reviews.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use model::plan::{NoteKind, PlannedTable};
 
 use super::{DesignView, choice, marks, proof, text};
 
-/// The report, in Markdown.
+/// The report in Markdown.
 pub(crate) fn markdown(subject: DesignView<'_>) -> String {
     let mut out = String::new();
     let concept = &subject.file.concept;
@@ -16,7 +16,7 @@ pub(crate) fn markdown(subject: DesignView<'_>) -> String {
     let _ = writeln!(out, "![Chebotko diagram](diagram.svg)\n");
     let _ = writeln!(
         out,
-        "{} tables, {} queries, {} writes; {} on disk today and {} in 5 years with {} copies on {} nodes.\n",
+        "{} tables, {} queries, {} writes; {} on disk today and {} in 5 years with {} replicas on {} nodes.\n",
         subject.design.tables.len(),
         subject.design.reads.len(),
         subject.design.writes.len(),
@@ -78,7 +78,7 @@ fn table_columns(table: &PlannedTable, out: &mut String) {
 }
 
 fn sizes(subject: DesignView<'_>, out: &mut String) {
-    let _ = writeln!(out, "## Sizes of partitions (rows, bytes)\n");
+    let _ = writeln!(out, "## Partition sizes (rows, bytes)\n");
     for (at, row) in text::size_rows(subject).iter().enumerate() {
         let _ = writeln!(out, "| {} |", row.join(" | "));
         if at == 0 {
@@ -153,7 +153,7 @@ fn checklists(subject: DesignView<'_>, out: &mut String) {
     }
 }
 
-/// A text that fits a cell of a table.
+/// A text for the cell of a Markdown table: one line, with `|` escaped.
 pub(crate) fn cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! A small design for tests of what is shown.
+//! A small design for the tests of the renderers.
 
 use std::io::{self, Write};
 
@@ -23,19 +23,19 @@ SELECT noteid, title FROM notes WHERE noteid = ?;
 INSERT INTO notes (noteid, userid, title, written) VALUES (?, ?, ?, ?);
 ";
 
-/// What is shown of the design with this choice and this proof.
+/// Renders the sample with this choice and this proof.
 pub(crate) fn render_sample(
     choice: Option<DesignChoice>,
     proof: &Verdict,
     show: impl Fn(DesignView<'_>) -> String,
 ) -> String {
-    let file = model::sql::read(MODEL, "sample").expect("the model is right");
+    let file = model::sql::read(MODEL, "sample").expect("the model is valid");
     let mut design = design::design(&file.concept, &file.workload, &design::Options::default());
     design.choice = choice;
     show(DesignView { file: &file, design: &design, rules_only: false, proof })
 }
 
-/// What is written, without colours.
+/// The written text, without colours.
 pub(crate) fn plain_text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
     let mut out = anstream::StripStream::new(Vec::new());
     write(&mut out).expect("it can be written");

@@ -1,4 +1,4 @@
-//! A design on the terminal.
+//! The report of a design on the terminal.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ const FAINT: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
-/// Days of a year.
+/// Days per year.
 const YEAR: f64 = 365.25;
 
 /// The whole report.
@@ -50,7 +50,7 @@ fn head(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (file, design) = (subject.file, subject.design);
     writeln!(
         out,
-        "{HEADING}{}{HEADING:#}: {} for {} and {}; {} on disk today, {} in 5 years ({} copies, {} nodes)",
+        "{HEADING}{}{HEADING:#}: {} for {} and {}; {} on disk today, {} in 5 years ({} replicas, {} nodes)",
         file.concept.keyspace,
         pluralise(design.tables.len(), "table"),
         pluralise(design.reads.len(), "query"),
@@ -63,20 +63,20 @@ fn head(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// `1 table`, `2 queries`.
-fn pluralise(number: usize, thing: &str) -> String {
-    let plural = match thing.strip_suffix('y') {
-        _ if number == 1 => thing.to_owned(),
+fn pluralise(number: usize, noun: &str) -> String {
+    let noun = match noun.strip_suffix('y') {
+        _ if number == 1 => noun.to_owned(),
         Some(stem) => format!("{stem}ies"),
-        None => format!("{thing}s"),
+        None => format!("{noun}s"),
     };
-    format!("{number} {plural}")
+    format!("{number} {noun}")
 }
 
 pub(crate) fn heading(out: &mut dyn Write, text: &str) -> io::Result<()> {
     writeln!(out, "\n{HEADING}{}{HEADING:#}", text.to_uppercase())
 }
 
-/// A table in Chebotko's marks.
+/// A table with the marks of Chebotko diagrams.
 fn table_box(subject: DesignView<'_>, table: &PlannedTable, out: &mut dyn Write) -> io::Result<()> {
     let mut about = subject.read_labels(table);
     about.extend(subject.purpose(table));
@@ -98,20 +98,20 @@ fn table_box(subject: DesignView<'_>, table: &PlannedTable, out: &mut dyn Write)
     Ok(())
 }
 
-/// Rows and bytes of partitions, today and later.
+/// Rows and bytes per partition, today and later.
 fn sizes(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
-    heading(out, "Sizes of partitions (rows, bytes)")?;
+    heading(out, "Partition sizes (rows, bytes)")?;
     for line in super::align_columns(&size_rows(subject)) {
         writeln!(out, "  {line}")?;
     }
     Ok(())
 }
 
-/// The rows of the table of sizes, its head first.
+/// The rows of the table of sizes, header first.
 pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<[String; 10]> {
     let head = [
         "table",
-        "a row",
+        "row",
         "today p50",
         "p99",
         "p99.9",
@@ -119,7 +119,7 @@ pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<[String; 10]> {
         "p99.9 in 1 year",
         "3 years",
         "5 years",
-        "over 100 MB",
+        "exceeds 100 MB",
     ];
     let mut rows = vec![head.map(str::to_owned)];
     for table in &subject.design.tables {
@@ -128,7 +128,7 @@ pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<[String; 10]> {
             let (rows, bytes) = (volume.rows_after(days), volume.bytes_after(days));
             format!("{}, {}", figures::format_count(pick(rows)), figures::format_bytes(pick(bytes)))
         };
-        let crossed = match volume.days_until(100e6) {
+        let exceeded = match volume.days_until(100e6) {
             None => "never".to_owned(),
             Some(days) if days <= 0.0 => "today".to_owned(),
             Some(days) => format!("in {}", figures::format_days(days)),
@@ -143,13 +143,13 @@ pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<[String; 10]> {
             at(YEAR, |rows| rows.p999),
             at(3.0 * YEAR, |rows| rows.p999),
             at(5.0 * YEAR, |rows| rows.p999),
-            crossed,
+            exceeded,
         ]);
     }
     rows
 }
 
-/// How a read runs.
+/// The plan of a read.
 fn read_plan(subject: DesignView<'_>, at: ReadId, out: &mut dyn Write) -> io::Result<()> {
     let (Some(read), Some(plan)) =
         (subject.file.workload.reads.member(at), subject.design.reads.member(at))
@@ -190,14 +190,14 @@ fn read_step(
     let label = if step.loops.is_empty() { label } else { "  " };
     writeln!(out, "  {label}{}", step.select)?;
     let operands = step.select.operands();
-    let plain = operands.iter().all(|value| matches!(value, model::plan::Operand::Parameter(_)));
-    match names.values(&operands, &step.loops).filter(|_| !plain) {
+    let is_plain = operands.iter().all(|value| matches!(value, model::plan::Operand::Parameter(_)));
+    match names.values(&operands, &step.loops).filter(|_| !is_plain) {
         Some(values) => writeln!(out, "  {label}{FAINT}? = {values}{FAINT:#}"),
         None => Ok(()),
     }
 }
 
-/// Partitions and rows of a plan, in words.
+/// The partitions and rows that a plan reads.
 pub(crate) fn partition_summary(plan: &ReadPlan) -> String {
     if plan.steps.is_empty() {
         return "not served".to_owned();
@@ -213,7 +213,7 @@ pub(crate) fn partition_summary(plan: &ReadPlan) -> String {
     format!("{usual}{most}, {}", figures::pluralise(plan.rows, "row"))
 }
 
-/// How a write runs.
+/// The plan of a write.
 fn write_plan(subject: DesignView<'_>, at: WriteId, out: &mut dyn Write) -> io::Result<()> {
     let (Some(write), Some(plan)) =
         (subject.file.workload.writes.member(at), subject.design.writes.member(at))
@@ -273,7 +273,7 @@ fn write_statement(
     }
 }
 
-/// What a write does, in words.
+/// The effects of a write: rows, tombstones, idempotence.
 pub(crate) fn effects(plan: &WritePlan) -> String {
     let idempotent = if plan.idempotent { "idempotent" } else { "not idempotent" };
     format!(

@@ -1,4 +1,4 @@
-//! Findings as annotations of GitHub Actions.
+//! Findings as GitHub Actions annotations.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
     report
         .findings
         .iter()
-        .try_for_each(|told| writeln!(out, "{}", annotation(report, told.finding)))
+        .try_for_each(|reported| writeln!(out, "{}", annotation(report, reported.finding)))
 }
 
 fn annotation(report: &FindingReport<'_>, finding: &Finding) -> String {
@@ -26,7 +26,7 @@ fn annotation(report: &FindingReport<'_>, finding: &Finding) -> String {
     };
     let region = report.region(finding.place);
     let (start, end) = (region.start, region.end);
-    // Columns are given only for one line: the service ignores them otherwise.
+    // Columns are valid only within one line; GitHub ignores them otherwise.
     let columns = if start.line == end.line {
         format!(",col={},endColumn={}", start.column, end.column)
     } else {

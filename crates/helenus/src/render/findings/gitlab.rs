@@ -1,4 +1,4 @@
-//! Findings as the code quality report of GitLab.
+//! Findings as a GitLab code quality report.
 
 use std::io::{self, Write};
 
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::{FindingReport, ReportedFinding, full_message};
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let findings: Vec<_> = report.findings.iter().map(|told| issue(report, told)).collect();
+    let findings: Vec<_> = report.findings.iter().map(|reported| issue(report, reported)).collect();
     writeln!(out, "{:#}", Value::Array(findings))
 }
 
-fn issue(report: &FindingReport<'_>, told: &ReportedFinding<'_>) -> Value {
-    let finding = told.finding;
+fn issue(report: &FindingReport<'_>, reported: &ReportedFinding<'_>) -> Value {
+    let finding = reported.finding;
     let region = report.region(finding.place);
     let severity = match finding.severity {
         Severity::Info => "info",
@@ -25,7 +25,7 @@ fn issue(report: &FindingReport<'_>, told: &ReportedFinding<'_>) -> Value {
     json!({
         "description": full_message(finding),
         "check_name": format!("{} {}", finding.rule.code, finding.rule.name),
-        "fingerprint": told.fingerprint,
+        "fingerprint": reported.fingerprint,
         "severity": severity,
         "location": {
             "path": region.file.strip_prefix("./").unwrap_or(region.file),

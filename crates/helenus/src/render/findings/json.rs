@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::{FindingReport, ReportedFinding};
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let findings = report.findings.iter().map(|told| finding_object(report, told)).collect();
+    let findings =
+        report.findings.iter().map(|reported| finding_object(report, reported)).collect();
     let problems = report.problems.iter().map(|problem| {
         json!({ "file": problem.file, "message": problem.message, "unread": problem.is_unread })
     });
@@ -21,7 +22,7 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
     counts.insert("inBaseline".to_owned(), report.known.into());
     counts.insert("mended".to_owned(), report.fixed.into());
     let mut object = Map::new();
-    // Inserted and not put into a json!(), which would copy them all.
+    // Inserted one by one, because json!() would copy all of them.
     object.insert("findings".to_owned(), Value::Array(findings));
     object.insert("problems".to_owned(), problems.collect());
     object.insert("staleInBaseline".to_owned(), json!(report.stale));
@@ -29,8 +30,8 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
     writeln!(out, "{:#}", Value::Object(object))
 }
 
-fn finding_object(report: &FindingReport<'_>, told: &ReportedFinding<'_>) -> Value {
-    let finding: &Finding = told.finding;
+fn finding_object(report: &FindingReport<'_>, reported: &ReportedFinding<'_>) -> Value {
+    let finding: &Finding = reported.finding;
     let related = finding.related.iter().map(|(place, what)| {
         let mut object = location(report, *place);
         object.insert("message".to_owned(), what.as_str().into());
@@ -51,9 +52,9 @@ fn finding_object(report: &FindingReport<'_>, told: &ReportedFinding<'_>) -> Val
         "notes": finding.notes,
         "help": finding.help,
         "related": related.collect::<Vec<_>>(),
-        "fix": finding.fix.as_ref().map(|one| fix(report, one)),
+        "fix": finding.fix.as_ref().map(|offered| fix(report, offered)),
         "serverCode": finding.error.map(|error| format!("0x{:04X}", error.number())),
-        "fingerprint": told.fingerprint,
+        "fingerprint": reported.fingerprint,
     });
     let mut object = location(report, finding.place);
     if let Value::Object(rest) = rest {

@@ -1,4 +1,5 @@
-//! Findings as a `JUnit` report: a suite for each file, a failed case for each finding, one that passes where there are none.
+//! Findings as a `JUnit` report: a suite per file with a failed case per finding, or one passed
+//! case.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -9,9 +10,10 @@ use super::{FindingReport, full_message};
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let unread = report.problems.iter().filter(|problem| problem.is_unread);
-    let found: BTreeSet<usize> = report.findings.iter().map(|one| one.finding.place.text).collect();
+    let with_findings: BTreeSet<usize> =
+        report.findings.iter().map(|reported| reported.finding.place.text).collect();
     let (failures, errors) = (report.findings.len(), unread.clone().count());
-    let tests = failures + errors + report.sources.len() - found.len();
+    let tests = failures + errors + report.sources.len() - with_findings.len();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(
         out,
@@ -24,13 +26,13 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
         writeln!(out, r#"      <error message="{message}"/>"#)?;
         writeln!(out, "    </testcase>\n  </testsuite>")?;
     }
-    let mut told = report.findings.iter().peekable();
+    let mut rest = report.findings.iter().peekable();
     for (text, source) in report.sources.iter().enumerate() {
-        let mut here = Vec::new();
-        while let Some(one) = told.next_if(|one| one.finding.place.text == text) {
-            here.push(one.finding);
+        let mut findings = Vec::new();
+        while let Some(next) = rest.next_if(|next| next.finding.place.text == text) {
+            findings.push(next.finding);
         }
-        suite(report, &source.name, &here, out)?;
+        suite(report, &source.name, &findings, out)?;
     }
     writeln!(out, "</testsuites>")
 }
@@ -65,21 +67,20 @@ fn suite(
     writeln!(out, "  </testsuite>")
 }
 
-/// Escapes text and attributes; what XML cannot hold is replaced.
+/// Escapes text and attributes; characters that XML does not allow are replaced.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for one in text.chars() {
-        match one {
+    for character in text.chars() {
+        match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\n' => escaped.push_str("&#10;"),
             '\t' => escaped.push('\t'),
-            one if one.is_control() || matches!(one, '\u{FFFE}' | '\u{FFFF}') => {
-                escaped.push('\u{FFFD}');
-            }
-            one => escaped.push(one),
+            '\u{FFFE}' | '\u{FFFF}' => escaped.push('\u{FFFD}'),
+            control if control.is_control() => escaped.push('\u{FFFD}'),
+            character => escaped.push(character),
         }
     }
     escaped

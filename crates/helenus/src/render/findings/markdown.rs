@@ -1,4 +1,4 @@
-//! Findings as a report in Markdown: the counts, then each file with its findings, the lines they stand on included.
+//! Findings as a Markdown report: the summary, then each file with its findings and their lines.
 
 use std::io::{self, Write};
 
@@ -6,21 +6,21 @@ use check::Finding;
 
 use super::{FindingReport, text};
 
-/// A longer line is not shown.
+/// Longer lines are not shown.
 const LINE_BYTES: usize = 400;
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# helenus check\n\n{}\n", text::summary(report))?;
     if !report.problems.is_empty() {
-        writeln!(out, "## Not read, or not as it is\n")?;
+        writeln!(out, "## Problems with files\n")?;
         for problem in report.problems {
             writeln!(out, "- `{}` {}", problem.file, problem.message)?;
         }
         writeln!(out)?;
     }
     let mut file = None;
-    for told in &report.findings {
-        let finding = told.finding;
+    for reported in &report.findings {
+        let finding = reported.finding;
         if file != Some(finding.place.text) {
             file = Some(finding.place.text);
             writeln!(out, "## {}\n", report.region(finding.place).file)?;
@@ -46,8 +46,8 @@ fn write_finding(
     let subject = &finding.subject;
     let names = [&subject.keyspace, &subject.table, &subject.column];
     let names: Vec<&str> = names.into_iter().filter_map(|name| name.as_deref()).collect();
-    let of = if names.is_empty() { String::new() } else { format!(", `{}`", names.join(".")) };
-    writeln!(out, "Line {}{of}: {}\n", start.line, finding.message)?;
+    let subject = if names.is_empty() { String::new() } else { format!(", `{}`", names.join(".")) };
+    writeln!(out, "Line {}{subject}: {}\n", start.line, finding.message)?;
     let offset = finding.place.span.start as usize;
     let line =
         report.sources.get(finding.place.text).map(|source| source.lines(offset, offset, 1).2);
@@ -58,7 +58,7 @@ fn write_finding(
         writeln!(out, "- {note}")?;
     }
     if let Some(help) = &finding.help {
-        writeln!(out, "- Instead: {help}")?;
+        writeln!(out, "- Help: {help}")?;
     }
     if finding.help.is_some() || !finding.notes.is_empty() {
         writeln!(out)?;

@@ -1,4 +1,4 @@
-//! What rules found, in the formats of people and programs: a file each, and a line in the list [`WRITERS`].
+//! The findings of `helenus check` in its output formats: one file each, listed in [`WRITERS`].
 
 mod github;
 mod gitlab;
@@ -16,29 +16,29 @@ use clap::ValueEnum;
 
 use crate::source::{self, Source};
 
-/// How findings are written.
+/// The values of `--format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FindingFormat {
-    /// For people
+    /// Human-readable text
     #[default]
     Text,
     /// One JSON object
     Json,
     /// SARIF 2.1.0
     Sarif,
-    /// Annotations of GitHub Actions
+    /// GitHub Actions annotations
     Github,
-    /// The code quality report of GitLab
+    /// GitLab code quality report
     Gitlab,
-    /// A test report as that of Java
+    #[value(help = "JUnit XML report")]
     Junit,
-    /// A report in Markdown
+    /// Markdown report
     Markdown,
 }
 
 type ReportWriter = fn(&FindingReport<'_>, &mut dyn Write) -> io::Result<()>;
 
-/// The formats, and who writes them.
+/// The function that writes each format.
 const WRITERS: [(FindingFormat, ReportWriter); 7] = [
     (FindingFormat::Text, text::write),
     (FindingFormat::Json, json::write),
@@ -49,31 +49,31 @@ const WRITERS: [(FindingFormat, ReportWriter); 7] = [
     (FindingFormat::Markdown, markdown::write),
 ];
 
-/// What is reported.
+/// The findings to report, with counts of those that are not.
 pub(crate) struct FindingReport<'a> {
-    /// The texts, by their positions in the project.
+    /// The texts, by their index in the project.
     pub(crate) sources: Vec<&'a Source>,
-    /// The findings to tell, in order.
+    /// The findings to report, in order.
     pub(crate) findings: Vec<ReportedFinding<'a>>,
-    /// What could not be read, or not as it is.
+    /// Files that could not be read, or only with a warning.
     pub(crate) problems: &'a [FileProblem],
-    /// Statements that were checked.
+    /// The number of checked statements.
     pub(crate) statements: usize,
-    /// Findings that are milder than what is asked for.
+    /// The number of findings below `--min-severity`.
     pub(crate) milder: usize,
-    /// Findings that the baseline knows.
+    /// The number of findings in the baseline.
     pub(crate) known: usize,
-    /// Entries of the baseline that were not found any more.
+    /// Entries of the baseline whose findings no longer occur.
     pub(crate) stale: Vec<String>,
-    /// Findings that `--fix` mended.
+    /// The number of findings that `--fix` fixed.
     pub(crate) fixed: usize,
 }
 
-/// A finding, and how it is recognised.
+/// A finding with its fingerprint.
 pub(crate) struct ReportedFinding<'a> {
-    /// What was found.
+    /// The finding.
     pub(crate) finding: &'a Finding,
-    /// The same for the same finding after other changes of the files.
+    /// Identifies the finding even after other changes to the file.
     pub(crate) fingerprint: &'a str,
 }
 
@@ -83,18 +83,18 @@ impl<'a> From<(&'a Finding, &'a String)> for ReportedFinding<'a> {
     }
 }
 
-/// A file that could not be read, or not as it is.
+/// A problem with a file as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FileProblem {
-    /// The file.
+    /// The path of the file.
     pub(crate) file: String,
-    /// What is wrong with it.
+    /// The problem, as a predicate: `is a binary file`.
     pub(crate) message: String,
     /// Whether it was not checked.
     pub(crate) is_unread: bool,
 }
 
-/// Where a place starts and ends, in lines and columns.
+/// A location in lines and columns.
 struct Region<'a> {
     file: &'a str,
     start: source::LineColumn,
@@ -111,17 +111,18 @@ impl FindingReport<'_> {
         Region { file, start: at(place.span.start), end: at(place.span.end) }
     }
 
-    /// How many findings of each severity there are, the worst first.
+    /// The number of findings per severity, the highest first.
     fn counts(&self) -> impl Iterator<Item = (Severity, usize)> {
         let count = |severity| {
-            self.findings.iter().filter(move |told| told.finding.severity == severity).count()
+            let findings = self.findings.iter();
+            findings.filter(move |reported| reported.finding.severity == severity).count()
         };
         let all = Severity::ALL.into_iter().rev().map(move |severity| (severity, count(severity)));
         all.filter(|(_, count)| *count > 0)
     }
 }
 
-/// Writes a report.
+/// Writes a report in a format.
 pub(crate) fn write(
     format: FindingFormat,
     report: &FindingReport<'_>,
@@ -131,7 +132,7 @@ pub(crate) fn write(
     writer.map_or(Ok(()), |(_, write)| write(report, out))
 }
 
-/// Writes how many findings each rule has, and nothing of them.
+/// Writes only the number of findings per rule.
 pub(crate) fn write_statistics(
     format: FindingFormat,
     report: &FindingReport<'_>,
@@ -145,21 +146,21 @@ pub(crate) fn write_statistics(
 }
 
 /// `1 file`, `3 files`.
-pub(crate) fn pluralise(count: usize, one: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {one}{end}")
+pub(crate) fn pluralise(count: usize, noun: &str) -> String {
+    let suffix = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{suffix}")
 }
 
-/// The message with all that belongs to it, a line each, for formats that know nothing but a text.
+/// The message with notes and help, one line each, for formats without separate fields.
 pub(crate) fn full_message(finding: &Finding) -> String {
-    let mut words = finding.message.clone();
+    let mut message = finding.message.clone();
     for note in &finding.notes {
-        words.push_str("\nnote: ");
-        words.push_str(note);
+        message.push_str("\nnote: ");
+        message.push_str(note);
     }
     if let Some(help) = &finding.help {
-        words.push_str("\nhelp: ");
-        words.push_str(help);
+        message.push_str("\nhelp: ");
+        message.push_str(help);
     }
-    words
+    message
 }

@@ -12,12 +12,13 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut rules: BTreeMap<&str, &Rule> = BTreeMap::new();
-    for told in &report.findings {
-        rules.insert(told.finding.rule.code, told.finding.rule);
+    for reported in &report.findings {
+        rules.insert(reported.finding.rule.code, reported.finding.rule);
     }
     let index: BTreeMap<&str, usize> =
         rules.keys().enumerate().map(|(at, code)| (*code, at)).collect();
-    let results: Vec<_> = report.findings.iter().map(|told| result(report, &index, told)).collect();
+    let results: Vec<_> =
+        report.findings.iter().map(|reported| result(report, &index, reported)).collect();
     let notifications = report.problems.iter().map(|problem| {
         json!({
             "level": if problem.is_unread { "error" } else { "warning" },
@@ -45,7 +46,7 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
     writeln!(out, "{object:#}")
 }
 
-/// A rule, with its page.
+/// A rule, with its documentation.
 fn rule_descriptor(rule: &Rule) -> Value {
     let page = format!("# {} {}\n\n{}", rule.code, rule.name, rule.page);
     json!({
@@ -70,9 +71,9 @@ fn level(severity: Severity) -> &'static str {
 fn result(
     report: &FindingReport<'_>,
     index: &BTreeMap<&str, usize>,
-    told: &ReportedFinding<'_>,
+    reported: &ReportedFinding<'_>,
 ) -> Value {
-    let finding: &Finding = told.finding;
+    let finding: &Finding = reported.finding;
     let related = finding.related.iter().enumerate().map(|(at, (place, what))| {
         let mut location = location(report, *place);
         location["id"] = (at + 1).into();
@@ -89,7 +90,7 @@ fn result(
         "level": level(finding.severity),
         "message": { "text": full_message(finding) },
         "locations": [place],
-        "partialFingerprints": { "helenus/v1": told.fingerprint },
+        "partialFingerprints": { "helenus/v1": reported.fingerprint },
         "properties": {
             "severity": finding.severity.word(),
             "confidence": finding.confidence.word(),
@@ -98,8 +99,8 @@ fn result(
     if !finding.related.is_empty() {
         result["relatedLocations"] = related.collect();
     }
-    if let Some(one) = &finding.fix {
-        result["fixes"] = json!([fix(report, one)]);
+    if let Some(offered) = &finding.fix {
+        result["fixes"] = json!([fix(report, offered)]);
     }
     result
 }
@@ -154,7 +155,7 @@ fn region(report: &FindingReport<'_>, place: Location) -> Value {
     })
 }
 
-/// A file, as a reference of URIs.
+/// A file as a percent-encoded URI reference.
 fn artifact(file: &str) -> Value {
     let scheme = if file.starts_with('/') { "file://" } else { "" };
     let mut uri = scheme.to_owned();
@@ -170,7 +171,7 @@ fn artifact(file: &str) -> Value {
     json!({ "uri": uri })
 }
 
-/// A hexadecimal digit.
+/// An upper-case hexadecimal digit.
 fn hex_digit(value: u8) -> char {
     char::from_digit(u32::from(value), 16).unwrap_or('0').to_ascii_uppercase()
 }
@@ -180,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_references() {
+    fn files_are_uri_references() {
         assert_eq!(artifact("./a b/é.cql")["uri"], "a%20b/%C3%A9.cql");
         assert_eq!(artifact("/x/y.cql")["uri"], "file:///x/y.cql");
     }

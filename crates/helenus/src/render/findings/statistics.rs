@@ -1,4 +1,4 @@
-//! How many findings each rule has.
+//! `--statistics`: the number of findings per rule.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 
 use super::{FindingReport, text};
 
-/// A rule and what it found.
+/// A rule with the number and the highest severity of its findings.
 struct RuleCount {
     rule: &'static Rule,
     count: usize,
     worst: Severity,
 }
 
-/// The rules that found something, the most frequent first.
+/// The rules with findings, the most frequent first.
 fn rule_counts(report: &FindingReport<'_>) -> Vec<RuleCount> {
     let mut lines: BTreeMap<&str, RuleCount> = BTreeMap::new();
-    for told in &report.findings {
-        let finding = told.finding;
-        let fresh = || RuleCount { rule: finding.rule, count: 0, worst: finding.severity };
-        let line = lines.entry(finding.rule.code).or_insert_with(fresh);
+    for reported in &report.findings {
+        let finding = reported.finding;
+        let new = || RuleCount { rule: finding.rule, count: 0, worst: finding.severity };
+        let line = lines.entry(finding.rule.code).or_insert_with(new);
         line.count += 1;
         line.worst = line.worst.max(finding.severity);
     }

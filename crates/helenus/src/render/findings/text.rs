@@ -1,4 +1,4 @@
-//! Findings for people, as rustc shows them: excerpt, carets, the evidence, what to write instead.
+//! Findings as text in the style of rustc: message, excerpt, evidence, help and fix.
 
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
         writeln!(out, "{}\n", render_finding(&renderer, report, finding))?;
     }
     for entry in &report.stale {
-        writeln!(out, "stale in the baseline: {entry}")?;
+        writeln!(out, "stale baseline entry: {entry}")?;
     }
     if report.sources.is_empty() {
         return Ok(());
@@ -44,7 +44,7 @@ fn render_finding(renderer: &Renderer, report: &FindingReport<'_>, finding: &Fin
         primary = primary.element(Level::NOTE.message(normalize_untrusted_str(note)));
     }
     if finding.confidence == Confidence::Low {
-        primary = primary.element(Level::NOTE.message("low confidence: only names speak for it"));
+        primary = primary.element(Level::NOTE.message("low confidence: inferred from names only"));
     }
     let fixes =
         finding.fix.as_ref().map(|fix| fix_groups(report, finding, fix)).unwrap_or_default();
@@ -61,7 +61,7 @@ fn excerpt<'a>(report: &FindingReport<'a>, place: Location) -> Option<Excerpt<'a
     Some(Excerpt::new(report.sources.get(place.text)?, place.span))
 }
 
-/// The other places of a finding.
+/// The related locations of a finding.
 fn related_groups<'a>(report: &FindingReport<'a>, finding: &'a Finding) -> Vec<Group<'a>> {
     let shown = |(place, what): &'a (Location, String)| {
         let title = Level::NOTE.secondary_title(normalize_untrusted_str(what));
@@ -77,12 +77,12 @@ fn fix_groups<'a>(
     fix: &'a Fix,
 ) -> Vec<Group<'a>> {
     let title = finding.help.as_ref().unwrap_or(&fix.title);
-    let how = match fix.kind {
+    let remark = match fix.kind {
         FixKind::Safe => "",
         FixKind::Unsafe => " (--fix --unsafe)",
-        FixKind::Plan => " (a plan, never applied)",
+        FixKind::Plan => " (suggestion, not applied by --fix)",
     };
-    let mut title = Some(format!("{}{how}", normalize_untrusted_str(title)));
+    let mut title = Some(format!("{}{remark}", normalize_untrusted_str(title)));
     let mut groups = Vec::new();
     for edits in group_nearby(&fix.edits) {
         let Some(shown) = patch_snippet(report, edits) else { continue };
@@ -95,15 +95,15 @@ fn fix_groups<'a>(
     groups
 }
 
-/// Edits that are near enough to be shown in one excerpt.
+/// Groups edits that are near enough for one excerpt.
 fn group_nearby(edits: &[Edit]) -> impl Iterator<Item = &[Edit]> {
-    let near = |one: &Edit, next: &Edit| {
-        let (one, next) = (one.place, next.place);
-        one.text == next.text
-            && one.span.end <= next.span.start
-            && next.span.start - one.span.end < 200
+    let is_near = |edit: &Edit, next: &Edit| {
+        let (edit, next) = (edit.place, next.place);
+        edit.text == next.text
+            && edit.span.end <= next.span.start
+            && next.span.start - edit.span.end < 200
     };
-    edits.chunk_by(near)
+    edits.chunk_by(is_near)
 }
 
 fn patch_snippet<'a>(
@@ -122,33 +122,35 @@ fn patch_snippet<'a>(
     (!patches.is_empty()).then(|| shown.patches(patches))
 }
 
-/// `12 statements: 2 errors, 1 high; 4 milder ones not shown`.
+/// `12 statements: 2 errors, 1 high; 4 of lower severity not shown`.
 pub(super) fn summary(report: &FindingReport<'_>) -> String {
     let counts = report.counts().map(|(severity, number)| match severity {
         Severity::Error => pluralise(number, "error"),
         severity => format!("{number} {}", severity.word()),
     });
     let counts: Vec<_> = counts.collect();
-    let found = if counts.is_empty() { "nothing found".to_owned() } else { counts.join(", ") };
-    let mut said = vec![format!("{}: {found}", pluralise(report.statements, "statement"))];
+    let counts = if counts.is_empty() { "no findings".to_owned() } else { counts.join(", ") };
+    let mut parts = vec![format!("{}: {counts}", pluralise(report.statements, "statement"))];
     let fixable = |kind| {
-        let fixes = report.findings.iter().filter_map(|told| told.finding.fix.as_ref());
+        let fixes = report.findings.iter().filter_map(|reported| reported.finding.fix.as_ref());
         fixes.filter(|fix| fix.kind == kind).count()
     };
     match (fixable(FixKind::Safe), fixable(FixKind::Unsafe)) {
         (0, 0) => {}
-        (safe, 0) => said.push(format!("--fix mends {safe}")),
-        (0, some) => said.push(format!("--fix --unsafe mends {some}")),
-        (safe, some) => said.push(format!("--fix mends {safe}, --unsafe {some} more")),
+        (safe, 0) => parts.push(format!("{safe} fixable with --fix")),
+        (0, others) => parts.push(format!("{others} fixable with --fix --unsafe")),
+        (safe, others) => {
+            parts.push(format!("{safe} fixable with --fix, {others} more with --unsafe"));
+        }
     }
     if report.fixed > 0 {
-        said.push(format!("mended {}", report.fixed));
+        parts.push(format!("{} fixed", report.fixed));
     }
     if report.known > 0 {
-        said.push(format!("{} in the baseline", report.known));
+        parts.push(format!("{} in the baseline", report.known));
     }
     if report.milder > 0 {
-        said.push(format!("{} milder not shown", report.milder));
+        parts.push(format!("{} of lower severity not shown", report.milder));
     }
-    said.join("; ")
+    parts.join("; ")
 }
