@@ -29,9 +29,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let kib = work.bytes / KIB;
     let message = if fails {
-        format!("Batch of about {kib:.0} KiB: the server refuses it above {:.0} KiB.", fail / KIB)
+        format!("The batch has about {kib:.0} KiB; the server rejects batches above {:.0} KiB.", fail / KIB)
     } else {
-        format!("Batch of about {kib:.0} KiB: the server warns above {:.0} KiB.", warn / KIB)
+        format!("The batch has about {kib:.0} KiB; the server warns above {:.0} KiB.", warn / KIB)
     };
     let confidence = if work.bytes_are_known { Confidence::High } else { Confidence::Low };
     found
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             work.bytes
                 / f64::from(u32::try_from(work.plan.statements.len()).unwrap_or(u32::MAX).max(1))
         ))
-        .help("split it by partition, and send the parts asynchronously");
+        .help("split the batch by partition, and send the parts asynchronously");
 }
 
 /// From how many bytes on the server warns and refuses.

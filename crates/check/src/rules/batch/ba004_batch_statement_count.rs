@@ -9,7 +9,7 @@ use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEnt
 const STATEMENTS: Limit = Limit {
     name: "batch-statements",
     default: 100.0,
-    what: "statements of a batch from which on it is too long",
+    what: "number of statements at which a batch is too long",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -30,9 +30,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let hard = service.unwrap_or(PROTOCOL_MAX);
     let Some(table) = work.plan.tables.first() else { return };
     let (severity, message) = if count > hard {
-        (Severity::Error, format!("A batch of {count} statements: more than {hard} are refused."))
+        (Severity::Error, format!("The batch has {count} statements; more than {hard} are rejected."))
     } else if f64::from(count) > found.limit(&STATEMENTS) && !is_bulk(&work, found) {
-        (Severity::Medium, format!("A batch of {count} statements keeps its coordinator busy."))
+        (Severity::Medium, format!("The batch has {count} statements, a heavy load for one coordinator."))
     } else {
         return;
     };

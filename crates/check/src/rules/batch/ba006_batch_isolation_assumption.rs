@@ -16,9 +16,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     found
-        .report(seen.place, format!("Readers can see part of this batch: it writes {} partitions.", work.partitions))
+        .report(seen.place, format!("Readers can see part of this batch, because it writes {} partitions.", work.partitions))
         .with_table(table)
-        .help("only writes of one partition key in one keyspace are seen together; across partitions a logged batch is all or nothing some time later");
+        .help("do not rely on isolation: only writes to one partition in one keyspace become visible together; across partitions a logged batch is applied completely, but only eventually");
 }
 
 /// Whether a comment in or directly above a statement takes it for a transaction.

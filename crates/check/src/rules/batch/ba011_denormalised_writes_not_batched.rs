@@ -31,15 +31,15 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         let message = format!(
-            "{} and {} hold copies of the same rows and are written one by one: they diverge after a partial failure.",
+            "{} and {} hold copies of the same rows but are written separately, so they diverge after a partial failure.",
             first.table.name, second.table.name
         );
         found
             .report(other.place, message)
             .with_table(&second.table)
             .confidence(Confidence::Medium)
-            .with_related(one.place, "the first of the copies is written here")
-            .help("write both in one logged batch (BEGIN BATCH ... APPLY BATCH), or replay the second from a log until it succeeds");
+            .with_related(one.place, "the first copy is written here")
+            .help("write both in one logged batch (BEGIN BATCH ... APPLY BATCH), or retry the second from a log until it succeeds");
     }
 }
 

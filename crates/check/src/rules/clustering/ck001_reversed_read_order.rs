@@ -10,7 +10,7 @@ use crate::{Check, Limit, Location, Project, Reporter, RuleEntry, TableFacts};
 const SHARE: Limit = Limit {
     name: "reversed-reads-share",
     default: 0.1,
-    what: "share of the reads of a table that may run backwards",
+    what: "share of a table's reads that run in reverse order",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -46,17 +46,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(place) = order_by_location(first) else { return };
     let finding = found.report(
         place,
-        format!("{} reads {} backwards.", statement_title(project, first.seen), table.name),
+        format!("{} reads {} in reverse order.", statement_title(project, first.seen), table.name),
     );
     finding
         .with_table(table)
         .help(format!(
-            "store the rows as they are read: CLUSTERING ORDER BY ({}), and drop the ORDER BY",
+            "store the rows in the order of the reads: CLUSTERING ORDER BY ({}), and remove the ORDER BY",
             new.clustering_order()
         ))
-        .with_fix(project.rekey_fix(facts, &new, "store the rows as they are read"));
+        .with_fix(project.rekey_fix(facts, &new, "store the rows in the order of the reads"));
     for other in others {
-        finding.with_related(other.seen.place, "so does this one");
+        finding.with_related(other.seen.place, "this query does too");
     }
 }
 

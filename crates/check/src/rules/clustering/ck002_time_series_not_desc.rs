@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, time)
         .confidence(Confidence::Low)
         .help(format!(
-            "where the newest are read first, store them first: CLUSTERING ORDER BY ({})",
+            "if the newest rows are read first, store them first: CLUSTERING ORDER BY ({})",
             new.clustering_order()
         ))
         .with_fix(project.rekey_fix(facts, &new, "store the newest rows first"));

@@ -30,5 +30,5 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(project.key_location(facts, &first.name), message)
         .with_column(table, first)
         .confidence(Confidence::Medium)
-        .help("keep one timestamp or date as clustering column, and a coarse bucket in the partition key");
+        .help("use one timestamp or date as clustering column, and a coarse bucket in the partition key");
 }

@@ -36,15 +36,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let mut new = NewKey::from_table(table);
         new.clustering.retain(|(name, _)| *name != column.name);
         let message =
-            format!("`{}` is in the key of {} but no query uses it.", column.name, table.name);
+            format!("`{}` is in the primary key of {}, but no query uses it.", column.name, table.name);
         found
             .report(project.key_location(facts, &column.name), message)
             .with_column(table, column)
             .note(format!(
-                "{} tells the rows of a partition apart",
+                "{} identifies the rows of a partition",
                 column_names(&clustering[own..=own])
             ))
             .help(format!("make it a regular column: {}", new.clause()))
-            .with_fix(project.rekey_fix(facts, &new, "take the column out of the key"));
+            .with_fix(project.rekey_fix(facts, &new, "remove the column from the key"));
     }
 }

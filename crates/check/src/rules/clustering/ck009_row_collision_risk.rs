@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const SHARE: Limit = Limit {
     name: "collision-share",
     default: 0.001,
-    what: "rows of a partition that may come within the resolution of its clock, as a share",
+    what: "share of a partition's rows that may fall within the same clock tick",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -43,13 +43,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     );
     let finding = found.report(project.key_location(facts, &time.name), message);
     finding.with_column(table, time).severity(severity).confidence(confidence).help(format!(
-        "append an id to the key: {}; or let a timeuuid take the place of `{}`",
+        "append an id to the key: {}; or replace `{}` with a timeuuid",
         new.clause(),
         time.name
     ));
     if let (Some(rate), Some(share)) = (rate, share) {
         finding.note(format!(
-            "{} on one partition: about {} % of the rows meet another within the resolution of the clock",
+            "{} to one partition: about {} % of the rows share a clock tick with another",
             figures::format_rate(rate),
             figures::format_count((share * 100.0).min(100.0))
         ));

@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         );
         let finding = found.report(project.key_location(facts, &column.name), message);
         add_evidence(finding.with_column(table, column), evidence).help(format!(
-                "keep `{}` as a regular column and sort in the client, index it, or keep a row for each change by its time",
+                "store `{}` in a regular column and sort in the client, index it, or store a row for each change by its time",
                 column.name
             ));
     }

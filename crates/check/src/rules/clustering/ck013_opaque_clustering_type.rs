@@ -28,17 +28,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let message = if is_blob {
-            format!("`{}` sorts by its bytes.", column.name)
+            format!("Clustering column `{}` is sorted by its bytes.", column.name)
         } else {
-            format!("`{}` sorts as a whole: no part of it can be asked for alone.", column.name)
+            format!("Clustering column `{}` is sorted as a whole: its parts cannot be restricted separately.", column.name)
         };
         let finding = found.report(project.type_location(facts, &column.name), message);
         finding
             .with_column(table, column)
             .confidence(if slice.is_some() { Confidence::High } else { Confidence::Medium })
-            .help("make each part that is asked for a clustering column of its own type");
+            .help("make each part that queries restrict a separate clustering column with a suitable type");
         if let Some(slice) = slice {
-            finding.with_related(slice.seen.place, "this query asks for its order");
+            finding.with_related(slice.seen.place, "this query depends on its order");
         }
     }
 }

@@ -70,7 +70,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, first)
         .confidence(Confidence::Low)
         .help(format!(
-            "declare it STATIC, if it belongs to the partition and not to the row: {} {} STATIC",
+            "declare it STATIC if it belongs to the partition rather than to the row: {} {} STATIC",
             identifier(&first.name),
             first.ty
         ))

@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message = format!(
-        "Static `{}` must be written again for every `{}`.",
+        "Static column `{}` has to be written again for every `{}`.",
         column_names(table.statics()),
         bucket.name
     );
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, first)
         .confidence(Confidence::Medium)
         .help(format!(
-            "keep it in a table whose partition key is `{}`, if it belongs to that",
+            "store it in a table with partition key `{}`, if it belongs to that",
             entity.name
         ));
 }

@@ -66,10 +66,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .confidence(Confidence::Low)
         .with_related(
             project.column_location(facts, &own.name),
-            "this tells them apart, and is not in the key",
+            "this column distinguishes them, but is not in the key",
         )
-        .help(format!("add the {thing}'s own id as the last clustering column: {}", new.clause()))
-        .with_fix(project.rekey_fix(facts, &new, "add the row's own id to the key"));
+        .help(format!("add the {thing}'s id as the last clustering column: {}", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "add the row's id to the key"));
 }
 
 /// What a table holds, if it is something that can happen again.

@@ -43,14 +43,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let name = &column.name;
         let finding = found.report(
             project.column_location(facts, name),
-            format!("`{name}` only grows; it is read as a whole, unpaged."),
+            format!("`{name}` only grows, and it is always read as a whole, without paging."),
         );
         finding.with_column(table, column).severity(severity).confidence(confidence);
         if let Some(adds) = own.iter().find(|one| one.operation.is_addition()) {
-            finding.with_related(adds.place, "adds to it, and nothing takes away");
+            finding.with_related(adds.place, "this statement adds elements, and none removes them");
         }
         if let Some(child) = child_table(table, column) {
-            finding.help(format!("keep a row for each element:\n{child}"));
+            finding.help(format!("store each element as a row:\n{child}"));
         }
     }
 }

@@ -30,12 +30,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         found
             .report(
                 project.type_location(facts, name),
-                format!("`{name}` is a list: some of its operations read before they write, and appends are not safe to repeat."),
+                format!("`{name}` is a list: some of its operations read before they write, and appends cannot be retried safely."),
             )
             .with_column(table, column)
             .confidence(Confidence::Medium)
             .help(format!(
-                "write set<{element}> if order and duplicates do not matter, frozen<list<{element}>> if it is written as a whole"
+                "use set<{element}> if order and duplicates do not matter, or frozen<list<{element}>> if it is always written as a whole"
             ));
     }
 }

@@ -35,11 +35,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let is_written_once = !has_parts && count == 1 && first.inserts;
         let help = if has_parts {
             format!(
-                "insert the row without `{name}`, then write UPDATE ... SET {name} = {name} + ?"
+                "insert the row without `{name}`, then use UPDATE ... SET {name} = {name} + ?"
             )
         } else {
             format!(
-                "declare `{name}` as {}, or write its elements with + and -",
+                "declare `{name}` as {}, or change its elements with + and -",
                 column.ty.freeze()
             )
         };
@@ -73,10 +73,10 @@ fn check_structure(
     let is_record = |ty: &Type| matches!(ty, Type::User(..) | Type::Tuple(_));
     let (confidence, note) = match &column.ty {
         _ if in_windows => {
-            (Confidence::Medium, "TimeWindowCompactionStrategy is for rows that are written once")
+            (Confidence::Medium, "TimeWindowCompactionStrategy is intended for rows that are written once")
         }
         Type::List(element, _) if is_record(element) => {
-            (Confidence::Low, "lists of records are mostly written as a whole")
+            (Confidence::Low, "lists of records are usually written as a whole")
         }
         _ => return,
     };

@@ -23,13 +23,13 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         let message = format!(
-            "{} leads from `{}` to `{}` only: each look at {} by {} reads two partitions.",
+            "{} only maps `{}` to `{}`, so each read of {} by {} reads two partitions.",
             table.name, key.name, value.name, things.table.name, key.name
         );
         found
             .report(facts.place, message)
             .with_table(table)
-            .with_related(things.place, "what is read next")
+            .with_related(things.place, "the table that is read next")
             .help(format!(
                 "copy the columns of {} that are read this way into {}",
                 things.table.name, table.name

@@ -52,7 +52,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             .confidence(confidence)
             .note(format!("{some} of {all} tables of {} are used", facts.table.keyspace))
             .help(format!(
-                "make sure that nobody else uses it, then DROP TABLE {}",
+                "check that no other program uses it, then DROP TABLE {}",
                 facts.table.qualified_name()
             ));
     }

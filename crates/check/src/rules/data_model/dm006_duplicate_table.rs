@@ -40,15 +40,15 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 continue;
             };
             let message = format!(
-                "{} duplicates {}: the same key, and the same columns.",
+                "{} duplicates {}: it has the same key and the same columns.",
                 known.table.name, other.table.name
             );
             found
                 .report(known.place, message)
                 .with_table(&known.table)
                 .confidence(confidence)
-                .with_related(other.place, "the other")
-                .help("finish the migration and drop the old one; or say in a comment what each is for");
+                .with_related(other.place, "the other table")
+                .help("finish the migration and drop the old table; or state in a comment what each is for");
         }
     }
 }

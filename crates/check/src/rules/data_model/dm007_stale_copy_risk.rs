@@ -34,14 +34,14 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let changed =
                 all - holding().filter(|copy| is_stale(project, copy, facts, &column.name)).count();
             let message = format!(
-                "`{}` is updated in {changed} of the {all} tables that hold it: {} keeps the old value.",
+                "`{}` is updated in {changed} of the {all} tables that contain it; {} still has the old value.",
                 column.name, left.table.name
             );
             found
                 .report(update.place, message)
                 .with_column(&left.table, column)
                 .confidence(Confidence::Medium)
-                .with_related(left.place, "the copy that is left behind")
+                .with_related(left.place, "this copy is not updated")
                 .help(format!("update {} in the same logged batch", left.table.name));
         }
     }

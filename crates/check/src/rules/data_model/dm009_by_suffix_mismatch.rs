@@ -26,14 +26,14 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             facts.place,
             format!(
-                "The name of {} says by {by}, its key says by {}.",
+                "The name of {} implies a key by {by}, but its key is {}.",
                 table.name,
                 keys.join(", ")
             ),
         )
         .with_column(table, first)
         .confidence(Confidence::Low)
-        .help("rename the table, or make it what the name says");
+        .help("rename the table, or change its key to match the name");
 }
 
 fn is_version(word: &str) -> bool {

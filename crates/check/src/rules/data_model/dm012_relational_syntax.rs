@@ -11,43 +11,43 @@ pub(super) const RULE: RuleEntry =
 const SQL_CONSTRUCTS: [(&[&str], &str, &str); 8] = [
     (
         &["JOIN"],
-        "There are no joins in CQL.",
-        "keep what is read together in one table: copy the columns of the other table into it when writing",
+        "CQL has no joins.",
+        "store what is read together in one table: copy the columns of the other table into it on write",
     ),
     (
         &["FOREIGN", "REFERENCES"],
-        "There are no foreign keys in CQL.",
-        "leave it out: the application keeps references valid; copy what is read together with the row",
+        "CQL has no foreign keys.",
+        "remove it; maintain references in the application, and copy what is read together with the row",
     ),
     (
         &["AUTO_INCREMENT", "AUTOINCREMENT", "IDENTITY", "SERIAL"],
-        "There are no generated numbers in CQL.",
-        "use uuid or timeuuid, which every client can make up by itself",
+        "CQL has no auto-increment columns.",
+        "use uuid or timeuuid, which every client can generate independently",
     ),
     (
         &["UNIQUE"],
-        "There are no unique columns in CQL beside the primary key.",
-        "make it the primary key of a table of its own, and reserve values with INSERT ... IF NOT EXISTS",
+        "CQL has no unique columns other than the primary key.",
+        "make it the primary key of a separate table, and reserve values with INSERT ... IF NOT EXISTS",
     ),
     (
         &["SELECT"],
-        "There are no sub-queries in CQL.",
-        "read first and bind the values, or keep a table that answers the question",
+        "CQL has no subqueries.",
+        "run the inner query first and bind its values, or create a table for the query",
     ),
     (
         &["HAVING"],
-        "There is no HAVING in CQL.",
-        "keep the aggregate in a table, or filter the groups in the client",
+        "CQL has no HAVING.",
+        "store the aggregate in a table, or filter the groups in the client",
     ),
     (
         &["OFFSET"],
-        "There is no OFFSET in CQL.",
+        "CQL has no OFFSET.",
         "page by the last clustering key that was read, or with the driver's paging state",
     ),
     (
         &["UNION", "INTERSECT", "EXCEPT"],
-        "There are no set operations in CQL.",
-        "ask once for each part and put the answers together in the client",
+        "CQL has no set operations.",
+        "query each part separately and combine the results in the client",
     ),
 ];
 

@@ -9,17 +9,17 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const SHARE: Limit = Limit {
     name: "index-read-share",
     default: 0.1,
-    what: "share of the reads of a table that may go through an index without a partition",
+    what: "share of a table's reads that use an index without a partition key",
 };
 const RATE: Limit = Limit {
     name: "index-read-rate",
     default: 10.0,
-    what: "reads per second that may go through an index without a partition",
+    what: "reads per second that use an index without a partition key",
 };
 const RARE: Limit = Limit {
     name: "index-read-rare",
     default: 1.0 / 60.0,
-    what: "reads per second up to which their share does not matter",
+    what: "reads per second up to which the share is not considered",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -30,10 +30,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some((rate, share)) = primary_path(project, facts, index, found) else { continue };
         let percent = (share * 100.0).round();
-        let message = format!("{percent}% of reads of {} go through the index.", facts.table.name);
+        let message = format!("{percent}% of the reads of {} go through the index.", facts.table.name);
         let one = found.report(project.index_location(facts, index), message);
         one.with_table(&facts.table).note(format!(
-            "{} name no partition, so that every node is asked",
+            "{} do not restrict the partition key and query every node",
             figures::format_rate(rate)
         ));
         let reads = index_reads(project, facts, index).scattered;
@@ -43,8 +43,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let table = first.and_then(|seen| query_table(facts, project.select(seen)?));
         one.help(match table {
-            Some(table) => format!("read a table whose key is what is asked for:\n{table}"),
-            None => "read a table whose key is what is asked for".to_owned(),
+            Some(table) => format!("read from a table whose key is the restricted columns:\n{table}"),
+            None => "read from a table whose key is the restricted columns".to_owned(),
         });
     }
 }

@@ -14,17 +14,17 @@ use crate::{
 const NODES: Limit = Limit {
     name: "index-nodes",
     default: 10.0,
-    what: "nodes from which on asking all of them is worse",
+    what: "number of nodes at which querying all of them raises the severity",
 };
 const RATE: Limit = Limit {
     name: "index-query-rate",
     default: 1.0,
-    what: "runs per second from which on asking all nodes is worse",
+    what: "executions per second at which querying all nodes raises the severity",
 };
 const RARE: Limit = Limit {
     name: "index-query-rare",
     default: 1.0 / 60.0,
-    what: "runs per second up to which asking all nodes is info",
+    what: "executions per second up to which querying all nodes has severity info",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -90,7 +90,7 @@ fn report_index(
         () => Severity::Medium,
     };
     let message = format!(
-        "Index {} is of use only to queries without the partition, which ask every node.",
+        "Index {} serves only queries without the partition key, which query every node.",
         index.name
     );
     let one = found.report(project.index_location(facts, index), message);
@@ -98,10 +98,9 @@ fn report_index(
     one.severity(severity).confidence(Confidence::Medium);
     one.help(match lookup_table(facts, &index.column) {
         Some(table) => format!(
-            "read a table whose key is what is asked for:
-{table}"
+            "read from a table whose key is the restricted columns:\n{table}"
         ),
-        None => "read a table whose key is what is asked for".to_owned(),
+        None => "read from a table whose key is the restricted columns".to_owned(),
     });
 }
 
@@ -127,7 +126,7 @@ fn report_read(
         _ if is_much => Severity::High,
         _ => Severity::Medium,
     };
-    let message = format!("{} asks every node through index {}.", seen.display_name(), index.name);
+    let message = format!("{} queries every node through index {}.", seen.display_name(), index.name);
     let one = found.report(project.select_location(seen), message);
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).note(format!("{} nodes", project.settings.nodes));
@@ -138,8 +137,8 @@ fn report_read(
     let table = project.select(seen).and_then(|select| query_table(facts, select));
     one.help(match table {
         Some(table) => format!(
-            "name the partition as well, or read a table whose key is what is asked for:\n{table}"
+            "restrict the partition key as well, or read from a table whose key is the restricted columns:\n{table}"
         ),
-        None => "name the partition as well".to_owned(),
+        None => "restrict the partition key as well".to_owned(),
     });
 }

@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         };
         let what = if index.class == IndexClass::Sai {
             format!(
-                "Every change of `{}` adds an entry to the index, and old ones go with compaction alone.",
+                "Every change of `{}` adds an entry to the index, and old entries are removed only by compaction.",
                 column.name
             )
         } else {
@@ -47,12 +47,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             Some(seen) if in_whole => one
                 .confidence(Confidence::Low)
                 .severity(severity.min(Severity::Medium))
-                .with_related(seen.place, "the whole row is written here"),
-            Some(seen) => one.with_related(seen.place, "it is changed here"),
-            None => one.confidence(Confidence::Low).note("its name says that it changes"),
+                .with_related(seen.place, "this statement writes the whole row"),
+            Some(seen) => one.with_related(seen.place, "this statement changes it"),
+            None => one.confidence(Confidence::Low).note("inferred from its name only"),
         };
         one.help(
-            "keep a table of what is looked for, with a span of time in its key, whose rows expire",
+            "create a table for the lookup, with a time span in its key and rows that expire",
         );
     }
 }

@@ -37,12 +37,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         {
             continue;
         }
-        let message = format!("Index `{}` costs writes and serves no query.", index.name);
+        let message = format!("Index `{}` slows down writes and serves no query.", index.name);
         let one = found.report(project.index_location(facts, index), message);
         one.with_column(&facts.table, column).confidence(confidence);
-        one.help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
+        one.help(format!("drop the index: DROP INDEX {}", cql::printer::identifier(&index.name)));
         if let Some((seen, _)) = project.index_creation(facts, index) {
-            one.fix(FixKind::Unsafe, "leave the index out", seen.place, "");
+            one.fix(FixKind::Unsafe, "remove the index", seen.place, "");
         }
     }
 }

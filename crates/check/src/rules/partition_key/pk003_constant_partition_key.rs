@@ -13,12 +13,12 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const ROWS: Limit = Limit {
     name: "one-partition-rows",
     default: 100_000.0,
-    what: "rows above which a table should not be one partition",
+    what: "number of rows above which a table should not be a single partition",
 };
 const RATE: Limit = Limit {
     name: "one-partition-writes",
     default: 100.0,
-    what: "writes per second above which a table should not be one partition",
+    what: "writes per second above which a table should not be a single partition",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -51,30 +51,30 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let finding =
         found.report(project.key_location(facts, &column.name), message(facts, column, constant));
     finding.with_column(table, column).severity(severity).help(format!(
-        "hash the rows into shards and read them all: {}; keep a small registry as it is and allow it with a reason",
+        "distribute the rows over shards by a hash and read all shards: {}; if the table is a small registry, keep it and allow the finding with a reason",
         new.clause()
     ));
     match constant {
-        Some(constant) => finding.with_related(constant.place, "the value is given here"),
+        Some(constant) => finding.with_related(constant.place, "the constant value is here"),
         None => finding.confidence(Confidence::Medium),
     };
     if let Some(rows) = rows {
         finding.note(format!("{} rows in one partition", figures::format_count(rows)));
     }
     if let Some(rate) = rate {
-        finding.note(format!("{} writes on one partition", figures::format_rate(rate)));
+        finding.note(format!("{} writes to one partition", figures::format_rate(rate)));
     }
-    finding.with_fix(project.rekey_fix(facts, &new, "deal the rows out to shards"));
+    finding.with_fix(project.rekey_fix(facts, &new, "distribute the rows over shards"));
 }
 
 fn message(facts: &TableFacts, column: &Column, constant: Option<ConstantPartition<'_>>) -> String {
     let (table, name) = (&facts.table.name, &column.name);
     match constant {
         Some(ConstantPartition { value, .. }) => format!(
-            "All rows of {table} share partition `{name} = {value}`: one replica set serves the whole table."
+            "All rows of {table} are in partition `{name} = {value}`, so one replica set serves the whole table."
         ),
         None => format!(
-            "Nothing but `{name}` spreads the rows of {table}: where it is a constant, one replica set serves the whole table."
+            "`{name}` is the only partition key column of {table}; if it is constant, one replica set serves the whole table."
         ),
     }
 }

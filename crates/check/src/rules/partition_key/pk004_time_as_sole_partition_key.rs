@@ -13,12 +13,12 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const RATE: Limit = Limit {
     name: "time-partition-writes",
     default: 1_000.0,
-    what: "writes per second that one partition of the current time may take",
+    what: "writes per second to the partition of the current time span",
 };
 const BYTES: Limit = Limit {
     name: "time-partition-bytes",
     default: 100e6,
-    what: "bytes that one partition of a span of time may reach",
+    what: "size in bytes of the partition of one time span",
 };
 /// Seconds of a day: without a rate, coarser spans are worse.
 const DAY: f64 = 86_400.0;
@@ -62,13 +62,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, column)
         .severity(severity)
         .confidence(confidence)
-        .help(format!("put an id or a shard beside the {unit}: {}", new.clause()));
+        .help(format!("add an id or a shard to the partition key in addition to the {unit}: {}", new.clause()));
     if let Some(rate) = rate {
-        let size = bytes.map(|bytes| format!(", {} in a {unit}", figures::format_bytes(bytes)));
+        let size = bytes.map(|bytes| format!(", {} per {unit}", figures::format_bytes(bytes)));
         let size = size.unwrap_or_default();
-        finding.note(format!("{} writes on one partition{size}", figures::format_rate(rate)));
+        finding.note(format!("{} writes to one partition{size}", figures::format_rate(rate)));
     }
-    finding.with_fix(project.rekey_fix(facts, &new, "spread each span of time over shards"));
+    finding.with_fix(project.rekey_fix(facts, &new, "distribute each time span over shards"));
 }
 
 /// Writes per second, all of which fall on the current partition.
@@ -86,6 +86,6 @@ fn unit(column: &Column) -> &'static str {
         Some(seconds) if seconds < 8.0 * DAY => "week",
         Some(seconds) if seconds < 32.0 * DAY => "month",
         Some(_) => "year",
-        None => "span of time",
+        None => "time span",
     }
 }

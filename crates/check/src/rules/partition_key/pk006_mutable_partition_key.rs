@@ -29,12 +29,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let message = format!(
-            "Changing `{}` means a delete and an insert of the row, and leaves a tombstone each time.",
+            "Changing `{}` requires deleting and reinserting the row, which leaves a tombstone each time.",
             column.name
         );
         let finding = found.report(project.key_location(facts, &column.name), message);
         add_evidence(finding.with_column(table, column), evidence).help(format!(
-                "partition by an id that never changes, and find rows by `{}` through an index or a second table",
+                "partition by an id that never changes, and look up rows by `{}` through an index or a second table",
                 column.name
             ));
     }
@@ -46,7 +46,7 @@ pub(in crate::rules) fn add_evidence<'f>(
     evidence: Option<&KeyUpdate<'_>>,
 ) -> &'f mut Finding {
     match evidence {
-        Some(batch) => finding.with_related(batch.place, "this batch changes it"),
+        Some(batch) => finding.with_related(batch.place, "this batch changes the value"),
         None => finding.confidence(Confidence::Low),
     }
 }

@@ -55,7 +55,7 @@ fn report_missing(
     }
     let asked = facts.queries(project).find(|asked| asked.shape.is_used(at));
     let message = format!(
-        "{} stores `{tenant}` outside its key, so the reads of a tenant need an index or filtering.",
+        "`{tenant}` is not in the primary key of {}, so reads by tenant need an index or filtering.",
         table.name
     );
     let finding = found.report(project.column_location(facts, tenant), message);
@@ -64,7 +64,7 @@ fn report_missing(
         identifier(tenant)
     ));
     match asked {
-        Some(asked) => finding.with_related(asked.seen.place, "this query asks for it"),
+        Some(asked) => finding.with_related(asked.seen.place, "this query restricts it"),
         // Rows that are found by an id of their own need no tenant.
         None => finding.severity(Severity::Low).confidence(Confidence::Low),
     };

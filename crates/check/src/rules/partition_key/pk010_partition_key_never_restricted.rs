@@ -29,10 +29,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         wanted.extend(name.filter(|name| !wanted.contains(name)));
     }
     let help = if wanted.is_empty() {
-        "partition the table by what its queries know, or delete the table".to_owned()
+        "partition the table by the columns that its queries restrict, or drop the table".to_owned()
     } else {
         format!(
-            "partition the table by what its queries know: PRIMARY KEY (({}), ...)",
+            "partition the table by the columns that its queries restrict: PRIMARY KEY (({}), ...)",
             wanted.join(", ")
         )
     };
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             project.key_location(facts, &column.name),
             format!(
-                "No query in the workload can address a partition of {}: none gives `{}`.",
+                "No query of {} restricts its partition key `{}`.",
                 table.name,
                 column_names(table.partition_key())
             ),
@@ -49,7 +49,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .confidence(if is_workload(&asked) { Confidence::High } else { Confidence::Low })
         .with_related(
             first.seen.place,
-            format!("{} does not", statement_title(project, first.seen)),
+            format!("{} does not restrict it", statement_title(project, first.seen)),
         )
         .help(help);
 }

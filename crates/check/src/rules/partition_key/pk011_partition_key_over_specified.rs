@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .collect();
     let known = known.join(", ");
     let queries = if facts.queries.len() == 1 { "The query" } else { "All queries" };
-    let knows = if facts.queries.len() == 1 { "knows" } else { "know" };
+    let knows = if facts.queries.len() == 1 { "restricts" } else { "restrict" };
     let message = format!(
         "{queries} of {} {knows} `{known}` but not `{}`, which is also in the partition key.",
         table.name, column.name
@@ -58,7 +58,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     // A bucket is there to keep partitions small: readers have to name it.
     if is_bucket(column) {
         finding.help(format!(
-            "give the bucket in every query: add AND {} = ?",
+            "restrict the bucket in every query: add AND {} = ?",
             identifier(&column.name)
         ));
     } else {
@@ -67,6 +67,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .with_fix(project.rekey_fix(facts, &new, "move the column to the clustering columns"));
     }
     if let Some(first) = facts.queries(project).next() {
-        finding.with_related(first.seen.place, "this query does not give it");
+        finding.with_related(first.seen.place, "this query does not restrict it");
     }
 }

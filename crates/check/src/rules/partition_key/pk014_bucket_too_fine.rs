@@ -13,7 +13,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Sever
 const BUCKETS: Limit = Limit {
     name: "buckets-per-read",
     default: 2.0,
-    what: "spans of time that one read should touch",
+    what: "number of time buckets read by one query",
 };
 /// Bytes that a wider bucket should stay below.
 const TARGET_BYTES: f64 = 100e6;
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let message = format!(
-        "{} reads {} spans of `{}` to return {} rows.",
+        "{} reads {} buckets of `{}` to return {} rows.",
         statement_title(project, seen),
         figures::format_count(buckets),
         key[at].name,
@@ -55,7 +55,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             None => "widen the bucket".to_owned(),
         });
     if let Some(size) = partition_size(facts) {
-        finding.note(format!("{} rows in a span", figures::format_count(size.rows.mean)));
+        finding.note(format!("{} rows per bucket", figures::format_count(size.rows.mean)));
     }
 }
 

@@ -17,13 +17,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || evidence.is_none() && !is_named {
         return;
     }
-    let finding = found.report(facts.place, format!("{} emulates ids that count up.", table.name));
+    let finding = found.report(facts.place, format!("{} emulates auto-increment ids.", table.name));
     finding
         .with_table(table)
         .confidence(if evidence.is_some() { Confidence::High } else { Confidence::Low })
-        .help("let the client make the id: a uuid, or a timeuuid where ids are sorted by time; numbers that must be short are handed out in blocks");
+        .help("generate the id in the client: a uuid, or a timeuuid if ids are sorted by time; allocate numbers that must be short in blocks");
     if let Some(evidence) = evidence {
-        finding.with_related(evidence, "the next number is taken here");
+        finding.with_related(evidence, "the next number is allocated here");
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const BYTES: Limit = Limit {
     name: "short-code-bytes",
     default: 8.0,
-    what: "bytes up to which a code is likely to outgrow its format",
+    what: "size in bytes up to which a code is likely to outgrow its format",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -40,11 +40,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             project.key_location(facts, &column.name),
             format!(
-                "`{}` is a code that people made up, and the identity of {}.",
+                "The key of {1} is the business code `{0}`.",
                 column.name, table.name
             ),
         )
         .with_column(table, column)
         .note(format!("{} long", figures::format_bytes(bytes)))
-        .help("let a uuid be the key, and find it by the code through a table of its own");
+        .help("use a uuid as the key, and look it up by the code in a separate table");
 }

@@ -8,12 +8,12 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 const RATE: Limit = Limit {
     name: "hot-partition-rate",
     default: 1_000.0,
-    what: "requests per second that one partition may take",
+    what: "requests per second to one partition",
 };
 const SKEW: Limit = Limit {
     name: "hot-partition-skew",
     default: 10.0,
-    what: "times that the hottest partition may be asked for as often as the mean one",
+    what: "ratio of the requests to the hottest partition to those of the average partition",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let message = format!(
-        "The hottest partition of {} would take {} requests.",
+        "The hottest partition of {} would receive {} requests.",
         table.name,
         figures::format_rate(hottest)
     );
@@ -62,13 +62,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, column)
         .severity(severity)
         .note(format!(
-            "{} reads and {} writes on one value of `{}`; one partition takes up to {} without trouble",
+            "{} reads and {} writes for one value of `{}`; one partition can handle up to {}",
             figures::format_rate(reads),
             figures::format_rate(writes),
             column_names(table.partition_key()),
             figures::format_rate(limit)
         ))
-        .help("add a shard to the partition key, cache what is read, or split by time");
+        .help("add a shard to the partition key, cache the reads, or split by time");
 }
 
 /// The share of the requests that falls on the hottest partition: by popularity, or by the rows of the largest one.

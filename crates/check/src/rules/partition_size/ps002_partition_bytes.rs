@@ -10,12 +10,12 @@ use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, Table
 pub(super) const LARGE: Limit = Limit {
     name: "partition-bytes",
     default: 100e6,
-    what: "bytes of a partition above which it is too large",
+    what: "size in bytes above which a partition is too large",
 };
 pub(super) const HUGE: Limit = Limit {
     name: "partition-bytes-critical",
     default: 1e9,
-    what: "bytes of a partition above which repair and streaming of it fail",
+    what: "size in bytes above which a partition breaks repair and streaming",
 };
 /// What `ScyllaDB` itself warns of.
 const SCYLLA_LARGE: f64 = 1_000e6;
@@ -54,7 +54,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(severity)
         .confidence(size.confidence)
-        .help("add a time bucket or a shard to the partition key, so that each partition stays below 100 MB");
+        .help("add a time bucket or a shard to the partition key to keep each partition below 100 MB");
     finding.notes.extend(size.notes(facts));
     finding.notes.extend(consequence(size.large_bytes));
 }

@@ -10,12 +10,12 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 pub(super) const ROWS: Limit = Limit {
     name: "partition-rows",
     default: 100_000.0,
-    what: "rows of a partition above which it is slow to read",
+    what: "number of rows above which a partition is slow to read",
 };
 pub(super) const MANY: Limit = Limit {
     name: "partition-rows-many",
     default: 300_000.0,
-    what: "rows of a partition above which it is slow to read and to repair",
+    what: "number of rows above which a partition is slow to read and to repair",
 };
 /// Rows so small that their number says more than their bytes: so many times as far above its limit.
 const TINY_ROWS: f64 = 10.0;

@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .expires
             .map_or_else(String::new, |ttl| format!(" ({})", figures::format_duration(ttl)));
         let message = format!(
-            "A partition of {} holds all that `{}` has during the TTL{ttl}.",
+            "A partition of {} holds all rows of `{}` written within the TTL{ttl}.",
             table.name,
             names.join(", "),
         );
@@ -47,14 +47,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .report(place, message)
             .with_table(table)
             .confidence(Confidence::Low)
-            .note("no column of the partition key identifies one thing of many, and none is a time")
+            .note("no column of the partition key has many values or is a time")
             .help(help);
         return;
     };
     let GrowthEnd::Expires(ttl) = size.until else { return };
     let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
     let message = format!(
-        "A TTL of {} still allows {} per partition of {}.",
+        "Despite a TTL of {}, partitions reach {} in {}.",
         figures::format_duration(ttl),
         figures::format_bytes(size.large_bytes),
         table.name
@@ -106,7 +106,7 @@ fn report_source(
     key.clustering.retain(|(name, _)| *name != source.name);
     key.partition.push(source.name.clone());
     let message = format!(
-        "A partition of {} holds the series of every `{}`: it grows with their number.",
+        "A partition of {} holds the series of every `{}` and grows with their number.",
         table.name, source.name
     );
     found
@@ -114,8 +114,8 @@ fn report_source(
         .with_column(table, source)
         .severity(Severity::Medium)
         .confidence(Confidence::Medium)
-        .note("the bucket of time is one for all of them")
-        .help(format!("let each have partitions of its own: {}", key.clause()));
+        .note("they all share one time bucket")
+        .help(format!("give each its own partitions: {}", key.clause()));
 }
 
 /// Whether a series is gathered under names that are few: no column of its partition key is an id, a tenant or a bucket.

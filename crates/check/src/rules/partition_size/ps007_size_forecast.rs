@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let message = format!(
-        "Large partitions of {} cross {} after {}.",
+        "Large partitions of {} exceed {} after {}.",
         table.name,
         figures::format_bytes(*bytes),
         figures::format_duration(*seconds)
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .confidence(size.confidence)
         .help(
-            "split the partitions before then: after it, the migration reads what is slow to read",
+            "split the partitions before then: a later migration has to read partitions that are slow to read",
         );
     for (bytes, seconds, name) in stages {
         let time = figures::format_duration(seconds);

@@ -9,11 +9,11 @@ use crate::facts::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const CELL: Limit =
-    Limit { name: "cell-bytes", default: 1e6, what: "bytes of a value above which it is large" };
+    Limit { name: "cell-bytes", default: 1e6, what: "size in bytes above which a value is large" };
 const HUGE: Limit = Limit {
     name: "cell-bytes-huge",
     default: 10e6,
-    what: "bytes of a value above which reads of it fill heaps",
+    what: "size in bytes above which reading a value exhausts the heap",
 };
 /// What no value can have: lengths are 32 bits wide, with a sign.
 const HARD: f64 = 2_147_483_647.0;
@@ -31,12 +31,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for column in table.columns() {
         let Some(bytes) = value_bytes(facts, column) else { continue };
         let Some(severity) = cell_severity(found, bytes) else { continue };
-        let message = format!("Values of `{}` have {}.", column.name, figures::format_bytes(bytes));
+        let message = format!("Values of `{}` take {} each.", column.name, figures::format_bytes(bytes));
         found
             .report(project.column_location(facts, &column.name), message)
             .with_column(table, column)
             .severity(severity)
-            .help("store a pointer to an object store, or cut values into rows (id, chunk_no)");
+            .help("store a reference to an object store, or split values into rows (id, chunk_no)");
     }
 }
 

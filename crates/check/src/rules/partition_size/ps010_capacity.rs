@@ -9,7 +9,7 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const NODE: Limit = Limit {
     name: "node-bytes",
     default: 1e12,
-    what: "bytes of one table on a node above which they are told",
+    what: "size in bytes of one table on a node above which it is reported",
 };
 /// What growth is looked at where nothing ends it.
 const YEAR: f64 = 365.0 * DAY;
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(facts.place, message)
         .with_table(table)
         .note(format!(
-            "{} {when} at {} a row, {} copies over {}, {} of room for compaction, before compression",
+            "{} {when} at {} per row, {} replicas over {}, {} headroom for compaction, before compression",
             figures::pluralise(rows, "row"),
             figures::format_bytes(volume.row_bytes),
             figures::format_count(copies),

@@ -12,12 +12,12 @@ use crate::{
 const ROWS: Limit = Limit {
     name: "filtered-partition-rows",
     default: 100_000.0,
-    what: "rows of a partition from which on filtering it is medium",
+    what: "rows per partition at which filtering it is of medium severity",
 };
 const BYTES: Limit = Limit {
     name: "filtered-partition-bytes",
     default: 10e6,
-    what: "bytes of a partition from which on filtering it is medium",
+    what: "bytes per partition at which filtering it is of medium severity",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let message = match (growth, rows) {
         (Some(_), _) if severity > Severity::Low => {
             format!(
-                "{} filters a partition of {} that grows without limit.",
+                "{} filters a partition of {} that grows without bound.",
                 seen.display_name(),
                 read.table.name
             )
@@ -71,7 +71,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .with_table(&read.table)
         .severity(severity)
         .help(format!(
-            "make `{}` a clustering column, or leave it and say: -- helenus: allow(QP002) partitions stay small",
+            "make `{}` a clustering column, or allow it: -- helenus: allow(QP002) partitions stay small",
             names.join("`, `")
         ));
 }

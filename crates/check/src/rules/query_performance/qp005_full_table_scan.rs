@@ -12,7 +12,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Sever
 const RARE: Limit = Limit {
     name: "rare-rate",
     default: 1.0 / 3_600.0,
-    what: "runs per second up to which a scan counts as a job",
+    what: "executions per second up to which a scan counts as a batch job",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -60,7 +60,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let rows = facts.and_then(|facts| facts.volume.rows);
     let message =
-        format!("{} walks the whole token ring of {}.", seen.display_name(), read.table.name);
+        format!("{} scans the whole token ring of {}.", seen.display_name(), read.table.name);
     let one = found.report(place, message);
     one.with_table(&read.table).severity(severity);
     if let Some(rows) = rows {
@@ -69,7 +69,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let key: Vec<&str> = read.table.partition_key().iter().map(|column| &*column.name).collect();
     let key = key.join(", ");
     one.help(format!(
-        "name the partition that is needed; a job reads ranges of tokens side by side: WHERE token({key}) > ? AND token({key}) <= ?"
+        "restrict the partition key; in a batch job, read token ranges in parallel: WHERE token({key}) > ? AND token({key}) <= ?"
     ));
 }
 

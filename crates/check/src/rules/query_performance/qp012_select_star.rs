@@ -14,7 +14,7 @@ use crate::{
 const COLUMNS: Limit = Limit {
     name: "star-columns",
     default: 10.0,
-    what: "columns of a table that SELECT * may read",
+    what: "number of columns read by SELECT *",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -39,9 +39,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let message = match heavy {
         Some(column) if !is_wide => {
-            format!("Reads columns the caller may not need, `{}` among them.", column.name)
+            format!("SELECT * reads columns that the caller may not need, including `{}`.", column.name)
         }
-        _ => format!("Reads all {} columns, which the caller may not need.", columns.len()),
+        _ => format!("SELECT * reads all {} columns, which the caller may not need.", columns.len()),
     };
     let names: Vec<String> =
         columns.iter().map(|column| cql::printer::identifier(&column.name)).collect();

@@ -12,17 +12,17 @@ use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Rule
 const FEW: Limit = Limit {
     name: "request-partitions-few",
     default: 2.0,
-    what: "partitions that serving a request may read",
+    what: "number of partitions read to serve a request",
 };
 const MANY: Limit = Limit {
     name: "request-partitions-many",
     default: 10.0,
-    what: "partitions of a request from which on it is high",
+    what: "number of partitions per request at which the severity is high",
 };
 const FATAL: Limit = Limit {
     name: "request-partitions-fatal",
     default: 100.0,
-    what: "partitions of a request from which on it is critical",
+    what: "number of partitions per request at which the severity is critical",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -96,7 +96,7 @@ fn report(
             )
         }
         None => format!(
-            "{} reads a partition for each row of {}.",
+            "{} reads one partition for each row of {}.",
             seen.display_name(),
             first.display_name()
         ),
@@ -107,9 +107,9 @@ fn report(
         .with_table(&read.table)
         .severity(severity)
         .confidence(confidence)
-        .with_related(project.select_location(first), "the rows that it follows")
+        .with_related(project.select_location(first), "one read is made for each of these rows")
         .help(format!(
-            "keep what it reads of {} in {} too: one partition then answers both",
+            "store the columns it reads from {} in {} too, so that one partition serves both",
             read.table.name, before.table.name
         ));
 }

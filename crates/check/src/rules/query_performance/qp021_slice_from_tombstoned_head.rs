@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             if is_queue && deletes.is_some() { Severity::High } else { Severity::Medium };
         let one = found.report(
             project.select_location(seen),
-            "Each read skips all tombstones at the head of the partition.",
+            "Each read skips all tombstones at the start of the partition.",
         );
         one.with_column(table, column).severity(severity);
         match deletes {
@@ -55,7 +55,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             None => one.note("rows expire, the oldest first"),
         };
         one.help(format!(
-            "remember the last `{0}` that was taken and read on from there: AND {0} > ?",
+            "store the last `{0}` that was read and continue from there: AND {0} > ?",
             column.name
         ));
     }

@@ -27,27 +27,26 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let Some(confidence) = signs.confidence(facts) else { return };
-    let message = format!("{} is a queue: consumers read past every deleted row.", table.name);
+    let message = format!("{} is used as a queue: consumers read past every deleted row.", table.name);
     let finding = found
         .report(facts.place, message)
         .with_table(table)
         .confidence(confidence)
         .help(
-            "use a message broker; else split the queue by time, ((queue, hour), id), with a TTL and TimeWindowCompactionStrategy, \
-             delete ranges below a watermark and read above it",
+            "use a message broker; or split the queue by time, ((queue, hour), id), with a TTL and TimeWindowCompactionStrategy, delete ranges below a watermark and read above it",
         );
     if let Some(read) = signs.oldest.or(signs.read) {
-        finding.with_related(read.place, "reads from its start");
+        finding.with_related(read.place, "this statement reads from the start");
     }
     if let Some(place) = signs.consumes {
-        finding.with_related(place, "takes rows out");
+        finding.with_related(place, "this statement removes rows");
     }
     if signs.deletes_ranges {
-        finding.note("rows are deleted by ranges: one tombstone for many, which is right");
+        finding.note("rows are deleted by range, with one tombstone for many rows: keep that");
     }
     if signs.reads_above {
         finding.note(
-            "reads start at a lower bound: they pass over what is deleted below it, which is right",
+            "reads start at a lower bound and skip what is deleted below it: keep that",
         );
     }
 }

@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message = format!(
-        "Rows of {} live {} and {}: old SSTables cannot be dropped whole.",
+        "Rows of {} have different TTLs ({} and {}), so old SSTables cannot be dropped whole.",
         table.name,
         format_ttl(*first),
         format_ttl(*second)
@@ -44,13 +44,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(*place, message)
         .with_table(table)
-        .with_related(*origin, format!("lives {}", format_ttl(*first)))
-        .help("keep a table for each retention, each with its own default_time_to_live");
+        .with_related(*origin, format!("TTL: {}", format_ttl(*first)))
+        .help("use a separate table for each retention period, each with its own default_time_to_live");
 }
 
 fn format_ttl(seconds: i64) -> String {
     match i32::try_from(seconds) {
-        Ok(0) => "for ever".to_owned(),
+        Ok(0) => "none".to_owned(),
         Ok(seconds) => figures::format_duration(f64::from(seconds)),
         Err(_) => "too long".to_owned(),
     }

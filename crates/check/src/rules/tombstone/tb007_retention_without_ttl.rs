@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     if let Some(seconds) = facts.volume.retain {
         let message = format!(
-            "Rows of {} are to be kept for {}, and nothing ever expires.",
+            "Rows of {} are to be kept for {}, but nothing expires them.",
             table.name,
             figures::format_duration(seconds)
         );
@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let fix =
             project.option_fix(facts, FixKind::Unsafe, "default_time_to_live", &whole.to_string());
         let help =
-            format!("set default_time_to_live = {whole}: what is written from then on expires");
+            format!("set default_time_to_live = {whole}; it applies to rows written from then on");
         found.report(facts.place, message).with_table(table).help(help).with_fix(fix);
         return;
     }
@@ -40,12 +40,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         || compaction_class(table) == "TimeWindowCompactionStrategy";
     let is_series = is_time_series(project, facts) && is_event_name(&table.name);
     if is_series && !is_told && !is_registry(project, facts) {
-        let message = format!("Nothing in {} ever expires.", table.name);
+        let message = format!("No row of {} ever expires.", table.name);
         found
             .report(facts.place, message)
             .with_table(table)
             .severity(Severity::Low)
             .confidence(Confidence::Low)
-            .help("set default_time_to_live, or say how long rows are kept: @retain 90d");
+            .help("set default_time_to_live, or declare how long rows are kept: @retain 90d");
     }
 }

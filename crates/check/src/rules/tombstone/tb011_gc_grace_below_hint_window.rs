@@ -20,7 +20,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message =
-        format!("Hints for {} live only {}.", table.name, figures::format_duration(grace));
+        format!("Hints for {} expire after only {}.", table.name, figures::format_duration(grace));
     let whole = window.ceil().to_string();
     found
         .report(project.option_location(facts, "gc_grace_seconds"), message)

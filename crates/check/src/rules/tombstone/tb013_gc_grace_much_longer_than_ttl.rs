@@ -26,11 +26,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message =
-        format!("Expired rows of {} linger for {}.", table.name, figures::format_duration(grace));
+        format!("Expired rows of {} stay on disk for {}.", table.name, figures::format_duration(grace));
     found
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
-        .note(format!("rows live {}", figures::format_duration(ttl)))
-        .help("if nothing is ever deleted or overwritten without a TTL, set gc_grace_seconds to 10800 up to 86400")
+        .note(format!("the TTL is {}", figures::format_duration(ttl)))
+        .help("if nothing is ever deleted or overwritten without a TTL, set gc_grace_seconds to between 10800 and 86400")
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", "86400"));
 }
