@@ -29,7 +29,10 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let kib = work.bytes / KIB;
     let message = if fails {
-        format!("The batch has about {kib:.0} KiB; the server rejects batches above {:.0} KiB.", fail / KIB)
+        format!(
+            "The batch has about {kib:.0} KiB; the server rejects batches above {:.0} KiB.",
+            fail / KIB
+        )
     } else {
         format!("The batch has about {kib:.0} KiB; the server warns above {:.0} KiB.", warn / KIB)
     };

@@ -30,9 +30,15 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let hard = service.unwrap_or(PROTOCOL_MAX);
     let Some(table) = work.plan.tables.first() else { return };
     let (severity, message) = if count > hard {
-        (Severity::Error, format!("The batch has {count} statements; more than {hard} are rejected."))
+        (
+            Severity::Error,
+            format!("The batch has {count} statements; more than {hard} are rejected."),
+        )
     } else if f64::from(count) > found.limit(&STATEMENTS) && !is_bulk(&work, found) {
-        (Severity::Medium, format!("The batch has {count} statements, a heavy load for one coordinator."))
+        (
+            Severity::Medium,
+            format!("The batch has {count} statements, a heavy load for one coordinator."),
+        )
     } else {
         return;
     };

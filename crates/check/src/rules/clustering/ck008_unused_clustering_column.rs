@@ -35,8 +35,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for column in find_unused_columns(project, facts).filter(|column| column.position > own) {
         let mut new = NewKey::from_table(table);
         new.clustering.retain(|(name, _)| *name != column.name);
-        let message =
-            format!("`{}` is in the primary key of {}, but no query uses it.", column.name, table.name);
+        let message = format!(
+            "`{}` is in the primary key of {}, but no query uses it.",
+            column.name, table.name
+        );
         found
             .report(project.key_location(facts, &column.name), message)
             .with_column(table, column)

@@ -30,7 +30,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let message = if is_blob {
             format!("Clustering column `{}` is sorted by its bytes.", column.name)
         } else {
-            format!("Clustering column `{}` is sorted as a whole: its parts cannot be restricted separately.", column.name)
+            format!(
+                "Clustering column `{}` is sorted as a whole: its parts cannot be restricted separately.",
+                column.name
+            )
         };
         let finding = found.report(project.type_location(facts, &column.name), message);
         finding

@@ -53,7 +53,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             let has_fields =
                 matches!(element_type(&column.ty), Some(Type::User(..) | Type::Tuple(_)));
             let confidence = if has_fields { Confidence::Medium } else { Confidence::Low };
-            let message = format!("The number of elements of `{name}` is unbounded and may reach thousands.");
+            let message =
+                format!("The number of elements of `{name}` is unbounded and may reach thousands.");
             (message, Severity::High, confidence)
         } else {
             continue;

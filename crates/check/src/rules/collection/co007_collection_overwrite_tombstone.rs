@@ -34,9 +34,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         // One INSERT and nothing later: a tombstone for each row, and never another.
         let is_written_once = !has_parts && count == 1 && first.inserts;
         let help = if has_parts {
-            format!(
-                "insert the row without `{name}`, then use UPDATE ... SET {name} = {name} + ?"
-            )
+            format!("insert the row without `{name}`, then use UPDATE ... SET {name} = {name} + ?")
         } else {
             format!(
                 "declare `{name}` as {}, or change its elements with + and -",
@@ -72,9 +70,10 @@ fn check_structure(
     let in_windows = compaction_class(&facts.table) == "TimeWindowCompactionStrategy";
     let is_record = |ty: &Type| matches!(ty, Type::User(..) | Type::Tuple(_));
     let (confidence, note) = match &column.ty {
-        _ if in_windows => {
-            (Confidence::Medium, "TimeWindowCompactionStrategy is intended for rows that are written once")
-        }
+        _ if in_windows => (
+            Confidence::Medium,
+            "TimeWindowCompactionStrategy is intended for rows that are written once",
+        ),
         Type::List(element, _) if is_record(element) => {
             (Confidence::Low, "lists of records are usually written as a whole")
         }

@@ -47,9 +47,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                         format!("`{name}` is a tuple with {fields} fields."),
                     )
                     .with_column(&facts.table, column)
-                    .help(
-                        "use a column for each field, or a user type, whose fields have names",
-                    );
+                    .help("use a column for each field, or a user type, whose fields have names");
             }
         }
     }

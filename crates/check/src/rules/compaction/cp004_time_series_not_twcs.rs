@@ -35,9 +35,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .confidence(if has_writes { Confidence::High } else { Confidence::Medium })
-        .note(format!("rows live {}, {class}", figures::format_duration(ttl)))
+        .note(format!("the TTL is {}, with {class}", figures::format_duration(ttl)))
         .help(format!(
-            "use windows, compaction = {compaction}; or UnifiedCompactionStrategy on 5.0 and later"
+            "use time windows, compaction = {compaction}; or UnifiedCompactionStrategy on 5.0 and later"
         ))
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "compaction", &compaction));
 }

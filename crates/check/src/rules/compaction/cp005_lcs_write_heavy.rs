@@ -28,12 +28,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             && is_time_series(project, facts)
             && is_append_only(project, facts) =>
         {
-            "rows are only added, in the order of time".to_owned()
+            "rows are only appended, in time order".to_owned()
         }
         _ => return,
     };
     let message = format!(
-        "Leveled compaction rewrites what is written to {} about ten times per level.",
+        "Leveled compaction rewrites the data of {} about ten times per level.",
         table.name
     );
     found

@@ -21,9 +21,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.option_location(facts, "compaction"),
-            "DateTieredCompactionStrategy is deprecated, and gone in 5.0.",
+            "DateTieredCompactionStrategy is deprecated and was removed in 5.0.",
         )
         .with_table(&facts.table)
-        .help("change to TimeWindowCompactionStrategy before the upgrade; max_window_size_seconds becomes the size of a window")
+        .help("change to TimeWindowCompactionStrategy before the upgrade; max_window_size_seconds becomes the window size")
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "compaction", windows));
 }

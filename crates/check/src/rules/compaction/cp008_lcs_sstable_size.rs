@@ -6,7 +6,7 @@ use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, Table
 const USUAL: Limit = Limit {
     name: "leveled-sstable-mb",
     default: 160.0,
-    what: "megabytes of an SSTable of leveled compaction",
+    what: "SSTable size in megabytes for leveled compaction",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -28,11 +28,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.option_location(facts, "compaction"),
-            format!("SSTables of {} have {size} MB.", table.name),
+            format!("The SSTable size of {} is {size} MB.", table.name),
         )
         .with_table(table)
         .severity(if is_warned { Severity::Medium } else { Severity::Low })
-        .help(format!("leave the size out: {usual} MB are usual"))
+        .help(format!("remove the size; the default is {usual} MB"))
         .with_fix(project.compaction_fix(
             facts,
             FixKind::Unsafe,

@@ -15,8 +15,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.option_location(facts, "compaction"),
-            format!("Expired SSTables of {} are dropped without a look at what overlaps them.", table.name),
+            format!("Expired SSTables of {} are dropped without checking for overlapping SSTables.", table.name),
         )
         .with_table(table)
-        .help("remove unsafe_aggressive_sstable_expiration: it is right for rows that are never changed and always expire");
+        .help("remove unsafe_aggressive_sstable_expiration, which is safe only for rows that never change and always expire");
 }

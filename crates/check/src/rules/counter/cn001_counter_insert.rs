@@ -13,8 +13,8 @@ fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
     let Some(statement) = project.syntax(seen) else { return };
     let StatementKind::Insert(insert) = &statement.kind else { return };
     if let Some(update) = render_update(project, seen, insert) {
-        finding.help(format!("write {update}"));
-        finding.fix(FixKind::Safe, "write an UPDATE", seen.place, update);
+        finding.help(format!("use {update}"));
+        finding.fix(FixKind::Safe, "use UPDATE", seen.place, update);
     }
 }
 

@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let finding = found.report(
         first.place,
         format!(
-            "A deleted counter of {} may come back wrong when it is counted again.",
+            "A deleted counter of {} may have a wrong value when it is incremented again.",
             table.name
         ),
     );
@@ -42,11 +42,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(if is_gone { Severity::Low } else { Severity::High })
         .confidence(if counting.is_some() { Confidence::High } else { Confidence::Low })
-        .help(
-            "count under a new key instead: put a period or an epoch number into the primary key",
-        );
+        .help("use a new key instead: add a period or an epoch number to the primary key");
     if let Some(counting) = counting {
-        finding.with_related(counting.place, "counts under the same keys");
+        finding.with_related(counting.place, "this statement increments the same keys");
     }
 }
 

@@ -20,9 +20,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         found
-            .report(project.column_location(facts, name), format!("`{name}` has to be exact, and counters are not."))
+            .report(project.column_location(facts, name), format!("`{name}` has to be exact, but counters are not."))
             .with_column(table, column)
             .confidence(Confidence::Medium)
-            .help("write an event for each change and add them up, or keep a bigint and change it with IF");
+            .help("store an event for each change and sum them up, or use a bigint and change it with IF");
     }
 }

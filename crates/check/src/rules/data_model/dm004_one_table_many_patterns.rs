@@ -44,11 +44,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         scattered.len()
     );
     let all: Vec<String> = patterns.into_iter().collect();
-    found
-        .report(facts.place, message)
-        .with_table(table)
-        .note(all.join("; "))
-        .help(format!("create a table for each frequent query, with its columns as the partition key: {}_by_...", table.name));
+    found.report(facts.place, message).with_table(table).note(all.join("; ")).help(format!(
+        "create a table for each frequent query, with its columns as the partition key: {}_by_...",
+        table.name
+    ));
 }
 
 /// What a read is found by; `None` for one that reads everything.

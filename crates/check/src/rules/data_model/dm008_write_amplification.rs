@@ -5,11 +5,8 @@ use schema::access::AccessPlan;
 use crate::facts::figures;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const TABLES: Limit = Limit {
-    name: "tables-per-write",
-    default: 6.0,
-    what: "number of tables written by one batch",
-};
+const TABLES: Limit =
+    Limit { name: "tables-per-write", default: 6.0, what: "number of tables written by one batch" };
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm008_write_amplification.md"), Check::Statement(check))
@@ -23,8 +20,8 @@ fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
         return;
     };
     let names: Vec<&str> = batch.tables.iter().map(|table| &*table.name).collect();
-    let finding =
-        found.report(seen.place, format!("Each write is multiplied by {count}, once for each table."));
+    let finding = found
+        .report(seen.place, format!("Each write is multiplied by {count}, once for each table."));
     finding.with_table(table).note(names.join(", "));
     if let Some(rate) = seen.rate() {
         finding.note(format!(

@@ -27,15 +27,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             true => (Severity::Medium, Confidence::Low),
             false => (Severity::Low, Confidence::Low),
         };
-        let finding = found
-            .report(project.type_location(facts, name), format!("`{name}` holds {holds} as text."));
+        let finding = found.report(
+            project.type_location(facts, name),
+            format!("`{name}` stores {holds} as text."),
+        );
         finding
             .with_column(table, column)
             .severity(severity)
             .confidence(confidence)
             .help(format!("declare it as {types}"));
         if is_ordered {
-            finding.note("rows are sorted by the letters of the text");
+            finding.note("rows are sorted alphabetically");
         }
     }
 }
@@ -57,15 +59,15 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
     if is_time && !is_bucket {
         Some(("a time", "timestamp"))
     } else if matches_any(name, &["*_date"]) && !is_bucket {
-        Some(("a day", "date"))
+        Some(("a date", "date"))
     } else if matches_any(name, &["is_*", "has_*"]) {
-        Some(("yes or no", "boolean"))
+        Some(("a boolean", "boolean"))
     } else if matches_any(name, &["*_count", "num_*"]) {
         Some(("a number", "int or bigint"))
     } else if matches_any(name, ADDRESSES) {
-        Some(("an address", "inet"))
+        Some(("an IP address", "inet"))
     } else {
-        is_odd_id(table, column).then_some(("an identifier", "uuid, as the others are"))
+        is_odd_id(table, column).then_some(("an identifier", "uuid, like the others"))
     }
 }
 

@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             _ => Severity::Low,
         };
         let message = format!(
-            "`{name}` is {} in {}, {} in {}.",
+            "`{name}` is {} in {} but {} in {}.",
             odd.1.ty, odd.0.table.name, usual.1.ty, usual.0.table.name
         );
         found
@@ -40,10 +40,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             .severity(severity)
             .confidence(Confidence::Medium)
             .with_related(project.type_location(usual.0, name), "the other type")
-            .help(format!(
-                "declare it as {} in both, or give one of them another name",
-                usual.1.ty
-            ));
+            .help(format!("declare it as {} in both, or rename one of them", usual.1.ty));
     }
 }
 

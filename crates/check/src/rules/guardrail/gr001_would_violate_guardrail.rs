@@ -29,10 +29,11 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         finding.subject = measure.subject.clone();
         finding.guardrail = Some(measure.guardrail);
         if verdict == Violation::Fails && !measure.is_logged {
-            finding.note("superusers are exempt, and everybody while authentication is off");
+            finding.note("superusers are exempt, as is everyone while authentication is disabled");
         }
         if measure.is_logged {
-            finding.note("the server does not refuse: it writes this to its log when it flushes and compacts");
+            finding
+                .note("the server does not reject it, but logs this when it flushes and compacts");
         }
         finding.help(help(&measure, verdict));
     }
@@ -48,12 +49,12 @@ fn help(measure: &Measurement, verdict: Violation) -> String {
         GuardrailKind::Most | GuardrailKind::MostBytes => format!("raise {name}_{end}_threshold"),
         GuardrailKind::Least => format!("lower {name}_{end}_threshold"),
         GuardrailKind::Switch(switch) => format!("set {switch}: true"),
-        GuardrailKind::Values => return format!("leave it out, or change the lists of {name}"),
+        GuardrailKind::Values => return format!("remove it, or change the lists of {name}"),
     };
     let advice = guardrail.map(|known| known.rule).filter(|code| !code.starts_with("QV"));
     match advice.filter(|code| *code != "GR001").and_then(rules::find) {
         Some(rule) => format!("see {} {}, or {configure}", rule.code, rule.name),
-        None => format!("do without it, or {configure}"),
+        None => format!("avoid it, or {configure}"),
     }
 }
 

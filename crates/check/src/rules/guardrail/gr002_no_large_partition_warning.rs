@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
     let Some(place) = project.report_start() else { return };
     found
-        .report(place, "Large partitions are silent on this server.")
-        .note("up to 4.1 a partition above 100 MiB was logged by default; 5.0 has the guardrail partition_size, which is not set")
+        .report(place, "This server does not warn about large partitions.")
+        .note("up to 4.1, partitions above 100 MiB were logged by default; in 5.0 the guardrail partition_size, which is not set, replaces that")
         .help("set partition_size_warn_threshold: 100MiB and partition_tombstones_warn_threshold: 100000 in cassandra.yaml");
 }

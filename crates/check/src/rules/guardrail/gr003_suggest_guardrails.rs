@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         return;
     };
     found
-        .report(place, "These guardrails can be enabled today: nothing here would violate them.")
+        .report(place, "These guardrails can be enabled now, as nothing here violates them.")
         .help(format!("add to cassandra.yaml: {}", lines.join(", ")));
 }
 

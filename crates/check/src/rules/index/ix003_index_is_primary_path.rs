@@ -30,7 +30,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some((rate, share)) = primary_path(project, facts, index, found) else { continue };
         let percent = (share * 100.0).round();
-        let message = format!("{percent}% of the reads of {} go through the index.", facts.table.name);
+        let message =
+            format!("{percent}% of the reads of {} go through the index.", facts.table.name);
         let one = found.report(project.index_location(facts, index), message);
         one.with_table(&facts.table).note(format!(
             "{} do not restrict the partition key and query every node",
@@ -43,7 +44,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let table = first.and_then(|seen| query_table(facts, project.select(seen)?));
         one.help(match table {
-            Some(table) => format!("read from a table whose key is the restricted columns:\n{table}"),
+            Some(table) => {
+                format!("read from a table whose key is the restricted columns:\n{table}")
+            }
             None => "read from a table whose key is the restricted columns".to_owned(),
         });
     }

@@ -97,9 +97,7 @@ fn report_index(
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).confidence(Confidence::Medium);
     one.help(match lookup_table(facts, &index.column) {
-        Some(table) => format!(
-            "read from a table whose key is the restricted columns:\n{table}"
-        ),
+        Some(table) => format!("read from a table whose key is the restricted columns:\n{table}"),
         None => "read from a table whose key is the restricted columns".to_owned(),
     });
 }
@@ -126,7 +124,8 @@ fn report_read(
         _ if is_much => Severity::High,
         _ => Severity::Medium,
     };
-    let message = format!("{} queries every node through index {}.", seen.display_name(), index.name);
+    let message =
+        format!("{} queries every node through index {}.", seen.display_name(), index.name);
     let one = found.report(project.select_location(seen), message);
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).note(format!("{} nodes", project.settings.nodes));

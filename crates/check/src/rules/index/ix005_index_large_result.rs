@@ -5,8 +5,11 @@ use crate::facts::{column_cardinality, query_shape};
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const MATCHES: Limit =
-    Limit { name: "index-matches", default: 1_000.0, what: "number of rows returned by an index query" };
+const MATCHES: Limit = Limit {
+    name: "index-matches",
+    default: 1_000.0,
+    what: "number of rows returned by an index query",
+};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix005_index_large_result.md"), Check::Table(check))

@@ -51,9 +51,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             Some(seen) => one.with_related(seen.place, "this statement changes it"),
             None => one.confidence(Confidence::Low).note("inferred from its name only"),
         };
-        one.help(
-            "create a table for the lookup, with a time span in its key and rows that expire",
-        );
+        one.help("create a table for the lookup, with a time span in its key and rows that expire");
     }
 }
 

@@ -4,14 +4,18 @@ use schema::catalog::{Index, IndexClass};
 
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const LEGACY: Limit = Limit { name: "indexes", default: 3.0, what: "number of legacy indexes per table" };
+const LEGACY: Limit =
+    Limit { name: "indexes", default: 3.0, what: "number of legacy indexes per table" };
 const LEGACY_MANY: Limit = Limit {
     name: "indexes-many",
     default: 5.0,
     what: "number of legacy indexes per table at which the severity is high",
 };
-const SAI: Limit =
-    Limit { name: "sai-indexes", default: 5.0, what: "number of storage-attached indexes per table" };
+const SAI: Limit = Limit {
+    name: "sai-indexes",
+    default: 5.0,
+    what: "number of storage-attached indexes per table",
+};
 const SAI_MANY: Limit = Limit {
     name: "sai-indexes-many",
     default: 10.0,

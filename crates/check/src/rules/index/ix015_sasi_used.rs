@@ -34,7 +34,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let place = Location { text: seen.place.text, span: create.table.span() };
     let one = found.report(place, "SASI indexes are experimental.");
-    one.note("Cassandra 4.0 and later reject them unless sasi_indexes_enabled is set").help(instead);
+    one.note("Cassandra 4.0 and later reject them unless sasi_indexes_enabled is set")
+        .help(instead);
     let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
     one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));
     one.subject.table = Some(create.table.name.text.clone());

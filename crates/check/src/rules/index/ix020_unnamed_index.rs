@@ -11,7 +11,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Some((create, after)) = project.statement_index(seen) else { return };
     let Some(index) = after.indexes.last().filter(|_| create.name.is_none()) else { return };
     let table = create.table.span();
-    let one = found.report(Location { text: seen.place.text, span: table }, "The index has no name.");
+    let one =
+        found.report(Location { text: seen.place.text, span: table }, "The index has no name.");
     one.with_table(after)
         .note(format!("the server names it {}", index.name))
         .help(format!("CREATE INDEX {} ON ...", index.name));

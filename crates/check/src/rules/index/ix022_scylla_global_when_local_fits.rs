@@ -25,7 +25,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let (table, name) =
             (cql::printer::identifier(&facts.table.name), cql::printer::identifier(&column.name));
         found
-            .report(project.index_location(facts, index), "A local index would avoid a second network hop.")
+            .report(
+                project.index_location(facts, index),
+                "A local index would avoid a second network hop.",
+            )
             .with_column(&facts.table, column)
             .help(format!("CREATE INDEX ON {table} (({}), {name})", keys.join(", ")));
     }

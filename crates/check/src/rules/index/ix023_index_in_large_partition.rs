@@ -24,7 +24,10 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Some(rows) = facts.volume.partition_rows() else { return };
     if rows.large > found.limit(&ROWS) {
         found
-            .report(project.select_location(seen), "The index query collates rows over a very large partition.")
+            .report(
+                project.select_location(seen),
+                "The index query collates rows over a very large partition.",
+            )
             .with_table(&read.table)
             .note(format!("partitions have up to {} rows", format_count(rows.large)))
             .help("restrict clustering columns as well, or split the partition by a bucket");

@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 continue;
             }
             let message = format!(
-                "Data centre `{name}` is `{}` elsewhere: one of them has no replicas.",
+                "Datacenter `{name}` is called `{}` elsewhere: one of them has no replicas.",
                 known.0
             );
             found
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 .severity(Severity::High)
                 .confidence(Confidence::Medium)
                 .with_related(known.1, format!("`{}` here", known.0))
-                .help("write the name as `nodetool status` shows it; case matters");
+                .help("use the name that `nodetool status` shows; names are case-sensitive");
         }
     }
 }

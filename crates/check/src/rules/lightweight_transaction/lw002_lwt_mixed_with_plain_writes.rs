@@ -41,7 +41,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         None => format!("Rows of {} are", table.name),
     };
     let message = format!(
-        "{what} written with IF elsewhere: a write without IF does not wait for the vote, and either may win."
+        "{what} written with IF elsewhere: a write without IF bypasses Paxos, so either may win."
     );
     let finding = found.report(seen.place, message);
     match column {
@@ -50,8 +50,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     finding
         .severity(mixed.severity)
-        .with_related(first.place, "written with IF here")
-        .help("write it with IF everywhere (IF EXISTS is enough), or nowhere");
+        .with_related(first.place, "this statement uses IF")
+        .help("use IF in every write (IF EXISTS is enough), or in none");
 }
 
 /// What a statement writes to a table.

@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             found
                 .report(
                     facts.place,
-                    format!("{view} adds nothing: {other_name} has the same key and its columns."),
+                    format!("{view} is redundant: {other_name} has the same key and its columns."),
                 )
                 .with_table(&facts.table)
                 .with_related(other.place, "the same key")

@@ -6,7 +6,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 const BYTES: Limit = Limit {
     name: "view-base-partition-bytes",
     default: 100e6,
-    what: "bytes of a partition of a base table above which building and repairing a view is costly",
+    what: "size in bytes of a base table partition above which building and repairing a view is expensive",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let finding = found.report(
         facts.place,
         format!(
-            "{} is a view over {}, whose partitions have no bound.",
+            "{} is a view of {}, whose partitions are unbounded.",
             facts.table.name, base.table.name
         ),
     );
@@ -37,6 +37,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(&facts.table)
         .confidence(confidence)
         .with_related(base.place, "the base table")
-        .help("bound the partitions of the base table first, with a span of time in its partition key");
+        .help(
+            "bound the partitions of the base table first, with a time span in its partition key",
+        );
     finding.notes.extend(size.into_iter().flat_map(|size| size.notes(base)));
 }

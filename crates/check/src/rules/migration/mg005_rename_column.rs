@@ -16,13 +16,12 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     let Some((then, now)) = column_rename(before, after) else { return };
     let message = format!(
-        "`{}` seems to be `{}` now, and only columns of the key can be renamed.",
+        "`{}` appears to be renamed to `{}`, but only key columns can be renamed.",
         then.name, now.name
     );
     let (table, name) = (identifier(&after.name), identifier(&now.name));
     let help = format!(
-        "ALTER TABLE {table} ADD {name} {}; then write both, copy the old values with their WRITETIME and TTL, read the new one and \
-         drop `{}`; or keep the name and select it AS {name}",
+        "ALTER TABLE {table} ADD {name} {}; then write both, copy the old values with their WRITETIME and TTL, read the new one and drop `{}`; or keep the name and select it AS {name}",
         now.ty, then.name
     );
     found

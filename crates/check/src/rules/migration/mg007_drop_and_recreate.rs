@@ -26,10 +26,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if is_test_schema(project, drop.place, &keyspace) {
             continue;
         }
-        let finding = found.report(
-            drop.place,
-            format!("`{name}` is dropped and created again under the same name."),
-        );
+        let finding = found
+            .report(drop.place, format!("`{name}` is dropped and recreated under the same name."));
         finding.with_keyspace(&keyspace);
         if let Some(facts) = project.table(&keyspace, &name) {
             finding.with_table(&facts.table);
@@ -39,9 +37,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             finding.severity(Severity::Medium).confidence(Confidence::Medium);
         }
         finding
-            .with_related(create.place, "created again here")
-            .note("a node that is down or slow keeps the old table for a while: writes go to one and reads to the other")
-            .help("create the new table under a new name, move the readers and writers, and drop the old one in a later migration");
+            .with_related(create.place, "it is recreated here")
+            .note("a node that is down or slow keeps the old table for a while, so writes and reads may go to different tables")
+            .help("create the new table under a new name, migrate the readers and writers, and drop the old one in a later migration");
     }
 }
 

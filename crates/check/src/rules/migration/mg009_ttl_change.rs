@@ -14,19 +14,19 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         return;
     }
     let kept = if then == 0 {
-        "stay for ever".to_owned()
+        "never expire".to_owned()
     } else {
-        format!("keep theirs of {}", figures::format_duration(f64::from(then)))
+        format!("keep a TTL of {}", figures::format_duration(f64::from(then)))
     };
     let message = format!(
-        "Rows written from now on live {}; those in `{}` already {kept}.",
+        "New rows expire after {}; existing rows of `{}` {kept}.",
         figures::format_duration(f64::from(now)),
         after.name
     );
     let help = if then == 0 {
-        "delete the old rows, or write them again with a TTL, if they are to go as well"
+        "delete the old rows, or rewrite them with a TTL, if they should expire as well"
     } else {
-        "wait until the old rows are gone, or write them again"
+        "wait until the old rows have expired, or rewrite them"
     };
     found.report(step.place, message).with_table(after).help(help);
 }

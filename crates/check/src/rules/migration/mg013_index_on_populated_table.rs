@@ -25,11 +25,11 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
             format!("Every node builds index `{}` over all rows of `{}`.", index.name, after.name);
         let finding = found.report(step.place, message).with_column(after, column);
         match rows {
-            Some(rows) => finding.note(format!("{} a copy", figures::pluralise(rows, "row"))),
+            Some(rows) => finding.note(format!("{} per replica", figures::pluralise(rows, "row"))),
             None => finding.confidence(Confidence::Low),
         };
-        finding.note("until a node has built it, queries that need the index fail there").help(
-            "create it at a quiet hour, wait until every node lists it in system.\"IndexInfo\", and deploy the queries after that",
+        finding.note("queries that need the index fail on a node until it has built it").help(
+            "create it at a time of low load, wait until every node lists it in system.\"IndexInfo\", and deploy the queries after that",
         );
     }
 }

@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         .report(
             step.place,
             format!(
-                "`{}` lacks {}, which statements read of `{}`.",
+                "`{}` lacks {}, which statements read from `{}`.",
                 created.name,
                 names.join(", "),
                 older.table.name
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         )
         .with_table(created)
         .with_related(older.place, "the table that it replaces")
-        .help("add the columns before rows are copied, or change the statements first");
+        .help("add the columns before copying rows, or change the statements first");
 }
 
 /// The names that the earlier version of a table may have: of `users_v3` these are `users_v2` and `users`.

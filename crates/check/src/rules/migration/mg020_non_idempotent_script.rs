@@ -38,9 +38,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         let title = "add the guards".to_owned();
         let fix = Fix { title, kind: FixKind::Unsafe, edits: edits.collect() };
         found
-            .report(first.place, "The file cannot be run again after it failed halfway: this statement would be refused.")
+            .report(first.place, "The file cannot be rerun after a partial failure: this statement would be rejected.")
             .note(format!("{} of its {} statements have no IF [NOT] EXISTS", bare.len(), all.len()))
-            .help("guard them all; what exists already is then not compared with what is written")
+            .help("add them to all statements; existing objects are then not compared with their definitions")
             .with_fix(Some(fix));
     }
 }

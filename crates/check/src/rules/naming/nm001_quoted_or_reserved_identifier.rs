@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let place = Location { text: seen.place.text, span: first.span };
         found
             .report(place, message)
-            .help(format!("write names in snake_case: {}", plain_names(&quoted)));
+            .help(format!("use snake_case names: {}", plain_names(&quoted)));
     }
     report_case_duplicates(project, seen, &names, found);
 }
@@ -72,7 +72,7 @@ fn plain_names(names: &[&Name]) -> String {
             let kept = if letter.is_alphanumeric() { letter } else { '_' };
             plain.extend(kept.to_lowercase());
         }
-        if is_quoting_needed(&plain) { format!("another word for {plain}") } else { plain }
+        if is_quoting_needed(&plain) { format!("a synonym of {plain}") } else { plain }
     };
     names.iter().take(3).map(|name| snake(&name)).collect::<Vec<_>>().join(", ")
 }
@@ -92,7 +92,7 @@ fn report_case_duplicates(
         if let Some(other) = known.insert(name.text.to_lowercase(), name) {
             let message = format!("`{}` and `{}` differ only by case.", other.text, name.text);
             let place = Location { text: seen.place.text, span: name.span };
-            found.report(place, message).help("give one of them another name");
+            found.report(place, message).help("rename one of them");
         }
     }
     let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind) else {
@@ -104,6 +104,6 @@ fn report_case_duplicates(
     if *name.text != *lower && project.catalog.table(keyspace, &lower).is_some() {
         let message = format!("The tables `{}` and `{lower}` differ only by case.", name.text);
         let place = Location { text: seen.place.text, span: name.span };
-        found.report(place, message).help("give one of them another name");
+        found.report(place, message).help("rename one of them");
     }
 }

@@ -48,8 +48,8 @@ fn report_minority(
     found
         .report(*first, format!("Identifiers mix {word} and {other_word}."))
         .confidence(Confidence::Low)
-        .note(format!("{} against {}", fewer.len(), more.len()))
-        .help("pick one convention for the whole schema");
+        .note(format!("{} versus {}", fewer.len(), more.len()))
+        .help("use one convention for the whole schema");
 }
 
 fn is_camel(written: &str) -> bool {

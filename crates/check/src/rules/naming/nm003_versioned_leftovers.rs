@@ -15,13 +15,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || old.table.is_view || is_copy(&old.table, table) {
         return;
     }
-    let message = format!("Old version still there: `{older}` beside `{}`.", table.name);
+    let message =
+        format!("The old version `{older}` still exists in addition to `{}`.", table.name);
     found
         .report(facts.place, message)
         .with_table(table)
         .confidence(Confidence::Low)
         .with_related(old.place, "the old version")
-        .help(format!("move the last readers and writers over, then DROP TABLE {older}"));
+        .help(format!("migrate the remaining readers and writers, then DROP TABLE {older}"));
 }
 
 /// The name without its version: of `users_v2` it is `users`.

@@ -58,11 +58,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         format!("All writes of the current {unit} go to a single partition of {}.", table.name);
     let new = NewKey::from_table(table).with_new_partition_column(table, "shard", "smallint");
     let finding = found.report(project.key_location(facts, &column.name), message);
-    finding
-        .with_column(table, column)
-        .severity(severity)
-        .confidence(confidence)
-        .help(format!("add an id or a shard to the partition key in addition to the {unit}: {}", new.clause()));
+    finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
+        "add an id or a shard to the partition key in addition to the {unit}: {}",
+        new.clause()
+    ));
     if let Some(rate) = rate {
         let size = bytes.map(|bytes| format!(", {} per {unit}", figures::format_bytes(bytes)));
         let size = size.unwrap_or_default();

@@ -44,7 +44,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         None => return,
     };
     let new = NewKey::from_table(table).with_new_partition_column(table, "bucket", "int");
-    let message = format!("All rows of the largest `{}` are in one partition of {}.", column.name, table.name);
+    let message = format!(
+        "All rows of the largest `{}` are in one partition of {}.",
+        column.name, table.name
+    );
     let finding = found.report(project.key_location(facts, &column.name), message);
     finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
         "add `{}` or a bucket to the partition key: {}",

@@ -39,10 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.key_location(facts, &column.name),
-            format!(
-                "The key of {1} is the business code `{0}`.",
-                column.name, table.name
-            ),
+            format!("The key of {1} is the business code `{0}`.", column.name, table.name),
         )
         .with_column(table, column)
         .note(format!("{} long", figures::format_bytes(bytes)))

@@ -7,8 +7,11 @@ use schema::catalog::Column;
 use crate::facts::{TableQuery, figures, is_id, is_own_id, partition_count};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const ROW: Limit =
-    Limit { name: "tiny-row-bytes", default: 200.0, what: "size in bytes up to which a row is tiny" };
+const ROW: Limit = Limit {
+    name: "tiny-row-bytes",
+    default: 200.0,
+    what: "size in bytes up to which a row is tiny",
+};
 const TOGETHER: Limit = Limit {
     name: "tiny-rows-together",
     default: 10.0,

@@ -21,7 +21,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.key_location(facts, &first.name),
-            format!("By convention the identifier precedes the bucket `{}` in the partition key.", first.name),
+            format!(
+                "By convention the identifier precedes the bucket `{}` in the partition key.",
+                first.name
+            ),
         )
         .with_column(table, first)
         .help(format!("reorder the columns in the next version of the table: {}", new.clause()));

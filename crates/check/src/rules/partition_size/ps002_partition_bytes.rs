@@ -54,7 +54,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(severity)
         .confidence(size.confidence)
-        .help("add a time bucket or a shard to the partition key to keep each partition below 100 MB");
+        .help(
+            "add a time bucket or a shard to the partition key to keep each partition below 100 MB",
+        );
     finding.notes.extend(size.notes(facts));
     finding.notes.extend(consequence(size.large_bytes));
 }

@@ -26,7 +26,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let bucket = propose_bucket(project, found, facts);
     let shards = (size.large_bytes / most).ceil();
     let help = if bucket.seconds < width && bucket.fits {
-        format!("use a bucket of one {}, or add a shard with {shards} values to the partition key", bucket.name)
+        format!(
+            "use a bucket of one {}, or add a shard with {shards} values to the partition key",
+            bucket.name
+        )
     } else {
         format!("add a shard with {shards} values to the partition key")
     };

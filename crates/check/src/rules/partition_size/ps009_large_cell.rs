@@ -31,7 +31,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for column in table.columns() {
         let Some(bytes) = value_bytes(facts, column) else { continue };
         let Some(severity) = cell_severity(found, bytes) else { continue };
-        let message = format!("Values of `{}` take {} each.", column.name, figures::format_bytes(bytes));
+        let message =
+            format!("Values of `{}` take {} each.", column.name, figures::format_bytes(bytes));
         found
             .report(project.column_location(facts, &column.name), message)
             .with_column(table, column)

@@ -54,7 +54,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     } else {
         return;
     };
-    let message = format!("IN with {number} partition keys makes one coordinator execute {number} reads.");
+    let message =
+        format!("IN with {number} partition keys makes one coordinator execute {number} reads.");
     let one = found.report(project.select_location(seen), message);
     one.with_table(&read.table).severity(severity);
     if severity == Severity::Error {

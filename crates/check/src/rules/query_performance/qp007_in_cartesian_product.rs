@@ -4,11 +4,8 @@ use crate::facts::{count_combinations, key_lists};
 
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const COMBINATIONS: Limit = Limit {
-    name: "in-combinations",
-    default: 25.0,
-    what: "number of combinations of IN values",
-};
+const COMBINATIONS: Limit =
+    Limit { name: "in-combinations", default: 25.0, what: "number of combinations of IN values" };
 const MANY: Limit = Limit {
     name: "in-combinations-many",
     default: 100.0,

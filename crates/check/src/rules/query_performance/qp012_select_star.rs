@@ -11,11 +11,8 @@ use crate::{
     Check, FixKind, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
 };
 
-const COLUMNS: Limit = Limit {
-    name: "star-columns",
-    default: 10.0,
-    what: "number of columns read by SELECT *",
-};
+const COLUMNS: Limit =
+    Limit { name: "star-columns", default: 10.0, what: "number of columns read by SELECT *" };
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp012_select_star.md"), Check::Statement(check))
@@ -39,9 +36,14 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let message = match heavy {
         Some(column) if !is_wide => {
-            format!("SELECT * reads columns that the caller may not need, including `{}`.", column.name)
+            format!(
+                "SELECT * reads columns that the caller may not need, including `{}`.",
+                column.name
+            )
         }
-        _ => format!("SELECT * reads all {} columns, which the caller may not need.", columns.len()),
+        _ => {
+            format!("SELECT * reads all {} columns, which the caller may not need.", columns.len())
+        }
     };
     let names: Vec<String> =
         columns.iter().map(|column| cql::printer::identifier(&column.name)).collect();

@@ -52,11 +52,15 @@ fn report(seen: &ReplayedStatement, term: &Term, write: &WritePlan, found: &mut 
             )
         }
         None if has_windows => {
-            let message =
-                format!("Client timestamps mix data of different time windows of {}.", write.table.name);
+            let message = format!(
+                "Client timestamps mix data of different time windows of {}.",
+                write.table.name
+            );
             (message, Severity::Medium)
         }
-        None => ("A client timestamp overrides the last-write-wins order.".to_owned(), Severity::Low),
+        None => {
+            ("A client timestamp overrides the last-write-wins order.".to_owned(), Severity::Low)
+        }
     };
     found
         .report(place, message)

@@ -19,8 +19,10 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let stated = select.table.keyspace.as_ref().map(|name| &*name.text);
     let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { return };
     let Some(facts) = project.table(keyspace, &select.table.name.text) else { return };
-    let one = found
-        .report(project.select_location(seen), format!("{} is not served by any table.", seen.display_name()));
+    let one = found.report(
+        project.select_location(seen),
+        format!("{} is not served by any table.", seen.display_name()),
+    );
     one.with_table(&facts.table);
     one.help(match query_table(facts, select) {
         Some(table) => format!(

@@ -28,7 +28,7 @@ fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
         text: (*instead).to_owned(),
     };
     finding.fix = Some(Fix {
-        title: format!("call {instead}"),
+        title: format!("use {instead}"),
         kind: FixKind::Safe,
         edits: renamed.iter().map(edit).collect(),
     });

@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let Some(known) = known.filter(|known| !known.is_primary_key()) else { continue };
         let place = Location { text: seen.place.text, span: relation.span };
         let message = format!(
-            "IN on `{}` is not served by its index on {}: the rows are filtered.",
+            "IN on `{}` cannot use its index on {}, so the rows are filtered.",
             known.name,
             target.name()
         );
@@ -35,6 +35,6 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             .report(place, message)
             .with_column(table, known)
             .severity(Severity::Medium)
-            .help(format!("ask once for each value: {} = ?", known.name));
+            .help(format!("run a separate query for each value: {} = ?", known.name));
     }
 }

@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let start = seen.place.span.start;
     let place = Location { text: seen.place.text, span: cql::Span::new(start, start + BEGIN) };
     let message = format!(
-        "Transactions are not in {}: they come with Accord.",
+        "{} does not support transactions; they require Accord.",
         project.settings.target.name()
     );
     found

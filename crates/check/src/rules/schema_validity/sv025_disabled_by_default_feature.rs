@@ -67,7 +67,7 @@ const FEATURES: [FeatureSwitch; 5] = [
         },
     },
     FeatureSwitch {
-        subject: "Masks of columns are",
+        subject: "Column masks are",
         switch: "dynamic_data_masking",
         refusal: "Cannot mask columns because dynamic data masking is not enabled.",
         off_from: (5, 0),
@@ -163,14 +163,14 @@ fn report(
     };
     let finding = found.report(first, message);
     if !is_known {
-        finding.note(format!("such a server says: {}", feature.refusal));
+        finding.note(format!("the server responds: {}", feature.refusal));
     }
     if more > 0 {
-        finding.note(format!("{more} more statements of this file need it"));
+        finding.note(format!("{more} more statements in this file need it"));
     }
     let switch = feature.switch;
     finding.help(format!(
-        "do without, or switch it on in cassandra.yaml of every node: {switch}_enabled: true; and say so to the check"
+        "avoid it, or enable it in cassandra.yaml on every node: {switch}_enabled: true, and in the check settings"
     ));
     finding.error = Some(ErrorCode::Invalid);
 }

@@ -27,7 +27,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let Some(confidence) = signs.confidence(facts) else { return };
-    let message = format!("{} is used as a queue: consumers read past every deleted row.", table.name);
+    let message =
+        format!("{} is used as a queue: consumers read past every deleted row.", table.name);
     let finding = found
         .report(facts.place, message)
         .with_table(table)
@@ -45,9 +46,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         finding.note("rows are deleted by range, with one tombstone for many rows: keep that");
     }
     if signs.reads_above {
-        finding.note(
-            "reads start at a lower bound and skip what is deleted below it: keep that",
-        );
+        finding.note("reads start at a lower bound and skip what is deleted below it: keep that");
     }
 }
 

@@ -43,7 +43,8 @@ fn check_nulls(
     let Some(first) = values.iter().find(|term| is_null(term)) else { return };
     let place = |span| Location { text: write.place.text, span };
     let names: Vec<&str> = nulls.iter().map(|name| &*name.text).collect();
-    let each = if names.len() == 1 { "writes a cell tombstone" } else { "writes a cell tombstone each" };
+    let each =
+        if names.len() == 1 { "writes a cell tombstone" } else { "writes a cell tombstone each" };
     let message = format!("Inserting null into `{}` {each}.", names.join("`, `"));
     let kept = |all: Vec<&str>| all.join(", ");
     let left: Vec<(&Name, &Term)> =

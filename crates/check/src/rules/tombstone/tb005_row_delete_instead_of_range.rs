@@ -86,5 +86,8 @@ fn report(write: &WriteStatement<'_>, rows: usize, place: Location, found: &mut 
         "delete a range, if there are no other rows between them: DELETE ... AND {} >= ? AND {0} <= ?",
         last.name
     );
-    found.report(place, format!("The deletes write {count} instead of one range tombstone.")).with_table(table).help(help);
+    found
+        .report(place, format!("The deletes write {count} instead of one range tombstone."))
+        .with_table(table)
+        .help(help);
 }

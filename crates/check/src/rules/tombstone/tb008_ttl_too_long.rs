@@ -29,7 +29,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         };
         let place = Location { text: write.place.text, span: term.span };
-        found.report(place, message).with_table(table).help("lower the TTL; with 0 or none, rows never expire");
+        found
+            .report(place, message)
+            .with_table(table)
+            .help("lower the TTL; with 0 or none, rows never expire");
     }
     let ttl = table.params.default_time_to_live;
     if ttl <= 0 || now.saturating_add(ttl.into()) <= LAST {

@@ -18,8 +18,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         format!("Tombstones in {} are in other time windows than the data they delete.", table.name)
     };
     for write in facts.own_writes(project).filter(WriteStatement::is_row_delete) {
-        found.report(write.place, message.clone()).with_table(table).help(
-            "let rows expire, or use UnifiedCompactionStrategy for tables with deletes",
-        );
+        found
+            .report(write.place, message.clone())
+            .with_table(table)
+            .help("let rows expire, or use UnifiedCompactionStrategy for tables with deletes");
     }
 }

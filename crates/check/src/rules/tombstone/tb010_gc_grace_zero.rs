@@ -30,12 +30,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
         .severity(severity)
-        .note(
-            "a hint expires after the shortest gc_grace_seconds of the tables it writes to",
-        )
-        .help(
-            "set gc_grace_seconds to at least 10800, preferably to more than the repair interval",
-        )
+        .note("a hint expires after the shortest gc_grace_seconds of the tables it writes to")
+        .help("set gc_grace_seconds to at least 10800, preferably to more than the repair interval")
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", "864000"));
     if severity == Severity::Medium {
         finding.note("rows expire on their own, so hints are lost, but not deletes");

@@ -25,8 +25,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if deletes || facts.view.is_some() || !has_ttl_everywhere(project, facts) {
         return;
     }
-    let message =
-        format!("Expired rows of {} stay on disk for {}.", table.name, figures::format_duration(grace));
+    let message = format!(
+        "Expired rows of {} stay on disk for {}.",
+        table.name,
+        figures::format_duration(grace)
+    );
     found
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)

@@ -28,7 +28,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         filtered.get_or_insert(seen);
     }
     let Some(seen) = filtered else { return };
-    let message = format!("Soft-deleted rows of {} remain stored, and every read has to skip them.", table.name);
+    let message = format!(
+        "Soft-deleted rows of {} remain stored, and every read has to skip them.",
+        table.name
+    );
     found
         .report(project.column_location(facts, &flag.name), message)
         .with_column(table, flag)
