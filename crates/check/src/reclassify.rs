@@ -43,12 +43,12 @@ pub(crate) fn report_vendor_option(
         Product::Apache => return None,
     };
     let (message, severity) = if target == Product::Astra {
-        (format!("`{name}` is an option of {of}: Astra ignores it and warns."), Severity::Info)
+        (format!("`{name}` is an option of {of}; Astra ignores it with a warning."), Severity::Info)
     } else {
         (format!("`{name}` is an option of {of}: {reason}."), Severity::Error)
     };
     let name = target_name(vendor);
-    let help = format!("leave it out, or check for the product that has it (--target {name})");
+    let help = format!("remove it, or check for the product that supports it (--target {name})");
     let rule = rules::find("TO009")?;
     let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
     found.report(place, message).severity(severity).help(help);

@@ -53,21 +53,20 @@ impl CreationOrder {
             && let Some(creation) = project.statements.get(later)
         {
             finding.with_related(creation.place, "it is created here");
-            finding.help("create it before it is used: move the CREATE up");
+            finding.help("move its CREATE before this statement");
             if self.moved.insert(later) {
                 finding.fix = move_up(project, seen, creation);
             }
         } else if finding.rule.code == "SV028" && !is_here {
             finding.severity = Severity::Info;
-            finding.help("give the files that create it to the check as well");
+            finding.help("pass the files that create it to the check as well");
             return self.told.insert((seen.place.text, keyspace, name));
         } else if finding.rule.code == "SV028"
             && found.is_none()
             && is_migration_step(project, seen)
         {
-            finding.help(
-                "create it in an earlier step; where that is not here, look it up with --schema",
-            );
+            finding
+                .help("create it in an earlier step; if that is not among the files, use --schema");
             return self.told.insert((seen.place.text, keyspace, name));
         }
         true

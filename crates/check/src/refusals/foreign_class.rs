@@ -25,6 +25,7 @@ pub(super) fn find(reason: &Reason) -> Option<&str> {
 pub(super) fn soften(finding: &mut Finding, class: &str) {
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Medium;
-    finding.help =
-        Some(format!("make sure that every node has {class}, or use what comes with the server"));
+    finding.help = Some(format!(
+        "make sure that every node has {class}, or use a class included in Cassandra"
+    ));
 }

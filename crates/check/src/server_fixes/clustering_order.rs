@@ -39,5 +39,5 @@ pub(super) fn rewrite(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let rest = refused.text_after(last.column.span.end);
     let end = last.column.span.end + text_length(rest.get(..rest.find(')')?)?);
     let list = Span::new(first.column.span.start, end);
-    TextChange::new_safe("name the columns in their order", vec![(list, items.join(", "))])
+    TextChange::new_safe("list the columns in key order", vec![(list, items.join(", "))])
 }

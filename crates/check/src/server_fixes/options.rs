@@ -74,7 +74,7 @@ pub(super) fn rewrite_caching(refused: &RefusalContext<'_>) -> Option<TextChange
         _ => return None,
     };
     let map = format!("caching = {{'keys': '{keys}', 'rows_per_partition': '{rows}'}}");
-    TextChange::new_safe("write it as a map", vec![(own.span, map)])
+    TextChange::new_safe("use a map", vec![(own.span, map)])
 }
 
 /// Units in capitals; the strategy that took the place of a removed one.
@@ -101,7 +101,10 @@ pub(super) fn rewrite_compaction(refused: &RefusalContext<'_>) -> Option<TextCha
     if !is_unit || !is_complaint {
         return None;
     }
-    TextChange::new_safe("write the unit in capitals", vec![(unit.1.span, format!("'{capitals}'"))])
+    TextChange::new_safe(
+        "use upper case for the unit",
+        vec![(unit.1.span, format!("'{capitals}'"))],
+    )
 }
 
 /// Gives the entries of a compression map the names that they have since 3.0.
@@ -110,7 +113,7 @@ pub(super) fn rewrite_compression(refused: &RefusalContext<'_>) -> Option<TextCh
     let PropertyValue::Map(entries) = &own.value else { return None };
     if map_entry(entries, "sstable_compression") == Some("") {
         let edit = (own.span, "compression = {'enabled': 'false'}".to_owned());
-        return TextChange::new_safe("switch compression off", vec![edit]);
+        return TextChange::new_safe("disable compression", vec![edit]);
     }
     let renamed = [("sstable_compression", "class"), ("chunk_length_kb", "chunk_length_in_kb")];
     let mut edits = Vec::new();

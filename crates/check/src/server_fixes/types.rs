@@ -28,7 +28,7 @@ pub(super) fn freeze_inner(refused: &RefusalContext<'_>) -> Option<TextChange> {
 
 fn freeze(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange> {
     let edits = vec![(span, format!("frozen<{}>", refused.text(span)))];
-    TextChange::new_safe("freeze it", edits)
+    TextChange::new_safe("add frozen", edits)
 }
 
 /// Takes frozen away from what is always one value.
