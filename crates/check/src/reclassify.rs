@@ -1,4 +1,5 @@
-//! Refusals that another rule can say better: what SQL has and CQL has not, and options of another product.
+//! Refusals that another rule explains better: SQL features that CQL lacks, and options of another
+//! product.
 
 use schema::refusal::{OptionReason, Reason};
 
@@ -23,7 +24,7 @@ pub(crate) fn report_sql_construct(
     found.findings.pop()
 }
 
-/// An option that another product knows. On that product it is no finding at all.
+/// An option of another product. If that product is the target, there is no finding.
 pub(crate) fn report_vendor_option(
     project: &Project<'_>,
     place: Location,

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use crate::rule::Finding;
 use crate::{Project, Severity, guardrails};
 
-/// The rules that tell what guardrails refuse.
+/// The rules that report what guardrails reject.
 const REFUSAL_RULES: [&str; 2] = ["GR001", "PT002"];
 
 /// A rule and a statement: its text and where it starts.
 type FindingKey = (&'static str, usize, u32);
 
-/// Leaves out what a guardrail's refusal of the same statement, or of the same column in it, says already.
+/// Removes findings that a guardrail's rejection of the same statement, or of the same column in
+/// it, already reports.
 pub(crate) fn remove_duplicates(project: &Project<'_>, found: &mut Vec<Finding>) {
     let mut refused: BTreeMap<FindingKey, Vec<Option<Box<str>>>> = BTreeMap::new();
     for finding in found.iter() {

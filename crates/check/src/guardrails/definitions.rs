@@ -6,7 +6,7 @@ const MIB: f64 = 1024.0 * 1024.0;
 const KIB: f64 = 1024.0;
 const OFF: Thresholds = Thresholds::OFF;
 
-/// A guardrail that nobody sets by default.
+/// A guardrail that is not set by default.
 const fn open(
     name: &'static str,
     kind: GuardrailKind,

@@ -64,7 +64,7 @@ pub struct Thresholds {
     pub fail: f64,
 }
 
-/// What a guardrail says to something.
+/// The verdict of a guardrail on a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
     /// The server warns.
@@ -121,7 +121,7 @@ impl Guardrail {
         }
     }
 
-    /// What the configuration of the server says; off where it says nothing.
+    /// The thresholds in the server's configuration; off where it has none.
     pub fn server_thresholds(&self, settings: &Settings) -> Thresholds {
         let setting = |end: &str| format!("{}{end}", self.name);
         let number = |name: &str| server_bytes(settings, name);
@@ -145,7 +145,7 @@ impl Guardrail {
         }
     }
 
-    /// What a guardrail with these bounds says to a value.
+    /// The verdict of a guardrail with these thresholds on a value.
     pub fn evaluate(&self, bounds: Thresholds, value: f64) -> Option<Violation> {
         let breaks = |bound: f64| match self.kind {
             GuardrailKind::Most | GuardrailKind::MostBytes => bound > 0.0 && value > bound,
@@ -171,7 +171,7 @@ pub fn find(name: &str) -> Option<&'static Guardrail> {
     ALL.iter().find(|known| known.name == name)
 }
 
-/// What guardrails with lists of values say to a measure, and in the server's words.
+/// The verdict of guardrails with lists of values on a measurement, with the server's message.
 pub fn evaluate_values(settings: &Settings, measure: &Measurement) -> Option<(Violation, String)> {
     let list = |end: &str| server_list(settings, &format!("{}_{end}", measure.guardrail));
     [("disallowed", Violation::Fails), ("ignored", Violation::Warns), ("warned", Violation::Warns)]

@@ -9,14 +9,16 @@ use schema::refusal::{FunctionReason, Reason};
 use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 
-/// Names of what a refused CREATE leaves missing: that statements do not find it is no finding of its own.
+/// Names of objects that a refused CREATE leaves missing: statements that do not find them are not
+/// reported separately.
 #[derive(Default)]
 pub(super) struct AbsentObjects {
     names: BTreeSet<(Box<str>, Box<str>)>,
 }
 
 impl AbsentObjects {
-    /// Keeps what a refused statement leaves missing: a keyspace that nobody creates is told once.
+    /// Records the objects that a refused statement leaves missing: a keyspace that no file creates
+    /// is reported once.
     pub(super) fn record_refusal(
         &mut self,
         project: &Project<'_>,

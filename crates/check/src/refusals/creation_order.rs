@@ -18,7 +18,7 @@ pub(super) struct CreationOrder {
     created: Option<CreationIndex>,
     /// Statements that a fix moves already.
     moved: BTreeSet<usize>,
-    /// What is missing and told: the text, the keyspace and the name.
+    /// Missing objects that are already reported: the text, the keyspace and the name.
     told: BTreeSet<(usize, Box<str>, Box<str>)>,
 }
 
@@ -30,8 +30,8 @@ struct CreationIndex {
 }
 
 impl CreationOrder {
-    /// Says of a finding where what it misses is created. False where it need not be told: nothing of that schema is here, and one
-    /// note in each text says so.
+    /// Adds to a finding where the missing object is created. Returns false if the finding should
+    /// be dropped: the schema is not among the files, and one note per text reports that.
     pub(super) fn explain(
         &mut self,
         project: &Project<'_>,
@@ -42,7 +42,7 @@ impl CreationOrder {
         let created = self.created.get_or_insert_with(|| CreationIndex::new(project));
         let (keyspace, name) = parse_object_name(seen, project.text_at(finding.place));
         let is_here = created.keyspaces.contains(&keyspace);
-        // A keyspace alone stands in USE and DROP KEYSPACE.
+        // USE and DROP KEYSPACE name only a keyspace.
         let places = [
             (keyspace.clone(), name.clone()),
             (name.clone(), "".into()),
@@ -143,7 +143,7 @@ fn move_up(
     Some(Fix { title: "move the CREATE up".to_owned(), kind: FixKind::Safe, edits })
 }
 
-/// Where the blanks before a statement start; none where anything else stands before it.
+/// The start of the blanks before a statement; `None` if anything else precedes it.
 fn gap_start(source: &str, project: &Project<'_>, seen: &ReplayedStatement) -> Option<u32> {
     let statements = &project.texts.get(seen.place.text)?.parsed.statements;
     let before = seen.at.checked_sub(1).and_then(|at| statements.get(at));

@@ -1,4 +1,4 @@
-//! Classes that do not come with the server: only its nodes know whether they are there.
+//! Classes that are not included in Cassandra: whether they exist can only be checked on its nodes.
 
 use schema::refusal::{
     CompactionReason, CompressionReason, IndexReason, KeyspaceReason, Reason, TriggerReason,

@@ -106,7 +106,7 @@ fn refusal_finding(
     let mut finding = diagnostic_finding(refusal.clone().into(), refusal.rule(), text)?;
     if let Some(class) = foreign_class::find(&refusal.reason) {
         if finding.rule.code == "SV023" {
-            // The rule of indexes that do not come with the server speaks of it.
+            // IX019 reports indexes with third-party classes.
             return None;
         }
         foreign_class::soften(&mut finding, class);
@@ -115,7 +115,7 @@ fn refusal_finding(
     Some(finding)
 }
 
-/// What is wrong with a directive has codes of its own in model files; here it is one rule.
+/// Errors in directives have separate codes in model files; here they share one rule.
 fn directive_finding(text: usize, diagnostic: &Diagnostic) -> Option<Finding> {
     let code = if diagnostic.rule.starts_with("MF") { "HL004" } else { diagnostic.rule };
     diagnostic_finding(diagnostic.clone(), code, text)

@@ -1,4 +1,5 @@
-//! Refusals in programs that say nothing: their text is not all that the server gets, and not all of it is for this server.
+//! Refusals in programs that are not evidence of a mistake: the text may be incomplete, or meant
+//! for another server.
 
 use cql::SyntaxError;
 use schema::Refusal;

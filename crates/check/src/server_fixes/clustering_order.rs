@@ -1,4 +1,4 @@
-//! CLUSTERING ORDER BY as the key asks for it.
+//! CLUSTERING ORDER BY in the order of the key.
 
 use cql::statement::table::{ClusteringOrder, PrimaryKey};
 use cql::{Name, Span, StatementKind};

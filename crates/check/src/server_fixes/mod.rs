@@ -15,7 +15,7 @@ use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 use crate::rule::Finding;
 
-/// A refusal, and the statement that it stands in.
+/// A refusal and its statement.
 struct RefusalContext<'p> {
     /// The text that holds the statement.
     source: &'p str,

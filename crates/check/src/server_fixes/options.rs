@@ -167,8 +167,8 @@ fn find_property<'p>(
     properties.iter().find(|property| property.span.is_same_place(refused.span()))
 }
 
-/// What goes with an option: its AND, or WITH if nothing is left. Others that go as well are told by `goes`, so that no two
-/// removals overlap.
+/// The text to remove with an option: its AND, or WITH if no option remains. `goes` has the other
+/// options that are removed as well, so that no two removals overlap.
 fn removal_span(
     refused: &RefusalContext<'_>,
     properties: &[Property],
@@ -217,7 +217,7 @@ fn removal_span(
     Some(Span::new(text_length(kept), own.span.end))
 }
 
-/// What goes with an option that stands behind another one, or is the only one.
+/// The text to remove with an option that follows another one, or is the only one.
 fn single_removal_span(refused: &RefusalContext<'_>, own: Span) -> Option<Span> {
     let before = refused.text_before(own.start);
     if let Some(kept) = strip_last_word(before, "and") {

@@ -46,7 +46,7 @@ pub(super) fn remove_frozen(refused: &RefusalContext<'_>) -> Option<TextChange> 
     TextChange::new_safe("remove frozen", vec![(whole, refused.text(span).to_owned())])
 }
 
-/// Without clustering columns a partition has one row: STATIC says nothing there.
+/// Without clustering columns a partition has one row, so STATIC is redundant.
 pub(super) fn remove_static(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let Some(Reason::Column(ColumnReason::StaticWithoutClustering)) = refused.reason() else {
         return None;

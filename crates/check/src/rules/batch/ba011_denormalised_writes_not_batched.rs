@@ -60,7 +60,7 @@ fn table_pair(project: &Project<'_>, one: &WritePlan, other: &WritePlan) -> Opti
     Some((one.min(other), one.max(other)))
 }
 
-/// Pairs that some batch writes together: their writers know.
+/// Pairs that some batch writes together, evidence that their writers handle them.
 fn batch_pairs(
     project: &Project<'_>,
     copies: &BTreeSet<(usize, usize)>,

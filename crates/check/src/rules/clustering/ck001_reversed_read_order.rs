@@ -66,7 +66,7 @@ fn has_row_limit(asked: &TableQuery<'_>) -> bool {
     asked.select.limit.is_some() && !names_rows
 }
 
-/// Where the columns of ORDER BY stand.
+/// The positions of the columns of ORDER BY.
 fn order_by_location(asked: &TableQuery<'_>) -> Option<Location> {
     let spans = asked.select.order_by.iter().map(|ordering| ordering.span);
     let span = spans.reduce(Span::union)?;

@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || number < found.limit(&MANY) {
         return;
     }
-    // Without an id of its own a row may need every column to be told apart.
+    // Without an id, every column may be needed to identify a row.
     let has_own = table.clustering().iter().any(|column| {
         native_type(&column.ty) == Some(NativeType::Timeuuid) || is_own_id(&table.name, column)
     });

@@ -29,7 +29,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let clustering = table.clustering();
     let number = u32::try_from(clustering.len()).map_or(f64::INFINITY, f64::from);
-    // Behind the row's own id nothing is needed to tell rows apart. With many columns CK006 speaks.
+    // After the row's id, no column is needed to identify rows. CK006 reports keys with many
+    // columns.
     let own = clustering.iter().position(|column| is_own_id(&table.name, column));
     let (Some(own), false) = (own, table.is_view || number >= found.limit(&MANY)) else { return };
     for column in find_unused_columns(project, facts).filter(|column| column.position > own) {

@@ -57,7 +57,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     finding.with_fix(project.rekey_fix(facts, &new, "append an id to the key"));
 }
 
-/// How bad it is. Declared rates say it; else an id that the key leaves out, or a table of events with no id in its key.
+/// The severity: by declared rates; otherwise by an id that the key omits, or by an event table
+/// without an id in its key.
 fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
     let table = &facts.table;
     let is_one_series = table.primary_key().iter().any(is_id);
@@ -100,7 +101,7 @@ fn is_clock(column: &Column) -> bool {
         && !matches_any(&column.name, SPANS)
 }
 
-/// Seconds between two moments that the type can tell apart.
+/// Resolution of the type in seconds.
 fn time_resolution(column: &Column) -> f64 {
     match native_type(&column.ty) {
         Some(NativeType::Date) => 86_400.0,

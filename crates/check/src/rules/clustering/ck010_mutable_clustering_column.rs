@@ -1,4 +1,4 @@
-//! CK010: a clustering column that says how things stand now.
+//! CK010: a clustering column that holds a current state.
 
 use schema::catalog::{Column, Table};
 

@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 || asked.shape.order.iter().any(|(ordered, _)| *ordered == key + at)
         });
         let is_blob = native_type(&column.ty) == Some(NativeType::Blob);
-        // A blob is an id, until somebody asks for a range of it.
+        // A blob is treated as an id, unless a query reads a range of it.
         let is_told =
             if is_blob { slice.is_some() } else { facts.queries.is_empty() || slice.is_some() };
         if !is_told || !(is_blob || has_parts(column)) {

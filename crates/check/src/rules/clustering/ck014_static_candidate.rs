@@ -9,7 +9,7 @@ use crate::{
     Check, Confidence, Edit, Fix, FixKind, Location, Project, Reporter, RuleEntry, TableFacts,
 };
 
-/// What people and things have one of.
+/// Attributes of which a person or an object has only one.
 const ATTRIBUTES: &[&str] = &[
     "name",
     "first_name",
@@ -77,7 +77,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_fix(fix(project, facts, &columns));
 }
 
-/// STATIC behind the type of each column, if all are written in CREATE TABLE.
+/// Adds STATIC after the type of each column, if all are written in CREATE TABLE.
 fn fix(project: &Project<'_>, facts: &TableFacts, columns: &[&Column]) -> Option<Fix> {
     let create = project.creation(facts)?;
     let edits: Option<Vec<Edit>> = columns

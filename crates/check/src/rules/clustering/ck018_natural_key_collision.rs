@@ -9,7 +9,7 @@ use crate::facts::{
 use crate::project::NewKey;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
-/// What happens to the same people and places more than once.
+/// Events that can occur more than once for the same person or place.
 const REPEATED: &[&str] = &[
     "reservation",
     "booking",

@@ -42,7 +42,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let bytes = volume.bytes.value * volume.items.value;
         let Some(severity) = severity(bytes, found) else { continue };
-        // By its elements alone it is as bad: CO002 says it.
+        // CO002 reports it with the same severity by the number of elements.
         let by_elements = elements_severity(volume.items.value, [100.0, 1_000.0, 10_000.0]);
         if is_said[1] && by_elements.is_some_and(|other| other >= severity) {
             continue;

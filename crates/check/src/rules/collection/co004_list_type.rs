@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let touched = table_column_writes(project, facts);
     for column in table.columns().iter().filter(|column| is_list(&column.ty)) {
         let name = &column.name;
-        // Appends are CO006's, positions CO005's: both say it more sharply.
+        // CO006 reports appends and CO005 positions, with more precise messages.
         let is_told = touched.iter().any(|one| {
             one.column.name == *name
                 && one.operation.is_partial()

@@ -1,4 +1,4 @@
-//! CO008: a cell for each element that nobody uses.
+//! CO008: a cell for each element, although no statement uses single elements.
 
 use schema::catalog::IndexPart;
 

@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             )
         }
         (Some(_), Some(_)) => return,
-        // A series that expires is told by CP004.
+        // CP004 reports series that expire.
         _ if facts.volume.expires.is_none()
             && is_time_series(project, facts)
             && is_append_only(project, facts) =>

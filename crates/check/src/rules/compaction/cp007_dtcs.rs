@@ -6,7 +6,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp007_dtcs.md"), Check::Table(check));
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    // 5.0 refuses the statement, which is told.
+    // 5.0 rejects the statement, which is reported as such.
     if project.settings.target.is_apache_from((5, 0)) {
         return;
     }

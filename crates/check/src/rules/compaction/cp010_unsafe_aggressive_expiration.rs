@@ -5,7 +5,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp010_unsafe_aggressive_expiration.md"), Check::Table(check));
 
-/// Of windows the binder tells: the server refuses. Unified compaction accepts it.
+/// The server rejects it for time windows, which the binder reports. Unified compaction accepts it.
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let option = table.params.compaction.get("unsafe_aggressive_sstable_expiration");

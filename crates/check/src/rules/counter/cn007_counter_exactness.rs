@@ -14,7 +14,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let counters = table.columns().iter().filter(|column| column.ty.is_counter());
     for column in counters {
         let name = &column.name;
-        // The name of the table speaks for its only counter.
+        // The table name describes its only counter.
         let speaks = table.regulars().len() == 1 && is_exact_count_name(&table.name);
         if !is_exact_count_name(name) && !speaks {
             continue;

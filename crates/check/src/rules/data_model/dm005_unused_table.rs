@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         counts.0 += usize::from(is_used(facts));
         counts.1 += 1;
     }
-    // A program may put together statements that nobody can read there.
+    // A program may build statements that cannot be found in its source.
     let guesses = project.texts.iter().any(|text| text.kind == TextKind::Program);
     let confidence = if guesses { Confidence::Low } else { Confidence::Medium };
     for facts in own().filter(|facts| !is_used(facts) && !is_registry(project, facts)) {

@@ -11,7 +11,8 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm006_duplicate_table.md"), Check::Project(check));
 
-/// So many tables with one key are not compared with each other: the key says nothing then.
+/// Above this number of tables with the same key they are not compared: the key is then no
+/// evidence.
 const TABLES_MAX: usize = 64;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
@@ -86,7 +87,7 @@ fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
     }
 }
 
-/// A name without what tells versions of a table apart.
+/// A table name without its version suffix.
 fn base_name(name: &str) -> &str {
     let mut name = name;
     loop {

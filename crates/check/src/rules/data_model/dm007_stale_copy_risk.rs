@@ -1,4 +1,4 @@
-//! DM007: copies that an update leaves behind.
+//! DM007: copies that an update does not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 

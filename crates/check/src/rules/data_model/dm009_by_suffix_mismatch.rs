@@ -1,4 +1,4 @@
-//! DM009: a name that tells another key.
+//! DM009: a table name that implies another key.
 
 use schema::catalog::Column;
 
@@ -16,7 +16,7 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         words.iter().any(|word| is_word_for(word, &column.name))
             || is_word_for(&words.concat(), &column.name)
     };
-    // A name may tell how a partition is sorted.
+    // A name may describe how a partition is sorted.
     if words.is_empty() || table.primary_key().iter().any(fits) {
         return;
     }
@@ -44,7 +44,7 @@ fn is_version(word: &str) -> bool {
 fn is_word_for(word: &str, column: &str) -> bool {
     let fold = |text: &str| text.to_lowercase().replace('_', "");
     let (word, column) = (fold(word), fold(column));
-    // The id of what the name tells.
+    // The id of what the name refers to.
     if column == "id" {
         return true;
     }

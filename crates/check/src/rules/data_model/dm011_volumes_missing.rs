@@ -10,7 +10,7 @@ pub(super) const RULE: RuleEntry =
 const NAMES_SHOWN: usize = 5;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    // Without statements there is more to ask for first.
+    // Without statements, DM010 asks for those first.
     if !project.has_queries() {
         return;
     }

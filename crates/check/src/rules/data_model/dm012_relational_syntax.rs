@@ -7,7 +7,7 @@ use crate::{Check, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm012_relational_syntax.md"), Check::Server);
 
-/// Words of SQL, what they want, and what to do instead.
+/// SQL keywords, the feature they stand for, and what to do instead.
 const SQL_CONSTRUCTS: [(&[&str], &str, &str); 8] = [
     (
         &["JOIN"],
@@ -51,7 +51,8 @@ const SQL_CONSTRUCTS: [(&[&str], &str, &str); 8] = [
     ),
 ];
 
-/// How far behind a word of SQL a reader may stop: `FOREIGN KEY (` is a column called foreign at first.
+/// How far after an SQL keyword the parser may stop: `FOREIGN KEY (` is parsed as a column called
+/// foreign at first.
 const LOOKBACK_WORDS: usize = 2;
 
 /// A word of SQL where the reader of CQL stopped, and what to do instead.
@@ -103,7 +104,7 @@ fn comma_join(
 ) -> Option<SqlConstruct> {
     let word = |back: usize| words.get(at.checked_sub(back)?).map(|(_, word)| *word);
     let is_list = stopped.text(source) == ",";
-    // A keyspace may stand before the name.
+    // The name may be qualified by a keyspace.
     let is_from = |back: usize| word(back).is_some_and(|word| word.eq_ignore_ascii_case("FROM"));
     let (_, message, help) = SQL_CONSTRUCTS.first()?;
     (is_list && (is_from(2) || is_from(3))).then_some(SqlConstruct { span: stopped, message, help })

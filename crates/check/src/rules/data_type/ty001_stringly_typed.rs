@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for column in table.columns() {
         let Some((holds, types)) = guess_type(table, column) else { continue };
         let name = &column.name;
-        // Nobody asks for addresses and identifiers in order.
+        // Addresses and identifiers are not read in order.
         let has_order = matches!(types, "timestamp" | "date" | "int or bigint");
         let is_ordered = has_order && column.kind == ColumnKind::Clustering;
         let (severity, confidence) = match is_ordered {
@@ -81,7 +81,7 @@ fn is_odd_id(table: &Table, column: &Column) -> bool {
     is_id(&column) && ids().count() >= 3 && ids().filter(is_uuid).count() == ids().count() - 1
 }
 
-/// Whether a read asks for a range of it.
+/// Whether a query reads a range of the column.
 fn is_ranged(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
     let mut ranges = facts.reads(project).filter_map(ReplayedStatement::read).filter_map(|read| {
         let range = read.rows.range.as_ref()?;

@@ -48,7 +48,8 @@ fn is_id(name: &str) -> bool {
     matches_any(name, &["*_id", "*_uuid"])
 }
 
-/// Whether columns of that name are one thing wherever they stand: identifiers and times; not `value`, `id` or `type`.
+/// Whether columns with that name mean the same in all tables: identifiers and times; not `value`,
+/// `id` or `type`.
 fn has_global_meaning(column: &Column) -> bool {
     let name = &column.name;
     let is_generic =

@@ -66,7 +66,7 @@ fn is_epoch(column: &Column, ty: NativeType) -> bool {
         && !is_span
 }
 
-/// Whether a comment says what is counted.
+/// Whether a comment states the unit.
 fn has_precision(remarks: &str) -> bool {
     ["micro", "nano", "milli", "second", "epoch", "since 1970"]
         .iter()

@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut crowded = BTreeSet::new();
     for measure in guardrails::measure_project(project) {
         let Some((verdict, message)) = evaluate(project, &measure) else { continue };
-        // One table too many is told once, not for every table after it.
+        // Exceeding the number of tables is reported once, not for every further table.
         let is_crowd = matches!(measure.guardrail, "tables" | "keyspaces");
         if is_crowd && !crowded.insert((measure.guardrail, verdict == Violation::Fails)) {
             continue;
@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// What to do about it: what another rule says, or another configuration.
+/// The remedy: that of another rule, or a different configuration.
 fn help(measure: &Measurement, verdict: Violation) -> String {
     let guardrail = guardrails::find(measure.guardrail);
     let kind = guardrail.map_or(GuardrailKind::Values, |known| known.kind);
@@ -58,7 +58,7 @@ fn help(measure: &Measurement, verdict: Violation) -> String {
     }
 }
 
-/// What the configuration says to a measure.
+/// The verdict of the configuration on a measurement.
 fn evaluate(project: &Project<'_>, measure: &Measurement) -> Option<(Violation, String)> {
     let guardrail = guardrails::find(measure.guardrail)?;
     if guardrail.kind == GuardrailKind::Values {

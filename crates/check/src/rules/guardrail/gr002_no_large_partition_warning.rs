@@ -1,4 +1,4 @@
-//! GR002: a server that says nothing of large partitions.
+//! GR002: a server that does not warn about large partitions.
 
 use crate::facts::server_bytes;
 use crate::{Check, Project, Reporter, RuleEntry};

@@ -52,7 +52,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// How often an index is asked without a partition, and the share of all reads that is, where that is too much.
+/// The rate at which an index is queried without a partition key, and its share of all reads, if
+/// that is too high.
 pub(super) fn primary_path(
     project: &Project<'_>,
     facts: &TableFacts,

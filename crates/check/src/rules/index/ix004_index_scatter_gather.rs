@@ -1,4 +1,4 @@
-//! IX004: an index query that asks every node.
+//! IX004: an index query that reads from every node.
 
 use schema::catalog::{ColumnKind, Index, IndexClass, IndexPart};
 
@@ -34,7 +34,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let reads = index_reads(project, facts, index);
-        // That it serves much of what is read is said once, at the index.
+        // IX003 reports once, at the index, that it serves a large share of the reads.
         if primary_path(project, facts, index, found).is_some() {
             continue;
         }
@@ -54,7 +54,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether it is said already that the index finds few rows on many nodes (IX001).
+/// Whether IX001 already reports that the index finds few rows on many nodes.
 fn is_reported(facts: &TableFacts, index: &Index, found: &Reporter<'_>) -> bool {
     let column = facts.table.column(&index.column);
     let is_plain = matches!(index.part, IndexPart::Simple | IndexPart::Full);

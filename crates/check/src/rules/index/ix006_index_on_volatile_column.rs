@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .writes(project)
             .find(|seen| seen.writes().any(|write| is_column_update(write, facts, column)));
         let by_name = is_mutable(column) && index.part == IndexPart::Simple;
-        // An UPDATE of the whole row says of no column that it changes.
+        // An UPDATE of the whole row is no evidence that a particular column changes.
         let in_whole = !by_name && changed.is_some_and(|seen| is_whole_row_update(seen, facts));
         if changed.is_none() && !by_name {
             continue;

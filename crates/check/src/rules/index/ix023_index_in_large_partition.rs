@@ -1,4 +1,4 @@
-//! IX023: an index asked within a large partition.
+//! IX023: an index queried within a large partition.
 
 use crate::facts::figures::format_count;
 

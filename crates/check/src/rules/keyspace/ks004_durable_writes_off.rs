@@ -17,5 +17,5 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .with_keyspace(name)
         .severity(if is_test { Severity::Info } else { Severity::High })
         .help("set durable_writes = true, unless all of its data can be recomputed")
-        .fix(FixKind::Unsafe, "write to the commit log", place, "set durable_writes = true");
+        .fix(FixKind::Unsafe, "enable durable_writes", place, "durable_writes = true");
 }

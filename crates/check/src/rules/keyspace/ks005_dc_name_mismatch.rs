@@ -12,7 +12,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let seen = project.definitions().filter_map(|(_, seen)| project.replication_statement(seen));
     for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {
         for name in keyspace.state.replication.options.keys() {
-            // What replication_factor was spread over is nobody's spelling.
+            // Names that replication_factor was expanded to are not written by anyone.
             let Some(place) = keyspace.replication_location(name) else { continue };
             let known = spellings.entry(fold_name(name)).or_insert((name, place));
             if known.0 == &**name {

@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .filter_map(|write| voted.find_mixed_write(write))
             .map(move |mixed| (seen, mixed))
     });
-    // The severest is told, and of those the first.
+    // The most severe one is reported, and of those the first.
     let mut told: Option<(&ReplayedStatement, MixedWrite)> = None;
     for (seen, mixed) in mixed {
         if told.as_ref().is_none_or(|(_, known)| known.severity < mixed.severity) {

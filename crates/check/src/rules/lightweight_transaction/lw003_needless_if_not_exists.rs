@@ -75,7 +75,7 @@ fn is_generated(value: &Term) -> bool {
     }
 }
 
-/// Where `IF NOT EXISTS` stands behind the values.
+/// The position of `IF NOT EXISTS` after the values.
 fn condition_location(project: &Project<'_>, place: Location, last: u32) -> Option<Location> {
     let rest = Location { text: place.text, span: Span::new(last, place.span.end) };
     let upper = project.text_at(rest).to_ascii_uppercase();

@@ -10,7 +10,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(view) = &facts.view else { return };
     let target = project.settings.target;
     let severity = match target.product {
-        // Keyspaces has no views at all: PT001 says so.
+        // Keyspaces does not support views, which PT001 reports.
         Product::Keyspaces => return,
         Product::Apache if is_test_schema(project, facts.place, &facts.table.keyspace) => {
             Severity::Low

@@ -20,7 +20,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let confidence = match bytes {
         Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,
         Some(_) => return,
-        // By names alone PS001 says it of the base table; that is enough.
+        // With names as the only evidence, PS001 reports the base table, which is enough.
         None => match unbounded_growth(project, base) {
             Some(growth) if growth.confidence > Confidence::Low => growth.confidence,
             _ => return,

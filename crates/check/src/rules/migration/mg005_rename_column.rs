@@ -10,7 +10,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
-    // Statements that drop and add say what they mean.
+    // Explicit DROP and ADD statements are not a rename.
     if step.statement.is_some() || is_test_schema(project, step.place, &after.keyspace) {
         return;
     }

@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let uses = TableUsage::new(project);
     let recreated = recreations(project);
     for step in &project.steps {
-        // What is used still, or comes back at once, other rules tell.
+        // Other rules report what is still used or recreated at once.
         if step.statement.is_some_and(|at| recreated.contains_key(&at)) {
             continue;
         }

@@ -9,7 +9,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     let (then, now) = (before.params.default_time_to_live, after.params.default_time_to_live);
-    // That rows no longer expire is told as a loss of safety.
+    // MG024 reports that rows no longer expire.
     if then == now || now == 0 || !can_hold_data(project, step, &after.keyspace) {
         return;
     }

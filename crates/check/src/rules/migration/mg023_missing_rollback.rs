@@ -1,4 +1,4 @@
-//! MG023: A migration without the file that takes it back, beside others that have one.
+//! MG023: a migration without a rollback file, in a directory where others have one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

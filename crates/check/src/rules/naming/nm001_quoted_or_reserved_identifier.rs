@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     if names.is_empty() {
         return;
     }
-    // What a template makes of a name nobody knows.
+    // Names from templates are unknown.
     let is_quoted = |name: &&Name| is_quoting_needed(&name.text) && !cql::is_template(&name.text);
     let quoted: Vec<&Name> = names.iter().copied().filter(is_quoted).collect();
     if let Some(first) = quoted.first() {
@@ -77,7 +77,7 @@ fn plain_names(names: &[&Name]) -> String {
     names.iter().take(3).map(|name| snake(&name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Two names of one table or type that only quotes tell apart.
+/// Two names of one table or type that differ only by case.
 fn report_case_duplicates(
     project: &Project<'_>,
     seen: &ReplayedStatement,

@@ -1,4 +1,4 @@
-//! NM003: an old version of a table beside the new one.
+//! NM003: an old version of a table in addition to the new one.
 
 use schema::catalog::Table;
 

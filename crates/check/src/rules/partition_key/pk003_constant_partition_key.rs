@@ -79,8 +79,8 @@ fn message(facts: &TableFacts, column: &Column, constant: Option<ConstantPartiti
     }
 }
 
-/// Without statements, or with those of programs that put the value in themselves: a name that people give to constants, and rows
-/// that come with time. Shards have ids behind them.
+/// Without statements, or with those of programs that inline the value: a name typical of
+/// constants, and rows ordered by time. Shards are followed by ids.
 fn is_constant_by_name(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
     use NativeType::{Ascii, Bigint, Int, Smallint, Text};
     let is_plain = matches!(native_type(&column.ty), Some(Ascii | Bigint | Int | Smallint | Text));
@@ -92,7 +92,8 @@ fn is_constant_by_name(project: &Project<'_>, facts: &TableFacts, column: &Colum
         && (is_silent || is_inlined_by_programs(project, facts, column))
 }
 
-/// Whether the column says itself that it is always the same, and no time stands behind it: a short list that is to be in order.
+/// Whether the name marks the column as constant and no time follows it: a short list that is to be
+/// sorted.
 fn is_deliberate(facts: &TableFacts, column: &Column) -> bool {
     const WORDS: &[&str] = &["*always*", "dummy*", "singleton*", "constant*", "fixed*"];
     let has_history = facts.table.clustering().iter().any(is_time);

@@ -43,7 +43,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// A timestamp that is no span, or a timeuuid that is not an id: its name says so, or a query that asks for a range.
+/// A timestamp that is no span, or a timeuuid that is not an id: by its name, or because a query
+/// reads a range of it.
 fn is_moment(table: &Table, column: &Column, is_ranged: bool) -> bool {
     const TIMES: &[&str] =
         &["ts", "time", "*_ts", "*_time", "*_at", "when", "created*", "*timestamp*"];

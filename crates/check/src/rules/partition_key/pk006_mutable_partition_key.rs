@@ -1,4 +1,4 @@
-//! PK006: a partition key that says how things stand now.
+//! PK006: a partition key that holds a current state.
 
 use crate::facts::{
     KeyUpdate, constant_partition, is_address_state, is_registry, is_state, key_updates,
@@ -6,7 +6,7 @@ use crate::facts::{
 };
 use crate::{Check, Confidence, Finding, Project, Reporter, RuleEntry, TableFacts};
 
-/// Below so many values PK001 speaks.
+/// Below this number of values, PK001 reports the key.
 const FEW: f64 = 1_000.0;
 
 pub(super) const RULE: RuleEntry =
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// A finding with what speaks for it: a batch that changes the column, or its name alone.
+/// Adds the evidence to a finding: a batch that changes the column, or only its name.
 pub(in crate::rules) fn add_evidence<'f>(
     finding: &'f mut Finding,
     evidence: Option<&KeyUpdate<'_>>,

@@ -16,7 +16,7 @@ const SKEW: Limit = Limit {
     default: 100.0,
     what: "ratio of the largest tenant's rows to the mean tenant's rows in one partition",
 };
-/// Of tenants that all have less, nobody minds that they differ.
+/// Below this number of rows in all tenants, skew is not reported.
 const SMALL: f64 = 10_000.0;
 
 pub(super) const RULE: RuleEntry =
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             (Severity::High, Confidence::High)
         }
         Some(_) => return,
-        // What grows with time is PS001's, and customers are no tenants until figures say so.
+        // PS001 reports growth with time, and customers count as tenants only if figures show it.
         None if is_tenant_id(column) && unbounded_growth(project, facts).is_none() => {
             (Severity::Medium, Confidence::Low)
         }

@@ -15,7 +15,7 @@ const VERY_LONG: Limit = Limit {
 };
 /// What the server takes, of a partition key and of a clustering value.
 const MOST: f64 = 65_535.0;
-/// What each column of a partition key of several costs beside its value.
+/// Overhead in bytes of each column of a composite partition key.
 const COMPONENT: f64 = 3.0;
 
 pub(super) const RULE: RuleEntry =

@@ -1,4 +1,4 @@
-//! PK011: a column of the partition key that no query knows.
+//! PK011: a column of the partition key that no query restricts.
 
 use cql::printer::identifier;
 use schema::catalog::Column;
@@ -43,9 +43,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .collect();
     let known = known.join(", ");
     let queries = if facts.queries.len() == 1 { "The query" } else { "All queries" };
-    let knows = if facts.queries.len() == 1 { "restricts" } else { "restrict" };
+    let restricts = if facts.queries.len() == 1 { "restricts" } else { "restrict" };
     let message = format!(
-        "{queries} of {} {knows} `{known}` but not `{}`, which is also in the partition key.",
+        "{queries} of {} {restricts} `{known}` but not `{}`, which is also in the partition key.",
         table.name, column.name
     );
     let new = NewKey::from_table(table).with_clustering_column(&column.name);

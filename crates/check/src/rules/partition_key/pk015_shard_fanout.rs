@@ -1,4 +1,4 @@
-//! PK015: reads that ask every shard.
+//! PK015: reads that query every shard.
 
 use schema::access::Count;
 

@@ -1,4 +1,4 @@
-//! PK017: a short code that people made up as the identity.
+//! PK017: a short business code as the identity.
 
 use cql::types::NativeType;
 

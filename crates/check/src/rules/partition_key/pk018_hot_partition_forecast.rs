@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }),
         share,
     );
-    // Rows that one partition gets by itself, where that is said.
+    // The rows written to one partition, if declared.
     let added = facts.volume.each.and_then(|each| Some(each.max / each.per?)).unwrap_or(0.0);
     let writes = writes.max(added);
     let hottest = reads + writes;

@@ -65,7 +65,8 @@ struct PartitionSplit {
     help: String,
 }
 
-/// By time, where rows come with time. Lists that share a partition each get their own, and crowds are dealt out.
+/// By time, if rows arrive in time order. Lists that share a partition each get their own, and
+/// large sets are distributed by a hash.
 fn propose_split(
     facts: &TableFacts,
     growth: &UnboundedGrowth<'_>,

@@ -71,8 +71,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     finding.notes.extend(consequence(size.large_bytes));
 }
 
-/// The column of what is measured, where a partition holds the series of all of them: it is sorted before their times, and beside
-/// other columns, instead of standing in the partition key.
+/// The column that identifies a series, if a partition holds the series of all sources: it is a
+/// clustering column before their times, instead of a column of the partition key.
 fn series_source(facts: &TableFacts) -> Option<&Column> {
     const SOURCES: &[&str] = &[
         "host",

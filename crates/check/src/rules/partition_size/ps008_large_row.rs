@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         return;
     };
-    // Where one value is the cause, that is told.
+    // PS009 reports a single value that is the cause.
     if severity < Severity::Error
         && ps009_large_cell::worst_severity(found, facts).is_some_and(|cell| cell >= severity)
     {

@@ -24,7 +24,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    // What no mutation can carry is told of the row.
+    // PS008 reports rows that exceed the maximum mutation size.
     if facts.volume.row_bytes > mutation_bytes(project) {
         return;
     }

@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         Some(Count::Unknown) => return report_unknown_length(project, seen, read, found),
         None => return,
     };
-    // What ScyllaDB refuses is told by PT003.
+    // PT003 reports what ScyllaDB rejects.
     if project.settings.target.product == Product::Scylla && number > SCYLLA {
         return;
     }
@@ -65,7 +65,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     one.help("read each key with a separate query, about 50 concurrently, or in chunks of 20; or use a table whose partition holds the rows together");
 }
 
-/// `IN ?`: only its writer knows how long it may become.
+/// `IN ?`: the length of the list is not known here.
 fn report_unknown_length(
     project: &Project<'_>,
     seen: &ReplayedStatement,

@@ -58,7 +58,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     }
 }
 
-/// Where `*` stands, if there is only one on the way to FROM.
+/// The position of `*`, if there is only one before FROM.
 fn star_location(
     project: &Project<'_>,
     seen: &ReplayedStatement,

@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         None => format!("{} returns an ever-growing number of rows.", seen.display_name()),
     };
     let one = found.report(project.select_location(seen), message);
-    // Without figures, that the partition grows is said where it is created.
+    // Without figures, PS001 reports the growth where the table is created.
     let is_counted = rows.is_some() || confidence == Confidence::High;
     let severity = if is_counted { Severity::Medium } else { Severity::Low };
     one.with_table(&read.table).severity(severity).confidence(confidence);

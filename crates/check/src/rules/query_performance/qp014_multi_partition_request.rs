@@ -73,7 +73,8 @@ fn report(
     (seen, read): (&ReplayedStatement, &ReadPlan),
     found: &mut Reporter<'_>,
 ) {
-    // How often both run tells how many rows are followed. Without that, a list of bare ids has nothing to pick from: all are.
+    // The rates of both give the number of rows that are followed. Without them, all rows of a list
+    // of bare ids are, since there is nothing to select by.
     let times =
         first.rate().zip(seen.rate()).map(|(first, second)| second / first.max(f64::MIN_POSITIVE));
     if times.is_none() && !has_only_ids(before) {
@@ -90,15 +91,15 @@ fn report(
         Some(number) => {
             format!(
                 "Serving {} after {} reads {} partitions.",
-                seen.display_name(),
-                first.display_name(),
+                seen.annotations.display_name(),
+                first.annotations.display_name(),
                 format_count(number)
             )
         }
         None => format!(
             "{} reads one partition for each row of {}.",
             seen.display_name(),
-            first.display_name()
+            first.annotations.display_name()
         ),
     };
     let confidence = if partitions.is_some() { Confidence::High } else { Confidence::Medium };

@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// What a level may do that nobody wants.
+/// The undesired effect of a consistency level.
 fn level_effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32]) -> Option<String> {
     let all: u32 = copies.iter().sum();
     match level {

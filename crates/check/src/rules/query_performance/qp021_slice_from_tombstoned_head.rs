@@ -61,8 +61,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether a read takes what is to be deleted: it selects the column that tells rows apart, and rows have more than their key. Else it
-/// asks whether there is any.
+/// Whether a read fetches rows that are to be deleted: it selects the column that identifies them,
+/// and rows have more than their key. Otherwise it only checks whether there are any.
 fn is_consuming_read(project: &Project<'_>, seen: &ReplayedStatement, column: &Column) -> bool {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return false };
     let is_it = |selector: &Selector| matches!(&selector.expression.kind, SelectableKind::Column(name) if name.text == column.name);

@@ -75,7 +75,8 @@ impl<'p> RowReads<'p> {
         all
     }
 
-    /// The read that a write follows: it says so, or the column is a count that is read by itself.
+    /// The read that precedes a write: it is declared so, or the column is a count that is read
+    /// alone.
     fn find_read_before(
         &self,
         write: &ReplayedStatement,

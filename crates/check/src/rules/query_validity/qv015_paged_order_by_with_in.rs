@@ -8,7 +8,8 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Se
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qv015_paged_order_by_with_in.md"), Check::Statement(check));
 
-/// A statement without markers is refused as it stands. One with markers is prepared: whether it pages, its caller knows.
+/// A statement without markers is rejected as written. One with markers is prepared: whether it is
+/// paged depends on its caller.
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };

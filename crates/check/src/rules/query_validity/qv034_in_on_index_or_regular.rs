@@ -8,7 +8,8 @@ use crate::{Check, Location, Product, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qv034_in_on_index_or_regular.md"), Check::Statement(check));
 
-/// Without ALLOW FILTERING the statement is refused, which the frame tells; with it, it runs past the index.
+/// Without ALLOW FILTERING the statement is rejected, which is reported as such; with it, it runs
+/// without the index.
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let target = project.settings.target;
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };

@@ -15,9 +15,9 @@ pub(super) const RULE: RuleEntry =
 struct FeatureSwitch {
     /// Its name with the verb of a sentence about it.
     subject: &'static str,
-    /// The setting, without `_enabled` behind it or `enable_` before it.
+    /// The setting, without the suffix `_enabled` or the prefix `enable_`.
     switch: &'static str,
-    /// What the server says.
+    /// The server's message.
     refusal: &'static str,
     /// The version of Apache Cassandra from which on it is off unless it is switched on.
     off_from: (u8, u8),
@@ -75,7 +75,7 @@ const FEATURES: [FeatureSwitch; 5] = [
     },
 ];
 
-/// Views have a rule that speaks of every one of them: this one speaks only where the server is known to refuse them.
+/// MV001 reports every view: this rule does so only if the server is known to reject them.
 const NEVER_ASSUMED: (u8, u8) = (u8::MAX, 0);
 
 fn sasi_span(statement: &Statement) -> Option<Span> {
@@ -98,7 +98,7 @@ fn mask_span(statement: &Statement) -> Option<Span> {
 }
 
 impl FeatureSwitch {
-    /// What the configuration says of it; before 4.1 the switch had another name.
+    /// The setting in the configuration; before 4.1 the switch had another name.
     fn server_setting(&self, server: &BTreeMap<String, String>) -> Option<bool> {
         let names = [format!("{}_enabled", self.switch), format!("enable_{}", self.switch)];
         let said = names.iter().find_map(|name| server.get(name))?;

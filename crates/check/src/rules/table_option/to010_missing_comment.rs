@@ -1,4 +1,4 @@
-//! TO010: tables that do not say which query they are for.
+//! TO010: tables without a comment that states which query they serve.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 

@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let signs = QueueEvidence::collect(project, facts);
-    // Spans of time that are left behind, and reads above a watermark: a queue as it should be.
+    // Time spans that are no longer read, and reads above a watermark: a well-designed queue.
     if rolls && signs.reads_above {
         return;
     }
@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// What tells a queue.
+/// The evidence that a table is a queue.
 #[derive(Default)]
 struct QueueEvidence<'p> {
     /// A read of the first rows of a partition, or of a range of them.
@@ -129,7 +129,8 @@ impl<'p> QueueEvidence<'p> {
     }
 }
 
-/// Whether a read meets the oldest rows of a partition first: who wants the latest looks at a list, and takes nothing from it.
+/// Whether a read meets the oldest rows of a partition first: a read of the latest rows shows a
+/// list and consumes nothing.
 fn is_oldest_first(facts: &TableFacts, order: ReadOrder) -> bool {
     let mut clustering = facts.table.clustering().iter();
     let arrival = clustering.find(|column| is_arrival(column));
@@ -144,7 +145,7 @@ fn is_arrival(column: &Column) -> bool {
 /// Whether rows are in the order of their arrival: the first column that is no type or state is a time or a running number.
 fn is_in_order(facts: &TableFacts) -> bool {
     let table = &facts.table;
-    // A priority or a type may stand before it.
+    // A priority or a type may precede it.
     let is_before = |column: &&Column| {
         is_low_cardinality(column)
             || native_type(&column.ty) == Some(NativeType::Bigint) && !is_id(column)

@@ -41,7 +41,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             return;
         }
         found
-            .report(place, message("All rows".to_owned()))
+            .report(place, message("Eventually all rows".to_owned()))
             .confidence(Confidence::Low)
             .note("inferred from its name only: rows are kept until they are done")
     } else {

@@ -30,7 +30,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         lives.insert(0, (default, project.option_location(facts, "default_time_to_live")));
     }
     let Some(((first, origin), (second, place))) = lives.first().zip(lives.get(1)) else { return };
-    // Without windows only what never expires beside what does matters: it keeps the tombstones of its neighbours.
+    // Without windows, only a mixture of rows that expire and rows that never do matters: the
+    // latter keep the tombstones of their neighbours.
     let for_ever = default > 0 && lives.iter().any(|(seconds, _)| *seconds == 0);
     if !has_windows && !for_ever {
         return;

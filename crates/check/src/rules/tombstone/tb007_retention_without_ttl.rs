@@ -1,4 +1,4 @@
-//! TB007: rows that are kept for a time by nobody.
+//! TB007: rows with a retention period that nothing enforces.
 
 use model::figures;
 
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         found.report(facts.place, message).with_table(table).help(help).with_fix(fix);
         return;
     }
-    // Where partitions grow without limit, or windows never end, that is told.
+    // PS001 and CP001 report partitions that grow without bound and windows that never expire.
     let is_told = unbounded_growth(project, facts).is_some()
         || compaction_class(table) == "TimeWindowCompactionStrategy";
     let is_series = is_time_series(project, facts) && is_event_name(&table.name);

@@ -13,7 +13,8 @@ const LONGEST: i64 = 630_720_000;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb008_ttl_too_long.md"), Check::Table(check));
 
-/// Of statements that are run as they stand the binder tells; of what is prepared, and of tables, nobody does until something is written.
+/// The binder reports statements that run as written; for prepared statements and tables, the
+/// server reports nothing until a write.
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let now = project.settings.now_ms.div_euclid(1_000);

@@ -5,7 +5,7 @@ use model::figures;
 use crate::facts::server_seconds;
 use crate::{Check, Environment, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
-/// How long hints are kept unless the server is told otherwise.
+/// How long hints are kept by default.
 const HINT_WINDOW: f64 = 10_800.0;
 
 pub(super) const RULE: RuleEntry =
