@@ -67,7 +67,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     });
 }
 
-/// Whether it keeps copies in step: no table is written twice, but for a row that moves.
+/// Whether the batch keeps copies consistent: no table is written twice, except for a row that
+/// moves.
 fn is_copy_maintenance(work: &BatchWork<'_>) -> bool {
     work.plan.statements.len() <= 2 * work.plan.tables.len() && work.plan.tables.len() > 1
 }

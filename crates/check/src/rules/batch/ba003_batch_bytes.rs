@@ -12,7 +12,7 @@ const KIB: f64 = 1024.0;
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
-    // The server does not look at a batch that is one mutation.
+    // The server does not measure a batch that is a single mutation.
     if work.partitions < 2 || work.plan.conditional {
         return;
     }
@@ -52,7 +52,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .help("split the batch by partition, and send the parts asynchronously");
 }
 
-/// From how many bytes on the server warns and refuses.
+/// The sizes in bytes at which the server warns and rejects.
 fn thresholds(project: &Project<'_>) -> (f64, f64) {
     let (warn, fail) = match project.settings.target.product {
         Product::Apache | Product::Astra | Product::Keyspaces => (5.0, 50.0),

@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba004_batch_statement_count.md"), Check::Statement(check))
         .with_limits(&[STATEMENTS]);
 
-/// More the protocol cannot count.
+/// The protocol cannot encode a higher number of statements.
 const PROTOCOL_MAX: u32 = 65_535;
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {

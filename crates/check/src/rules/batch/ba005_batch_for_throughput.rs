@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
     let Some(table) = work.plan.tables.first() else { return };
-    // A text of literals is run once, by hand or to fill a trial.
+    // A file of literals is run once, by hand or to load test data.
     let is_program = project.is_program(seen.place);
     let severity = if is_test_schema(project, seen.place, &table.keyspace) {
         Severity::Info

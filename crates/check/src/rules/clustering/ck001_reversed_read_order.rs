@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let backwards: Vec<&TableQuery<'_>> =
         asked.iter().filter(|asked| order(asked) == Some(ReadOrder::Reversed)).collect();
     let reversed: f64 = backwards.iter().copied().map(weight).sum();
-    // Those that the stored order serves and the other would not.
+    // The reads that the stored order serves and the reverse would not.
     let forwards: f64 = asked
         .iter()
         .filter(|asked| order(asked) == Some(ReadOrder::Stored))
@@ -60,7 +60,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether a read takes the first rows of many.
+/// Whether a read returns only the first of many rows.
 fn has_row_limit(asked: &TableQuery<'_>) -> bool {
     let names_rows = asked.seen.read().is_some_and(|read| read.rows.rows.is_some());
     asked.select.limit.is_some() && !names_rows

@@ -1,4 +1,4 @@
-//! CK003: ORDER BY where the rows come in that order anyway.
+//! CK003: ORDER BY in the stored order.
 
 use cql::{Span, StatementKind};
 use schema::access::{Partitions, ReadOrder};

@@ -65,7 +65,7 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
     let points = table.regulars().iter().any(is_pointer);
     let happens = is_event_name(&table.name) && !is_sample_series(&table.name);
     let is_rare = share.is_some_and(|share| share <= limit);
-    // One writer takes turns: it collides for certain when it is faster than its clock.
+    // Writes of a single writer are sequential: they collide only if it is faster than its clock.
     let is_certain = share.is_some_and(|share| share >= 1.0);
     let time = table.clustering().last().and_then(|column| native_type(&column.ty));
     let is_day = matches!(time, Some(NativeType::Date | NativeType::Time));
@@ -81,7 +81,8 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
     }
 }
 
-/// A time that is taken from a clock when a row is written; a timeuuid is unique by itself, and spans are what rows are summed up by.
+/// A time taken from a clock when a row is written; timeuuids are unique, and time spans are keys
+/// of aggregates.
 fn is_clock(column: &Column) -> bool {
     const SPANS: &[&str] = &[
         "window*",
@@ -112,12 +113,12 @@ fn time_resolution(column: &Column) -> f64 {
     }
 }
 
-/// An id of what happened, kept outside the key.
+/// An event id outside the key.
 fn is_pointer(column: &Column) -> bool {
     is_id(column) && !column.is_multi_cell()
 }
 
-/// Tables whose rows sum up a span of time: one for each by construction.
+/// Tables of aggregates per time span, which have one row for each by construction.
 fn is_summary(table: &str) -> bool {
     const WORDS: &[&str] = &[
         "*count*",
@@ -135,7 +136,7 @@ fn is_summary(table: &str) -> bool {
     matches_any(table, WORDS)
 }
 
-/// Series of samples: a second one of the same moment replaces the first, and is meant to.
+/// Series of samples: a second sample of the same moment intentionally replaces the first.
 fn is_sample_series(table: &str) -> bool {
     matches_any(
         table,

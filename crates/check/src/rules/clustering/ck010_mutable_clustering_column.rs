@@ -35,7 +35,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// A name that says so. Behind a time the key keeps a row for each state: the score of that moment, the change of that moment.
+/// Inferred from the name. After a time, the key has a row for each state, such as the score at
+/// that moment.
 fn is_volatile(table: &Table, column: &Column) -> bool {
     let before = table.primary_key().iter().take_while(|other| other.name != column.name);
     let is_past = before.into_iter().any(|other| is_time(other) || is_time_bucket(other));

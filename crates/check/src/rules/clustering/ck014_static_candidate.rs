@@ -43,7 +43,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    // In buckets of time a static column would be written again for each of them.
+    // With time buckets, a static column would have to be written again for each of them.
     if table.is_view
         || table.clustering().is_empty()
         || table.is_counter()
@@ -99,7 +99,7 @@ fn entity(column: &Column) -> Option<String> {
     (!stem.is_empty()).then(|| stem.to_owned())
 }
 
-/// Whether a column is an attribute of a thing: `user_name` of a user.
+/// Whether a column is an attribute of an entity: `user_name` of a user.
 fn is_attribute_of(entity: &str, column: &Column) -> bool {
     let name = column.name.to_lowercase();
     let rest = name.strip_prefix(entity).and_then(|rest| rest.strip_prefix('_'));

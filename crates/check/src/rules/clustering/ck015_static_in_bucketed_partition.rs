@@ -10,10 +10,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let key = table.partition_key();
     let Some(first) = table.statics().first() else { return };
-    // Beside the bucket there is something that the value may belong to.
+    // Another column of the key may be what the value belongs to.
     let Some(bucket) = key.iter().find(|column| is_time_bucket(column)) else { return };
     let Some(entity) = key.iter().find(|column| !is_time_bucket(column)) else { return };
-    // A year or a day that no moments are sorted under is a fact about the thing.
+    // A year or a day without times in the clustering key is a property of the entity.
     if !table.clustering().iter().any(is_time) {
         return;
     }

@@ -24,7 +24,7 @@ const TOO_MANY: Limit = Limit {
     default: 10_000.0,
     what: "number of elements above which reads of a collection fail",
 };
-/// What Astra warns of.
+/// The number at which Astra warns.
 const ASTRA: f64 = 20.0;
 
 pub(super) const RULE: RuleEntry =
@@ -49,7 +49,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             let count = figures::format_count(items);
             (format!("`{name}` has {count} elements."), severity, Confidence::High)
         } else if is_crowd_name(name) && !column.is_primary_key() {
-            // Elements with fields are things of their own.
+            // Elements with fields are entities.
             let has_fields =
                 matches!(element_type(&column.ty), Some(Type::User(..) | Type::Tuple(_)));
             let confidence = if has_fields { Confidence::Medium } else { Confidence::Low };

@@ -1,4 +1,4 @@
-//! CO009: elements that are looked for in all rows.
+//! CO009: elements that are searched in all rows.
 
 use cql::StatementKind;
 use schema::access::{FilterScope, Partitions};
@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let StatementKind::Select(select) = &statement.kind else { return };
     if read.filtering.scope != FilterScope::Everywhere
         || is_system_table(project, &read.table)
-        // With other columns it is QP001's: one index would not do.
+        // QP001 reports filters on other columns too, which one index would not serve.
         || !is_element_filter(read, select)
         || project.facts(&read.table).is_some_and(|facts| is_registry(project, facts))
     {

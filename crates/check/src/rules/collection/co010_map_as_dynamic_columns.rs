@@ -1,4 +1,4 @@
-//! CO010: a map whose keys anybody makes up.
+//! CO010: a map with arbitrary keys.
 
 use cql::types::{Frozenness, NativeType, Type};
 

@@ -66,7 +66,7 @@ fn check_types(project: &Project<'_>, found: &mut Reporter<'_>) {
         let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { continue };
         let known =
             project.catalog.keyspace(keyspace).and_then(|known| known.types.get(&name.text));
-        // The same statement again (IF NOT EXISTS) creates nothing.
+        // Repeating the statement with IF NOT EXISTS creates nothing.
         let Some(known) = known.filter(|_| told.insert((keyspace, &name.text))) else { continue };
         let fields = known.fields.len();
         let severity = match to_f64(fields) {

@@ -42,7 +42,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "compaction", &compaction));
 }
 
-/// Whether rows are those of days, and only set by UPDATE: a night that is booked long before it is no moment of a series.
+/// Whether rows are those of days and only set by UPDATE: bookings made in advance are not a
+/// series.
 fn is_calendar(project: &Project<'_>, facts: &TableFacts) -> bool {
     let mut times = facts.table.clustering().iter().filter(|column| is_time(column));
     facts.own_writes(project).all(|write| !write.is_insert())

@@ -1,4 +1,4 @@
-//! CP006: size-tiered compaction where rows are updated and much is read.
+//! CP006: size-tiered compaction for rows that are updated and read often.
 
 use model::figures;
 

@@ -1,4 +1,4 @@
-//! CP007: a compaction strategy that is gone.
+//! CP007: a removed compaction strategy.
 
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 

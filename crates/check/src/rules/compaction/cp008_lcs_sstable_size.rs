@@ -1,4 +1,4 @@
-//! CP008: files of an unusual size.
+//! CP008: an unusual SSTable size.
 
 use crate::facts::compaction_class;
 use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if compaction_class(table) != "LeveledCompactionStrategy" {
         return;
     }
-    // What the server itself logs a warning of.
+    // The server logs a warning for this size.
     let is_warned = !(50.0..1_000.0).contains(&size);
     let usual = usual.to_string();
     found

@@ -1,4 +1,4 @@
-//! CP009: compaction that is tuned to fight tombstones.
+//! CP009: compaction that is tuned to remove tombstones.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 

@@ -18,7 +18,8 @@ fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
     }
 }
 
-/// The UPDATE that does what the INSERT means; none where that is not plain, or where markers would change their order.
+/// The UPDATE equivalent to the INSERT; `None` if that is ambiguous, or if it would reorder
+/// markers.
 fn render_update(
     project: &Project<'_>,
     seen: &ReplayedStatement,

@@ -1,4 +1,4 @@
-//! CN005: counters that are deleted and counted again.
+//! CN005: counters that are deleted and incremented again.
 
 use cql::types::NativeType;
 use schema::access::{WriteEffect, WritePlan};
@@ -12,7 +12,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    // A key with a time in it is not counted under again once that time is over.
+    // A key with a time is not incremented again once that time has passed.
     let is_over =
         table.primary_key().iter().any(|column| is_time(column) || is_time_bucket(column));
     if !table.is_counter() || is_over {
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             table.name
         ),
     );
-    // What a uuid named is gone for good: only increments on their way meet the delete.
+    // A deleted uuid is not used again: only increments in flight can conflict with the delete.
     let is_reset = |write: &WritePlan| write.effect == WriteEffect::DeleteColumns;
     let is_gone = table.primary_key().iter().any(is_uuid)
         && !first.writes().filter(|write| deletes(write)).any(is_reset);

@@ -1,4 +1,4 @@
-//! CN007: counters of what must be exact.
+//! CN007: counters for values that must be exact.
 
 use crate::facts::is_exact_count_name;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};

@@ -1,4 +1,4 @@
-//! CN008: counters that are counted too often.
+//! CN008: counters with too many increments.
 
 use schema::access::WriteEffect;
 

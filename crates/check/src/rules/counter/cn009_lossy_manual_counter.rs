@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .reads(project)
             .find(|seen| seen.read().is_some_and(|read| is_single_row_read(read, column)));
         let (Some(write), Some(read)) = (write, read) else { continue };
-        // Read with others it may be for show; alone, it is read to be added to.
+        // Read with other columns it may be for display; alone, it is read to be incremented.
         let is_alone = read.read().is_some_and(|plan| count_other_columns(plan) == 1);
         let name = &column.name;
         found

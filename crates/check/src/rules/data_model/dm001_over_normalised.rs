@@ -84,7 +84,7 @@ fn report(
     else {
         return;
     };
-    // What changes more often than it is read is better kept once.
+    // Data that changes more often than it is read should not be copied.
     let changes = |facts: &TableFacts| {
         let rates = write_rate(project, facts).zip(read_rate(project, facts));
         rates.is_some_and(|(writes, reads)| writes > reads)

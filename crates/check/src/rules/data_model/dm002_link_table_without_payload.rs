@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// How sure it is that lists are read and looked up; `None` where they are not.
+/// The confidence that lists are read and looked up; `None` if they are not.
 fn confidence(
     project: &Project<'_>,
     links: &TableFacts,

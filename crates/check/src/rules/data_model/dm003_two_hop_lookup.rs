@@ -1,4 +1,4 @@
-//! DM003: an id that is looked up to look up.
+//! DM003: a lookup whose only result is the key of another lookup.
 
 use crate::facts::{EntityTables, is_id};
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         let Some(things) = entities.reference_target(table, value) else { continue };
-        // Whoever reserves values here needs the table as it is.
+        // A table that reserves values is needed as it is.
         if facts.writes(project).any(ReplayedStatement::is_conditional) {
             continue;
         }

@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     ));
 }
 
-/// What a read is found by; `None` for one that reads everything.
+/// The access path of a read; `None` for a full scan.
 fn query_pattern(table: &Table, read: &ReadPlan) -> Option<String> {
     let named = |columns: &[usize]| {
         let names: Vec<&str> = columns

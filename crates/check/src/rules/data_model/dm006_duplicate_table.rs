@@ -61,7 +61,7 @@ fn key_shape(table: &Table) -> KeyShape<'_> {
     table.primary_key().iter().map(|column| (&*column.name, column.kind, &column.ty)).collect()
 }
 
-/// Whether two tables of one key are the same thing, and how sure that is.
+/// The confidence that two tables with the same key hold the same data; `None` if they do not.
 fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
     let (small, large) =
         if one.columns().len() <= other.columns().len() { (one, other) } else { (other, one) };

@@ -75,7 +75,7 @@ fn first_update<'p>(
     })
 }
 
-/// Whether a copy is written, but nothing that is known brings a changed value of a column to it.
+/// Whether a copy is written, but no known statement updates the column in it.
 fn is_stale(project: &Project<'_>, copy: &TableFacts, source: &TableFacts, column: &str) -> bool {
     let mut writes = copy.writes(project).peekable();
     writes.peek().is_some()
@@ -84,7 +84,7 @@ fn is_stale(project: &Project<'_>, copy: &TableFacts, source: &TableFacts, colum
                 && writes_of(seen, source).any(|write| write.statement == StatementType::Update);
             with_source
                 || writes_of(seen, copy).any(|write| {
-                    // A row that moves is deleted and written anew.
+                    // A row that moves is deleted and reinserted.
                     let replaced = write.effect == WriteEffect::DeleteRows;
                     replaced
                         || write.statement == StatementType::Update

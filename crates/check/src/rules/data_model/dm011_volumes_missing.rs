@@ -6,7 +6,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm011_volumes_missing.md"), Check::Project(check));
 
-/// More names than these are counted.
+/// The maximum number of names shown; the others are counted.
 const NAMES_SHOWN: usize = 5;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {

@@ -1,4 +1,4 @@
-//! DM012: what SQL has and CQL has not.
+//! DM012: SQL features that CQL lacks.
 
 use cql::Span;
 
@@ -55,18 +55,18 @@ const SQL_CONSTRUCTS: [(&[&str], &str, &str); 8] = [
 /// foreign at first.
 const LOOKBACK_WORDS: usize = 2;
 
-/// A word of SQL where the reader of CQL stopped, and what to do instead.
+/// An SQL keyword at which the CQL parser stopped, and what to do instead.
 #[derive(Debug)]
 pub(crate) struct SqlConstruct {
     /// The word.
     pub(crate) span: Span,
-    /// What there is not.
+    /// The missing feature.
     pub(crate) message: &'static str,
-    /// What there is.
+    /// The alternative.
     pub(crate) help: &'static str,
 }
 
-/// What SQL has and CQL has not, at or near the place where a statement could not be read any further.
+/// The SQL feature that CQL lacks, at or near the position where parsing stopped.
 pub(crate) fn find_construct(source: &str, statement: Span, stopped: Span) -> Option<SqlConstruct> {
     let words = words(source, Span::new(statement.start, statement.end.max(stopped.end)));
     let at = words.iter().position(|(span, _)| span.end > stopped.start).unwrap_or(words.len());
@@ -81,7 +81,7 @@ pub(crate) fn find_construct(source: &str, statement: Span, stopped: Span) -> Op
         let Some((names, message, help)) = known else { continue };
         // A statement starts with SELECT; only one within another is a sub-query.
         let is_inner = position > 0 && text_before(source, *span).ends_with('(');
-        // What may be the name of a column counts only where the reader stopped.
+        // A keyword that may be a column name counts only where the parser stopped.
         let stops = span.start == stopped.start;
         let counts = match names.first() {
             Some(&"SELECT") => is_inner,

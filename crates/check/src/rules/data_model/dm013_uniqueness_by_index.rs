@@ -66,7 +66,7 @@ fn lookup_column<'r>(read: &'r ReadPlan, write: &WritePlan) -> Option<&'r Column
     is_unique.then_some(column)
 }
 
-/// Columns that a table of their own reserves: it is keyed by them and written with IF NOT EXISTS.
+/// Columns that a separate table reserves: it is keyed by them and written with IF NOT EXISTS.
 fn reservation_columns<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
     let tables = project
         .tables

@@ -1,4 +1,4 @@
-//! DM014: what only a search engine can answer.
+//! DM014: queries that only a search engine can serve.
 
 use cql::StatementKind;
 use cql::relation::{Operator, RelationKind};

@@ -1,4 +1,4 @@
-//! TY001: texts that hold something else.
+//! TY001: values of other types stored as text.
 
 use cql::types::NativeType;
 use schema::catalog::{Column, ColumnKind, Table};
@@ -42,7 +42,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// What a text holds by its name, and the type for that.
+/// The kind of value in a text column, inferred from its name, and the type for it.
 fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
     const TIMES: &[&str] = &["*_at", "*_time", "timestamp", "*_timestamp", "*_on"];
     /// Verbs before `on` that make it a time; others are no times (`depends_on`).

@@ -64,7 +64,7 @@ fn native_pair(one: &Type, other: &Type) -> Option<[NativeType; 2]> {
     Some(if other == NativeType::Uuid { [other, one] } else { [one, other] })
 }
 
-/// ascii and text are the same to whoever joins by them.
+/// ascii and text are equivalent when values are compared.
 fn is_same_type(one: &Type, other: &Type) -> bool {
     let plain = |ty: &Type| match native_type(ty) {
         Some(NativeType::Ascii) => Type::Native(NativeType::Text),

@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if facts.view.is_some() || native_type(&column.ty) != Some(NativeType::Timestamp) {
         return;
     }
-    // CK009 judges rates of partitions that are declared; this one those of statements.
+    // CK009 checks declared rates of partitions; this rule checks those of statements.
     let is_declared = facts.volume.each.is_some_and(|each| each.per.is_some());
     let (Some(rate), Some(share), false) =
         (write_rate(project, facts), hottest_share(facts), is_declared)

@@ -10,7 +10,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let settings = project.settings;
     let is_set = |name: &str| server_bytes(settings, name).is_some_and(|bytes| bytes > 0.0);
     let sizes = ["partition_size_warn_threshold", "partition_size_fail_threshold"];
-    // Where nothing of the configuration is known, nothing is known of this either.
+    // Without a configuration, the setting is unknown.
     if !settings.target.is_apache_from((5, 0))
         || settings.server.is_empty()
         || sizes.iter().any(|name| is_set(name))

@@ -1,4 +1,4 @@
-//! GR003: guardrails that the project keeps to already.
+//! GR003: guardrails that the project already satisfies.
 
 use std::collections::BTreeMap;
 

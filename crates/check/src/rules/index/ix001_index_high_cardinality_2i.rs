@@ -28,7 +28,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[SHARE, VALUES]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    // The indexes of ScyllaDB are tables of their own: a value is found on one node.
+    // ScyllaDB stores an index as a separate table: a value is found on one node.
     if project.settings.target.product == Product::Scylla {
         return;
     }

@@ -1,4 +1,4 @@
-//! IX003: an index that serves much of what is read.
+//! IX003: an index that serves a large share of the reads.
 
 use schema::catalog::Index;
 
@@ -64,7 +64,7 @@ pub(super) fn primary_path(
     let rate: f64 = reads.iter().filter_map(|seen| seen.rate()).sum();
     let all = read_rate(project, facts)?;
     let share = rate / all.max(f64::MIN_POSITIVE);
-    // What is rare does no harm, whatever its share.
+    // Rare queries do no harm, whatever their share.
     let is_much =
         rate > found.limit(&RATE) || share > found.limit(&SHARE) && rate > found.limit(&RARE);
     (is_much && !is_registry(project, facts)).then_some((rate, share))

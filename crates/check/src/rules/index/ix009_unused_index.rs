@@ -13,11 +13,11 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix009_unused_index.md"), Check::Table(check));
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    // Where nothing is known of how a table is read, nothing is known of its indexes.
+    // If no reads of a table are known, the use of its indexes is unknown.
     if facts.reads.is_empty() {
         return;
     }
-    // Programs put statements together from pieces, of which some are not seen.
+    // Programs build statements from parts, not all of which are visible.
     let is_program = |seen: &ReplayedStatement| project.is_program(seen.place);
     let in_program = facts.reads(project).any(is_program);
     let confidence = if in_program { Confidence::Low } else { Confidence::Medium };

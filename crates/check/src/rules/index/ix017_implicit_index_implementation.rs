@@ -1,4 +1,4 @@
-//! IX017: an index whose kind the configuration decides.
+//! IX017: an index whose implementation depends on the configuration.
 
 use cql::Span;
 use cql::types::NativeType;

@@ -1,4 +1,4 @@
-//! IX019: an index of a plug-in.
+//! IX019: an index implemented by a plug-in.
 
 use cql::StatementKind;
 

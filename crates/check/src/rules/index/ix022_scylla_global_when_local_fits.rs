@@ -1,4 +1,4 @@
-//! IX022: a global index of `ScyllaDB` that a local one would do for.
+//! IX022: a global index of `ScyllaDB` where a local one would suffice.
 
 use crate::facts::index_reads;
 

@@ -9,7 +9,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_statement(seen) else { return };
     let target = project.settings.target;
-    // These services replicate as they see fit.
+    // These services choose the replication themselves.
     let is_managed = matches!(target.product, Product::Astra | Product::Keyspaces);
     if keyspace.strategy() != "SimpleStrategy" || is_managed {
         return;

@@ -1,4 +1,4 @@
-//! KS002: few copies.
+//! KS002: few replicas.
 
 use crate::facts::is_test_schema;
 use crate::{
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let mut told = false;
     for (datacenter, copies) in &keyspace.state.replication.options {
         let Ok(copies) = copies.parse::<u32>() else { continue };
-        // One figure for all data centres is one finding.
+        // One number for all datacenters is one finding.
         if f64::from(copies) >= wanted || copies == 0 || told && spread.is_some() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! KS003: more copies than nodes.
+//! KS003: more replicas than nodes.
 
 use crate::facts::is_test_schema;
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};

@@ -1,4 +1,4 @@
-//! KS005: data centres with two spellings.
+//! KS005: datacenter names with two spellings.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// A name without case and signs: two that agree in it are meant for the same.
+/// A name in lower case without punctuation: names that agree in it mean the same datacenter.
 fn fold_name(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)

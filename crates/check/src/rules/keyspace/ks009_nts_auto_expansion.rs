@@ -1,4 +1,4 @@
-//! KS009: data centres that are not named.
+//! KS009: datacenters that are not named.
 
 use crate::{Check, Product, Project, ReplayedStatement, Reporter, RuleEntry};
 

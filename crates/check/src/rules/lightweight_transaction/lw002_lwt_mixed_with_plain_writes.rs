@@ -90,7 +90,7 @@ impl ConditionalColumns {
         let first_in =
             |known: &BTreeSet<usize>| plain.columns.iter().find(|at| known.contains(at)).copied();
         let (column, severity) = match (first_in(&self.decided), first_in(&self.created)) {
-            // What brings a row into being mostly comes before any vote on it.
+            // The write that creates a row usually precedes any transaction on it.
             (Some(column), _) if plain.statement == StatementType::Insert => {
                 (Some(column), Severity::Medium)
             }
@@ -99,7 +99,7 @@ impl ConditionalColumns {
             (None, None) if plain.effect == WriteEffect::DeleteRows => match plain.target {
                 WriteTarget::Partition => (None, Severity::Medium),
                 WriteTarget::Rows(_) if self.rows => (None, Severity::Medium),
-                // Ranges are mostly of what is done with.
+                // Range deletes usually remove rows that are no longer used.
                 WriteTarget::Range if self.rows => (None, Severity::Low),
                 _ => return None,
             },

@@ -64,7 +64,7 @@ fn check_insert(
     }
 }
 
-/// Whether a value is made up by the server, and never twice.
+/// Whether the server generates the value, and never the same one twice.
 fn is_generated(value: &Term) -> bool {
     match &value.kind {
         TermKind::Call(function, arguments) if arguments.is_empty() => {

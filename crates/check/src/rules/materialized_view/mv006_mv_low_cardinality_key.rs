@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         return;
     };
-    // A view turned away from an id towards a state is so by structure, whatever the column is called.
+    // A view keyed by a state instead of an id has few partitions, whatever the column is called.
     if base.table.partition_key().iter().any(is_id) {
         confidence = confidence.max(Confidence::Medium);
     }

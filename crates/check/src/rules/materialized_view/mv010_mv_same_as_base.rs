@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// The key in words, so that equal keys are equal words.
+/// The key as text, for comparison.
 fn key_signature(table: &Table) -> String {
     let words = |columns: &[Column]| {
         let one = |column: &Column| format!("{} {} {}", column.name, column.ty, column.descending);

@@ -1,4 +1,4 @@
-//! MV011: a view over partitions that grow without end.
+//! MV011: a view of partitions that grow without bound.
 
 use crate::facts::{base_table, partition_size, unbounded_growth};
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};

@@ -1,4 +1,4 @@
-//! MG001: A table has another primary key than in the earlier schema.
+//! MG001: a table has a different primary key than in the earlier schema.
 
 use cql::printer::identifier;
 use schema::catalog::{Column, Table};

@@ -1,4 +1,4 @@
-//! MG002: A table sorts its rows otherwise than in the earlier schema.
+//! MG002: a table has a different clustering order than in the earlier schema.
 
 use cql::printer::identifier;
 

@@ -1,4 +1,4 @@
-//! MG003: A column has another type than in the earlier schema.
+//! MG003: a column has a different type than in the earlier schema.
 
 use schema::catalog::ColumnKind;
 
@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     for column in after.columns() {
         let Some(then) = before.column(&column.name) else { continue };
-        // A field more or less of a user type is a change of that type.
+        // A field more or less in a user type is a change of that type.
         if then.ty.to_string() == column.ty.to_string() && then.kind == column.kind
             || then.is_primary_key() != column.is_primary_key()
         {

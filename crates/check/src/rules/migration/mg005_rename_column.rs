@@ -1,4 +1,4 @@
-//! MG005: A column outside the key has another name than in the earlier schema.
+//! MG005: a column outside the key has a different name than in the earlier schema.
 
 use cql::printer::identifier;
 

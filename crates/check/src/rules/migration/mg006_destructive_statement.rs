@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         }
         match &step.change {
             ObjectChange::Table { before: Some(table), after: None } => {
-                // With a keyspace that is gone, its tables are.
+                // Dropping a keyspace drops its tables.
                 let is_kept =
                     step.statement.is_some() || project.catalog.keyspace(&table.keyspace).is_some();
                 if is_kept

@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             finding.with_table(&facts.table);
         }
         if dropped.if_exists {
-            // Written for the first run, where there is nothing to drop.
+            // Written for the first run, when there is nothing to drop.
             finding.severity(Severity::Medium).confidence(Confidence::Medium);
         }
         finding

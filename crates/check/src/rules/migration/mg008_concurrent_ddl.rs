@@ -11,7 +11,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg008_concurrent_ddl.md"), Check::Project(check));
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    // These have one place where schemas change.
+    // These environments have a separate place for schema changes.
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;
     }

@@ -1,4 +1,4 @@
-//! MG012: A migration keeps the rows of a keyspace on other nodes.
+//! MG012: a migration moves the replicas of a keyspace to other nodes.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ fn class(state: &KeyspaceState) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
-/// Where there are more copies and where there are fewer, in words.
+/// Descriptions of where replicas are added and where they are removed.
 fn copies(before: &KeyspaceState, after: &KeyspaceState) -> (Vec<String>, Vec<String>) {
     let of = |state: &KeyspaceState, place: &str| -> u32 {
         let copies = state.replication.options.get(place).map_or("0", |copies| &**copies);

@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     let is_new = |index: &&Index| !before.indexes.iter().any(|known| known.name == index.name);
     for index in after.indexes.iter().filter(is_new) {
-        // A column that came with the index has no values yet.
+        // A column added together with the index has no values yet.
         let Some(column) = before.column(&index.column) else { continue };
         let message =
             format!("Every node builds index `{}` over all rows of `{}`.", index.name, after.name);

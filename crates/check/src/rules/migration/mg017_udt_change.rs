@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
 }
 
-/// What no ALTER TYPE can do: fewer fields, other types, another order.
+/// Changes that ALTER TYPE cannot make: fewer fields, other types, another order.
 fn impossible_change(before: &UserType, after: &UserType) -> Option<String> {
     let at = |ty: &UserType, name: &str| ty.fields.iter().position(|(field, _)| &**field == name);
     let name = &after.name;
@@ -60,7 +60,8 @@ fn impossible_change(before: &UserType, after: &UserType) -> Option<String> {
         if then == now && ty.to_string() != new.to_string() {
             return Some(format!("Field `{then}` of type `{name}` changed from {ty} to {new}"));
         }
-        // A name that is elsewhere now has moved; one that is nowhere else is another name of the same field, if the types agree.
+        // A name at another position has moved; a name that is gone was renamed, if the types
+        // agree.
         let moved = then != now && at(after, then).is_some_and(|now| now != position);
         if moved || then != now && ty != new {
             return Some(format!(

@@ -13,7 +13,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let new: Vec<_> =
         after.columns().iter().filter(|column| before.column(&column.name).is_none()).collect();
     let ([first, ..], Some(facts)) = (&*new, project.facts(after)) else { return };
-    // Another name for a column of the key is none more.
+    // A renamed key column is not an added column.
     if new.len() + before.columns().len() != after.columns().len()
         || !can_hold_data(project, step, &after.keyspace)
     {

@@ -14,7 +14,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let older = older_names(&created.name)
         .into_iter()
         .find_map(|name| project.table(&created.keyspace, &name));
-    // What later steps add counts as well.
+    // Columns that later steps add count as well.
     let (Some(older), Some(newer)) = (older, project.facts(created)) else { return };
     let mut missing: BTreeSet<&str> = BTreeSet::new();
     for seen in older.reads(project).filter(|seen| is_runtime_statement(project, seen)) {

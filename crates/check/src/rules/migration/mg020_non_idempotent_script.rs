@@ -25,7 +25,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for all in by_text.into_values() {
         let bare: Vec<_> = all.iter().filter(|(_, guard)| guard.missing_at.is_some()).collect();
         let is_mixed = bare.len() < all.len();
-        // A file of one statement has run or has not; one without any guard is left to the tool.
+        // A file with one statement has run or not; one without any guard is left to the migration
+        // tool.
         let [(first, _), ..] = &*bare else { continue };
         if all.len() < 2 || !is_mixed && !project.settings.strict {
             continue;

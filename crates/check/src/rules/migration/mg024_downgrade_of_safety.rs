@@ -1,4 +1,4 @@
-//! MG024: A migration takes away what protects data.
+//! MG024: a migration disables a safety setting.
 
 use crate::facts::{can_hold_data, figures, is_test_schema, table_alteration};
 use crate::project::ObjectChange;

@@ -49,7 +49,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let is_job = seen.annotations.name.as_deref().is_some_and(|name| matches_any(name, JOBS))
         || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE))
         || is_migration_program(project, place);
-    // Whether there is anything, or which of a fixed number of shards there are.
+    // An existence check, or a query for which of a fixed number of shards exist.
     let is_probe = read.limit == Some(Count::Known(1))
         || read.distinct && read.table.partition_key().iter().all(is_shard);
     let for_tests = is_test_schema(project, place, &read.table.keyspace);
@@ -73,7 +73,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     ));
 }
 
-/// Whether a table can only hold what is alive now, or is a plain list of names.
+/// Whether a table can only hold current entries, or is a plain list of names.
 fn has_few_rows(facts: &TableFacts) -> bool {
     let ttl = facts.table.params.default_time_to_live;
     let is_list = facts.table.columns().len() == 1;

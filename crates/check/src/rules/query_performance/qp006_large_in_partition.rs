@@ -80,7 +80,7 @@ fn report_unknown_length(
         .help("bind at most 20 keys at a time");
 }
 
-/// More than this is refused.
+/// The maximum; more is rejected.
 fn key_limit(settings: &Settings) -> Option<usize> {
     let configured = settings.server.get("partition_keys_in_select_fail_threshold");
     let configured = configured.and_then(|value| value.parse().ok());

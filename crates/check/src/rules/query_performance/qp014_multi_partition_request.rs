@@ -51,7 +51,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether a read names partitions by what each row of another gives.
+/// Whether a read restricts partitions by values from each row of another read.
 fn is_fan_out(before: &ReadPlan, read: &ReadPlan) -> bool {
     let fixed =
         if before.partitions == Partitions::One { before.table.partition_key().len() } else { 0 };
@@ -115,7 +115,7 @@ fn report(
         ));
 }
 
-/// Whether a read returns nothing but what identifies something.
+/// Whether a read returns only identifiers.
 fn has_only_ids(read: &ReadPlan) -> bool {
     read.columns.iter().filter_map(|at| read.table.columns().get(*at)).all(is_id)
 }

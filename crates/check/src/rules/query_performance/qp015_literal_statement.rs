@@ -11,7 +11,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut shapes: HashMap<String, (&ReplayedStatement, bool)> = HashMap::new();
     for seen in project.statements.iter().filter(|seen| seen.plan().is_some()) {
-        // Scripts that fill tables are no programs.
+        // Scripts that load data are not programs.
         let kind = project.texts.get(seen.place.text).map(|text| text.kind);
         if kind != Some(TextKind::Program) && seen.annotations.name.is_none() {
             continue;

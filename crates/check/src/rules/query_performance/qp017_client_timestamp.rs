@@ -69,7 +69,7 @@ fn report(seen: &ReplayedStatement, term: &Term, write: &WritePlan, found: &mut 
         .help("remove USING TIMESTAMP, or use it only for backfills");
 }
 
-/// The unit of a literal that is a time of our days in another unit than microseconds.
+/// The unit of a literal that is a contemporary time in another unit than microseconds.
 fn timestamp_unit(term: &Term) -> Option<&'static str> {
     let TermKind::Constant(constant) = &term.kind else { return None };
     match constant.text.parse::<i64>().ok()? {

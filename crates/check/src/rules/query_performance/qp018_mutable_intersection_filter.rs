@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .help("filter by one of them and compare the others in the client, or read from a table whose key contains them");
 }
 
-/// The copies of the datacenter that has most.
+/// The highest replication factor of any datacenter.
 fn max_replicas(replication: &Replication) -> u32 {
     replication.options.values().filter_map(|copies| copies.parse().ok()).max().unwrap_or(1)
 }

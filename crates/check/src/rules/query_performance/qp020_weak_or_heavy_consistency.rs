@@ -1,4 +1,4 @@
-//! QP020: consistency levels that promise too little or wait too long.
+//! QP020: consistency levels that are too weak or wait too long.
 
 use crate::{Check, Project, Reporter, RuleEntry};
 

@@ -1,4 +1,4 @@
-//! QP023: a named query that no table answers.
+//! QP023: a named query that no table serves.
 
 use crate::facts::query_table;
 use crate::project::StatementOutcome;

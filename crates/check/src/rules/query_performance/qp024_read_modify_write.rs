@@ -49,7 +49,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Reads of single rows, so that none is looked for among all of them.
+/// Reads of single rows, indexed for lookup.
 #[derive(Default)]
 struct RowReads<'p> {
     /// Those with a name, by it, each with its position.

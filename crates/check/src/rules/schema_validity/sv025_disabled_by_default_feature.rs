@@ -1,4 +1,4 @@
-//! SV025: features that a default server has switched off.
+//! SV025: features that are disabled by default.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ pub(super) const RULE: RuleEntry =
 
 /// A feature with a switch.
 struct FeatureSwitch {
-    /// Its name with the verb of a sentence about it.
+    /// Its name with a verb, as the start of a message.
     subject: &'static str,
     /// The setting, without the suffix `_enabled` or the prefix `enable_`.
     switch: &'static str,
     /// The server's message.
     refusal: &'static str,
-    /// The version of Apache Cassandra from which on it is off unless it is switched on.
+    /// The first version of Apache Cassandra in which it is disabled by default.
     off_from: (u8, u8),
-    /// Where a statement uses it.
+    /// The position at which a statement uses it.
     used: fn(&Statement) -> Option<Span>,
 }
 
@@ -110,7 +110,7 @@ impl FeatureSwitch {
     }
 }
 
-/// One finding for each feature and text: the switch is one.
+/// One finding for each feature and text, since there is one switch.
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for feature in &FEATURES {
         let is_known = match feature.server_setting(&project.settings.server) {
@@ -140,7 +140,7 @@ fn find_use(
     feature: &FeatureSwitch,
     seen: &ReplayedStatement,
 ) -> Option<Location> {
-    // What is refused anyhow needs no switch.
+    // Statements that are rejected anyway need no switch.
     if matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken) {
         return None;
     }

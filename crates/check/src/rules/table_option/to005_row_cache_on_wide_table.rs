@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let rate = write_rate(project, facts).filter(|rate| *rate > found.limit(&WRITES));
-    // The first N rows of a partition may well be kept, however long it is.
+    // Caching the first N rows of a partition is fine, however long it is.
     let growth = unbounded_growth(project, facts).filter(|_| rows.eq_ignore_ascii_case("all"));
     let (note, confidence) = match (rate, growth) {
         (Some(rate), _) => (format!("{} writes", figures::format_rate(rate)), Confidence::High),

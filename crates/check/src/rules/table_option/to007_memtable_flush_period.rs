@@ -1,4 +1,4 @@
-//! TO007: memtables that are flushed by the clock.
+//! TO007: memtables that are flushed periodically.
 
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 

@@ -1,4 +1,4 @@
-//! TO008: no second try of slow reads, or always two.
+//! TO008: speculative retry that is disabled, or always on.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 

@@ -93,7 +93,7 @@ impl<'p> QueueEvidence<'p> {
                     || matches!(write.plan.target, WriteTarget::Rows(_))
                     || facts.table.clustering().is_empty());
             signs.deletes_ranges |= deletes && is_range;
-            // A row that the same batch puts elsewhere in the table is moved, not taken out.
+            // A row that the same batch reinserts elsewhere in the table is moved, not consumed.
             let is_moved = write.seen.writes().any(|other| {
                 other.statement == StatementType::Insert
                     && (&other.table.keyspace, &other.table.name)
@@ -110,7 +110,7 @@ impl<'p> QueueEvidence<'p> {
         let is_named = is_queue_name(&facts.table.name);
         let (under_few, in_order) = (has_few_keys(facts), is_in_order(facts));
         if self.read.is_some() && self.consumes.is_some() {
-            // The oldest rows of something, deleted one by one: also what has another name.
+            // The oldest rows are deleted one by one: a queue, whatever its name.
             let is_queue = in_order && (is_named || self.oldest.is_some()) || is_named && under_few;
             return is_queue.then_some(Confidence::High);
         }
@@ -160,7 +160,7 @@ fn is_in_order(facts: &TableFacts) -> bool {
     }
 }
 
-/// Whether all rows lie under few keys: queues, types, states, shards.
+/// Whether all rows are under few keys: queues, types, states, shards.
 fn has_few_keys(facts: &TableFacts) -> bool {
     const WORDS: &[&str] = &[
         "queue", "type", "status", "state", "topic", "channel", "worker", "shard", "tasklist",

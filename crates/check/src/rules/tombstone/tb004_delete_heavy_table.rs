@@ -59,8 +59,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     finding.with_table(table).help("insert rows with a TTL, or put rows that are deleted together into one partition and delete that");
 }
 
-/// Whether a table holds what is open and leaves when it is done, by its name, and is read many rows at a time. Where everything
-/// expires, deletes are rare.
+/// Whether a table holds open items that are removed when they are done, inferred from its name,
+/// and many rows are read at a time. If everything expires, deletes are rare.
 fn has_open_items(project: &Project<'_>, facts: &TableFacts) -> bool {
     const OPEN: &[&str] = &[
         "open",

@@ -1,4 +1,4 @@
-//! TB006: rows of one table that live for different times.
+//! TB006: rows of one table with different TTLs.
 
 use model::figures;
 

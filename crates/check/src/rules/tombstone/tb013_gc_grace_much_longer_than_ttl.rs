@@ -1,4 +1,4 @@
-//! TB013: `gc_grace_seconds` much longer than rows live.
+//! TB013: `gc_grace_seconds` much longer than the TTL.
 
 use model::concept::DAY;
 use model::figures;
@@ -7,7 +7,7 @@ use crate::facts::has_ttl_everywhere;
 use crate::project::WriteStatement;
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
-/// How often longer than the TTL is too long.
+/// The ratio to the TTL above which it is too long.
 const TIMES: f64 = 10.0;
 
 pub(super) const RULE: RuleEntry =

@@ -57,7 +57,7 @@ fn is_flag(column: &Column) -> bool {
     is_truth && !column.is_primary_key() && matches_any(&column.name, WORDS)
 }
 
-/// Whether a read leaves rows out by this column.
+/// Whether a read filters out rows by this column.
 fn is_filter_on(seen: &ReplayedStatement, column: &str) -> bool {
     let Some(read) = seen.read() else { return false };
     let is_it = |at: &usize| read.table.columns().get(*at).is_some_and(|own| &*own.name == column);
