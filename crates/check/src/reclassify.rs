@@ -10,7 +10,7 @@ use crate::rule::Finding;
 use crate::rules::data_model::dm012_relational_syntax;
 use crate::{Product, Reporter, Severity, rules};
 
-/// What SQL has and CQL has not, in a statement that cannot be read.
+/// An SQL feature that CQL lacks, in a statement that cannot be parsed.
 pub(crate) fn report_sql_construct(
     project: &Project<'_>,
     seen: &ReplayedStatement,

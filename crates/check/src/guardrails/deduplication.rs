@@ -1,4 +1,5 @@
-//! One finding for one cause: where a guardrail refuses a statement, the rule that gives the same advice for servers without it is silent.
+//! One finding for one cause: where a guardrail rejects a statement, the rule that gives the same
+//! advice for servers without that guardrail is suppressed.
 
 use std::collections::BTreeMap;
 
@@ -46,6 +47,6 @@ fn advice_rule(finding: &Finding) -> Option<&'static str> {
     let is_refusal =
         REFUSAL_RULES.contains(&finding.rule.code) && finding.severity == Severity::Error;
     let rule = guardrails::find(finding.guardrail.filter(|_| is_refusal)?)?.rule;
-    // What the server refuses in any case has another cause.
+    // Statements that the server rejects in any case have another cause.
     (!REFUSAL_RULES.contains(&rule) && !rule.starts_with("QV")).then_some(rule)
 }

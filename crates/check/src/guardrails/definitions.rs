@@ -35,7 +35,7 @@ const fn both(warn: f64, fail: f64) -> Thresholds {
     Thresholds { warn, fail }
 }
 
-/// All guardrails that a schema, a statement or a volume can run into.
+/// All guardrails that apply to a schema, a statement or a volume.
 pub const ALL: &[Guardrail] = &[
     open("keyspaces", GuardrailKind::Most, (4, 1), "keyspaces per cluster", "KS007")
         .instead_of("keyspace_count_warn_threshold", 40.0),

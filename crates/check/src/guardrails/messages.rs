@@ -1,4 +1,4 @@
-//! The server's texts, word for word.
+//! The server's messages, verbatim.
 
 use super::{Guardrail, GuardrailKind, Measurement, Thresholds, Violation};
 

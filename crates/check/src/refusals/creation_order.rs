@@ -1,4 +1,4 @@
-//! What is used before it is created, or created in none of the texts.
+//! Objects that are used before they are created, or created in none of the texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::location::Location;
 use crate::project::{Project, ReplayedStatement, StatementOutcome, TextKind};
 use crate::rule::Finding;
 
-/// Where things are created.
+/// The statements that create objects.
 #[derive(Default)]
 pub(super) struct CreationOrder {
     created: Option<CreationIndex>,
@@ -107,8 +107,8 @@ fn name_key(seen: &ReplayedStatement, name: &QualifiedName) -> (Box<str>, Box<st
     object_key(seen, name.keyspace.as_ref().map(|own| &*own.text), &name.name.text)
 }
 
-/// Moves a CREATE to where it is first needed, if it stands in the same text, needs nothing itself, and no comment speaks of it or
-/// of the statement that needs it.
+/// Moves a CREATE to where it is first needed, if it is in the same text, needs nothing itself, and
+/// no comment belongs to it or to the statement that needs it.
 fn move_up(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -154,7 +154,7 @@ fn gap_start(source: &str, project: &Project<'_>, seen: &ReplayedStatement) -> O
     is_blank.then(|| seen.place.span.start - u32::try_from(blanks.len()).unwrap_or(0))
 }
 
-/// Whether a type is made of native ones alone.
+/// Whether a type consists of native types only.
 fn is_native_only(ty: &TypeName) -> bool {
     match &ty.kind {
         TypeNameKind::Native(_) => true,

@@ -7,7 +7,7 @@ use schema::refusal::{
 use crate::rule::Finding;
 use crate::{Confidence, Severity};
 
-/// The class that a refusal does not find, if it is none of the server's own.
+/// The class that a refusal does not find, if it is not one of Cassandra's.
 pub(super) fn find(reason: &Reason) -> Option<&str> {
     let class = match reason {
         Reason::Compaction(CompactionReason::UnknownClass { class })
@@ -21,7 +21,7 @@ pub(super) fn find(reason: &Reason) -> Option<&str> {
     (class.contains('.') && !is_own).then_some(class)
 }
 
-/// Makes a refusal what it is then: something to make sure of.
+/// Turns a refusal into a finding of low severity: the class may exist on the nodes.
 pub(super) fn soften(finding: &mut Finding, class: &str) {
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Medium;

@@ -1,4 +1,5 @@
-//! What the server refuses, as findings: the binder's and the parser's diagnostics under the rule of their code.
+//! Statements that the server rejects, as findings: the binder's and the parser's diagnostics under
+//! the rule of their code.
 
 mod absent_objects;
 mod creation_order;
@@ -17,7 +18,7 @@ use crate::rule::{Finding, FindingSubject};
 use crate::server_fixes::RefusalCause;
 use crate::{Check, Confidence, Severity, facts, reclassify, rules, server_fixes};
 
-/// What the server refuses, and what cannot be read.
+/// The findings for statements that the server rejects or that cannot be parsed.
 pub(crate) fn collect_refusals(project: &Project<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (text, known) in project.texts.iter().enumerate() {
@@ -62,7 +63,7 @@ pub(crate) fn collect_refusals(project: &Project<'_>) -> Vec<Finding> {
     found
 }
 
-/// What cannot be read, as a finding. What the target reads is none.
+/// A syntax error as a finding; `None` if the target accepts the syntax.
 fn syntax_finding(
     project: &Project<'_>,
     seen: Option<&ReplayedStatement>,
@@ -84,7 +85,7 @@ fn syntax_finding(
     Some(finding)
 }
 
-/// What the server refuses, as a finding; each of the codes is a rule. What the target accepts is none.
+/// A refusal as a finding; each code is a rule. `None` if the target accepts the statement.
 fn refusal_finding(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -143,7 +144,7 @@ fn diagnostic_finding(diagnostic: Diagnostic, code: &str, text: usize) -> Option
     })
 }
 
-/// Gives a finding its fix, and the fix's title for advice where there is none.
+/// Adds the fix to a finding, and uses its title as the help if there is none.
 fn attach_fix(
     project: &Project<'_>,
     seen: Option<&ReplayedStatement>,

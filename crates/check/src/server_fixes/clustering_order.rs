@@ -5,7 +5,7 @@ use cql::{Name, Span, StatementKind};
 
 use super::{RefusalContext, TextChange, text_length};
 
-/// Names the clustering columns in their order, up to the last one that is named.
+/// Lists the clustering columns in key order, up to the last one that is named.
 pub(super) fn rewrite(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let (key, order): (&PrimaryKey, &[ClusteringOrder]) = match &refused.statement.kind {
         StatementKind::CreateTable(create) => {

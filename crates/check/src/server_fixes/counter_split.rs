@@ -1,4 +1,4 @@
-//! Counters and other columns, each in a table of their own.
+//! Splits counters and other columns into separate tables.
 
 use cql::statement::table::CreateTable;
 use cql::type_name::TypeNameKind;

@@ -49,7 +49,7 @@ pub(super) fn remove_ttl(refused: &RefusalContext<'_>) -> Option<TextChange> {
     TextChange::new_unsafe("remove default_time_to_live", vec![(span, String::new())])
 }
 
-/// Deletes COMPACT STORAGE: rows are then laid out otherwise.
+/// Removes COMPACT STORAGE, which changes the storage layout.
 pub(super) fn remove_compact_storage(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let StatementKind::CreateTable(create) = &refused.statement.kind else { return None };
     let words = create.options.compact_storage?;
@@ -57,7 +57,7 @@ pub(super) fn remove_compact_storage(refused: &RefusalContext<'_>) -> Option<Tex
     TextChange::new_unsafe("remove COMPACT STORAGE", vec![(span, String::new())])
 }
 
-/// Writes caching as the map that the old word means.
+/// Rewrites caching as the map equivalent to the old keyword.
 pub(super) fn rewrite_caching(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let own = find_property(refused, properties(&refused.statement.kind)?)
         .filter(|own| has_name(own, "caching"))?;
@@ -77,7 +77,7 @@ pub(super) fn rewrite_caching(refused: &RefusalContext<'_>) -> Option<TextChange
     TextChange::new_safe("use a map", vec![(own.span, map)])
 }
 
-/// Units in capitals; the strategy that took the place of a removed one.
+/// Rewrites units in upper case, and a removed strategy as its successor.
 pub(super) fn rewrite_compaction(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let own = find_property(refused, properties(&refused.statement.kind)?)?;
     let PropertyValue::Map(entries) = &own.value else { return None };
@@ -107,7 +107,7 @@ pub(super) fn rewrite_compaction(refused: &RefusalContext<'_>) -> Option<TextCha
     )
 }
 
-/// Gives the entries of a compression map the names that they have since 3.0.
+/// Renames the entries of a compression map to their names since 3.0.
 pub(super) fn rewrite_compression(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let own = find_property(refused, properties(&refused.statement.kind)?)?;
     let PropertyValue::Map(entries) = &own.value else { return None };
@@ -159,7 +159,7 @@ fn properties(statement: &StatementKind) -> Option<&[Property]> {
     })
 }
 
-/// The option that the refusal is about.
+/// The option that the refusal refers to.
 fn find_property<'p>(
     refused: &RefusalContext<'_>,
     properties: &'p [Property],

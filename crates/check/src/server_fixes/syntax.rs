@@ -1,4 +1,4 @@
-//! Slips in the text itself, where the parser's advice leaves one thing to do.
+//! Syntax errors for which the parser's advice leaves a single correction.
 
 use cql::relation::RelationKind;
 use cql::statement::write::WriteKind;
@@ -78,7 +78,7 @@ fn remove_length(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange>
 fn remove_column_word(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange> {
     let kept = strip_last_word(refused.text_before(span.start), "column");
     let kept = kept.or_else(|| {
-        // ADD COLUMN name type: the reader stumbles over the type.
+        // In ADD COLUMN name type, the parser stops at the type.
         let before = refused.text_before(span.start).trim_end();
         let name = before.rfind(char::is_whitespace)?;
         strip_last_word(before.get(..name)?, "column")
@@ -90,7 +90,7 @@ fn remove_column_word(refused: &RefusalContext<'_>, span: Span) -> Option<TextCh
     TextChange::new_safe("remove COLUMN", vec![(whole, String::new())])
 }
 
-/// Writes `a BETWEEN x AND y` as two comparisons.
+/// Rewrites `a BETWEEN x AND y` as two comparisons.
 pub(super) fn rewrite_between(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let mut relations = match &refused.statement.kind {
         StatementKind::Select(select) => select.relations.iter(),

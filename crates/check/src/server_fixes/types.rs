@@ -1,4 +1,5 @@
-//! Types: frozen around what must be, not around what cannot be; no STATIC where nothing clusters.
+//! Types: adds frozen where it is required, and removes frozen and STATIC where they are not
+//! allowed.
 
 use cql::statement::table::{ColumnDefinition, TableChange};
 use cql::{Span, StatementKind};
@@ -31,7 +32,7 @@ fn freeze(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange> {
     TextChange::new_safe("add frozen", edits)
 }
 
-/// Takes frozen away from what is always one value.
+/// Removes frozen from types that are always a single value.
 pub(super) fn remove_frozen(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let span = refused.span();
     let before = refused.text_before(span.start).trim_end().strip_suffix('<')?.trim_end();

@@ -11,7 +11,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("nm001_quoted_or_reserved_identifier.md"), Check::Statement(check));
 
-/// Names that a message lists.
+/// The maximum number of names in a message.
 const NAMES_SHOWN: usize = 5;
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
@@ -41,7 +41,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     report_case_duplicates(project, seen, &names, found);
 }
 
-/// The names that a statement brings into the schema.
+/// The names that a statement adds to the schema.
 fn definition_names(kind: &StatementKind) -> Vec<&Name> {
     match kind {
         StatementKind::CreateKeyspace(create) => vec![&create.name],
@@ -85,7 +85,7 @@ fn report_case_duplicates(
     found: &mut Reporter<'_>,
 ) {
     let mut known: BTreeMap<String, &Name> = BTreeMap::new();
-    // Only quotes keep a letter large.
+    // Unquoted names are folded to lower case.
     let has_large = names.iter().any(|name| name.text.chars().any(char::is_uppercase));
     let members = names.iter().skip(1).copied().filter(|_| has_large);
     for name in members {

@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     report_minority(&singular, "singular", &plural, "plural table names", found);
 }
 
-/// Tells of the fewer ones, at the first of them.
+/// Reports the less frequent convention, at its first use.
 fn report_minority(
     some: &[Location],
     word: &str,

@@ -11,7 +11,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(older) = base_name(&table.name) else { return };
     let Some(old) = project.table(&table.keyspace, older) else { return };
-    // Tables that hold the same rows have a rule of their own.
+    // DM006 reports tables that hold the same rows.
     if table.is_view || old.table.is_view || is_copy(&old.table, table) {
         return;
     }

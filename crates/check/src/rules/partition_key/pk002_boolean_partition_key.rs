@@ -1,4 +1,4 @@
-//! PK002: a partition key that is true or false.
+//! PK002: a boolean partition key.
 
 use cql::printer::identifier;
 use cql::types::NativeType;

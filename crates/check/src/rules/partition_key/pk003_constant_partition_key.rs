@@ -1,4 +1,4 @@
-//! PK003: a partition key that is always the same.
+//! PK003: a constant partition key.
 
 use cql::types::NativeType;
 use schema::catalog::Column;

@@ -1,4 +1,4 @@
-//! PK004: a span of time as the whole partition key.
+//! PK004: a time span as the whole partition key.
 
 use cql::types::NativeType;
 use schema::catalog::Column;
@@ -76,7 +76,7 @@ fn rate(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     write_rate(project, facts).or(each)
 }
 
-/// What a span is called.
+/// The name of the time span.
 fn unit(column: &Column) -> &'static str {
     match bucket_seconds(column) {
         Some(seconds) if seconds < 3_600.0 => "minute",

@@ -1,4 +1,4 @@
-//! PK005: a moment as the whole partition key.
+//! PK005: an instant as the whole partition key.
 
 use cql::printer::identifier;
 use cql::types::NativeType;

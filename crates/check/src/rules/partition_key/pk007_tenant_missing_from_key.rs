@@ -1,4 +1,4 @@
-//! PK007: a table that keeps its tenant outside the key, where the others have it in theirs.
+//! PK007: a table with its tenant outside the key, where other tables have it in theirs.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use cql::printer::identifier;
 use crate::facts::{is_registry, is_tenant, is_tenant_id};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-/// Fewer tables with a tenant in their key are no custom.
+/// Fewer tables with a tenant in their key are no convention.
 const CONVENTION_MIN: usize = 3;
 
 pub(super) const RULE: RuleEntry =
@@ -65,7 +65,7 @@ fn report_missing(
     ));
     match asked {
         Some(asked) => finding.with_related(asked.seen.place, "this query restricts it"),
-        // Rows that are found by an id of their own need no tenant.
+        // Rows that are read by an id need no tenant.
         None => finding.severity(Severity::Low).confidence(Confidence::Low),
     };
 }

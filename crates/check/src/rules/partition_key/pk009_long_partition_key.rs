@@ -13,7 +13,7 @@ const VERY_LONG: Limit = Limit {
     default: 1_024.0,
     what: "size in bytes above which a partition key is very long",
 };
-/// What the server takes, of a partition key and of a clustering value.
+/// The server's maximum for a partition key and for a clustering value.
 const MOST: f64 = 65_535.0;
 /// Overhead in bytes of each column of a composite partition key.
 const COMPONENT: f64 = 3.0;

@@ -1,4 +1,4 @@
-//! PK010: no query names a partition.
+//! PK010: no query restricts the partition key.
 
 use cql::printer::identifier;
 use cql::relation::{InValues, RelationKind};
@@ -54,7 +54,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .help(help);
 }
 
-/// One query may be the odd one out of a workload that is not shown, and literals alone are examples.
+/// A single query may be the exception in a workload that is not known, and literals alone are
+/// examples.
 fn is_workload(asked: &[TableQuery<'_>]) -> bool {
     let is_prepared = |asked: &TableQuery<'_>| {
         let values = asked.select.relations.iter().map(|relation| &relation.kind);

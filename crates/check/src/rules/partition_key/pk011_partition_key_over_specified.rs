@@ -10,7 +10,8 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk011_partition_key_over_specified.md"), Check::Table(check));
 
-/// The one column of the partition key that no query gives, while every query gives all others.
+/// The only column of the partition key that no query restricts, if every query restricts all
+/// others.
 pub(super) fn missing_column<'t>(
     project: &Project<'_>,
     facts: &'t TableFacts,
@@ -55,7 +56,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         Confidence::Medium
     });
-    // A bucket is there to keep partitions small: readers have to name it.
+    // Buckets keep partitions small: queries have to restrict them.
     if is_bucket(column) {
         finding.help(format!(
             "restrict the bucket in every query: add AND {} = ?",

@@ -1,4 +1,4 @@
-//! PK012: every query gives the whole key, and the partition is only its first part.
+//! PK012: every query restricts the whole key, but the partition key is only its first column.
 
 use crate::facts::{TableQuery, figures, is_registry, partition_size};
 use crate::project::NewKey;
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let rows = partition_size(facts).map(|size| size.rows.large);
     let (severity, confidence) = match rows {
         Some(rows) if rows >= found.limit(&ROWS) => (Severity::Low, Confidence::High),
-        // One query more could be the one that lists a partition.
+        // A further query could be one that lists a partition.
         None if asked.len() > 1 => (Severity::Info, Confidence::Medium),
         _ => return,
     };

@@ -1,4 +1,4 @@
-//! PK014: spans of time so short that a read needs many of them.
+//! PK014: time buckets so short that a read needs many of them.
 
 use cql::term::TermKind;
 use schema::access::{Count, Partitions};
@@ -15,9 +15,9 @@ const BUCKETS: Limit = Limit {
     default: 2.0,
     what: "number of time buckets read by one query",
 };
-/// Bytes that a wider bucket should stay below.
+/// Maximum size in bytes of a wider bucket.
 const TARGET_BYTES: f64 = 100e6;
-/// Spans to choose from, the widest first.
+/// Candidate bucket widths, the widest first.
 const SPANS: [(f64, &str); 4] = [
     (365.0 * 86_400.0, "year"),
     (30.0 * 86_400.0, "month"),
@@ -59,7 +59,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     }
 }
 
-/// The spans that a read touches, and the rows that it returns: a list of spans, or a LIMIT that one span does not fill.
+/// The buckets that a read touches, and the rows that it returns: a list of buckets, or a LIMIT
+/// that one bucket does not fill.
 fn read_extent(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -76,7 +77,8 @@ fn read_extent(
             let number = f64::from(u32::try_from(number).ok()?);
             is_listed.then(|| (number, each.map(|rows| rows * number)))
         }
-        // A part of a partition is found by its clustering columns, not by what a span holds.
+        // Restrictions on clustering columns select a part of a partition, independent of the
+        // bucket's size.
         Partitions::One if read.rows.is_whole_partition() && !read.aggregates => {
             let limit = select.limit.as_ref()?;
             let TermKind::Constant(constant) = &limit.kind else { return None };
@@ -87,7 +89,7 @@ fn read_extent(
     }
 }
 
-/// The widest span whose partitions stay below the target.
+/// The widest bucket whose partitions stay below the target.
 fn wider_bucket(facts: &TableFacts, column: &Column) -> Option<&'static str> {
     let bytes = partition_size(facts)?.large_bytes;
     let span = bucket_seconds(column)?;

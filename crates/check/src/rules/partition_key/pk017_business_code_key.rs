@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[BYTES]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    /// Codes that others keep for all of us.
+    /// Codes that are standardised and maintained elsewhere.
     const STANDARDS: &[&str] = &[
         "country_code",
         "currency_code",

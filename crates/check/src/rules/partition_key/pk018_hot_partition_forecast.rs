@@ -1,4 +1,4 @@
-//! PK018: a partition that takes too many requests.
+//! PK018: a partition that receives too many requests.
 
 use schema::access::{Count, Partitions};
 
@@ -84,7 +84,7 @@ fn partition_share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     [by_rows, by_key, growing].into_iter().flatten().reduce(f64::max)
 }
 
-/// Requests per second on the hottest partition, of those that name partitions.
+/// Requests per second to the hottest partition, of those that restrict the partition key.
 fn hottest_rate(requests: impl Iterator<Item = (f64, Partitions)>, share: f64) -> f64 {
     let each = requests.map(|(rate, partitions)| match partitions {
         Partitions::One | Partitions::Several(Count::Unknown) => rate * share,

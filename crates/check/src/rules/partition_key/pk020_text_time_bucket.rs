@@ -1,4 +1,4 @@
-//! PK020: spans of time as text.
+//! PK020: time buckets as text.
 
 use cql::types::NativeType;
 

@@ -1,4 +1,4 @@
-//! PK021: a bucket before what it is a bucket of.
+//! PK021: a bucket before the identifier that it divides.
 
 use crate::facts::{is_bucket, is_id};
 use crate::project::NewKey;

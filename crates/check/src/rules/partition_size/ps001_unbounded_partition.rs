@@ -1,4 +1,4 @@
-//! PS001: partitions that grow without limit.
+//! PS001: partitions that grow without bound.
 
 use model::figures;
 
@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let size = partition_size(facts).filter(|size| matches!(size.until, GrowthEnd::Never(_)));
     let most = partition_bytes_max(project, found);
-    // What stays small for five years may be left to its time.
+    // Partitions that stay small for five years are not reported.
     if size.is_some_and(|size| size.large_bytes <= most) {
         return;
     }

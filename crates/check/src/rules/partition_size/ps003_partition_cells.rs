@@ -18,7 +18,7 @@ const MANY: Limit = Limit {
     default: 10_000_000.0,
     what: "number of cells per partition above which it is slow regardless of its size in bytes",
 };
-/// What no partition can hold.
+/// The maximum number of cells that a partition can hold.
 const HARD: f64 = 2e9;
 
 pub(super) const RULE: RuleEntry =

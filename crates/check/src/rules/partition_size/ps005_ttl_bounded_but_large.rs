@@ -1,4 +1,4 @@
-//! PS005: partitions that a TTL bounds, at too much.
+//! PS005: partitions that are bounded by a TTL, but still too large.
 
 use model::figures;
 use schema::catalog::Column;
@@ -118,7 +118,8 @@ fn report_source(
         .help(format!("give each its own partitions: {}", key.clause()));
 }
 
-/// Whether a series is gathered under names that are few: no column of its partition key is an id, a tenant or a bucket.
+/// Whether a series is stored under few names: no column of its partition key is an id, a tenant or
+/// a bucket.
 fn has_few_keys(project: &Project<'_>, facts: &TableFacts) -> bool {
     // The key of a tag or a label is a name as well.
     let is_one_of_many =

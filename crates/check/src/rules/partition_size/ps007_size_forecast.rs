@@ -1,4 +1,4 @@
-//! PS007: when partitions cross the sizes at which things go wrong.
+//! PS007: when partitions exceed critical sizes.
 
 use model::figures;
 use schema::size::limits;
@@ -12,7 +12,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
-    // What rolls over or expires soon is as large as it gets.
+    // Partitions that roll over or expire soon have reached their final size.
     if !matches!(size.until, GrowthEnd::Never(_) | GrowthEnd::Retained(_)) {
         return;
     }

@@ -1,4 +1,4 @@
-//! PS008: rows of megabytes.
+//! PS008: rows that take megabytes.
 
 use model::figures;
 
@@ -13,7 +13,7 @@ const HUGE: Limit = Limit {
     default: 10e6,
     what: "size in bytes above which reading a row exhausts the heap",
 };
-/// What Amazon Keyspaces stores at most.
+/// The maximum row size of Amazon Keyspaces.
 const KEYSPACES_ROW: f64 = 1_048_576.0;
 
 pub(super) const RULE: RuleEntry =
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// The bytes that a mutation may have.
+/// The maximum size of a mutation in bytes.
 pub(super) fn mutation_bytes(project: &Project<'_>) -> f64 {
     let said = server_bytes(project.settings, "max_mutation_size");
     let segment =

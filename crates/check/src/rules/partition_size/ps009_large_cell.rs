@@ -1,4 +1,4 @@
-//! PS009: values of megabytes.
+//! PS009: values that take megabytes.
 
 use cql::types::NativeType;
 use model::figures;
@@ -15,7 +15,7 @@ const HUGE: Limit = Limit {
     default: 10e6,
     what: "size in bytes above which reading a value exhausts the heap",
 };
-/// What no value can have: lengths are 32 bits wide, with a sign.
+/// The maximum size of a value: lengths are signed 32-bit numbers.
 const HARD: f64 = 2_147_483_647.0;
 
 pub(super) const RULE: RuleEntry =
@@ -59,7 +59,7 @@ fn value_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
     facts.volume.bytes(facts.table.column_index(&column.name)?).filter(|_| is_one_value)
 }
 
-/// How bad the largest value of a row is, if it is.
+/// The severity of the largest value of a row, if it is too large.
 pub(super) fn worst_severity(found: &Reporter<'_>, facts: &TableFacts) -> Option<Severity> {
     let columns = facts.table.columns().iter();
     columns.filter_map(|column| cell_severity(found, value_bytes(facts, column)?)).max()

@@ -1,4 +1,4 @@
-//! PT001: what Amazon Keyspaces does not offer.
+//! PT001: features that Amazon Keyspaces does not support.
 
 use cql::BatchKind;
 use cql::{Span, StatementKind};
@@ -72,7 +72,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// What is not offered at all, and what to do instead.
+/// Unsupported features, and what to do instead.
 fn missing_feature(kind: &StatementKind) -> Option<(Span, &'static str, &'static str)> {
     const COMPUTE: &str = "compute it in the application";
     Some(match kind {

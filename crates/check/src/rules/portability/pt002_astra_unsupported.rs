@@ -1,4 +1,4 @@
-//! PT002: what the guardrails of Astra refuse.
+//! PT002: violations of Astra's guardrails.
 
 use cql::StatementKind;
 use schema::catalog::IndexClass;

@@ -1,4 +1,4 @@
-//! PT003: what is different on `ScyllaDB`.
+//! PT003: differences of `ScyllaDB`.
 
 use cql::StatementKind;
 use schema::catalog::IndexClass;

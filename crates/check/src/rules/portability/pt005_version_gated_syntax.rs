@@ -1,4 +1,4 @@
-//! PT005: what the target is too old for.
+//! PT005: features that the target version lacks.
 
 use cql::selectable::{CellInfo, SelectableKind};
 use cql::statement::index::CreateIndex;
@@ -21,7 +21,7 @@ const V4_0: CassandraVersion = (4, 0);
 const V4_1: CassandraVersion = (4, 1);
 const V5_0: CassandraVersion = (5, 0);
 
-/// Functions and the versions that brought them; of some there is an older name.
+/// Functions and the versions that introduced them; some have an older name.
 const FUNCTIONS: &[(&str, CassandraVersion, Option<&str>)] = &[
     ("abs", V5_0, None),
     ("collection_avg", V5_0, None),
@@ -60,7 +60,7 @@ const FUNCTIONS: &[(&str, CassandraVersion, Option<&str>)] = &[
     ("to_unix_timestamp", V5_0, Some("toUnixTimestamp")),
 ];
 
-/// What a statement has that not every version has.
+/// The features of a statement that not every version supports.
 struct GatedFeature {
     span: Span,
     what: String,

@@ -1,4 +1,4 @@
-//! QP002: ALLOW FILTERING within named partitions.
+//! QP002: ALLOW FILTERING within given partitions.
 
 use schema::access::FilterScope;
 
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let facts = project.facts(&read.table);
     let rows = facts.and_then(|facts| Some((facts, facts.volume.partition_rows()?.large)));
     let bytes = rows.map(|(facts, rows)| facts.volume.partition_bytes(rows));
-    // A slice with both ends reads what lies between them, however large the partition is.
+    // A slice bounded at both ends reads only its rows, however large the partition is.
     let is_bounded = read.rows.rows.is_some()
         || read.rows.range.as_ref().is_some_and(|range| range.from.is_some() && range.to.is_some());
     let growth = facts.filter(|_| !is_bounded).and_then(|facts| unbounded_growth(project, facts));

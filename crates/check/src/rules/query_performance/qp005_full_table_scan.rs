@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         && read.index.is_none()
         && read.filtering.scope == FilterScope::None
         && read.order != ReadOrder::Nearest;
-    // Aggregates over everything are QP009.
+    // QP009 reports aggregates over the whole table.
     if !scans || read.aggregates || is_system_table(project, &read.table) {
         return;
     }
