@@ -1,8 +1,8 @@
 //! Guardrails: limits in the server's configuration beyond which it warns or rejects.
 //!
-//! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it without a configuration.
-//! [`measure_project`] measures a project for them; [`Thresholds`] come from a configuration or a
-//! product.
+//! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it
+//! without a configuration. [`measure_project`] measures a project for them; [`Thresholds`] come
+//! from a configuration or a product.
 
 mod deduplication;
 mod definitions;

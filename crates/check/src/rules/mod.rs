@@ -1,5 +1,5 @@
-//! The rule book: a chapter for each family of codes, and in it a page and, where the binder does not
-//! find it already, a file for each rule: `partition_size/ps002_partition_bytes.{rs,md}`.
+//! The rule book: a chapter for each family of codes, and in it a page and, where the binder does
+//! not find it already, a file for each rule: `partition_size/ps002_partition_bytes.{rs,md}`.
 //!
 //! A rule is identified by its code. Its name, severity, category and requirements are in the head
 //! of its page, and nowhere else; its chapter lists it.

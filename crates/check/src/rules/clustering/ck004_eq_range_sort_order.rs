@@ -32,7 +32,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_fix(project.rekey_fix(facts, &new, "reorder the clustering columns for the queries"));
 }
 
-/// The needs of a table's queries, the first that its clustering order does not serve, and the order that serves the most.
+/// The needs of a table's queries, the first that its clustering order does not serve, and the
+/// order that serves the most.
 pub(super) fn better_order<'p>(
     project: &'p Project<'_>,
     facts: &'p TableFacts,

@@ -40,7 +40,8 @@ fn is_version(word: &str) -> bool {
     word.strip_prefix('v').unwrap_or(word).bytes().all(|letter| letter.is_ascii_digit())
 }
 
-/// Whether a word of a name may mean a column: `user` for `userid`, `user_id` and `username`, `hotels` for `hotel_id`, `poi` for `poi_name`.
+/// Whether a word of a name may mean a column: `user` for `userid`, `user_id` and `username`,
+/// `hotels` for `hotel_id`, `poi` for `poi_name`.
 fn is_word_for(word: &str, column: &str) -> bool {
     let fold = |text: &str| text.to_lowercase().replace('_', "");
     let (word, column) = (fold(word), fold(column));

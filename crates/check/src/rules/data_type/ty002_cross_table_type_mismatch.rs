@@ -73,7 +73,8 @@ fn is_same_type(one: &Type, other: &Type) -> bool {
     plain(one) == plain(other)
 }
 
-/// The first use whose type is not the usual one, and one that has the usual type: that of most uses, else of the first.
+/// The first use whose type is not the usual one, and one that has the usual type: that of most
+/// uses, else of the first.
 fn find_odd_use<'p>(uses: &[ColumnUse<'p>]) -> Option<(ColumnUse<'p>, ColumnUse<'p>)> {
     let mut kinds: Vec<(ColumnUse<'p>, usize)> = Vec::new();
     for one in uses {

@@ -67,7 +67,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether nearly every row has its own value: how sure that is, and the figures if they are declared.
+/// Whether nearly every row has its own value: how sure that is, and the figures if they are
+/// declared.
 pub(super) fn near_unique(
     facts: &TableFacts,
     column: &Column,

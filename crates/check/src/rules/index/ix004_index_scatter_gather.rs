@@ -63,8 +63,9 @@ fn is_reported(facts: &TableFacts, index: &Index, found: &Reporter<'_>) -> bool 
         && column.is_some_and(|column| near_unique(facts, column, found).is_some())
 }
 
-/// Whether an index is of no use to queries that name the partition: it is on a part of the partition key, or on the first clustering
-/// column, which such queries find without it. A time there is looked for in ranges within partitions: that index is redundant.
+/// Whether an index is of no use to queries that name the partition: it is on a part of the
+/// partition key, or on the first clustering column, which such queries find without it. A time
+/// there is looked for in ranges within partitions: that index is redundant.
 fn is_for_scattering(facts: &TableFacts, index: &Index) -> bool {
     let Some(column) = facts.table.column(&index.column) else { return false };
     match column.kind {

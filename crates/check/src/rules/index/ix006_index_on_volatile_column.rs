@@ -55,7 +55,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether a statement updates more than half of the regular columns of a table, and at least three: the row as a program holds it.
+/// Whether a statement updates more than half of the regular columns of a table, and at least
+/// three: the row as a program holds it.
 fn is_whole_row_update(seen: &ReplayedStatement, facts: &TableFacts) -> bool {
     let regular = facts.table.columns().iter().filter(|column| !column.is_primary_key()).count();
     seen.writes().any(|write| write.columns.len() >= 3 && write.columns.len() * 2 > regular)

@@ -50,7 +50,8 @@ fn has_all_rows(facts: &TableFacts) -> bool {
     relations.into_iter().all(|one| matches!(one.kind, RelationKind::IsNotNull(_)))
 }
 
-/// Whether another table can answer what a view answers: its own base table, a view of that, or a table with its columns.
+/// Whether another table can answer what a view answers: its own base table, a view of that, or a
+/// table with its columns.
 fn can_answer(other: &TableFacts, view: &TableFacts) -> bool {
     let columns = view.table.columns().iter();
     let has_all = columns.into_iter().all(|column| {

@@ -43,8 +43,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// The DROP TABLE statements of migrations that a CREATE TABLE of the same name follows in the same text, each with that: as positions
-/// among the statements.
+/// The DROP TABLE statements of migrations that a CREATE TABLE of the same name follows in the same
+/// text, each with that: as positions among the statements.
 pub(super) fn recreations(project: &Project<'_>) -> BTreeMap<usize, usize> {
     let mut dropped: BTreeMap<(usize, Box<str>, Box<str>), usize> = BTreeMap::new();
     let mut all = BTreeMap::new();

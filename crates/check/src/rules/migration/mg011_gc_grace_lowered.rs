@@ -36,7 +36,8 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     );
 }
 
-/// Whether statements are known, all that is written expires and nothing is deleted: an expired row that comes back is expired still.
+/// Whether statements are known, all that is written expires and nothing is deleted: an expired row
+/// that comes back is expired still.
 fn is_expiry_only(project: &Project<'_>, table: &Table) -> bool {
     project.facts(table).is_some_and(|facts| {
         !facts.writes.is_empty()

@@ -43,7 +43,8 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         .help("add the columns before copying rows, or change the statements first");
 }
 
-/// The names that the earlier version of a table may have: of `users_v3` these are `users_v2` and `users`.
+/// The names that the earlier version of a table may have: of `users_v3` these are `users_v2` and
+/// `users`.
 fn older_names(name: &str) -> Vec<String> {
     if let Some((stem, number)) = name.rsplit_once("_v")
         && let Ok(version) = number.parse::<u32>()

@@ -71,7 +71,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .help("add a shard to the partition key, cache the reads, or split by time");
 }
 
-/// The share of the requests that falls on the hottest partition: by popularity, or by the rows of the largest one.
+/// The share of the requests that falls on the hottest partition: by popularity, or by the rows of
+/// the largest one.
 fn partition_share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     if constant_partition(project, facts).is_some() {
         return Some(1.0);

@@ -70,7 +70,8 @@ fn is_consuming_read(project: &Project<'_>, seen: &ReplayedStatement, column: &C
     has_more && (select.selectors.is_empty() || select.selectors.iter().any(is_it))
 }
 
-/// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest values come first.
+/// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest
+/// values come first.
 fn open_head(read: &ReadPlan) -> Option<(&Column, bool)> {
     if read.limit.is_none()
         || !read.partitions.is_by_key()

@@ -142,7 +142,8 @@ fn is_arrival(column: &Column) -> bool {
     is_time(column) || native_type(&column.ty) == Some(NativeType::Bigint) && is_id(column)
 }
 
-/// Whether rows are in the order of their arrival: the first column that is no type or state is a time or a running number.
+/// Whether rows are in the order of their arrival: the first column that is no type or state is a
+/// time or a running number.
 fn is_in_order(facts: &TableFacts) -> bool {
     let table = &facts.table;
     // A priority or a type may precede it.

@@ -80,7 +80,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Row tombstones that statements write into a large partition, per second, and the statement that writes most.
+/// Row tombstones that statements write into a large partition, per second, and the statement that
+/// writes most.
 fn row_tombstone_rate<'p>(
     project: &'p Project<'_>,
     facts: &'p TableFacts,
@@ -106,7 +107,8 @@ fn row_tombstone_rate<'p>(
     (sum * share, most.map(|(_, write)| write))
 }
 
-/// Rows of a large partition that expire, per second, where they stay in the partition that is read.
+/// Rows of a large partition that expire, per second, where they stay in the partition that is
+/// read.
 fn expiry_rate(facts: &TableFacts) -> f64 {
     let size = facts.volume.partition.as_ref();
     let expires = size.filter(|size| matches!(size.until, GrowthEnd::Expires(_)));
