@@ -1,4 +1,4 @@
-//! CP008: an unusual SSTable size.
+//! CP008: an unusual file size.
 
 use crate::facts::compaction_class;
 use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};

@@ -1,4 +1,4 @@
-//! CP010: SSTables that are dropped without checking for overlaps.
+//! CP010: files that are dropped without checking for overlaps.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
