@@ -20,8 +20,8 @@ fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
         return;
     };
     let names: Vec<&str> = batch.tables.iter().map(|table| &*table.name).collect();
-    let finding = found
-        .report(seen.place, format!("Each write is multiplied by {count}, once for each table."));
+    let finding =
+        found.report(seen.place, format!("Each batch makes {count} writes, one for each table."));
     finding.with_table(table).note(names.join(", "));
     if let Some(rate) = seen.rate() {
         finding.note(format!(
