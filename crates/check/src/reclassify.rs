@@ -1,4 +1,5 @@
-//! Refusals that another rule can say better: what SQL has and CQL has not, and options of another product.
+//! Refusals that another rule explains better: SQL features that CQL lacks, and options of another
+//! product.
 
 use schema::refusal::{OptionReason, Reason};
 
@@ -9,7 +10,7 @@ use crate::rule::Finding;
 use crate::rules::data_model::dm012_relational_syntax;
 use crate::{Product, Reporter, Severity, rules};
 
-/// What SQL has and CQL has not, in a statement that cannot be read.
+/// An SQL feature that CQL lacks, in a statement that cannot be parsed.
 pub(crate) fn report_sql_construct(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -23,7 +24,7 @@ pub(crate) fn report_sql_construct(
     found.findings.pop()
 }
 
-/// An option that another product knows. On that product it is no finding at all.
+/// An option of another product. If that product is the target, there is no finding.
 pub(crate) fn report_vendor_option(
     project: &Project<'_>,
     place: Location,
@@ -43,12 +44,12 @@ pub(crate) fn report_vendor_option(
         Product::Apache => return None,
     };
     let (message, severity) = if target == Product::Astra {
-        (format!("`{name}` is an option of {of}: Astra ignores it and warns."), Severity::Info)
+        (format!("`{name}` is an option of {of}; Astra ignores it with a warning."), Severity::Info)
     } else {
         (format!("`{name}` is an option of {of}: {reason}."), Severity::Error)
     };
     let name = target_name(vendor);
-    let help = format!("leave it out, or check for the product that has it (--target {name})");
+    let help = format!("remove it, or check for the product that supports it (--target {name})");
     let rule = rules::find("TO009")?;
     let mut found = Reporter { rule, settings: project.settings, findings: Vec::new() };
     found.report(place, message).severity(severity).help(help);

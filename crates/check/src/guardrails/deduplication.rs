@@ -1,17 +1,19 @@
-//! One finding for one cause: where a guardrail refuses a statement, the rule that gives the same advice for servers without it is silent.
+//! One finding for one cause: where a guardrail rejects a statement, the rule that gives the same
+//! advice for servers without that guardrail is suppressed.
 
 use std::collections::BTreeMap;
 
 use crate::rule::Finding;
 use crate::{Project, Severity, guardrails};
 
-/// The rules that tell what guardrails refuse.
+/// The rules that report what guardrails reject.
 const REFUSAL_RULES: [&str; 2] = ["GR001", "PT002"];
 
 /// A rule and a statement: its text and where it starts.
 type FindingKey = (&'static str, usize, u32);
 
-/// Leaves out what a guardrail's refusal of the same statement, or of the same column in it, says already.
+/// Removes findings that a guardrail's rejection of the same statement, or of the same column in
+/// it, already reports.
 pub(crate) fn remove_duplicates(project: &Project<'_>, found: &mut Vec<Finding>) {
     let mut refused: BTreeMap<FindingKey, Vec<Option<Box<str>>>> = BTreeMap::new();
     for finding in found.iter() {
@@ -45,6 +47,6 @@ fn advice_rule(finding: &Finding) -> Option<&'static str> {
     let is_refusal =
         REFUSAL_RULES.contains(&finding.rule.code) && finding.severity == Severity::Error;
     let rule = guardrails::find(finding.guardrail.filter(|_| is_refusal)?)?.rule;
-    // What the server refuses in any case has another cause.
+    // Statements that the server rejects in any case have another cause.
     (!REFUSAL_RULES.contains(&rule) && !rule.starts_with("QV")).then_some(rule)
 }

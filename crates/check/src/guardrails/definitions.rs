@@ -6,7 +6,7 @@ const MIB: f64 = 1024.0 * 1024.0;
 const KIB: f64 = 1024.0;
 const OFF: Thresholds = Thresholds::OFF;
 
-/// A guardrail that nobody sets by default.
+/// A guardrail that is not set by default.
 const fn open(
     name: &'static str,
     kind: GuardrailKind,
@@ -35,16 +35,16 @@ const fn both(warn: f64, fail: f64) -> Thresholds {
     Thresholds { warn, fail }
 }
 
-/// All guardrails that a schema, a statement or a volume can run into.
+/// All guardrails that apply to a schema, a statement or a volume.
 pub const ALL: &[Guardrail] = &[
-    open("keyspaces", GuardrailKind::Most, (4, 1), "keyspaces of a cluster", "KS007")
+    open("keyspaces", GuardrailKind::Most, (4, 1), "keyspaces per cluster", "KS007")
         .instead_of("keyspace_count_warn_threshold", 40.0),
-    open("tables", GuardrailKind::Most, (4, 1), "tables of a cluster, views included", "KS006")
+    open("tables", GuardrailKind::Most, (4, 1), "tables per cluster, including views", "KS006")
         .instead_of("table_count_warn_threshold", 150.0)
         .with_forks(both(100.0, 200.0), both(100.0, 200.0)),
-    open("columns_per_table", GuardrailKind::Most, (4, 1), "columns of a table", "TY007")
+    open("columns_per_table", GuardrailKind::Most, (4, 1), "columns per table", "TY007")
         .with_forks(Thresholds::fail(75.0), Thresholds::fail(200.0)),
-    open("secondary_indexes_per_table", GuardrailKind::Most, (4, 1), "indexes of a table", "IX008"),
+    open("secondary_indexes_per_table", GuardrailKind::Most, (4, 1), "indexes per table", "IX008"),
     open(
         "secondary_indexes",
         GuardrailKind::Switch("secondary_indexes_enabled"),
@@ -52,9 +52,9 @@ pub const ALL: &[Guardrail] = &[
         "CREATE INDEX",
         "GR001",
     ),
-    open("materialized_views_per_table", GuardrailKind::Most, (4, 1), "views of a table", "MV008")
+    open("materialized_views_per_table", GuardrailKind::Most, (4, 1), "views per table", "MV008")
         .with_forks(Thresholds::fail(2.0), OFF),
-    open("table_properties", GuardrailKind::Values, (4, 1), "options of tables", "GR001"),
+    open("table_properties", GuardrailKind::Values, (4, 1), "table options", "GR001"),
     open(
         "user_timestamps",
         GuardrailKind::Switch("user_timestamps_enabled"),
@@ -67,7 +67,7 @@ pub const ALL: &[Guardrail] = &[
         "alter_table",
         GuardrailKind::Switch("alter_table_enabled"),
         (5, 0),
-        "ALTER TABLE of columns",
+        "ALTER TABLE that changes columns",
         "MG006",
     ),
     open(
@@ -110,18 +110,12 @@ pub const ALL: &[Guardrail] = &[
         "intersect_filtering_query",
         GuardrailKind::Switch("intersect_filtering_query_enabled"),
         (5, 0),
-        "filtering by several columns that change",
+        "filtering by several mutable columns",
         "QP018",
     )
     .with_apache(Thresholds::warn(1.0)),
-    open(
-        "partition_keys_in_select",
-        GuardrailKind::Most,
-        (4, 1),
-        "partitions that IN names",
-        "QP006",
-    )
-    .with_forks(Thresholds::fail(20.0), Thresholds::fail(20.0)),
+    open("partition_keys_in_select", GuardrailKind::Most, (4, 1), "partition keys in IN", "QP006")
+        .with_forks(Thresholds::fail(20.0), Thresholds::fail(20.0)),
     open(
         "in_select_cartesian_product",
         GuardrailKind::Most,
@@ -134,7 +128,7 @@ pub const ALL: &[Guardrail] = &[
         "read_before_write_list_operations",
         GuardrailKind::Switch("read_before_write_list_operations_enabled"),
         (4, 1),
-        "list elements by position or value",
+        "updates of list elements by position or value",
         "CO005",
     )
     .with_forks(Thresholds::fail(1.0), OFF),
@@ -152,24 +146,30 @@ pub const ALL: &[Guardrail] = &[
         "SimpleStrategy",
         "KS001",
     ),
-    open("read_consistency_levels", GuardrailKind::Values, (4, 1), "consistency of reads", "QP020"),
+    open(
+        "read_consistency_levels",
+        GuardrailKind::Values,
+        (4, 1),
+        "read consistency levels",
+        "QP020",
+    ),
     open(
         "write_consistency_levels",
         GuardrailKind::Values,
         (4, 1),
-        "consistency of writes",
+        "write consistency levels",
         "QP020",
     ),
-    open("partition_size", GuardrailKind::MostBytes, (5, 0), "bytes of a partition", "PS002")
+    open("partition_size", GuardrailKind::MostBytes, (5, 0), "partition size in bytes", "PS002")
         .instead_of("compaction_large_partition_warning_threshold", 100.0 * MIB)
         .with_forks(Thresholds::warn(100.0 * MIB), Thresholds::warn(100.0 * MIB)),
-    open("column_value_size", GuardrailKind::MostBytes, (5, 0), "bytes of a value", "PS009")
+    open("column_value_size", GuardrailKind::MostBytes, (5, 0), "value size in bytes", "PS009")
         .with_forks(Thresholds::fail(5.0 * MIB), OFF),
-    open("collection_size", GuardrailKind::MostBytes, (4, 1), "bytes of a collection", "CO003")
+    open("collection_size", GuardrailKind::MostBytes, (4, 1), "collection size in bytes", "CO003")
         .with_forks(Thresholds::warn(5.0 * MIB), Thresholds::warn(10.0 * MIB)),
-    open("items_per_collection", GuardrailKind::Most, (4, 1), "elements of a collection", "CO002")
+    open("items_per_collection", GuardrailKind::Most, (4, 1), "elements per collection", "CO002")
         .with_forks(Thresholds::warn(20.0), Thresholds::warn(200.0)),
-    open("fields_per_udt", GuardrailKind::Most, (4, 1), "fields of a user type", "CO012")
+    open("fields_per_udt", GuardrailKind::Most, (4, 1), "fields per user type", "CO012")
         .with_forks(Thresholds::fail(10.0), Thresholds::fail(100.0)),
     open(
         "vector_type_enabled",
@@ -178,27 +178,27 @@ pub const ALL: &[Guardrail] = &[
         "vectors",
         "IX021",
     ),
-    open("vector_dimensions", GuardrailKind::Most, (5, 0), "dimensions of a vector", "IX021")
+    open("vector_dimensions", GuardrailKind::Most, (5, 0), "dimensions per vector", "IX021")
         .with_forks(Thresholds::fail(8192.0), Thresholds::fail(8192.0)),
     open(
         "minimum_replication_factor",
         GuardrailKind::Least,
         (4, 1),
-        "replicas of a keyspace, at least",
+        "minimum replication factor",
         "KS002",
     ),
     open(
         "maximum_replication_factor",
         GuardrailKind::Most,
         (5, 0),
-        "replicas of a keyspace, at most",
+        "maximum replication factor",
         "KS002",
     ),
     open(
         "sai_string_term_size",
         GuardrailKind::MostBytes,
         (5, 0),
-        "bytes of an indexed text",
+        "size in bytes of an indexed text",
         "IX014",
     )
     .with_apache(both(KIB, 8.0 * KIB)),
@@ -206,7 +206,7 @@ pub const ALL: &[Guardrail] = &[
         "sai_frozen_term_size",
         GuardrailKind::MostBytes,
         (5, 0),
-        "bytes of an indexed frozen value",
+        "size in bytes of an indexed frozen value",
         "IX014",
     )
     .with_apache(both(KIB, 8.0 * KIB)),
@@ -214,7 +214,7 @@ pub const ALL: &[Guardrail] = &[
         "sai_vector_term_size",
         GuardrailKind::MostBytes,
         (5, 0),
-        "bytes of an indexed vector",
+        "size in bytes of an indexed vector",
         "IX014",
     )
     .with_apache(both(16.0 * KIB, 32.0 * KIB)),
@@ -222,7 +222,7 @@ pub const ALL: &[Guardrail] = &[
         "non_partition_restricted_index_query_enabled",
         GuardrailKind::Switch("non_partition_restricted_index_query_enabled"),
         (5, 0),
-        "index queries over all partitions",
+        "index queries without a partition key",
         "IX004",
     ),
 ];

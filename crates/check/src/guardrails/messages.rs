@@ -1,4 +1,4 @@
-//! The server's texts, word for word.
+//! The server's messages, verbatim.
 
 use super::{Guardrail, GuardrailKind, Measurement, Thresholds, Violation};
 
@@ -8,7 +8,7 @@ const NO_TTL: &str = "It is suspicious to use default_time_to_live set to 0 with
 const INTERSECTION: &str = "Filtering queries involving an intersection on multiple mutable (i.e. non-key) columns over unrepaired data at read consistency levels that would require coordinator reconciliation may violate the guarantees of those consistency levels.";
 const SCATTERED: &str = "Executing a query on secondary indexes without partition key restriction might degrade performance";
 
-/// What the server says of a measure.
+/// The server's message for a measurement.
 pub(super) fn message(
     guardrail: &Guardrail,
     measure: &Measurement,
@@ -38,7 +38,7 @@ pub(super) fn message(
     }
 }
 
-/// What the server says of a number.
+/// The server's message for a number.
 fn threshold_message(
     name: &str,
     measure: &Measurement,
@@ -145,7 +145,7 @@ fn warning_message(name: &str, what: &str, value: f64, bound: f64) -> String {
     }
 }
 
-/// What the server says of values.
+/// The server's message for a list of values.
 pub(super) fn values_message(
     measure: &Measurement,
     end: &str,

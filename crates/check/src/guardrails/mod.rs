@@ -1,7 +1,8 @@
-//! Guardrails: what a server warns about or refuses because its configuration says so.
+//! Guardrails: limits in the server's configuration beyond which it warns or rejects.
 //!
-//! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it without a configuration.
-//! [`measure_project`] says what a project does that guardrails look at; [`Thresholds`] are what a configuration or a product makes of them.
+//! [`ALL`] is the one table: name, defaults by target, what each bounds and which rule predicts it
+//! without a configuration. [`measure_project`] measures a project for them; [`Thresholds`] come
+//! from a configuration or a product.
 
 mod deduplication;
 mod definitions;
@@ -28,13 +29,13 @@ pub struct Guardrail {
     pub what: &'static str,
     /// The first version of Apache Cassandra that has it.
     pub since: (u8, u8),
-    /// The setting that it replaces, and from where on that warned by itself before 5.0.
+    /// The setting that it replaces, and the default at which that one warned before 5.0.
     pub formerly: Option<(&'static str, f64)>,
-    /// What Apache Cassandra 5.0 sets by itself.
+    /// The defaults of Apache Cassandra 5.0.
     pub apache: Thresholds,
-    /// What Astra sets.
+    /// The defaults of Astra.
     pub astra: Thresholds,
-    /// What HCD sets, the successor of DSE.
+    /// The defaults of HCD, the successor of DSE.
     pub hcd: Thresholds,
     /// The rule that predicts it.
     pub rule: &'static str,
@@ -51,11 +52,12 @@ pub enum GuardrailKind {
     Least,
     /// Allowed or not, under this name.
     Switch(&'static str),
-    /// Some values are not: `<name>_warned`, `<name>_ignored`, `<name>_disallowed`.
+    /// Lists of values: `<name>_warned`, `<name>_ignored`, `<name>_disallowed`.
     Values,
 }
 
-/// From where on a guardrail warns and refuses; 0 is never. A switch that is off has `fail` 1.
+/// The values above which a guardrail warns and rejects; 0 means never. A switch that is off has
+/// `fail` 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Thresholds {
     /// The server warns.
@@ -64,7 +66,7 @@ pub struct Thresholds {
     pub fail: f64,
 }
 
-/// What a guardrail says to something.
+/// The verdict of a guardrail on a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
     /// The server warns.
@@ -73,14 +75,14 @@ pub enum Violation {
     Fails,
 }
 
-/// Something that a guardrail looks at.
+/// A value or feature that a guardrail checks.
 #[derive(Clone, Debug)]
 pub struct Measurement {
     /// The name of the guardrail.
     pub guardrail: &'static str,
-    /// Where.
+    /// The position to report.
     pub place: Location,
-    /// What it concerns.
+    /// The object that it concerns.
     pub subject: FindingSubject,
     /// What the server's text names: a table, a column, a feature.
     pub what: String,
@@ -108,7 +110,7 @@ impl Thresholds {
 }
 
 impl Guardrail {
-    /// What a target sets by itself; `None` where it does not have the guardrail.
+    /// The defaults of a target; `None` if it does not have the guardrail.
     pub fn default_thresholds(&self, target: Target) -> Option<Thresholds> {
         match target.product {
             Product::Apache => match self.formerly {
@@ -121,7 +123,7 @@ impl Guardrail {
         }
     }
 
-    /// What the configuration of the server says; off where it says nothing.
+    /// The thresholds in the server's configuration; off where it has none.
     pub fn server_thresholds(&self, settings: &Settings) -> Thresholds {
         let setting = |end: &str| format!("{}{end}", self.name);
         let number = |name: &str| server_bytes(settings, name);
@@ -145,7 +147,7 @@ impl Guardrail {
         }
     }
 
-    /// What a guardrail with these bounds says to a value.
+    /// The verdict of a guardrail with these thresholds on a value.
     pub fn evaluate(&self, bounds: Thresholds, value: f64) -> Option<Violation> {
         let breaks = |bound: f64| match self.kind {
             GuardrailKind::Most | GuardrailKind::MostBytes => bound > 0.0 && value > bound,
@@ -171,7 +173,7 @@ pub fn find(name: &str) -> Option<&'static Guardrail> {
     ALL.iter().find(|known| known.name == name)
 }
 
-/// What guardrails with lists of values say to a measure, and in the server's words.
+/// The verdict of guardrails with lists of values on a measurement, with the server's message.
 pub fn evaluate_values(settings: &Settings, measure: &Measurement) -> Option<(Violation, String)> {
     let list = |end: &str| server_list(settings, &format!("{}_{end}", measure.guardrail));
     [("disallowed", Violation::Fails), ("ignored", Violation::Warns), ("warned", Violation::Warns)]
@@ -186,7 +188,7 @@ pub fn evaluate_values(settings: &Settings, measure: &Measurement) -> Option<(Vi
         })
 }
 
-/// Everything in a project that guardrails look at, in the order of the statements.
+/// All measurements of a project, in the order of the statements.
 pub fn measure_project(project: &Project<'_>) -> Vec<Measurement> {
     let mut all = Vec::new();
     tables::measure_tables(project, &mut all);

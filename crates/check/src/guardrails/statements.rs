@@ -1,4 +1,4 @@
-//! What guardrails look at in statements.
+//! Measurements of statements.
 
 use cql::property::Property;
 use cql::statement::table::TableChange;
@@ -15,7 +15,8 @@ use crate::project::{ObjectChange, StatementOutcome};
 use crate::rule::FindingSubject;
 use crate::{Project, ReplayedStatement};
 
-/// What there is to measure of a statement that the server would otherwise accept; `keyspaces` counts those created so far.
+/// The measurements of a statement that the server would otherwise accept; `keyspaces` counts those
+/// created so far.
 pub(super) fn measure_statement(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -56,7 +57,7 @@ pub(super) fn measure_statement(
     measure_consistency(seen, statement.span, all);
 }
 
-/// What there is to measure of a statement that changes the schema.
+/// The measurements of a schema statement.
 fn measure_schema_change(
     seen: &ReplayedStatement,
     kind: &StatementKind,
@@ -217,7 +218,7 @@ fn measure_properties(
     }
 }
 
-/// Elements of lists that are found by their position or value.
+/// Writes of list elements by position or value.
 fn measure_list_operations(
     project: &Project<'_>,
     seen: &ReplayedStatement,

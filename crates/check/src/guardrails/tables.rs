@@ -1,4 +1,4 @@
-//! What guardrails look at in tables, their columns and their volumes.
+//! Measurements of tables, their columns and their volumes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::location::Location;
 use crate::rule::FindingSubject;
 use crate::{Project, TableFacts};
 
-/// What there is to measure of all tables.
+/// The measurements of all tables.
 pub(super) fn measure_tables(project: &Project<'_>, all: &mut Vec<Measurement>) {
     let mut views: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (at, facts) in project.tables.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is missing because its CREATE was refused.
+//! Objects that are missing because their CREATE was refused.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,16 @@ use schema::refusal::{FunctionReason, Reason};
 use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 
-/// Names of what a refused CREATE leaves missing: that statements do not find it is no finding of its own.
+/// Names of objects that a refused CREATE leaves missing: statements that do not find them are not
+/// reported separately.
 #[derive(Default)]
 pub(super) struct AbsentObjects {
     names: BTreeSet<(Box<str>, Box<str>)>,
 }
 
 impl AbsentObjects {
-    /// Keeps what a refused statement leaves missing: a keyspace that nobody creates is told once.
+    /// Records the objects that a refused statement leaves missing: a keyspace that no file creates
+    /// is reported once.
     pub(super) fn record_refusal(
         &mut self,
         project: &Project<'_>,
@@ -26,13 +28,13 @@ impl AbsentObjects {
         if let Some(keyspace) = refusal.reason.missing_keyspace() {
             self.names.insert((keyspace.to_lowercase().into(), "".into()));
         }
-        // What exists already is not missing.
+        // Existing objects are not missing.
         if refusal.rule() != "SV027" {
             self.record_creation(project, seen);
         }
     }
 
-    /// Keeps the name that a refused CREATE would have made.
+    /// Records the name that a refused CREATE would have created.
     pub(super) fn record_creation(&mut self, project: &Project<'_>, seen: &ReplayedStatement) {
         let Some(statement) = project.syntax(seen) else { return };
         let name = match &statement.kind {
@@ -83,7 +85,7 @@ impl AbsentObjects {
     }
 }
 
-/// The keyspace and name that a written name means.
+/// The keyspace and name that a written name refers to.
 pub(super) fn parse_object_name(seen: &ReplayedStatement, written: &str) -> (Box<str>, Box<str>) {
     let plain = |part: &str| match part.trim().strip_prefix('"') {
         Some(quoted) => quoted.trim_end_matches('"').to_owned(),
@@ -103,7 +105,7 @@ pub(super) fn object_key(
     (keyspace.or(seen.keyspace.as_deref()).unwrap_or_default().into(), name.into())
 }
 
-/// What a CREATE that cannot be read would make.
+/// The object that a CREATE that cannot be parsed would create.
 fn create_target(statement: &str) -> Option<&str> {
     let mut words =
         statement.split(|at: char| at.is_whitespace() || at == '(').filter(|word| !word.is_empty());

@@ -1,4 +1,4 @@
-//! What is used before it is created, or created in none of the texts.
+//! Objects that are used before they are created, or created in none of the texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use crate::location::Location;
 use crate::project::{Project, ReplayedStatement, StatementOutcome, TextKind};
 use crate::rule::Finding;
 
-/// Where things are created.
+/// The statements that create objects.
 #[derive(Default)]
 pub(super) struct CreationOrder {
     created: Option<CreationIndex>,
     /// Statements that a fix moves already.
     moved: BTreeSet<usize>,
-    /// What is missing and told: the text, the keyspace and the name.
+    /// Missing objects that are already reported: the text, the keyspace and the name.
     told: BTreeSet<(usize, Box<str>, Box<str>)>,
 }
 
@@ -30,8 +30,8 @@ struct CreationIndex {
 }
 
 impl CreationOrder {
-    /// Says of a finding where what it misses is created. False where it need not be told: nothing of that schema is here, and one
-    /// note in each text says so.
+    /// Adds to a finding where the missing object is created. Returns false if the finding should
+    /// be dropped: the schema is not among the files, and one note per text reports that.
     pub(super) fn explain(
         &mut self,
         project: &Project<'_>,
@@ -42,7 +42,7 @@ impl CreationOrder {
         let created = self.created.get_or_insert_with(|| CreationIndex::new(project));
         let (keyspace, name) = parse_object_name(seen, project.text_at(finding.place));
         let is_here = created.keyspaces.contains(&keyspace);
-        // A keyspace alone stands in USE and DROP KEYSPACE.
+        // USE and DROP KEYSPACE name only a keyspace.
         let places = [
             (keyspace.clone(), name.clone()),
             (name.clone(), "".into()),
@@ -53,21 +53,20 @@ impl CreationOrder {
             && let Some(creation) = project.statements.get(later)
         {
             finding.with_related(creation.place, "it is created here");
-            finding.help("create it before it is used: move the CREATE up");
+            finding.help("move its CREATE before this statement");
             if self.moved.insert(later) {
                 finding.fix = move_up(project, seen, creation);
             }
         } else if finding.rule.code == "SV028" && !is_here {
             finding.severity = Severity::Info;
-            finding.help("give the files that create it to the check as well");
+            finding.help("pass the files that create it to the check as well");
             return self.told.insert((seen.place.text, keyspace, name));
         } else if finding.rule.code == "SV028"
             && found.is_none()
             && is_migration_step(project, seen)
         {
-            finding.help(
-                "create it in an earlier step; where that is not here, look it up with --schema",
-            );
+            finding
+                .help("create it in an earlier step; if that is not among the files, use --schema");
             return self.told.insert((seen.place.text, keyspace, name));
         }
         true
@@ -108,8 +107,8 @@ fn name_key(seen: &ReplayedStatement, name: &QualifiedName) -> (Box<str>, Box<st
     object_key(seen, name.keyspace.as_ref().map(|own| &*own.text), &name.name.text)
 }
 
-/// Moves a CREATE to where it is first needed, if it stands in the same text, needs nothing itself, and no comment speaks of it or
-/// of the statement that needs it.
+/// Moves a CREATE to where it is first needed, if it is in the same text, needs nothing itself, and
+/// no comment belongs to it or to the statement that needs it.
 fn move_up(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -144,7 +143,7 @@ fn move_up(
     Some(Fix { title: "move the CREATE up".to_owned(), kind: FixKind::Safe, edits })
 }
 
-/// Where the blanks before a statement start; none where anything else stands before it.
+/// The start of the blanks before a statement; `None` if anything else precedes it.
 fn gap_start(source: &str, project: &Project<'_>, seen: &ReplayedStatement) -> Option<u32> {
     let statements = &project.texts.get(seen.place.text)?.parsed.statements;
     let before = seen.at.checked_sub(1).and_then(|at| statements.get(at));
@@ -155,7 +154,7 @@ fn gap_start(source: &str, project: &Project<'_>, seen: &ReplayedStatement) -> O
     is_blank.then(|| seen.place.span.start - u32::try_from(blanks.len()).unwrap_or(0))
 }
 
-/// Whether a type is made of native ones alone.
+/// Whether a type consists of native types only.
 fn is_native_only(ty: &TypeName) -> bool {
     match &ty.kind {
         TypeNameKind::Native(_) => true,

@@ -1,4 +1,4 @@
-//! Classes that do not come with the server: only its nodes know whether they are there.
+//! Classes that are not included in Cassandra: whether they exist can only be checked on its nodes.
 
 use schema::refusal::{
     CompactionReason, CompressionReason, IndexReason, KeyspaceReason, Reason, TriggerReason,
@@ -7,7 +7,7 @@ use schema::refusal::{
 use crate::rule::Finding;
 use crate::{Confidence, Severity};
 
-/// The class that a refusal does not find, if it is none of the server's own.
+/// The class that a refusal does not find, if it is not one of Cassandra's.
 pub(super) fn find(reason: &Reason) -> Option<&str> {
     let class = match reason {
         Reason::Compaction(CompactionReason::UnknownClass { class })
@@ -21,10 +21,11 @@ pub(super) fn find(reason: &Reason) -> Option<&str> {
     (class.contains('.') && !is_own).then_some(class)
 }
 
-/// Makes a refusal what it is then: something to make sure of.
+/// Turns a refusal into a finding of low severity: the class may exist on the nodes.
 pub(super) fn soften(finding: &mut Finding, class: &str) {
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Medium;
-    finding.help =
-        Some(format!("make sure that every node has {class}, or use what comes with the server"));
+    finding.help = Some(format!(
+        "make sure that every node has {class}, or use a class included in Cassandra"
+    ));
 }

@@ -1,4 +1,5 @@
-//! What the server refuses, as findings: the binder's and the parser's diagnostics under the rule of their code.
+//! Statements that the server rejects, as findings: the binder's and the parser's diagnostics under
+//! the rule of their code.
 
 mod absent_objects;
 mod creation_order;
@@ -17,7 +18,7 @@ use crate::rule::{Finding, FindingSubject};
 use crate::server_fixes::RefusalCause;
 use crate::{Check, Confidence, Severity, facts, reclassify, rules, server_fixes};
 
-/// What the server refuses, and what cannot be read.
+/// The findings for statements that the server rejects or that cannot be parsed.
 pub(crate) fn collect_refusals(project: &Project<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (text, known) in project.texts.iter().enumerate() {
@@ -62,7 +63,7 @@ pub(crate) fn collect_refusals(project: &Project<'_>) -> Vec<Finding> {
     found
 }
 
-/// What cannot be read, as a finding. What the target reads is none.
+/// A syntax error as a finding; `None` if the target accepts the syntax.
 fn syntax_finding(
     project: &Project<'_>,
     seen: Option<&ReplayedStatement>,
@@ -84,7 +85,7 @@ fn syntax_finding(
     Some(finding)
 }
 
-/// What the server refuses, as a finding; each of the codes is a rule. What the target accepts is none.
+/// A refusal as a finding; each code is a rule. `None` if the target accepts the statement.
 fn refusal_finding(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -106,7 +107,7 @@ fn refusal_finding(
     let mut finding = diagnostic_finding(refusal.clone().into(), refusal.rule(), text)?;
     if let Some(class) = foreign_class::find(&refusal.reason) {
         if finding.rule.code == "SV023" {
-            // The rule of indexes that do not come with the server speaks of it.
+            // IX019 reports indexes with third-party classes.
             return None;
         }
         foreign_class::soften(&mut finding, class);
@@ -115,7 +116,7 @@ fn refusal_finding(
     Some(finding)
 }
 
-/// What is wrong with a directive has codes of its own in model files; here it is one rule.
+/// Errors in directives have separate codes in model files; here they share one rule.
 fn directive_finding(text: usize, diagnostic: &Diagnostic) -> Option<Finding> {
     let code = if diagnostic.rule.starts_with("MF") { "HL004" } else { diagnostic.rule };
     diagnostic_finding(diagnostic.clone(), code, text)
@@ -143,7 +144,7 @@ fn diagnostic_finding(diagnostic: Diagnostic, code: &str, text: usize) -> Option
     })
 }
 
-/// Gives a finding its fix, and the fix's title for advice where there is none.
+/// Adds the fix to a finding, and uses its title as the help if there is none.
 fn attach_fix(
     project: &Project<'_>,
     seen: Option<&ReplayedStatement>,

@@ -1,4 +1,5 @@
-//! Refusals in programs that say nothing: their text is not all that the server gets, and not all of it is for this server.
+//! Refusals in programs that are not evidence of a mistake: the text may be incomplete, or meant
+//! for another server.
 
 use cql::SyntaxError;
 use schema::Refusal;
@@ -8,11 +9,11 @@ use crate::facts::is_migration_program;
 use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 
-/// How a value that the program puts in is written in its statements.
+/// The placeholder for values that the program inserts into its statements.
 const PLACEHOLDERS: &[&str] = &["%s", "${", "{0}"];
 
-/// Whether a refusal is the program's own affair: something is missing that may belong to another database, the program changes
-/// a schema that the files hold already, or it puts in what is not known.
+/// Whether a refusal is not evidence of a mistake: a missing object may belong to another database,
+/// the program changes a schema that the files already contain, or it inserts unknown text.
 pub(super) fn is_program_specific(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -26,12 +27,12 @@ pub(super) fn is_program_specific(
     let changes =
         project.syntax(seen).is_none_or(|statement| !statement.kind.is_data_manipulation());
     let written = project.text_at(seen.place);
-    // What migrated data once was written for the schema of its time.
+    // Old data migrations were written for the schema of their time.
     let is_past = is_migration_program(project, seen.place);
     is_missing || changes || is_past || PLACEHOLDERS.iter().any(|place| written.contains(place))
 }
 
-/// Whether what cannot be read is a piece of a statement that a program puts together.
+/// Whether text that cannot be parsed is part of a statement that a program builds.
 pub(super) fn is_fragment(
     project: &Project<'_>,
     place: Location,

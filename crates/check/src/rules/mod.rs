@@ -1,8 +1,8 @@
-//! The rule book: a chapter for each family of codes, and in it a page and, where the binder does not
-//! find it already, a file for each rule: `partition_size/ps002_partition_bytes.{rs,md}`.
+//! The rule book: a chapter for each family of codes, and in it a page and, where the binder does
+//! not find it already, a file for each rule: `partition_size/ps002_partition_bytes.{rs,md}`.
 //!
-//! A rule is found by its code. Its name, severity, category and what it needs stand once, in the
-//! head of its page; its chapter lists it.
+//! A rule is identified by its code. Its name, severity, category and requirements are in the head
+//! of its page, and nowhere else; its chapter lists it.
 
 mod batch;
 mod checking;

@@ -1,11 +1,11 @@
-//! CLUSTERING ORDER BY as the key asks for it.
+//! CLUSTERING ORDER BY in the order of the key.
 
 use cql::statement::table::{ClusteringOrder, PrimaryKey};
 use cql::{Name, Span, StatementKind};
 
 use super::{RefusalContext, TextChange, text_length};
 
-/// Names the clustering columns in their order, up to the last one that is named.
+/// Lists the clustering columns in key order, up to the last one that is named.
 pub(super) fn rewrite(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let (key, order): (&PrimaryKey, &[ClusteringOrder]) = match &refused.statement.kind {
         StatementKind::CreateTable(create) => {
@@ -39,5 +39,5 @@ pub(super) fn rewrite(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let rest = refused.text_after(last.column.span.end);
     let end = last.column.span.end + text_length(rest.get(..rest.find(')')?)?);
     let list = Span::new(first.column.span.start, end);
-    TextChange::new_safe("name the columns in their order", vec![(list, items.join(", "))])
+    TextChange::new_safe("list the columns in key order", vec![(list, items.join(", "))])
 }

@@ -1,4 +1,4 @@
-//! Counters and other columns, each in a table of their own.
+//! Splits counters and other columns into separate tables.
 
 use cql::statement::table::CreateTable;
 use cql::type_name::TypeNameKind;
@@ -17,7 +17,7 @@ pub(super) fn split_counters(refused: &RefusalContext<'_>) -> Option<TextChange>
     let whole: Span = refused.statement.span;
     let both = format!("{};\n{}", print(others), print(counters));
     Some(TextChange {
-        title: "keep the counters in a table of their own",
+        title: "move the counters to a separate table",
         kind: FixKind::Plan,
         edits: vec![(whole, both)],
     })

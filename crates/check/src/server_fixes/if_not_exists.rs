@@ -1,4 +1,4 @@
-//! IF NOT EXISTS for what exists already.
+//! IF NOT EXISTS for objects that already exist.
 
 use cql::statement::table::TableChange;
 use cql::statement::user_type::TypeChange;
@@ -7,7 +7,7 @@ use schema::refusal::{Reason, TableReason, ViewReason};
 
 use super::{RefusalContext, TextChange};
 
-/// Adds IF NOT EXISTS. It may hide that what exists is something else.
+/// Adds IF NOT EXISTS. It may hide that the existing object is different.
 pub(super) fn add_clause(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let at = match &refused.statement.kind {
         StatementKind::CreateKeyspace(create) => create.name.span,
@@ -28,7 +28,7 @@ pub(super) fn add_clause(refused: &RefusalContext<'_>) -> Option<TextChange> {
         },
         _ => return None,
     };
-    // A table named like a view, or a view named like a table, is not helped by it.
+    // It does not help if a table has the name of a view, or a view that of a table.
     if matches!(
         refused.reason()?,
         Reason::Table(TableReason::ExistsAsView { .. } | TableReason::SameId { .. })

@@ -1,4 +1,4 @@
-//! What to change where the server refuses and only one text can be meant.
+//! Fixes for statements that the server rejects, where only one correction is possible.
 
 mod clustering_order;
 mod counter_split;
@@ -15,7 +15,7 @@ use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 use crate::rule::Finding;
 
-/// A refusal, and the statement that it stands in.
+/// A refusal and its statement.
 struct RefusalContext<'p> {
     /// The text that holds the statement.
     source: &'p str,
@@ -26,16 +26,16 @@ struct RefusalContext<'p> {
     finding: &'p Finding,
 }
 
-/// Why the server refuses.
+/// Why the server rejects the statement.
 #[derive(Clone, Copy)]
 pub(crate) enum RefusalCause<'p> {
-    /// It cannot read the text.
+    /// It cannot parse the text.
     Syntax(&'p SyntaxError),
-    /// It reads the statement and does not take it.
+    /// It parses the statement, but does not accept it.
     Refusal(&'p Reason),
 }
 
-/// What changes of a text, without its position among the texts.
+/// The edits of a text, without its position among the texts.
 struct TextChange {
     title: &'static str,
     kind: FixKind,
@@ -74,7 +74,7 @@ const FIXES: &[(&str, FixBuilder)] = &[
     ("SY002", syntax::rewrite_between),
 ];
 
-/// Gives a refusal its fix, if there is one.
+/// Adds the fix to a refusal, if there is one.
 pub(crate) fn attach_fix(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -97,7 +97,7 @@ pub(crate) fn attach_fix(
 }
 
 impl<'p> RefusalContext<'p> {
-    /// Why the server does not take the statement, where it can read it.
+    /// The reason for the rejection, if the statement can be parsed.
     fn reason(&self) -> Option<&'p Reason> {
         match self.cause {
             RefusalCause::Refusal(reason) => Some(reason),

@@ -49,7 +49,7 @@ pub(super) fn remove_ttl(refused: &RefusalContext<'_>) -> Option<TextChange> {
     TextChange::new_unsafe("remove default_time_to_live", vec![(span, String::new())])
 }
 
-/// Deletes COMPACT STORAGE: rows are then laid out otherwise.
+/// Removes COMPACT STORAGE, which changes the storage layout.
 pub(super) fn remove_compact_storage(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let StatementKind::CreateTable(create) = &refused.statement.kind else { return None };
     let words = create.options.compact_storage?;
@@ -57,7 +57,7 @@ pub(super) fn remove_compact_storage(refused: &RefusalContext<'_>) -> Option<Tex
     TextChange::new_unsafe("remove COMPACT STORAGE", vec![(span, String::new())])
 }
 
-/// Writes caching as the map that the old word means.
+/// Rewrites caching as the map equivalent to the old keyword.
 pub(super) fn rewrite_caching(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let own = find_property(refused, properties(&refused.statement.kind)?)
         .filter(|own| has_name(own, "caching"))?;
@@ -74,10 +74,10 @@ pub(super) fn rewrite_caching(refused: &RefusalContext<'_>) -> Option<TextChange
         _ => return None,
     };
     let map = format!("caching = {{'keys': '{keys}', 'rows_per_partition': '{rows}'}}");
-    TextChange::new_safe("write it as a map", vec![(own.span, map)])
+    TextChange::new_safe("use a map", vec![(own.span, map)])
 }
 
-/// Units in capitals; the strategy that took the place of a removed one.
+/// Rewrites units in upper case, and a removed strategy as its successor.
 pub(super) fn rewrite_compaction(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let own = find_property(refused, properties(&refused.statement.kind)?)?;
     let PropertyValue::Map(entries) = &own.value else { return None };
@@ -101,16 +101,19 @@ pub(super) fn rewrite_compaction(refused: &RefusalContext<'_>) -> Option<TextCha
     if !is_unit || !is_complaint {
         return None;
     }
-    TextChange::new_safe("write the unit in capitals", vec![(unit.1.span, format!("'{capitals}'"))])
+    TextChange::new_safe(
+        "use upper case for the unit",
+        vec![(unit.1.span, format!("'{capitals}'"))],
+    )
 }
 
-/// Gives the entries of a compression map the names that they have since 3.0.
+/// Renames the entries of a compression map to their names since 3.0.
 pub(super) fn rewrite_compression(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let own = find_property(refused, properties(&refused.statement.kind)?)?;
     let PropertyValue::Map(entries) = &own.value else { return None };
     if map_entry(entries, "sstable_compression") == Some("") {
         let edit = (own.span, "compression = {'enabled': 'false'}".to_owned());
-        return TextChange::new_safe("switch compression off", vec![edit]);
+        return TextChange::new_safe("disable compression", vec![edit]);
     }
     let renamed = [("sstable_compression", "class"), ("chunk_length_kb", "chunk_length_in_kb")];
     let mut edits = Vec::new();
@@ -156,7 +159,7 @@ fn properties(statement: &StatementKind) -> Option<&[Property]> {
     })
 }
 
-/// The option that the refusal is about.
+/// The option that the refusal refers to.
 fn find_property<'p>(
     refused: &RefusalContext<'_>,
     properties: &'p [Property],
@@ -164,8 +167,8 @@ fn find_property<'p>(
     properties.iter().find(|property| property.span.is_same_place(refused.span()))
 }
 
-/// What goes with an option: its AND, or WITH if nothing is left. Others that go as well are told by `goes`, so that no two
-/// removals overlap.
+/// The text to remove with an option: its AND, or WITH if no option remains. `goes` has the other
+/// options that are removed as well, so that no two removals overlap.
 fn removal_span(
     refused: &RefusalContext<'_>,
     properties: &[Property],
@@ -214,7 +217,7 @@ fn removal_span(
     Some(Span::new(text_length(kept), own.span.end))
 }
 
-/// What goes with an option that stands behind another one, or is the only one.
+/// The text to remove with an option that follows another one, or is the only one.
 fn single_removal_span(refused: &RefusalContext<'_>, own: Span) -> Option<Span> {
     let before = refused.text_before(own.start);
     if let Some(kept) = strip_last_word(before, "and") {

@@ -1,4 +1,4 @@
-//! Slips in the text itself, where the parser's advice leaves one thing to do.
+//! Syntax errors for which the parser's advice leaves a single correction.
 
 use cql::relation::RelationKind;
 use cql::statement::write::WriteKind;
@@ -30,11 +30,11 @@ pub(super) fn correct_token(refused: &RefusalContext<'_>) -> Option<TextChange> 
             TextChange::new_safe("end the statement", vec![(end, ";".to_owned())])
         }
         SyntaxAdvice::WriteKeyspace => {
-            TextChange::new_safe("write KEYSPACE", vec![(span, "KEYSPACE".to_owned())])
+            TextChange::new_safe("use KEYSPACE", vec![(span, "KEYSPACE".to_owned())])
         }
         SyntaxAdvice::NoTypeLength => remove_length(refused, span),
         SyntaxAdvice::SingleEqual => {
-            TextChange::new_safe("write a single =", vec![(span, String::new())])
+            TextChange::new_safe("use a single =", vec![(span, String::new())])
         }
         SyntaxAdvice::RemoveComma => {
             let before = refused.text_before(span.start).trim_end();
@@ -55,10 +55,10 @@ pub(super) fn correct_token(refused: &RefusalContext<'_>) -> Option<TextChange> 
         }
         SyntaxAdvice::NotEqualInConditions if word == ">" => {
             let start = text_length(refused.text_before(span.start).strip_suffix('<')?);
-            TextChange::new_safe("write !=", vec![(Span::new(start, span.end), "!=".to_owned())])
+            TextChange::new_safe("use !=", vec![(Span::new(start, span.end), "!=".to_owned())])
         }
         SyntaxAdvice::Misspelling { keyword } => {
-            TextChange::new_unsafe("correct the word", vec![(span, keyword.to_string())])
+            TextChange::new_unsafe("correct the keyword", vec![(span, keyword.to_string())])
         }
         _ => None,
     }
@@ -71,14 +71,14 @@ fn remove_length(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange>
     let is_length = inside.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
     let whole = Span::new(span.start, span.start + text_length(inside) + 2);
     let edits = if is_length { vec![(whole, String::new())] } else { Vec::new() };
-    TextChange::new_safe("leave out the length", edits)
+    TextChange::new_safe("remove the length", edits)
 }
 
 /// Removes the word COLUMN before a name.
 fn remove_column_word(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange> {
     let kept = strip_last_word(refused.text_before(span.start), "column");
     let kept = kept.or_else(|| {
-        // ADD COLUMN name type: the reader stumbles over the type.
+        // In ADD COLUMN name type, the parser stops at the type.
         let before = refused.text_before(span.start).trim_end();
         let name = before.rfind(char::is_whitespace)?;
         strip_last_word(before.get(..name)?, "column")
@@ -87,10 +87,10 @@ fn remove_column_word(refused: &RefusalContext<'_>, span: Span) -> Option<TextCh
     let blanks = text_length(rest) - text_length(rest.trim_start());
     let end = text_length(kept) + blanks + text_length("column");
     let whole = Span::new(text_length(kept), end);
-    TextChange::new_safe("leave out COLUMN", vec![(whole, String::new())])
+    TextChange::new_safe("remove COLUMN", vec![(whole, String::new())])
 }
 
-/// Writes `a BETWEEN x AND y` as two comparisons.
+/// Rewrites `a BETWEEN x AND y` as two comparisons.
 pub(super) fn rewrite_between(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let mut relations = match &refused.statement.kind {
         StatementKind::Select(select) => select.relations.iter(),
@@ -112,5 +112,5 @@ pub(super) fn rewrite_between(refused: &RefusalContext<'_>) -> Option<TextChange
     let column = printer::identifier(&column.text);
     let (low, high) = (refused.text(ends.0.span), refused.text(ends.1.span));
     let text = format!("{column} >= {low} AND {column} <= {high}");
-    TextChange::new_safe("write two comparisons", vec![(relation.span, text)])
+    TextChange::new_safe("use two comparisons", vec![(relation.span, text)])
 }

@@ -1,4 +1,5 @@
-//! Types: frozen around what must be, not around what cannot be; no STATIC where nothing clusters.
+//! Types: adds frozen where it is required, and removes frozen and STATIC where they are not
+//! allowed.
 
 use cql::statement::table::{ColumnDefinition, TableChange};
 use cql::{Span, StatementKind};
@@ -28,10 +29,10 @@ pub(super) fn freeze_inner(refused: &RefusalContext<'_>) -> Option<TextChange> {
 
 fn freeze(refused: &RefusalContext<'_>, span: Span) -> Option<TextChange> {
     let edits = vec![(span, format!("frozen<{}>", refused.text(span)))];
-    TextChange::new_safe("freeze it", edits)
+    TextChange::new_safe("add frozen", edits)
 }
 
-/// Takes frozen away from what is always one value.
+/// Removes frozen from types that are always a single value.
 pub(super) fn remove_frozen(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let span = refused.span();
     let before = refused.text_before(span.start).trim_end().strip_suffix('<')?.trim_end();
@@ -46,7 +47,7 @@ pub(super) fn remove_frozen(refused: &RefusalContext<'_>) -> Option<TextChange> 
     TextChange::new_safe("remove frozen", vec![(whole, refused.text(span).to_owned())])
 }
 
-/// Without clustering columns a partition has one row: STATIC says nothing there.
+/// Without clustering columns a partition has one row, so STATIC is redundant.
 pub(super) fn remove_static(refused: &RefusalContext<'_>) -> Option<TextChange> {
     let Some(Reason::Column(ColumnReason::StaticWithoutClustering)) = refused.reason() else {
         return None;

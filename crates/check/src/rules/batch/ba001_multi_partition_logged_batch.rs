@@ -9,22 +9,22 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Sever
 const COPIES: Limit = Limit {
     name: "batch-copies",
     default: 5.0,
-    what: "statements of a logged batch that keeps copies in step, up to which it is only mentioned",
+    what: "number of statements of a logged batch that keeps copies consistent, up to which the severity is info",
 };
 const SEVERAL: Limit = Limit {
     name: "batch-partitions",
     default: 10.0,
-    what: "partitions of a batch from which on its coordinator is kept busy",
+    what: "number of partitions per batch at which it loads the coordinator heavily",
 };
 const MANY: Limit = Limit {
     name: "batch-partitions-many",
     default: 100.0,
-    what: "partitions of a batch from which on it is a danger to its coordinator",
+    what: "number of partitions per batch at which it endangers the coordinator",
 };
 const RATE: Limit = Limit {
     name: "batch-rate",
     default: 1.0,
-    what: "logged batches over several partitions per second, where they keep no copies",
+    what: "logged batches per second over several partitions that do not keep copies consistent",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -51,7 +51,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let Some(table) = work.plan.tables.first() else { return };
     let message = format!(
-        "The coordinator writes {partitions} partitions, and before them the whole batch to the batchlog of two nodes."
+        "The coordinator first writes the whole batch to the batchlog of two nodes, then {partitions} partitions."
     );
     let finding = found.report(seen.place, message).with_table(table).severity(severity);
     if let Some(rate) = seen.rate() {
@@ -61,13 +61,14 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         ));
     }
     finding.help(if copies {
-        "keep it where copies of one thing must not diverge; nothing else needs a logged batch"
+        "keep it if copies of the same data must not diverge; nothing else needs a logged batch"
     } else {
-        "write each partition by a statement of its own, asynchronously"
+        "write each partition with a separate statement, asynchronously"
     });
 }
 
-/// Whether it keeps copies in step: no table is written twice, but for a row that moves.
+/// Whether the batch keeps copies consistent: no table is written twice, except for a row that
+/// moves.
 fn is_copy_maintenance(work: &BatchWork<'_>) -> bool {
     work.plan.statements.len() <= 2 * work.plan.tables.len() && work.plan.tables.len() > 1
 }

@@ -9,7 +9,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 const WARNED: Limit = Limit {
     name: "unlogged-batch-across-partitions-warn",
     default: 10.0,
-    what: "partitions of an unlogged batch above which the server warns",
+    what: "number of partitions per unlogged batch above which the server warns",
 };
 
 pub(super) const RULE: RuleEntry = RuleEntry::new(
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Some(table) = work.plan.tables.first() else { return };
     let warns = u32::try_from(partitions).map_or(f64::INFINITY, f64::from) > found.limit(&WARNED);
     let message = format!(
-        "This unlogged batch covers {partitions} partitions: nothing makes it atomic, and one coordinator does the work of many."
+        "This unlogged batch writes {partitions} partitions: it is not atomic, and a single coordinator does all the work."
     );
     let finding = found.report(seen.place, message).with_table(table);
     if warns {
@@ -36,6 +36,6 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         ));
     }
     finding.help(
-        "send the statements one by one, asynchronously; or BEGIN BATCH, if all or none is wanted",
+        "send the statements separately and asynchronously; or use BEGIN BATCH if all or none must be applied",
     );
 }

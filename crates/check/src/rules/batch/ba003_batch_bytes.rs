@@ -12,7 +12,7 @@ const KIB: f64 = 1024.0;
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
-    // The server does not look at a batch that is one mutation.
+    // The server does not measure a batch that is a single mutation.
     if work.partitions < 2 || work.plan.conditional {
         return;
     }
@@ -29,9 +29,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let kib = work.bytes / KIB;
     let message = if fails {
-        format!("Batch of about {kib:.0} KiB: the server refuses it above {:.0} KiB.", fail / KIB)
+        format!(
+            "The batch has about {kib:.0} KiB; the server rejects batches above {:.0} KiB.",
+            fail / KIB
+        )
     } else {
-        format!("Batch of about {kib:.0} KiB: the server warns above {:.0} KiB.", warn / KIB)
+        format!("The batch has about {kib:.0} KiB; the server warns above {:.0} KiB.", warn / KIB)
     };
     let confidence = if work.bytes_are_known { Confidence::High } else { Confidence::Low };
     found
@@ -46,10 +49,10 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             work.bytes
                 / f64::from(u32::try_from(work.plan.statements.len()).unwrap_or(u32::MAX).max(1))
         ))
-        .help("split it by partition, and send the parts asynchronously");
+        .help("split the batch by partition, and send the parts asynchronously");
 }
 
-/// From how many bytes on the server warns and refuses.
+/// The sizes in bytes at which the server warns and rejects.
 fn thresholds(project: &Project<'_>) -> (f64, f64) {
     let (warn, fail) = match project.settings.target.product {
         Product::Apache | Product::Astra | Product::Keyspaces => (5.0, 50.0),

@@ -9,14 +9,14 @@ use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEnt
 const STATEMENTS: Limit = Limit {
     name: "batch-statements",
     default: 100.0,
-    what: "statements of a batch from which on it is too long",
+    what: "number of statements at which a batch is too long",
 };
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba004_batch_statement_count.md"), Check::Statement(check))
         .with_limits(&[STATEMENTS]);
 
-/// More the protocol cannot count.
+/// The protocol cannot encode a higher number of statements.
 const PROTOCOL_MAX: u32 = 65_535;
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
@@ -30,9 +30,15 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let hard = service.unwrap_or(PROTOCOL_MAX);
     let Some(table) = work.plan.tables.first() else { return };
     let (severity, message) = if count > hard {
-        (Severity::Error, format!("A batch of {count} statements: more than {hard} are refused."))
+        (
+            Severity::Error,
+            format!("The batch has {count} statements; more than {hard} are rejected."),
+        )
     } else if f64::from(count) > found.limit(&STATEMENTS) && !is_bulk(&work, found) {
-        (Severity::Medium, format!("A batch of {count} statements keeps its coordinator busy."))
+        (
+            Severity::Medium,
+            format!("The batch has {count} statements, a heavy load for one coordinator."),
+        )
     } else {
         return;
     };

@@ -6,7 +6,7 @@ use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Rule
 const BULK: Limit = Limit {
     name: "batch-bulk-partitions",
     default: 10.0,
-    what: "partitions of one table in one batch from which on it is a bulk load",
+    what: "number of partitions of one table per batch at which it is a bulk load",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
     let Some(table) = work.plan.tables.first() else { return };
-    // A text of literals is run once, by hand or to fill a trial.
+    // A file of literals is run once, by hand or to load test data.
     let is_program = project.is_program(seen.place);
     let severity = if is_test_schema(project, seen.place, &table.keyspace) {
         Severity::Info
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         Severity::Medium
     };
     let message = format!(
-        "One batch writes {} partitions of {}: batches do not make inserts into several partitions faster, they make one coordinator do all of them.",
+        "One batch writes {} partitions of {}: batches do not speed up inserts into several partitions, since one coordinator executes all of them.",
         work.of_one_table, table.name
     );
     found
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .with_table(table)
         .severity(severity)
         .confidence(Confidence::Medium)
-        .help("send the statements asynchronously; put only rows of one partition into a batch");
+        .help("send the statements asynchronously; batch only rows of the same partition");
 }
 
 /// Whether a batch is used to write many rows: many partitions of one table.

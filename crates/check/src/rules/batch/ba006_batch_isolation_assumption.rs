@@ -1,4 +1,4 @@
-//! BA006: a batch that is taken for a transaction.
+//! BA006: a batch that is mistaken for a transaction.
 
 use cql::Comment;
 
@@ -16,12 +16,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     found
-        .report(seen.place, format!("Readers can see part of this batch: it writes {} partitions.", work.partitions))
+        .report(seen.place, format!("Readers can see part of this batch, because it writes {} partitions.", work.partitions))
         .with_table(table)
-        .help("only writes of one partition key in one keyspace are seen together; across partitions a logged batch is all or nothing some time later");
+        .help("do not rely on isolation: only writes to one partition in one keyspace become visible together; across partitions a logged batch is applied completely, but only eventually");
 }
 
-/// Whether a comment in or directly above a statement takes it for a transaction.
+/// Whether a comment in or directly above a statement describes it as a transaction.
 fn has_transaction_comment(project: &Project<'_>, seen: &ReplayedStatement) -> bool {
     const WORDS: [&str; 5] = ["atomic", "isolat", "transaction", "at the same time", "consistent"];
     let Some(text) = project.texts.get(seen.place.text) else { return false };

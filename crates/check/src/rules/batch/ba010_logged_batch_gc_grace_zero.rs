@@ -15,11 +15,11 @@ fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     }
     for table in batch.tables.iter().filter(|table| table.params.gc_grace_seconds == 0) {
         let message = format!(
-            "A logged batch writes {}, whose gc_grace_seconds is 0: its entry in the batchlog expires at once, so the batch may be lost before it is replayed.",
+            "A logged batch writes {}, whose gc_grace_seconds is 0: its batchlog entry expires at once, so the batch may be lost before it is replayed.",
             table.name
         );
         let help = format!(
-            "ALTER TABLE {} WITH gc_grace_seconds = 10800; or leave the table out of logged batches",
+            "ALTER TABLE {} WITH gc_grace_seconds = 10800; or remove the table from logged batches",
             table.qualified_name()
         );
         found.report(seen.place, message).with_table(table).help(help);

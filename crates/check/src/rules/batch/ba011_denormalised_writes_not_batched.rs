@@ -31,15 +31,15 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         let message = format!(
-            "{} and {} hold copies of the same rows and are written one by one: they diverge after a partial failure.",
+            "{} and {} hold copies of the same rows but are written separately, so they diverge after a partial failure.",
             first.table.name, second.table.name
         );
         found
             .report(other.place, message)
             .with_table(&second.table)
             .confidence(Confidence::Medium)
-            .with_related(one.place, "the first of the copies is written here")
-            .help("write both in one logged batch (BEGIN BATCH ... APPLY BATCH), or replay the second from a log until it succeeds");
+            .with_related(one.place, "the first copy is written here")
+            .help("write both in one logged batch (BEGIN BATCH ... APPLY BATCH), or retry the second from a log until it succeeds");
     }
 }
 
@@ -60,7 +60,7 @@ fn table_pair(project: &Project<'_>, one: &WritePlan, other: &WritePlan) -> Opti
     Some((one.min(other), one.max(other)))
 }
 
-/// Pairs that some batch writes together: their writers know.
+/// Pairs that some batch writes together, evidence that their writers handle them.
 fn batch_pairs(
     project: &Project<'_>,
     copies: &BTreeSet<(usize, usize)>,

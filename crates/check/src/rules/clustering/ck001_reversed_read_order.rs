@@ -10,7 +10,7 @@ use crate::{Check, Limit, Location, Project, Reporter, RuleEntry, TableFacts};
 const SHARE: Limit = Limit {
     name: "reversed-reads-share",
     default: 0.1,
-    what: "share of the reads of a table that may run backwards",
+    what: "share of a table's reads that run in reverse order",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let backwards: Vec<&TableQuery<'_>> =
         asked.iter().filter(|asked| order(asked) == Some(ReadOrder::Reversed)).collect();
     let reversed: f64 = backwards.iter().copied().map(weight).sum();
-    // Those that the stored order serves and the other would not.
+    // The reads that the stored order serves and the reverse would not.
     let forwards: f64 = asked
         .iter()
         .filter(|asked| order(asked) == Some(ReadOrder::Stored))
@@ -46,27 +46,27 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(place) = order_by_location(first) else { return };
     let finding = found.report(
         place,
-        format!("{} reads {} backwards.", statement_title(project, first.seen), table.name),
+        format!("{} reads {} in reverse order.", statement_title(project, first.seen), table.name),
     );
     finding
         .with_table(table)
         .help(format!(
-            "store the rows as they are read: CLUSTERING ORDER BY ({}), and drop the ORDER BY",
+            "store the rows in the order of the reads: CLUSTERING ORDER BY ({}), and remove the ORDER BY",
             new.clustering_order()
         ))
-        .with_fix(project.rekey_fix(facts, &new, "store the rows as they are read"));
+        .with_fix(project.rekey_fix(facts, &new, "store the rows in the order of the reads"));
     for other in others {
-        finding.with_related(other.seen.place, "so does this one");
+        finding.with_related(other.seen.place, "this query does too");
     }
 }
 
-/// Whether a read takes the first rows of many.
+/// Whether a read returns only the first of many rows.
 fn has_row_limit(asked: &TableQuery<'_>) -> bool {
     let names_rows = asked.seen.read().is_some_and(|read| read.rows.rows.is_some());
     asked.select.limit.is_some() && !names_rows
 }
 
-/// Where the columns of ORDER BY stand.
+/// The positions of the columns of ORDER BY.
 fn order_by_location(asked: &TableQuery<'_>) -> Option<Location> {
     let spans = asked.select.order_by.iter().map(|ordering| ordering.span);
     let span = spans.reduce(Span::union)?;

@@ -11,7 +11,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_chosen =
         project.creation(facts).is_none_or(|create| !create.options.clustering_order.is_empty());
-    // Where reads are known, they say what is asked for first: CK001 looks at them.
+    // Where reads are known, CK001 checks the order that they need.
     if table.is_view || is_chosen || !facts.queries.is_empty() || !is_time_series(project, facts) {
         return;
     }
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, time)
         .confidence(Confidence::Low)
         .help(format!(
-            "where the newest are read first, store them first: CLUSTERING ORDER BY ({})",
+            "if the newest rows are read first, store them first: CLUSTERING ORDER BY ({})",
             new.clustering_order()
         ))
         .with_fix(project.rekey_fix(facts, &new, "store the newest rows first"));

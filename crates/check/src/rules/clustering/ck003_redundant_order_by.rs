@@ -1,4 +1,4 @@
-//! CK003: ORDER BY where the rows come in that order anyway.
+//! CK003: ORDER BY in the stored order.
 
 use cql::{Span, StatementKind};
 use schema::access::{Partitions, ReadOrder};
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     }
 }
 
-/// The clause with its two words, where nothing but blanks stands between them.
+/// The clause with both its keywords, if only blanks separate them.
 fn clause_location(project: &Project<'_>, columns: Location) -> Option<Location> {
     let text = project.texts.get(columns.text)?.text;
     let mut before = text.get(..columns.span.start as usize)?;

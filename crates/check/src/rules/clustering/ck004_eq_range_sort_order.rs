@@ -29,10 +29,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "put columns with = first, then the one with a range or ORDER BY: {}",
             new.clause()
         ))
-        .with_fix(project.rekey_fix(facts, &new, "cluster as the queries ask"));
+        .with_fix(project.rekey_fix(facts, &new, "reorder the clustering columns for the queries"));
 }
 
-/// The needs of a table's queries, the first that its clustering order does not serve, and the order that serves the most.
+/// The needs of a table's queries, the first that its clustering order does not serve, and the
+/// order that serves the most.
 pub(super) fn better_order<'p>(
     project: &'p Project<'_>,
     facts: &'p TableFacts,

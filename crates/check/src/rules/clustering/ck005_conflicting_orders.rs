@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             project.key_location(facts, &first.name),
             format!(
-                "{} and {} need different orders.",
+                "{} and {} need different clustering orders.",
                 statement_title(project, one.seen),
                 statement_title(project, other.seen)
             ),
@@ -36,7 +36,7 @@ fn find_conflict<'p>(
     {
         let kept = needs.iter().position(|need| can_serve(&best, need))?;
         let help = format!(
-            "keep {} for the first, and a second table with the rows in the order of the other",
+            "keep {} for the first, and create a second table with the order of the other",
             reorder_key(facts, &best).clause()
         );
         return Some((needs[kept].clone(), needs[left].clone(), help));
@@ -59,6 +59,6 @@ fn find_direction_conflict<'p>(
         let first = turned.next();
         same_columns && turned.any(|turn| Some(turn) != first)
     })?;
-    let help = "keep a second table whose CLUSTERING ORDER BY is that of the other".to_owned();
+    let help = "create a second table with the CLUSTERING ORDER BY of the other".to_owned();
     Some((one.clone(), other.clone(), help))
 }

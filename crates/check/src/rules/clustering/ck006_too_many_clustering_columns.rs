@@ -9,7 +9,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 pub(super) const MANY: Limit = Limit {
     name: "clustering-columns-many",
     default: 4.0,
-    what: "clustering columns from which on they are many",
+    what: "number of clustering columns at which a table has many",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || number < found.limit(&MANY) {
         return;
     }
-    // Without an id of its own a row may need every column to be told apart.
+    // Without an id, every column may be needed to identify a row.
     let has_own = table.clustering().iter().any(|column| {
         native_type(&column.ty) == Some(NativeType::Timeuuid) || is_own_id(&table.name, column)
     });
@@ -32,13 +32,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .map(|column| &*column.name)
         .collect();
     let message = format!(
-        "{number} clustering columns of {} force callers to give long prefixes.",
+        "The {number} clustering columns of {} force queries to restrict long prefixes.",
         table.name
     );
     let finding = found.report(project.key_location(facts, &first.name), message);
     finding
         .with_table(table)
-        .help("merge columns that belong together, and make those regular that no query uses");
+        .help("merge related columns, and make columns that no query uses regular");
     if idle.is_empty() {
         finding.severity(Severity::Info).confidence(Confidence::Medium);
     } else {

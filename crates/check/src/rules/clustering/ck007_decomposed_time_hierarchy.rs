@@ -1,11 +1,11 @@
-//! CK007: year, month and day as columns of their own.
+//! CK007: year, month and day as separate columns.
 
 use schema::catalog::{Column, Table};
 
 use crate::facts::matches_any;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
-/// So many parts are a date that was taken to pieces.
+/// At this number of parts, the columns are a decomposed date.
 const PIECES: usize = 3;
 
 pub(super) const RULE: RuleEntry =
@@ -30,5 +30,5 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(project.key_location(facts, &first.name), message)
         .with_column(table, first)
         .confidence(Confidence::Medium)
-        .help("keep one timestamp or date as clustering column, and a coarse bucket in the partition key");
+        .help("use one timestamp or date as clustering column, and a coarse bucket in the partition key");
 }

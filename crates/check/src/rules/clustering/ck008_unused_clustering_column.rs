@@ -29,22 +29,25 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let clustering = table.clustering();
     let number = u32::try_from(clustering.len()).map_or(f64::INFINITY, f64::from);
-    // Behind the row's own id nothing is needed to tell rows apart. With many columns CK006 speaks.
+    // After the row's id, no column is needed to identify rows. CK006 reports keys with many
+    // columns.
     let own = clustering.iter().position(|column| is_own_id(&table.name, column));
     let (Some(own), false) = (own, table.is_view || number >= found.limit(&MANY)) else { return };
     for column in find_unused_columns(project, facts).filter(|column| column.position > own) {
         let mut new = NewKey::from_table(table);
         new.clustering.retain(|(name, _)| *name != column.name);
-        let message =
-            format!("`{}` is in the key of {} but no query uses it.", column.name, table.name);
+        let message = format!(
+            "`{}` is in the primary key of {}, but no query uses it.",
+            column.name, table.name
+        );
         found
             .report(project.key_location(facts, &column.name), message)
             .with_column(table, column)
             .note(format!(
-                "{} tells the rows of a partition apart",
+                "{} identifies the rows of a partition",
                 column_names(&clustering[own..=own])
             ))
             .help(format!("make it a regular column: {}", new.clause()))
-            .with_fix(project.rekey_fix(facts, &new, "take the column out of the key"));
+            .with_fix(project.rekey_fix(facts, &new, "remove the column from the key"));
     }
 }

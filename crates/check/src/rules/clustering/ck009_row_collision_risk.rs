@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const SHARE: Limit = Limit {
     name: "collision-share",
     default: 0.001,
-    what: "rows of a partition that may come within the resolution of its clock, as a share",
+    what: "share of a partition's rows that may fall within the same clock tick",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -43,13 +43,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     );
     let finding = found.report(project.key_location(facts, &time.name), message);
     finding.with_column(table, time).severity(severity).confidence(confidence).help(format!(
-        "append an id to the key: {}; or let a timeuuid take the place of `{}`",
+        "append an id to the key: {}; or replace `{}` with a timeuuid",
         new.clause(),
         time.name
     ));
     if let (Some(rate), Some(share)) = (rate, share) {
         finding.note(format!(
-            "{} on one partition: about {} % of the rows meet another within the resolution of the clock",
+            "{} to one partition: about {} % of the rows share a clock tick with another",
             figures::format_rate(rate),
             figures::format_count((share * 100.0).min(100.0))
         ));
@@ -57,14 +57,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     finding.with_fix(project.rekey_fix(facts, &new, "append an id to the key"));
 }
 
-/// How bad it is. Declared rates say it; else an id that the key leaves out, or a table of events with no id in its key.
+/// The severity: by declared rates; otherwise by an id that the key omits, or by an event table
+/// without an id in its key.
 fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
     let table = &facts.table;
     let is_one_series = table.primary_key().iter().any(is_id);
     let points = table.regulars().iter().any(is_pointer);
     let happens = is_event_name(&table.name) && !is_sample_series(&table.name);
     let is_rare = share.is_some_and(|share| share <= limit);
-    // One writer takes turns: it collides for certain when it is faster than its clock.
+    // Writes of a single writer are sequential: they collide only if it is faster than its clock.
     let is_certain = share.is_some_and(|share| share >= 1.0);
     let time = table.clustering().last().and_then(|column| native_type(&column.ty));
     let is_day = matches!(time, Some(NativeType::Date | NativeType::Time));
@@ -80,7 +81,8 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
     }
 }
 
-/// A time that is taken from a clock when a row is written; a timeuuid is unique by itself, and spans are what rows are summed up by.
+/// A time taken from a clock when a row is written; timeuuids are unique, and time spans are keys
+/// of aggregates.
 fn is_clock(column: &Column) -> bool {
     const SPANS: &[&str] = &[
         "window*",
@@ -100,7 +102,7 @@ fn is_clock(column: &Column) -> bool {
         && !matches_any(&column.name, SPANS)
 }
 
-/// Seconds between two moments that the type can tell apart.
+/// Resolution of the type in seconds.
 fn time_resolution(column: &Column) -> f64 {
     match native_type(&column.ty) {
         Some(NativeType::Date) => 86_400.0,
@@ -111,12 +113,12 @@ fn time_resolution(column: &Column) -> f64 {
     }
 }
 
-/// An id of what happened, kept outside the key.
+/// An event id outside the key.
 fn is_pointer(column: &Column) -> bool {
     is_id(column) && !column.is_multi_cell()
 }
 
-/// Tables whose rows sum up a span of time: one for each by construction.
+/// Tables of aggregates per time span, which have one row for each by construction.
 fn is_summary(table: &str) -> bool {
     const WORDS: &[&str] = &[
         "*count*",
@@ -134,7 +136,7 @@ fn is_summary(table: &str) -> bool {
     matches_any(table, WORDS)
 }
 
-/// Series of samples: a second one of the same moment replaces the first, and is meant to.
+/// Series of samples: a second sample of the same moment intentionally replaces the first.
 fn is_sample_series(table: &str) -> bool {
     matches_any(
         table,

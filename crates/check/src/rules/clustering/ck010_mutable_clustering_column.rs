@@ -1,4 +1,4 @@
-//! CK010: a clustering column that says how things stand now.
+//! CK010: a clustering column that holds a current state.
 
 use schema::catalog::{Column, Table};
 
@@ -29,13 +29,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         );
         let finding = found.report(project.key_location(facts, &column.name), message);
         add_evidence(finding.with_column(table, column), evidence).help(format!(
-                "keep `{}` as a regular column and sort in the client, index it, or keep a row for each change by its time",
+                "store `{}` in a regular column and sort in the client, index it, or store a row for each change by its time",
                 column.name
             ));
     }
 }
 
-/// A name that says so. Behind a time the key keeps a row for each state: the score of that moment, the change of that moment.
+/// Inferred from the name. After a time, the key has a row for each state, such as the score at
+/// that moment.
 fn is_volatile(table: &Table, column: &Column) -> bool {
     let before = table.primary_key().iter().take_while(|other| other.name != column.name);
     let is_past = before.into_iter().any(|other| is_time(other) || is_time_bucket(other));

@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for column in table.primary_key() {
         let why = match native_type(&column.ty) {
             Some(NativeType::Float | NativeType::Double) => {
-                "two computations of one number may differ in the last bit"
+                "two computations of the same number may differ in the last bit"
             }
             // As clustering columns decimals compare by value.
             Some(NativeType::Decimal) if column.kind == ColumnKind::Partition => {
@@ -26,14 +26,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             _ => continue,
         };
         let instead = if is_time(column) {
-            "use a timestamp, or a bigint of microseconds"
+            "use a timestamp, or a bigint with microseconds"
         } else {
-            "use an integer of the smallest unit"
+            "use an integer with the smallest unit"
         };
         found
             .report(
                 project.type_location(facts, &column.name),
-                format!("Equality of `{}` is fragile: {why}.", column.name),
+                format!("Equality of `{}` is unreliable: {why}.", column.name),
             )
             .with_column(table, column)
             .confidence(Confidence::Medium)

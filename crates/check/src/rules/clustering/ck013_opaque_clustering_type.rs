@@ -21,24 +21,27 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 || asked.shape.order.iter().any(|(ordered, _)| *ordered == key + at)
         });
         let is_blob = native_type(&column.ty) == Some(NativeType::Blob);
-        // A blob is an id, until somebody asks for a range of it.
+        // A blob is treated as an id, unless a query reads a range of it.
         let is_told =
             if is_blob { slice.is_some() } else { facts.queries.is_empty() || slice.is_some() };
         if !is_told || !(is_blob || has_parts(column)) {
             continue;
         }
         let message = if is_blob {
-            format!("`{}` sorts by its bytes.", column.name)
+            format!("Clustering column `{}` is sorted by its bytes.", column.name)
         } else {
-            format!("`{}` sorts as a whole: no part of it can be asked for alone.", column.name)
+            format!(
+                "Clustering column `{}` is sorted as a whole: its parts cannot be restricted separately.",
+                column.name
+            )
         };
         let finding = found.report(project.type_location(facts, &column.name), message);
         finding
             .with_column(table, column)
             .confidence(if slice.is_some() { Confidence::High } else { Confidence::Medium })
-            .help("make each part that is asked for a clustering column of its own type");
+            .help("make each part that queries restrict a separate clustering column with a suitable type");
         if let Some(slice) = slice {
-            finding.with_related(slice.seen.place, "this query asks for its order");
+            finding.with_related(slice.seen.place, "this query depends on its order");
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     Check, Confidence, Edit, Fix, FixKind, Location, Project, Reporter, RuleEntry, TableFacts,
 };
 
-/// What people and things have one of.
+/// Attributes of which a person or an object has only one.
 const ATTRIBUTES: &[&str] = &[
     "name",
     "first_name",
@@ -43,7 +43,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    // In buckets of time a static column would be written again for each of them.
+    // With time buckets, a static column would have to be written again for each of them.
     if table.is_view
         || table.clustering().is_empty()
         || table.is_counter()
@@ -70,14 +70,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, first)
         .confidence(Confidence::Low)
         .help(format!(
-            "declare it STATIC, if it belongs to the partition and not to the row: {} {} STATIC",
+            "declare it STATIC if it belongs to the partition rather than to the row: {} {} STATIC",
             identifier(&first.name),
             first.ty
         ))
         .with_fix(fix(project, facts, &columns));
 }
 
-/// STATIC behind the type of each column, if all are written in CREATE TABLE.
+/// Adds STATIC after the type of each column, if all are written in CREATE TABLE.
 fn fix(project: &Project<'_>, facts: &TableFacts, columns: &[&Column]) -> Option<Fix> {
     let create = project.creation(facts)?;
     let edits: Option<Vec<Edit>> = columns
@@ -99,7 +99,7 @@ fn entity(column: &Column) -> Option<String> {
     (!stem.is_empty()).then(|| stem.to_owned())
 }
 
-/// Whether a column is an attribute of a thing: `user_name` of a user.
+/// Whether a column is an attribute of an entity: `user_name` of a user.
 fn is_attribute_of(entity: &str, column: &Column) -> bool {
     let name = column.name.to_lowercase();
     let rest = name.strip_prefix(entity).and_then(|rest| rest.strip_prefix('_'));

@@ -10,15 +10,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let key = table.partition_key();
     let Some(first) = table.statics().first() else { return };
-    // Beside the bucket there is something that the value may belong to.
+    // Another column of the key may be what the value belongs to.
     let Some(bucket) = key.iter().find(|column| is_time_bucket(column)) else { return };
     let Some(entity) = key.iter().find(|column| !is_time_bucket(column)) else { return };
-    // A year or a day that no moments are sorted under is a fact about the thing.
+    // A year or a day without times in the clustering key is a property of the entity.
     if !table.clustering().iter().any(is_time) {
         return;
     }
     let message = format!(
-        "Static `{}` must be written again for every `{}`.",
+        "Static column `{}` has to be written again for every `{}`.",
         column_names(table.statics()),
         bucket.name
     );
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, first)
         .confidence(Confidence::Medium)
         .help(format!(
-            "keep it in a table whose partition key is `{}`, if it belongs to that",
+            "store it in a table with partition key `{}`, if it belongs to that",
             entity.name
         ));
 }

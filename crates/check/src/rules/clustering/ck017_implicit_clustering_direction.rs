@@ -31,15 +31,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             project.key_location(facts, &first.name),
             format!(
-                "The direction of `{}` is ASC without being written.",
+                "The clustering order of `{}` is implicitly ASC.",
                 column_names(table.clustering())
             ),
         )
         .with_table(table)
-        .help(format!("write it out: {clause}"))
+        .help(format!("state it explicitly: {clause}"))
         .fix(
             FixKind::Safe,
-            "write the direction",
+            "state the clustering order",
             Location { text: facts.place.text, span: end },
             format!(" {clause}"),
         );

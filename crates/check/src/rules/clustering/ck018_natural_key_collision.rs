@@ -1,4 +1,4 @@
-//! CK018: a key of names and days, while the rows have an id of their own.
+//! CK018: a key of names and days, although the rows have an id.
 
 use cql::types::NativeType;
 use schema::catalog::Column;
@@ -9,7 +9,7 @@ use crate::facts::{
 use crate::project::NewKey;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
-/// What happens to the same people and places more than once.
+/// Events that can occur more than once for the same person or place.
 const REPEATED: &[&str] = &[
     "reservation",
     "booking",
@@ -48,7 +48,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view
         || table.is_counter()
         || is_registry(project, facts)
-        // Rows of the same moment are CK009's.
+        // CK009 reports rows of the same moment.
         || is_clock
         || !key.iter().all(|column| is_descriptive(column) || is_foreign(column))
         || !key.iter().any(is_descriptive)
@@ -66,13 +66,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .confidence(Confidence::Low)
         .with_related(
             project.column_location(facts, &own.name),
-            "this tells them apart, and is not in the key",
+            "this column distinguishes them, but is not in the key",
         )
-        .help(format!("add the {thing}'s own id as the last clustering column: {}", new.clause()))
-        .with_fix(project.rekey_fix(facts, &new, "add the row's own id to the key"));
+        .help(format!("add the {thing}'s id as the last clustering column: {}", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "add the row's id to the key"));
 }
 
-/// What a table holds, if it is something that can happen again.
+/// What a table holds, if it is an event that can recur.
 fn event_name(table: &str) -> Option<&'static str> {
     let table = table.to_lowercase();
     let held = table.split("_by_").next().unwrap_or_default().to_owned();

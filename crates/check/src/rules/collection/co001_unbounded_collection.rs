@@ -20,7 +20,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let collections = table.columns().iter().enumerate();
     let mut collections = collections
         .filter(|(at, column)| {
-            // What is declared CO002 judges.
+            // CO002 checks declared sizes.
             column.ty.is_collection()
                 && !column.is_primary_key()
                 && facts.volume.items(*at).is_none()
@@ -43,19 +43,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let name = &column.name;
         let finding = found.report(
             project.column_location(facts, name),
-            format!("`{name}` only grows; it is read as a whole, unpaged."),
+            format!("`{name}` only grows, and it is always read as a whole, without paging."),
         );
         finding.with_column(table, column).severity(severity).confidence(confidence);
         if let Some(adds) = own.iter().find(|one| one.operation.is_addition()) {
-            finding.with_related(adds.place, "adds to it, and nothing takes away");
+            finding.with_related(adds.place, "this statement adds elements, and none removes them");
         }
         if let Some(child) = child_table(table, column) {
-            finding.help(format!("keep a row for each element:\n{child}"));
+            finding.help(format!("store each element as a row:\n{child}"));
         }
     }
 }
 
-/// How bad and how sure it is that a collection grows without end.
+/// The severity and confidence that a collection grows without bound.
 fn growth_severity(
     project: &Project<'_>,
     facts: &TableFacts,
@@ -83,7 +83,7 @@ fn growth_severity(
         };
     }
     if !own.is_empty() {
-        // Written as a whole each time: only what is called a history is read, made longer and written back.
+        // Written as a whole each time: only a history is read, extended and written back.
         let is_history = has_word(&column.name, &["history", "histories", "changes"]);
         return (is_history && !takes).then_some((Severity::High, Confidence::Low));
     }

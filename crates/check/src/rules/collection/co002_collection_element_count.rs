@@ -12,19 +12,19 @@ use crate::{
 const SOME: Limit = Limit {
     name: "collection-elements",
     default: 100.0,
-    what: "elements of a collection above which it should be a table (20 on Astra)",
+    what: "number of elements above which a collection should be a table (20 on Astra)",
 };
 const MANY: Limit = Limit {
     name: "collection-elements-many",
     default: 1_000.0,
-    what: "elements of a collection above which it must be a table",
+    what: "number of elements above which a collection must be a table",
 };
 const TOO_MANY: Limit = Limit {
     name: "collection-elements-too-many",
     default: 10_000.0,
-    what: "elements of a collection above which reads of it fail",
+    what: "number of elements above which reads of a collection fail",
 };
-/// What Astra warns of.
+/// The number at which Astra warns.
 const ASTRA: f64 = 20.0;
 
 pub(super) const RULE: RuleEntry =
@@ -49,11 +49,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             let count = figures::format_count(items);
             (format!("`{name}` has {count} elements."), severity, Confidence::High)
         } else if is_crowd_name(name) && !column.is_primary_key() {
-            // Elements with fields are things of their own.
+            // Elements with fields are entities.
             let has_fields =
                 matches!(element_type(&column.ty), Some(Type::User(..) | Type::Tuple(_)));
             let confidence = if has_fields { Confidence::Medium } else { Confidence::Low };
-            let message = format!("`{name}` may have thousands of elements: nothing bounds them.");
+            let message =
+                format!("The number of elements of `{name}` is unbounded and may reach thousands.");
             (message, Severity::High, confidence)
         } else {
             continue;
@@ -61,7 +62,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let finding = found.report(project.column_location(facts, name), message);
         finding.with_column(table, column).severity(severity).confidence(confidence);
         if let Some(child) = child_table(table, column) {
-            finding.help(format!("keep a row for each element:\n{child}"));
+            finding.help(format!("store each element as a row:\n{child}"));
         }
     }
 }

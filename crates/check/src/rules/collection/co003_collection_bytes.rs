@@ -8,22 +8,22 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const LARGE: Limit = Limit {
     name: "collection-bytes",
     default: 64e3,
-    what: "bytes of a collection from which on it is large",
+    what: "size in bytes at which a collection is large",
 };
 const LARGER: Limit = Limit {
     name: "collection-bytes-medium",
     default: 1e6,
-    what: "bytes of a collection from which on it should be a table",
+    what: "size in bytes at which a collection should be a table",
 };
 const HUGE: Limit = Limit {
     name: "collection-bytes-high",
     default: 5e6,
-    what: "bytes of a collection from which on it must be a table",
+    what: "size in bytes at which a collection must be a table",
 };
 const TOO_LARGE: Limit = Limit {
     name: "collection-bytes-critical",
     default: 10e6,
-    what: "bytes of a collection from which on reads of it fail",
+    what: "size in bytes at which reads of a collection fail",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -42,7 +42,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let bytes = volume.bytes.value * volume.items.value;
         let Some(severity) = severity(bytes, found) else { continue };
-        // By its elements alone it is as bad: CO002 says it.
+        // CO002 reports it with the same severity by the number of elements.
         let by_elements = elements_severity(volume.items.value, [100.0, 1_000.0, 10_000.0]);
         if is_said[1] && by_elements.is_some_and(|other| other >= severity) {
             continue;
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let is_sure = is_said == [true, true];
         let finding = found.report(
             project.column_location(facts, name),
-            format!("{size} in one collection: `{name}`."),
+            format!("Collection `{name}` takes {size}."),
         );
         finding
             .with_column(table, column)
@@ -61,7 +61,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .confidence(if is_sure { Confidence::High } else { Confidence::Medium })
             .note(format!("{items} elements of {each}"));
         if let Some(child) = child_table(table, column) {
-            finding.help(format!("keep a row for each element:\n{child}"));
+            finding.help(format!("store each element as a row:\n{child}"));
         }
     }
 }

@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let touched = table_column_writes(project, facts);
     for column in table.columns().iter().filter(|column| is_list(&column.ty)) {
         let name = &column.name;
-        // Appends are CO006's, positions CO005's: both say it more sharply.
+        // CO006 reports appends and CO005 positions, with more precise messages.
         let is_told = touched.iter().any(|one| {
             one.column.name == *name
                 && one.operation.is_partial()
@@ -30,12 +30,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         found
             .report(
                 project.type_location(facts, name),
-                format!("`{name}` is a list: some of its operations read before they write, and appends are not safe to repeat."),
+                format!("`{name}` is a list: some of its operations read before they write, and appends cannot be retried safely."),
             )
             .with_column(table, column)
             .confidence(Confidence::Medium)
             .help(format!(
-                "write set<{element}> if order and duplicates do not matter, frozen<list<{element}>> if it is written as a whole"
+                "use set<{element}> if order and duplicates do not matter, or frozen<list<{element}>> if it is always written as a whole"
             ));
     }
 }

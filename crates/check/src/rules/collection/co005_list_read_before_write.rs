@@ -20,12 +20,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             || switch.is_some_and(|value| value == "false");
         let severity = if is_refused { Severity::Error } else { Severity::Medium };
         let name = &one.column.name;
-        let message = format!("The server must read the list `{name}` before it can write.");
+        let message = format!("The server has to read list `{name}` before it can write it.");
         found
             .report(one.place, message)
             .with_column(&one.write.table, one.column)
             .severity(severity)
-            .help(format!("make `{name}` a map by position or timeuuid, or a table with a row for each element"));
+            .help(format!("make `{name}` a map with positions or timeuuids as keys, or a table with one row per element"));
     }
 }
 

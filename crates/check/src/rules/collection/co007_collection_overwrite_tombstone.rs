@@ -21,7 +21,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let touched = table_column_writes(project, facts);
     for column in columns {
         let own = || touched.iter().filter(|one| one.column.name == column.name);
-        // Where elements are written one by one, an UPDATE of the whole is a reset; an INSERT is how rows begin.
+        // If elements are written one by one, an UPDATE of the whole is a reset; an INSERT creates
+        // the row.
         let has_parts = own().any(|one| one.operation.is_partial());
         let writes = |one: &&ColumnWrite<'_>| is_overwrite(one) && (one.inserts || !has_parts);
         let Some(first) = own().find(writes) else {
@@ -31,15 +32,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         };
         let (name, count) = (&column.name, own().filter(writes).count());
-        // One INSERT and nothing later: a tombstone for each row, and never another.
+        // One INSERT and no later write: a single tombstone for each row.
         let is_written_once = !has_parts && count == 1 && first.inserts;
         let help = if has_parts {
-            format!(
-                "insert the row without `{name}`, then write UPDATE ... SET {name} = {name} + ?"
-            )
+            format!("insert the row without `{name}`, then use UPDATE ... SET {name} = {name} + ?")
         } else {
             format!(
-                "declare `{name}` as {}, or write its elements with + and -",
+                "declare `{name}` as {}, or change its elements with + and -",
                 column.ty.freeze()
             )
         };
@@ -56,13 +55,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Who reads a partition of one row meets one tombstone; who reads many rows meets as many.
+/// A read of one row meets one tombstone; a read of many rows as many.
 fn severity(table: &Table) -> Severity {
     if table.clustering().is_empty() { Severity::Low } else { Severity::Medium }
 }
 
-/// Without statements: where whole windows of rows expire together, rows are written once and whole, their collections with them;
-/// and lists of records are hardly ever written by element.
+/// Without statements: if whole windows of rows expire together, rows and their collections are
+/// written once, as a whole; and lists of records are rarely written by element.
 fn check_structure(
     project: &Project<'_>,
     facts: &TableFacts,
@@ -72,11 +71,12 @@ fn check_structure(
     let in_windows = compaction_class(&facts.table) == "TimeWindowCompactionStrategy";
     let is_record = |ty: &Type| matches!(ty, Type::User(..) | Type::Tuple(_));
     let (confidence, note) = match &column.ty {
-        _ if in_windows => {
-            (Confidence::Medium, "TimeWindowCompactionStrategy is for rows that are written once")
-        }
+        _ if in_windows => (
+            Confidence::Medium,
+            "TimeWindowCompactionStrategy is intended for rows that are written once",
+        ),
         Type::List(element, _) if is_record(element) => {
-            (Confidence::Low, "lists of records are mostly written as a whole")
+            (Confidence::Low, "lists of records are usually written as a whole")
         }
         _ => return,
     };
@@ -93,7 +93,7 @@ fn check_structure(
         .help(format!("declare `{name}` as {}", column.ty.freeze()));
 }
 
-/// Whether a statement gives the column a new value, and not merely none.
+/// Whether a statement sets the column to a value other than null.
 fn is_overwrite(one: &ColumnWrite<'_>) -> bool {
     let is_empty = one.value.is_some_and(|value| match &value.kind {
         TermKind::List(values) | TermKind::Set(values) => values.is_empty(),

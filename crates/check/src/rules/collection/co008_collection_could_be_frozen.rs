@@ -1,4 +1,4 @@
-//! CO008: a cell for each element that nobody uses.
+//! CO008: a cell for each element, although no statement uses single elements.
 
 use schema::catalog::IndexPart;
 
@@ -30,10 +30,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         found
             .report(
                 place,
-                format!("No statement writes parts of `{name}`, yet each part is a cell."),
+                format!("No statement writes individual elements of `{name}`, but each is stored as a cell."),
             )
             .with_column(table, column)
-            .help(format!("declare it as {frozen}, in a new table or under a new name"))
-            .fix(FixKind::Plan, format!("{frozen} in a new table"), place, frozen.to_string());
+            .help(format!("declare it as {frozen}, in a new table or as a new column"))
+            .fix(FixKind::Plan, format!("use {frozen} in a new table"), place, frozen.to_string());
     }
 }

@@ -1,4 +1,4 @@
-//! CO009: elements that are looked for in all rows.
+//! CO009: elements that are searched in all rows.
 
 use cql::StatementKind;
 use schema::access::{FilterScope, Partitions};
@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let StatementKind::Select(select) = &statement.kind else { return };
     if read.filtering.scope != FilterScope::Everywhere
         || is_system_table(project, &read.table)
-        // With other columns it is QP001's: one index would not do.
+        // QP001 reports filters on other columns too, which one index would not serve.
         || !is_element_filter(read, select)
         || project.facts(&read.table).is_some_and(|facts| is_registry(project, facts))
     {
@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             .report(
                 place,
                 format!(
-                    "No index knows the elements of `{}`: every row of {} is read.",
+                    "No index covers the elements of `{}`, so every row of {} is read.",
                     name.text, read.table.name
                 ),
             )
@@ -46,6 +46,6 @@ fn help(project: &Project<'_>, table: &Table, column: &Column, part: &str) -> St
         (cql::printer::identifier(&table.name), cql::printer::identifier(&column.name));
     let kind = if project.settings.target.is_apache_from((5, 0)) { " USING 'sai'" } else { "" };
     format!(
-        "keep a table by element, or index them: CREATE INDEX ON {table} ({part}({column})){kind}"
+        "create a table keyed by element, or index the elements: CREATE INDEX ON {table} ({part}({column})){kind}"
     )
 }

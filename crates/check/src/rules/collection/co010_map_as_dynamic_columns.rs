@@ -1,4 +1,4 @@
-//! CO010: a map whose keys anybody makes up.
+//! CO010: a map with arbitrary keys.
 
 use cql::types::{Frozenness, NativeType, Type};
 
@@ -37,11 +37,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         found
             .report(
                 project.column_location(facts, name),
-                format!("Any number of keys is possible in `{name}`."),
+                format!("The number of keys in `{name}` is unbounded."),
             )
             .with_column(table, column)
             .confidence(Confidence::High)
-            .with_related(puts.place, "puts any key")
-            .help("bound the number of keys in the application, and say it with `@items 20`");
+            .with_related(puts.place, "this statement can add any key")
+            .help("limit the number of keys in the application, and declare it with `@items 20`");
     }
 }

@@ -8,7 +8,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 const SMALL: Limit = Limit {
     name: "collection-blob-bytes",
     default: 1_000.0,
-    what: "bytes of a blob up to which collections of them are fine",
+    what: "size in bytes up to which blobs in a collection are not reported",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -32,12 +32,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let confidence = if bytes.is_some() { Confidence::High } else { Confidence::Low };
         let finding = found.report(
             project.type_location(facts, name),
-            format!("Large values in `{name}` multiply whole-collection reads."),
+            format!("Every read of `{name}` reads the whole collection of large values."),
         );
         finding.with_column(table, column).confidence(confidence);
         if let Some(child) = child_table(table, column) {
             finding.help(format!(
-                "keep a row for each value, or say how small they are with `@bytes`:\n{child}"
+                "store each value as a row, or declare its size with `@bytes`:\n{child}"
             ));
         }
     }

@@ -10,22 +10,22 @@ use crate::{Check, Limit, Location, Product, Project, Reporter, RuleEntry, Sever
 const TUPLE: Limit = Limit {
     name: "tuple-fields",
     default: 10.0,
-    what: "fields of a tuple above which it should be a user type or columns",
+    what: "number of fields above which a tuple should be a user type or columns",
 };
 const WIDE: Limit = Limit {
     name: "type-fields",
     default: 30.0,
-    what: "fields of a user type above which it is wide (10 on Astra)",
+    what: "number of fields above which a user type is wide (10 on Astra)",
 };
 const WIDER: Limit = Limit {
     name: "type-fields-medium",
     default: 60.0,
-    what: "fields of a user type above which it should be columns",
+    what: "number of fields above which a user type should be columns",
 };
 const TOO_WIDE: Limit = Limit {
     name: "type-fields-high",
     default: 100.0,
-    what: "fields of a user type above which it must be columns",
+    what: "number of fields above which a user type must be columns",
 };
 /// What classic Astra allows.
 const ASTRA: f64 = 10.0;
@@ -44,12 +44,10 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 found
                     .report(
                         project.type_location(facts, name),
-                        format!("`{name}` is a tuple of {fields} fields."),
+                        format!("`{name}` is a tuple with {fields} fields."),
                     )
                     .with_column(&facts.table, column)
-                    .help(
-                        "give each field a column, or make it a user type, whose fields have names",
-                    );
+                    .help("use a column for each field, or a user type, whose fields have names");
             }
         }
     }
@@ -68,7 +66,7 @@ fn check_types(project: &Project<'_>, found: &mut Reporter<'_>) {
         let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { continue };
         let known =
             project.catalog.keyspace(keyspace).and_then(|known| known.types.get(&name.text));
-        // The same statement again (IF NOT EXISTS) creates nothing.
+        // Repeating the statement with IF NOT EXISTS creates nothing.
         let Some(known) = known.filter(|_| told.insert((keyspace, &name.text))) else { continue };
         let fields = known.fields.len();
         let severity = match to_f64(fields) {
@@ -81,7 +79,7 @@ fn check_types(project: &Project<'_>, found: &mut Reporter<'_>) {
         let finding = found.report(place, format!("Type {} has {fields} fields.", name.text));
         finding.with_keyspace(keyspace).severity(severity);
         finding.subject.table = Some(name.text.clone());
-        finding.help("give the fields columns of their own; keep a type for what belongs together");
+        finding.help("use a column for each field; use types only for fields that belong together");
     }
 }
 

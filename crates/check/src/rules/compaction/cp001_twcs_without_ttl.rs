@@ -19,12 +19,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let finding = found
         .report(
             project.option_location(facts, "compaction"),
-            format!("Windows of {} never expire.", table.name),
+            format!("Time windows of {} never expire.", table.name),
         )
         .with_table(table)
         .confidence(confidence)
         .help("set default_time_to_live, write every row with USING TTL, or use UnifiedCompactionStrategy");
     if !has_writes {
-        finding.note("no statement that writes it is known: one with USING TTL would end this");
+        finding.note("no statement that writes it is known; one with USING TTL would resolve this");
     }
 }

@@ -8,12 +8,12 @@ use crate::{Check, FixKind, Limit, Product, Project, Reporter, RuleEntry, Severi
 const FEW: Limit = Limit {
     name: "windows-few",
     default: 10.0,
-    what: "windows of a TTL below which too much expired data is kept",
+    what: "number of windows per TTL below which too much expired data is kept",
 };
 const MANY: Limit = Limit {
     name: "windows-many",
     default: 50.0,
-    what: "windows of a TTL above which reads look into too many SSTables",
+    what: "number of windows per TTL above which reads touch too many SSTables",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let (size, unit) = window_for_ttl(ttl);
     let message = format!(
-        "A TTL of {} in windows of {} makes {}.",
+        "A TTL of {} with windows of {} results in {}.",
         figures::format_duration(ttl),
         figures::format_duration(window),
         figures::pluralise(windows, "window")
@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(severity)
         .help(format!(
-            "aim at 20 to 30: 'compaction_window_unit': '{unit}', 'compaction_window_size': {size}"
+            "aim for 20 to 30: 'compaction_window_unit': '{unit}', 'compaction_window_size': {size}"
         ))
         .with_fix(fix);
 }

@@ -14,8 +14,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let help = "write rows once, or use UnifiedCompactionStrategy";
     if table.is_counter() {
-        let message =
-            format!("Counters of {} are changed in other windows than they began in.", table.name);
+        let message = format!(
+            "Counters of {} are updated in later time windows than the one they were created in.",
+            table.name
+        );
         found
             .report(project.option_location(facts, "compaction"), message)
             .with_table(table)
@@ -25,15 +27,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let inserts = facts.row_writes(project).any(|write| write.is_insert());
     for write in facts.row_writes(project) {
         let why = if write.plan.conditional {
-            "a lightweight transaction writes rows again"
+            "a lightweight transaction rewrites rows"
         } else if matches!(write.syntax, WriteSyntax::Update(_)) && inserts {
-            "an UPDATE changes rows that an INSERT wrote earlier"
+            "an UPDATE changes rows that an earlier INSERT wrote"
         } else if write.plan.has_timestamp {
-            "a timestamp of the client puts old data into new SSTables"
+            "a client timestamp puts old data into new SSTables"
         } else {
             continue;
         };
-        let message = format!("Data of one window of {} lands in others: {why}.", table.name);
+        let message =
+            format!("Data of one time window of {} is written in others: {why}.", table.name);
         found.report(write.place, message).with_table(table).help(help);
     }
 }

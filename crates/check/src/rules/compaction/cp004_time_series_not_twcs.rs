@@ -35,14 +35,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .confidence(if has_writes { Confidence::High } else { Confidence::Medium })
-        .note(format!("rows live {}, {class}", figures::format_duration(ttl)))
+        .note(format!("the TTL is {}, with {class}", figures::format_duration(ttl)))
         .help(format!(
-            "use windows, compaction = {compaction}; or UnifiedCompactionStrategy on 5.0 and later"
+            "use time windows, compaction = {compaction}; or UnifiedCompactionStrategy on 5.0 and later"
         ))
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "compaction", &compaction));
 }
 
-/// Whether rows are those of days, and only set by UPDATE: a night that is booked long before it is no moment of a series.
+/// Whether rows are those of days and only set by UPDATE: bookings made in advance are not a
+/// series.
 fn is_calendar(project: &Project<'_>, facts: &TableFacts) -> bool {
     let mut times = facts.table.clustering().iter().filter(|column| is_time(column));
     facts.own_writes(project).all(|write| !write.is_insert())

@@ -23,17 +23,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             )
         }
         (Some(_), Some(_)) => return,
-        // A series that expires is told by CP004.
+        // CP004 reports series that expire.
         _ if facts.volume.expires.is_none()
             && is_time_series(project, facts)
             && is_append_only(project, facts) =>
         {
-            "rows are only added, in the order of time".to_owned()
+            "rows are only appended, in time order".to_owned()
         }
         _ => return,
     };
     let message = format!(
-        "Leveled compaction rewrites what is written to {} about ten times per level.",
+        "Leveled compaction rewrites the data of {} about ten times per level.",
         table.name
     );
     found

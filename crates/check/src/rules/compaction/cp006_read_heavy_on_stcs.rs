@@ -1,4 +1,4 @@
-//! CP006: size-tiered compaction where rows are updated and much is read.
+//! CP006: size-tiered compaction for rows that are updated and read often.
 
 use model::figures;
 
@@ -8,7 +8,7 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const TIMES: Limit = Limit {
     name: "reads-per-write",
     default: 10.0,
-    what: "reads per write from which on leveled compaction pays",
+    what: "reads per write at which leveled compaction is worthwhile",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -32,6 +32,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .note(format!("{} read, {} written", figures::format_rate(reads), figures::format_rate(writes)))
-        .note("nodetool tablehistograms shows the SSTables per read: from 5 at p95 on it pays")
+        .note("nodetool tablehistograms shows the SSTables per read; 5 or more at p95 justify the change")
         .help("use UnifiedCompactionStrategy with scaling_parameters L10, or LeveledCompactionStrategy before 5.0");
 }

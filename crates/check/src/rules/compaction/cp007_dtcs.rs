@@ -1,4 +1,4 @@
-//! CP007: a compaction strategy that is gone.
+//! CP007: a removed compaction strategy.
 
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
@@ -6,7 +6,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp007_dtcs.md"), Check::Table(check));
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    // 5.0 refuses the statement, which is told.
+    // 5.0 rejects the statement, which is reported as such.
     if project.settings.target.is_apache_from((5, 0)) {
         return;
     }
@@ -21,9 +21,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.option_location(facts, "compaction"),
-            "DateTieredCompactionStrategy is deprecated, and gone in 5.0.",
+            "DateTieredCompactionStrategy is deprecated and was removed in 5.0.",
         )
         .with_table(&facts.table)
-        .help("change to TimeWindowCompactionStrategy before the upgrade; max_window_size_seconds becomes the size of a window")
+        .help("change to TimeWindowCompactionStrategy before the upgrade; max_window_size_seconds becomes the window size")
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "compaction", windows));
 }

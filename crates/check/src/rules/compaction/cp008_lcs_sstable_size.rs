@@ -1,4 +1,4 @@
-//! CP008: files of an unusual size.
+//! CP008: an unusual file size.
 
 use crate::facts::compaction_class;
 use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
@@ -6,7 +6,7 @@ use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, Table
 const USUAL: Limit = Limit {
     name: "leveled-sstable-mb",
     default: 160.0,
-    what: "megabytes of an SSTable of leveled compaction",
+    what: "SSTable size in megabytes for leveled compaction",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -22,17 +22,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if compaction_class(table) != "LeveledCompactionStrategy" {
         return;
     }
-    // What the server itself logs a warning of.
+    // The server logs a warning for this size.
     let is_warned = !(50.0..1_000.0).contains(&size);
     let usual = usual.to_string();
     found
         .report(
             project.option_location(facts, "compaction"),
-            format!("SSTables of {} have {size} MB.", table.name),
+            format!("The SSTable size of {} is {size} MB.", table.name),
         )
         .with_table(table)
         .severity(if is_warned { Severity::Medium } else { Severity::Low })
-        .help(format!("leave the size out: {usual} MB are usual"))
+        .help(format!("remove the size; the default is {usual} MB"))
         .with_fix(project.compaction_fix(
             facts,
             FixKind::Unsafe,

@@ -1,4 +1,4 @@
-//! CP009: compaction that is tuned to fight tombstones.
+//! CP009: compaction that is tuned to remove tombstones.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
@@ -24,10 +24,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if signs.is_empty() {
         return;
     }
-    let message = format!("Compaction of {} is tuned to fight tombstones.", table.name);
+    let message = format!("Compaction of {} is tuned to remove tombstones.", table.name);
     found
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .note(signs.join(", "))
-        .help("look for the cause: a queue, rows that are deleted one by one, nulls that are inserted");
+        .help("fix the cause: a queue, rows that are deleted one by one, or inserted nulls");
 }

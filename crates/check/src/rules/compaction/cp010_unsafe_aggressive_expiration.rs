@@ -1,11 +1,11 @@
-//! CP010: files that are dropped without a look at what overlaps them.
+//! CP010: files that are dropped without checking for overlaps.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp010_unsafe_aggressive_expiration.md"), Check::Table(check));
 
-/// Of windows the binder tells: the server refuses. Unified compaction accepts it.
+/// The server rejects it for time windows, which the binder reports. Unified compaction accepts it.
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let option = table.params.compaction.get("unsafe_aggressive_sstable_expiration");
@@ -15,8 +15,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.option_location(facts, "compaction"),
-            format!("Expired SSTables of {} are dropped without a look at what overlaps them.", table.name),
+            format!("Expired SSTables of {} are dropped without checking for overlapping SSTables.", table.name),
         )
         .with_table(table)
-        .help("remove unsafe_aggressive_sstable_expiration: it is right for rows that are never changed and always expire");
+        .help("remove unsafe_aggressive_sstable_expiration, which is safe only for rows that never change and always expire");
 }

@@ -14,9 +14,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.option_location(facts, "compaction"),
-            format!("Nothing of {} is compacted in the background.", table.name),
+            format!("Background compaction of {} is disabled.", table.name),
         )
         .with_table(table)
-        .help("enable it; to stop it for an hour, use nodetool disableautocompaction")
+        .help("enable it; to pause it temporarily, use nodetool disableautocompaction")
         .with_fix(project.compaction_fix(facts, FixKind::Unsafe, &[("enabled", "true")]));
 }

@@ -21,10 +21,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.option_location(facts, "compaction"),
-            format!("UnifiedCompactionStrategy does what {class} does, in smaller steps."),
+            format!("UnifiedCompactionStrategy can replace {class}, with smaller compactions."),
         )
         .with_table(table)
         .help(format!(
-            "on one node after the other: compaction = {{'class': 'UnifiedCompactionStrategy', 'scaling_parameters': '{scaling}'}}"
+            "one node at a time: compaction = {{'class': 'UnifiedCompactionStrategy', 'scaling_parameters': '{scaling}'}}"
         ));
 }

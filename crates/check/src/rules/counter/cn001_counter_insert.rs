@@ -13,12 +13,13 @@ fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
     let Some(statement) = project.syntax(seen) else { return };
     let StatementKind::Insert(insert) = &statement.kind else { return };
     if let Some(update) = render_update(project, seen, insert) {
-        finding.help(format!("write {update}"));
-        finding.fix(FixKind::Safe, "write an UPDATE", seen.place, update);
+        finding.help(format!("use {update}"));
+        finding.fix(FixKind::Safe, "use UPDATE", seen.place, update);
     }
 }
 
-/// The UPDATE that does what the INSERT means; none where that is not plain, or where markers would change their order.
+/// The UPDATE equivalent to the INSERT; `None` if that is ambiguous, or if it would reorder
+/// markers.
 fn render_update(
     project: &Project<'_>,
     seen: &ReplayedStatement,

@@ -1,4 +1,4 @@
-//! CN005: counters that are deleted and counted again.
+//! CN005: counters that are deleted and incremented again.
 
 use cql::types::NativeType;
 use schema::access::{WriteEffect, WritePlan};
@@ -12,7 +12,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    // A key with a time in it is not counted under again once that time is over.
+    // A key with a time is not incremented again once that time has passed.
     let is_over =
         table.primary_key().iter().any(|column| is_time(column) || is_time_bucket(column));
     if !table.is_counter() || is_over {
@@ -30,11 +30,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let finding = found.report(
         first.place,
         format!(
-            "A deleted counter of {} may come back wrong when it is counted again.",
+            "A deleted counter of {} may have a wrong value when it is incremented again.",
             table.name
         ),
     );
-    // What a uuid named is gone for good: only increments on their way meet the delete.
+    // A deleted uuid is not used again: only increments in flight can conflict with the delete.
     let is_reset = |write: &WritePlan| write.effect == WriteEffect::DeleteColumns;
     let is_gone = table.primary_key().iter().any(is_uuid)
         && !first.writes().filter(|write| deletes(write)).any(is_reset);
@@ -42,11 +42,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(if is_gone { Severity::Low } else { Severity::High })
         .confidence(if counting.is_some() { Confidence::High } else { Confidence::Low })
-        .help(
-            "count under a new key instead: put a period or an epoch number into the primary key",
-        );
+        .help("use a new key instead: add a period or an epoch number to the primary key");
     if let Some(counting) = counting {
-        finding.with_related(counting.place, "counts under the same keys");
+        finding.with_related(counting.place, "this statement increments the same keys");
     }
 }
 

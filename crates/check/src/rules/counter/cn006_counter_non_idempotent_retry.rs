@@ -18,11 +18,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         writes.any(|write| write.effect == WriteEffect::Count && is_write_to(write, table))
     });
     let Some(seen) = counting else { return };
-    // Every counter has it: more than worth knowing only for those who asked to be warned of everything.
+    // This holds for every counter: only strict mode raises it above info.
     let severity = if project.settings.strict { Severity::Medium } else { Severity::Info };
     found
-        .report(seen.place, "A timed-out increment may count twice or not at all.")
+        .report(seen.place, "An increment that times out may be applied twice or not at all.")
         .with_table(table)
         .severity(severity)
-        .help("let no driver or application repeat it, and correct the counts from events where they matter");
+        .help("disable retries in the driver and the application, and correct the counts from events where they matter");
 }

@@ -1,4 +1,4 @@
-//! CN007: counters of what must be exact.
+//! CN007: counters for values that must be exact.
 
 use crate::facts::is_exact_count_name;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
@@ -14,15 +14,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let counters = table.columns().iter().filter(|column| column.ty.is_counter());
     for column in counters {
         let name = &column.name;
-        // The name of the table speaks for its only counter.
+        // The table name describes its only counter.
         let speaks = table.regulars().len() == 1 && is_exact_count_name(&table.name);
         if !is_exact_count_name(name) && !speaks {
             continue;
         }
         found
-            .report(project.column_location(facts, name), format!("`{name}` has to be exact, and counters are not."))
+            .report(project.column_location(facts, name), format!("`{name}` has to be exact, but counters are not."))
             .with_column(table, column)
             .confidence(Confidence::Medium)
-            .help("write an event for each change and add them up, or keep a bigint and change it with IF");
+            .help("store an event for each change and sum them up, or use a bigint and change it with IF");
     }
 }

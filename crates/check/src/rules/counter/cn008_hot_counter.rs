@@ -1,4 +1,4 @@
-//! CN008: counters that are counted too often.
+//! CN008: counters with too many increments.
 
 use schema::access::WriteEffect;
 
@@ -32,9 +32,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.key_location(facts, &first.name),
-            format!("One partition of {} takes {rate} increments.", table.name),
+            format!("One partition of {} receives {rate} increments.", table.name),
         )
         .with_table(table)
-        .note(format!("{all} increments in all, {part} of them in the hottest partition"))
-        .help("deal the counts out to shards and add them up on read: PRIMARY KEY ((..., shard))");
+        .note(format!("{all} increments in total, {part} of them in the hottest partition"))
+        .help(
+            "distribute the counts over shards and sum them up on read: PRIMARY KEY ((..., shard))",
+        );
 }

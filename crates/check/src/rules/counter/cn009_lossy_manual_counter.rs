@@ -29,16 +29,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .reads(project)
             .find(|seen| seen.read().is_some_and(|read| is_single_row_read(read, column)));
         let (Some(write), Some(read)) = (write, read) else { continue };
-        // Read with others it may be for show; alone, it is read to be added to.
+        // Read with other columns it may be for display; alone, it is read to be incremented.
         let is_alone = read.read().is_some_and(|plan| count_other_columns(plan) == 1);
         let name = &column.name;
         found
-            .report(write.place, format!("Two writers of `{name}` lose one of their updates."))
+            .report(write.place, format!("Concurrent writers of `{name}` can lose updates."))
             .with_column(table, column)
             .confidence(if is_alone { Confidence::Medium } else { Confidence::Low })
-            .with_related(read.place, "reads it before, it seems")
+            .with_related(read.place, "this query appears to read the value first")
             .help(format!(
-                "write under a condition: ... IF {name} = ?, or make it a counter in a table of its own: {name} = {name} + 1"
+                "use a condition: ... IF {name} = ?, or make it a counter in a separate table: {name} = {name} + 1"
             ));
     }
 }

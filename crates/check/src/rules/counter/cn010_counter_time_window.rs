@@ -33,9 +33,9 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             facts.place,
-            format!("Old counters of {} never leave: no period is in its key.", table.name),
+            format!("Counters of {} are never removed, because its key has no period.", table.name),
         )
         .with_table(table)
         .confidence(Confidence::Medium)
-        .help(format!("put the period into the partition key: {column}"));
+        .help(format!("add the period to the partition key: {column}"));
 }

@@ -10,7 +10,7 @@ use crate::{
 const TABLES: Limit = Limit {
     name: "joined-tables",
     default: 3.0,
-    what: "tables that are read one after the other to answer one question",
+    what: "number of tables read one after the other to serve one request",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -84,7 +84,7 @@ fn report(
     else {
         return;
     };
-    // What changes more often than it is read is better kept once.
+    // Data that changes more often than it is read should not be copied.
     let changes = |facts: &TableFacts| {
         let rates = write_rate(project, facts).zip(read_rate(project, facts));
         rates.is_some_and(|(writes, reads)| writes > reads)
@@ -103,5 +103,5 @@ fn report(
     for read in others {
         finding.with_related(read.seen.place, format!("{} is read here", read.facts.table.name));
     }
-    finding.help("keep a table for this query, with the columns of all of them copied into it");
+    finding.help("create a table for this query, and copy the columns of all of them into it");
 }

@@ -32,14 +32,14 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         }
         let Some(confidence) = confidence(project, facts, things) else { continue };
         let message = format!(
-            "{} lists only ids: showing a list of N costs 1 + N reads, one of {} for each.",
+            "{} contains only ids, so showing a list of N rows takes 1 + N reads, one of {} for each row.",
             table.name, things.table.name
         );
         found
             .report(facts.place, message)
             .with_table(table)
             .confidence(confidence)
-            .with_related(things.place, "what the ids are of")
+            .with_related(things.place, "the table that the ids refer to")
             .help(format!(
                 "copy the columns of {} that the list shows into {}",
                 things.table.name, table.name
@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// How sure it is that lists are read and looked up; `None` where they are not.
+/// The confidence that lists are read and looked up; `None` if they are not.
 fn confidence(
     project: &Project<'_>,
     links: &TableFacts,

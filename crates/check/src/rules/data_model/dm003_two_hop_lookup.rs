@@ -1,4 +1,4 @@
-//! DM003: an id that is looked up to look up.
+//! DM003: a lookup whose only result is the key of another lookup.
 
 use crate::facts::{EntityTables, is_id};
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
@@ -18,18 +18,18 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         let Some(things) = entities.reference_target(table, value) else { continue };
-        // Whoever reserves values here needs the table as it is.
+        // A table that reserves values is needed as it is.
         if facts.writes(project).any(ReplayedStatement::is_conditional) {
             continue;
         }
         let message = format!(
-            "{} leads from `{}` to `{}` only: each look at {} by {} reads two partitions.",
+            "{} only maps `{}` to `{}`, so each read of {} by {} reads two partitions.",
             table.name, key.name, value.name, things.table.name, key.name
         );
         found
             .report(facts.place, message)
             .with_table(table)
-            .with_related(things.place, "what is read next")
+            .with_related(things.place, "the table that is read next")
             .help(format!(
                 "copy the columns of {} that are read this way into {}",
                 things.table.name, table.name

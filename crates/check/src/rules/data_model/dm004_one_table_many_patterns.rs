@@ -11,7 +11,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Table
 const PATTERNS: Limit = Limit {
     name: "access-patterns",
     default: 3.0,
-    what: "kinds of queries on one table that are many",
+    what: "number of kinds of queries on one table",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -38,20 +38,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message = format!(
-        "{} serves {} kinds of queries, {} of them by asking every node.",
+        "{} serves {} kinds of queries, {} of them by querying every node.",
         table.name,
         patterns.len(),
         scattered.len()
     );
     let all: Vec<String> = patterns.into_iter().collect();
-    found
-        .report(facts.place, message)
-        .with_table(table)
-        .note(all.join("; "))
-        .help(format!("keep a table for each query that is asked often, with its columns as the partition key: {}_by_...", table.name));
+    found.report(facts.place, message).with_table(table).note(all.join("; ")).help(format!(
+        "create a table for each frequent query, with its columns as the partition key: {}_by_...",
+        table.name
+    ));
 }
 
-/// What a read is found by; `None` for one that reads everything.
+/// The access path of a read; `None` for a full scan.
 fn query_pattern(table: &Table, read: &ReadPlan) -> Option<String> {
     let named = |columns: &[usize]| {
         let names: Vec<&str> = columns
@@ -63,7 +62,7 @@ fn query_pattern(table: &Table, read: &ReadPlan) -> Option<String> {
     };
     let filtered = read.filtering.scope != FilterScope::None;
     match &read.index {
-        Some(index) => Some(format!("by an index on {}", named(&index.columns))),
+        Some(index) => Some(format!("through an index on {}", named(&index.columns))),
         None if filtered => Some(format!("by filtering {}", named(&read.filtering.columns))),
         None if read.partitions.is_by_key() => Some("by the partition key".to_owned()),
         None => None,

@@ -36,11 +36,11 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         counts.0 += usize::from(is_used(facts));
         counts.1 += 1;
     }
-    // A program may put together statements that nobody can read there.
+    // A program may build statements that cannot be found in its source.
     let guesses = project.texts.iter().any(|text| text.kind == TextKind::Program);
     let confidence = if guesses { Confidence::Low } else { Confidence::Medium };
     for facts in own().filter(|facts| !is_used(facts) && !is_registry(project, facts)) {
-        // Statements that use few of the tables are not all there are.
+        // If the statements use few of the tables, they are not the whole workload.
         let Some((some, all)) =
             used.get(&*facts.table.keyspace).filter(|(some, all)| some * 4 >= all * 3)
         else {
@@ -52,13 +52,13 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             .confidence(confidence)
             .note(format!("{some} of {all} tables of {} are used", facts.table.keyspace))
             .help(format!(
-                "make sure that nobody else uses it, then DROP TABLE {}",
+                "check that no other program uses it, then DROP TABLE {}",
                 facts.table.qualified_name()
             ));
     }
 }
 
-/// Names of tables in statements that the server refuses: somebody means to use them.
+/// Table names in rejected statements, which are evidence of use.
 fn refusal_table_names<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
     let refused = |seen: &&ReplayedStatement| matches!(seen.outcome, StatementOutcome::Refused(_));
     let statements = project

@@ -11,7 +11,8 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm006_duplicate_table.md"), Check::Project(check));
 
-/// So many tables with one key are not compared with each other: the key says nothing then.
+/// Above this number of tables with the same key they are not compared: the key is then no
+/// evidence.
 const TABLES_MAX: usize = 64;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
@@ -40,15 +41,15 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 continue;
             };
             let message = format!(
-                "{} duplicates {}: the same key, and the same columns.",
+                "{} duplicates {}: it has the same key and the same columns.",
                 known.table.name, other.table.name
             );
             found
                 .report(known.place, message)
                 .with_table(&known.table)
                 .confidence(confidence)
-                .with_related(other.place, "the other")
-                .help("finish the migration and drop the old one; or say in a comment what each is for");
+                .with_related(other.place, "the other table")
+                .help("finish the migration and drop the old table; or state in a comment what each is for");
         }
     }
 }
@@ -60,7 +61,7 @@ fn key_shape(table: &Table) -> KeyShape<'_> {
     table.primary_key().iter().map(|column| (&*column.name, column.kind, &column.ty)).collect()
 }
 
-/// Whether two tables of one key are the same thing, and how sure that is.
+/// The confidence that two tables with the same key hold the same data; `None` if they do not.
 fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
     let (small, large) =
         if one.columns().len() <= other.columns().len() { (one, other) } else { (other, one) };
@@ -86,7 +87,7 @@ fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
     }
 }
 
-/// A name without what tells versions of a table apart.
+/// A table name without its version suffix.
 fn base_name(name: &str) -> &str {
     let mut name = name;
     loop {

@@ -1,4 +1,4 @@
-//! DM007: copies that an update leaves behind.
+//! DM007: copies that an update does not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,14 +34,14 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let changed =
                 all - holding().filter(|copy| is_stale(project, copy, facts, &column.name)).count();
             let message = format!(
-                "`{}` is updated in {changed} of the {all} tables that hold it: {} keeps the old value.",
+                "`{}` is updated in {changed} of the {all} tables that contain it; {} still has the old value.",
                 column.name, left.table.name
             );
             found
                 .report(update.place, message)
                 .with_column(&left.table, column)
                 .confidence(Confidence::Medium)
-                .with_related(left.place, "the copy that is left behind")
+                .with_related(left.place, "this copy is not updated")
                 .help(format!("update {} in the same logged batch", left.table.name));
         }
     }
@@ -75,7 +75,7 @@ fn first_update<'p>(
     })
 }
 
-/// Whether a copy is written, but nothing that is known brings a changed value of a column to it.
+/// Whether a copy is written, but no known statement updates the column in it.
 fn is_stale(project: &Project<'_>, copy: &TableFacts, source: &TableFacts, column: &str) -> bool {
     let mut writes = copy.writes(project).peekable();
     writes.peek().is_some()
@@ -84,7 +84,7 @@ fn is_stale(project: &Project<'_>, copy: &TableFacts, source: &TableFacts, colum
                 && writes_of(seen, source).any(|write| write.statement == StatementType::Update);
             with_source
                 || writes_of(seen, copy).any(|write| {
-                    // A row that moves is deleted and written anew.
+                    // A row that moves is deleted and reinserted.
                     let replaced = write.effect == WriteEffect::DeleteRows;
                     replaced
                         || write.statement == StatementType::Update

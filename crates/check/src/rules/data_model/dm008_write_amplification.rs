@@ -5,11 +5,8 @@ use schema::access::AccessPlan;
 use crate::facts::figures;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const TABLES: Limit = Limit {
-    name: "tables-per-write",
-    default: 6.0,
-    what: "tables that one batch may write without being mentioned",
-};
+const TABLES: Limit =
+    Limit { name: "tables-per-write", default: 6.0, what: "number of tables written by one batch" };
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm008_write_amplification.md"), Check::Statement(check))
@@ -24,14 +21,14 @@ fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     };
     let names: Vec<&str> = batch.tables.iter().map(|table| &*table.name).collect();
     let finding =
-        found.report(seen.place, format!("One write becomes {count}, one for each table."));
+        found.report(seen.place, format!("Each batch makes {count} writes, one for each table."));
     finding.with_table(table).note(names.join(", "));
     if let Some(rate) = seen.rate() {
         finding.note(format!(
-            "{} batches are {} writes",
+            "{} batches make {} writes",
             figures::format_rate(rate),
             figures::format_rate(rate * f64::from(count))
         ));
     }
-    finding.help("drop copies that no query reads; let rare queries use an index");
+    finding.help("drop copies that no query reads; use an index for rare queries");
 }

@@ -1,4 +1,4 @@
-//! DM009: a name that tells another key.
+//! DM009: a table name that implies another key.
 
 use schema::catalog::Column;
 
@@ -16,7 +16,7 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         words.iter().any(|word| is_word_for(word, &column.name))
             || is_word_for(&words.concat(), &column.name)
     };
-    // A name may tell how a partition is sorted.
+    // A name may describe how a partition is sorted.
     if words.is_empty() || table.primary_key().iter().any(fits) {
         return;
     }
@@ -26,25 +26,26 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             facts.place,
             format!(
-                "The name of {} says by {by}, its key says by {}.",
+                "The name of {} implies a key by {by}, but its key is {}.",
                 table.name,
                 keys.join(", ")
             ),
         )
         .with_column(table, first)
         .confidence(Confidence::Low)
-        .help("rename the table, or make it what the name says");
+        .help("rename the table, or change its key to match the name");
 }
 
 fn is_version(word: &str) -> bool {
     word.strip_prefix('v').unwrap_or(word).bytes().all(|letter| letter.is_ascii_digit())
 }
 
-/// Whether a word of a name may mean a column: `user` for `userid`, `user_id` and `username`, `hotels` for `hotel_id`, `poi` for `poi_name`.
+/// Whether a word of a name may mean a column: `user` for `userid`, `user_id` and `username`,
+/// `hotels` for `hotel_id`, `poi` for `poi_name`.
 fn is_word_for(word: &str, column: &str) -> bool {
     let fold = |text: &str| text.to_lowercase().replace('_', "");
     let (word, column) = (fold(word), fold(column));
-    // The id of what the name tells.
+    // The id of what the name refers to.
     if column == "id" {
         return true;
     }

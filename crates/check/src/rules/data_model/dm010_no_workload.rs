@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     found
         .report(
             first.place,
-            "No statements were given: what depends on queries is a guess, or not looked at.",
+            "No statements were given, so checks that depend on queries are inferred or skipped.",
         )
-        .help("give the statements as well: --queries FILE, or the folder of the program");
+        .help("pass the statements as well: --queries FILE, or the program's source directory");
 }

@@ -6,11 +6,11 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm011_volumes_missing.md"), Check::Project(check));
 
-/// More names than these are counted.
+/// The maximum number of names shown; the others are counted.
 const NAMES_SHOWN: usize = 5;
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    // Without statements there is more to ask for first.
+    // Without statements, DM010 asks for those first.
     if !project.has_queries() {
         return;
     }
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         names.push(format!("{} more", unknown.len() - NAMES_SHOWN));
     }
     found
-        .report(first.place, format!("How large partitions get is not known: add volumes to {}.", names.join(", ")))
+        .report(first.place, format!("Partition sizes cannot be estimated: add volumes to {}.", names.join(", ")))
         .with_table(&first.table)
-        .help("write above the table: -- @rows 10M @retain 90d, and behind a column of its partition key: -- @each 100/day");
+        .help("add a comment above the table: -- @rows 10M @retain 90d, and after a column of its partition key: -- @each 100/day");
 }

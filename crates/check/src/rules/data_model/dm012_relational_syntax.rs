@@ -1,4 +1,4 @@
-//! DM012: what SQL has and CQL has not.
+//! DM012: SQL features that CQL lacks.
 
 use cql::Span;
 
@@ -7,65 +7,66 @@ use crate::{Check, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm012_relational_syntax.md"), Check::Server);
 
-/// Words of SQL, what they want, and what to do instead.
+/// SQL keywords, the feature they stand for, and what to do instead.
 const SQL_CONSTRUCTS: [(&[&str], &str, &str); 8] = [
     (
         &["JOIN"],
-        "There are no joins in CQL.",
-        "keep what is read together in one table: copy the columns of the other table into it when writing",
+        "CQL has no joins.",
+        "store what is read together in one table: copy the columns of the other table into it on write",
     ),
     (
         &["FOREIGN", "REFERENCES"],
-        "There are no foreign keys in CQL.",
-        "leave it out: the application keeps references valid; copy what is read together with the row",
+        "CQL has no foreign keys.",
+        "remove it; maintain references in the application, and copy what is read together with the row",
     ),
     (
         &["AUTO_INCREMENT", "AUTOINCREMENT", "IDENTITY", "SERIAL"],
-        "There are no generated numbers in CQL.",
-        "use uuid or timeuuid, which every client can make up by itself",
+        "CQL has no auto-increment columns.",
+        "use uuid or timeuuid, which every client can generate independently",
     ),
     (
         &["UNIQUE"],
-        "There are no unique columns in CQL beside the primary key.",
-        "make it the primary key of a table of its own, and reserve values with INSERT ... IF NOT EXISTS",
+        "CQL has no unique columns other than the primary key.",
+        "make it the primary key of a separate table, and reserve values with INSERT ... IF NOT EXISTS",
     ),
     (
         &["SELECT"],
-        "There are no sub-queries in CQL.",
-        "read first and bind the values, or keep a table that answers the question",
+        "CQL has no subqueries.",
+        "run the inner query first and bind its values, or create a table for the query",
     ),
     (
         &["HAVING"],
-        "There is no HAVING in CQL.",
-        "keep the aggregate in a table, or filter the groups in the client",
+        "CQL has no HAVING.",
+        "store the aggregate in a table, or filter the groups in the client",
     ),
     (
         &["OFFSET"],
-        "There is no OFFSET in CQL.",
+        "CQL has no OFFSET.",
         "page by the last clustering key that was read, or with the driver's paging state",
     ),
     (
         &["UNION", "INTERSECT", "EXCEPT"],
-        "There are no set operations in CQL.",
-        "ask once for each part and put the answers together in the client",
+        "CQL has no set operations.",
+        "query each part separately and combine the results in the client",
     ),
 ];
 
-/// How far behind a word of SQL a reader may stop: `FOREIGN KEY (` is a column called foreign at first.
+/// How far after an SQL keyword the parser may stop: `FOREIGN KEY (` is parsed as a column called
+/// foreign at first.
 const LOOKBACK_WORDS: usize = 2;
 
-/// A word of SQL where the reader of CQL stopped, and what to do instead.
+/// An SQL keyword at which the CQL parser stopped, and what to do instead.
 #[derive(Debug)]
 pub(crate) struct SqlConstruct {
     /// The word.
     pub(crate) span: Span,
-    /// What there is not.
+    /// The missing feature.
     pub(crate) message: &'static str,
-    /// What there is.
+    /// The alternative.
     pub(crate) help: &'static str,
 }
 
-/// What SQL has and CQL has not, at or near the place where a statement could not be read any further.
+/// The SQL feature that CQL lacks, at or near the position where parsing stopped.
 pub(crate) fn find_construct(source: &str, statement: Span, stopped: Span) -> Option<SqlConstruct> {
     let words = words(source, Span::new(statement.start, statement.end.max(stopped.end)));
     let at = words.iter().position(|(span, _)| span.end > stopped.start).unwrap_or(words.len());
@@ -80,7 +81,7 @@ pub(crate) fn find_construct(source: &str, statement: Span, stopped: Span) -> Op
         let Some((names, message, help)) = known else { continue };
         // A statement starts with SELECT; only one within another is a sub-query.
         let is_inner = position > 0 && text_before(source, *span).ends_with('(');
-        // What may be the name of a column counts only where the reader stopped.
+        // A keyword that may be a column name counts only where the parser stopped.
         let stops = span.start == stopped.start;
         let counts = match names.first() {
             Some(&"SELECT") => is_inner,
@@ -103,7 +104,7 @@ fn comma_join(
 ) -> Option<SqlConstruct> {
     let word = |back: usize| words.get(at.checked_sub(back)?).map(|(_, word)| *word);
     let is_list = stopped.text(source) == ",";
-    // A keyspace may stand before the name.
+    // The name may be qualified by a keyspace.
     let is_from = |back: usize| word(back).is_some_and(|word| word.eq_ignore_ascii_case("FROM"));
     let (_, message, help) = SQL_CONSTRUCTS.first()?;
     (is_list && (is_from(2) || is_from(3))).then_some(SqlConstruct { span: stopped, message, help })

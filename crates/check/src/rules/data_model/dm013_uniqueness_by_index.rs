@@ -27,16 +27,16 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         };
         let message = format!(
-            "That `{}` is unique is only looked at before the insert: two clients at once both find nothing, and both insert.",
+            "Whether `{}` is unique is only checked before the insert: two concurrent clients can both find no row and both insert one.",
             column.name
         );
         found
             .report(insert.place, message)
             .with_column(&write.table, column)
             .confidence(Confidence::Medium)
-            .with_related(look.place, "looked for here")
+            .with_related(look.place, "the check is here")
             .help(format!(
-                "CREATE TABLE {0}_by_{1} ({1} {2} PRIMARY KEY, ...), and INSERT INTO {0}_by_{1} ... IF NOT EXISTS first",
+                "first reserve the value: CREATE TABLE {0}_by_{1} ({1} {2} PRIMARY KEY, ...) and INSERT INTO {0}_by_{1} ... IF NOT EXISTS",
                 write.table.name, column.name, column.ty
             ));
     }
@@ -66,7 +66,7 @@ fn lookup_column<'r>(read: &'r ReadPlan, write: &WritePlan) -> Option<&'r Column
     is_unique.then_some(column)
 }
 
-/// Columns that a table of their own reserves: it is keyed by them and written with IF NOT EXISTS.
+/// Columns that a separate table reserves: it is keyed by them and written with IF NOT EXISTS.
 fn reservation_columns<'p>(project: &'p Project<'_>) -> BTreeSet<&'p str> {
     let tables = project
         .tables

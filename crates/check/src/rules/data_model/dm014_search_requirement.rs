@@ -1,4 +1,4 @@
-//! DM014: what only a search engine can answer.
+//! DM014: queries that only a search engine can serve.
 
 use cql::StatementKind;
 use cql::relation::{Operator, RelationKind};
@@ -14,7 +14,7 @@ use crate::{
 const FILTERS: Limit = Limit {
     name: "filtered-columns",
     default: 3.0,
-    what: "columns that a query filters by from which on it is a search",
+    what: "number of filtered columns at which a query is a search",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -38,16 +38,16 @@ fn check_statement(project: &Project<'_>, seen: &ReplayedStatement, found: &mut 
     let is_boxed = || query_shape(table, select).ranged.len() > 1;
     let filtered = f64::from(u32::try_from(read.filtering.columns.len()).unwrap_or(u32::MAX));
     let (feature, help) = if is_substring(select) {
-        ("a search for a part of a text", "a search engine, or keep the words as keys of a table")
+        ("a substring search", "use a search engine, or store the words as keys of a table")
     } else if is_free && is_boxed() {
         (
             "ranges over several columns",
-            "keep cells of a grid (geohash, S2) as the partition key and filter within them",
+            "use the cells of a grid (geohash, S2) as the partition key and filter within them",
         )
     } else if read.filtering.scope != FilterScope::None && filtered >= found.limit(&FILTERS) {
         (
             "any combination of filters",
-            "a search engine, or SAI for the few columns that always come",
+            "use a search engine, or SAI for the few columns that are always restricted",
         )
     } else {
         return;
@@ -85,12 +85,12 @@ fn check_area_search(project: &Project<'_>, facts: &TableFacts, found: &mut Repo
             .report(
                 facts.place,
                 format!(
-                    "{} has indexes on both coordinates: CQL cannot serve a search by area well.",
+                    "{} has indexes on both coordinates, but CQL cannot serve searches by area efficiently.",
                     table.name
                 ),
             )
             .with_table(table)
             .confidence(Confidence::Low)
-            .help("keep cells of a grid (geohash, S2) as the partition key and filter within them");
+            .help("use the cells of a grid (geohash, S2) as the partition key and filter within them");
     }
 }

@@ -1,4 +1,4 @@
-//! TY001: texts that hold something else.
+//! TY001: values of other types stored as text.
 
 use cql::types::NativeType;
 use schema::catalog::{Column, ColumnKind, Table};
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for column in table.columns() {
         let Some((holds, types)) = guess_type(table, column) else { continue };
         let name = &column.name;
-        // Nobody asks for addresses and identifiers in order.
+        // Addresses and identifiers are not read in order.
         let has_order = matches!(types, "timestamp" | "date" | "int or bigint");
         let is_ordered = has_order && column.kind == ColumnKind::Clustering;
         let (severity, confidence) = match is_ordered {
@@ -27,20 +27,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             true => (Severity::Medium, Confidence::Low),
             false => (Severity::Low, Confidence::Low),
         };
-        let finding = found
-            .report(project.type_location(facts, name), format!("`{name}` holds {holds} as text."));
+        let finding = found.report(
+            project.type_location(facts, name),
+            format!("`{name}` stores {holds} as text."),
+        );
         finding
             .with_column(table, column)
             .severity(severity)
             .confidence(confidence)
             .help(format!("declare it as {types}"));
         if is_ordered {
-            finding.note("rows are sorted by the letters of the text");
+            finding.note("rows are sorted alphabetically");
         }
     }
 }
 
-/// What a text holds by its name, and the type for that.
+/// The kind of value in a text column, inferred from its name, and the type for it.
 fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
     const TIMES: &[&str] = &["*_at", "*_time", "timestamp", "*_timestamp", "*_on"];
     /// Verbs before `on` that make it a time; others are no times (`depends_on`).
@@ -57,15 +59,15 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
     if is_time && !is_bucket {
         Some(("a time", "timestamp"))
     } else if matches_any(name, &["*_date"]) && !is_bucket {
-        Some(("a day", "date"))
+        Some(("a date", "date"))
     } else if matches_any(name, &["is_*", "has_*"]) {
-        Some(("yes or no", "boolean"))
+        Some(("a boolean", "boolean"))
     } else if matches_any(name, &["*_count", "num_*"]) {
         Some(("a number", "int or bigint"))
     } else if matches_any(name, ADDRESSES) {
-        Some(("an address", "inet"))
+        Some(("an IP address", "inet"))
     } else {
-        is_odd_id(table, column).then_some(("an identifier", "uuid, as the others are"))
+        is_odd_id(table, column).then_some(("an identifier", "uuid, like the others"))
     }
 }
 
@@ -79,7 +81,7 @@ fn is_odd_id(table: &Table, column: &Column) -> bool {
     is_id(&column) && ids().count() >= 3 && ids().filter(is_uuid).count() == ids().count() - 1
 }
 
-/// Whether a read asks for a range of it.
+/// Whether a query reads a range of the column.
 fn is_ranged(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
     let mut ranges = facts.reads(project).filter_map(ReplayedStatement::read).filter_map(|read| {
         let range = read.rows.range.as_ref()?;

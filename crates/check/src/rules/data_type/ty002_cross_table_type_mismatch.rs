@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             _ => Severity::Low,
         };
         let message = format!(
-            "`{name}` is {} in {}, {} in {}.",
+            "`{name}` is {} in {} but {} in {}.",
             odd.1.ty, odd.0.table.name, usual.1.ty, usual.0.table.name
         );
         found
@@ -40,10 +40,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             .severity(severity)
             .confidence(Confidence::Medium)
             .with_related(project.type_location(usual.0, name), "the other type")
-            .help(format!(
-                "declare it as {} in both, or give one of them another name",
-                usual.1.ty
-            ));
+            .help(format!("declare it as {} in both, or rename one of them", usual.1.ty));
     }
 }
 
@@ -51,7 +48,8 @@ fn is_id(name: &str) -> bool {
     matches_any(name, &["*_id", "*_uuid"])
 }
 
-/// Whether columns of that name are one thing wherever they stand: identifiers and times; not `value`, `id` or `type`.
+/// Whether columns with that name mean the same in all tables: identifiers and times; not `value`,
+/// `id` or `type`.
 fn has_global_meaning(column: &Column) -> bool {
     let name = &column.name;
     let is_generic =
@@ -66,7 +64,7 @@ fn native_pair(one: &Type, other: &Type) -> Option<[NativeType; 2]> {
     Some(if other == NativeType::Uuid { [other, one] } else { [one, other] })
 }
 
-/// ascii and text are the same to whoever joins by them.
+/// ascii and text are equivalent when values are compared.
 fn is_same_type(one: &Type, other: &Type) -> bool {
     let plain = |ty: &Type| match native_type(ty) {
         Some(NativeType::Ascii) => Type::Native(NativeType::Text),
@@ -75,7 +73,8 @@ fn is_same_type(one: &Type, other: &Type) -> bool {
     plain(one) == plain(other)
 }
 
-/// The first use whose type is not the usual one, and one that has the usual type: that of most uses, else of the first.
+/// The first use whose type is not the usual one, and one that has the usual type: that of most
+/// uses, else of the first.
 fn find_odd_use<'p>(uses: &[ColumnUse<'p>]) -> Option<(ColumnUse<'p>, ColumnUse<'p>)> {
     let mut kinds: Vec<(ColumnUse<'p>, usize)> = Vec::new();
     for one in uses {

@@ -22,15 +22,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let (name, is_short) = (&column.name, ty == NativeType::Int);
         let finding = found.report(
             project.type_location(facts, name),
-            format!("`{name}` is a time as {ty}.", ty = ty.name()),
+            format!("`{name}` stores a time as {ty}.", ty = ty.name()),
         );
         finding
             .with_column(table, column)
             .severity(if is_short { Severity::Low } else { Severity::Info })
             .confidence(Confidence::Medium)
-            .help("declare it as timestamp, or say in a comment what it counts: microseconds since 1970");
+            .help(
+                "declare it as timestamp, or state its unit in a comment: microseconds since 1970",
+            );
         if is_short {
-            finding.note("seconds since 1970 no longer fit an int from 19 January 2038 on");
+            finding.note("seconds since 1970 exceed the range of int on 19 January 2038");
         }
     }
 }
@@ -64,7 +66,7 @@ fn is_epoch(column: &Column, ty: NativeType) -> bool {
         && !is_span
 }
 
-/// Whether a comment says what is counted.
+/// Whether a comment states the unit.
 fn has_precision(remarks: &str) -> bool {
     ["micro", "nano", "milli", "second", "epoch", "since 1970"]
         .iter()

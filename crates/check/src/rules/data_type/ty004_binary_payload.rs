@@ -8,7 +8,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 const SMALL: Limit = Limit {
     name: "payload-bytes",
     default: 10_000.0,
-    what: "bytes of a file up to which it may well be in a row",
+    what: "size in bytes up to which a file may be stored in a row",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -32,13 +32,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let finding = found.report(
             project.type_location(facts, name),
-            format!("Binary content in a row: `{name}`."),
+            format!("Binary content is stored in a row: `{name}`."),
         );
         finding
             .with_column(table, column)
             .confidence(if bytes.is_some() { Confidence::High } else { Confidence::Medium })
             .help(format!(
-                "keep the file in an object store and its address here: {name}_url text"
+                "store the file in an object store and its address here: {name}_url text"
             ));
         if let Some(bytes) = bytes {
             finding.note(format!("{} each", figures::format_bytes(bytes)));

@@ -35,14 +35,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let finding = found.report(
             project.type_location(facts, name),
-            format!("`{name}` holds JSON, which cannot be updated or indexed in part."),
+            format!("`{name}` stores JSON, which cannot be updated or indexed in part."),
         );
-        finding
-            .with_column(table, column)
-            .confidence(Confidence::Medium)
-            .help("give what is changed or asked for by itself a column, a user type or a map");
+        finding.with_column(table, column).confidence(Confidence::Medium).help(
+            "use a column, a user type or a map for fields that are changed or queried separately",
+        );
         if let Some(one) = written {
-            finding.with_related(one.place, "writes JSON");
+            finding.with_related(one.place, "this statement writes JSON");
         }
     }
 }

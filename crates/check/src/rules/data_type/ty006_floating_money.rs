@@ -22,12 +22,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let name = &column.name;
         let place = project.type_location(facts, name);
-        let finding =
-            found.report(place, format!("`{name}` is money as {}, which rounds.", ty.name()));
+        let finding = found.report(
+            place,
+            format!("`{name}` stores money as {}, which is subject to rounding.", ty.name()),
+        );
         finding
             .with_column(table, column)
             .confidence(Confidence::Medium)
-            .help("declare it as decimal, or count the smallest unit in a bigint");
+            .help("declare it as decimal, or store the smallest unit as bigint");
         // Where the column is not defined in CREATE TABLE the place is the table's name.
         if project.text_at(place).eq_ignore_ascii_case(ty.name()) {
             finding.fix(FixKind::Unsafe, "decimal", place, "decimal");

@@ -4,16 +4,16 @@ use crate::facts::is_write_to;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const WIDE: Limit =
-    Limit { name: "columns", default: 50.0, what: "columns of a table from which on it is wide" };
+    Limit { name: "columns", default: 50.0, what: "number of columns at which a table is wide" };
 const WIDER: Limit = Limit {
     name: "columns-medium",
     default: 75.0,
-    what: "columns of a table above which it should be split",
+    what: "number of columns above which a table should be split",
 };
 const TOO_WIDE: Limit = Limit {
     name: "columns-high",
     default: 200.0,
-    what: "columns of a table above which it must be split",
+    what: "number of columns above which a table must be split",
 };
 /// What Amazon Keyspaces takes in one INSERT, without and with a TTL.
 const KEYSPACES: [usize; 2] = [225, 166];
@@ -45,7 +45,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(facts.place, format!("{} has {columns} columns.", table.name))
         .with_table(table)
         .severity(severity)
-        .help("split it by what is read and written together; sparse flags may be a map");
+        .help("split it by columns that are read and written together; sparse flags may be a map");
 }
 
 /// Writes of more columns than Amazon Keyspaces takes.
@@ -58,7 +58,9 @@ fn check_inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter
                 found
                     .report(
                         seen.place,
-                        format!("{columns} columns in one statement, and {most} are allowed."),
+                        format!(
+                            "The statement writes {columns} columns, but only {most} are allowed."
+                        ),
                     )
                     .with_table(&facts.table)
                     .severity(Severity::Error)

@@ -15,10 +15,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         found
             .report(
                 project.key_location(facts, name),
-                format!("`{name}` in the partition key freezes the type {ty}: it can gain no more fields."),
+                format!("`{name}` in the partition key freezes type {ty}: fields can no longer be added to it."),
             )
             .with_column(table, column)
-            .help("put plain columns into the partition key");
+            .help("use plain columns in the partition key");
     }
 }
 

@@ -30,13 +30,13 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             .report(
                 one.place,
                 format!(
-                    "Field updates rewrite the value of `{name}`: {} become null.",
+                    "Setting fields rewrites the whole value of `{name}`: {} become null.",
                     lost.join(", ")
                 ),
             )
             .with_column(&one.write.table, one.column)
             .help(format!(
-                "leave `{name}` unfrozen and write {name}.{} = ?, or give each field a column",
+                "declare `{name}` as non-frozen and set {name}.{} = ?, or use a column for each field",
                 fields.first().map_or("field", |(field, _)| &field.text)
             ));
     }

@@ -27,9 +27,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
     for place in varchars.into_iter().filter(|_| has_text) {
         found
-            .report(place, "varchar and text are synonyms, and this project uses both.")
-            .help("write text")
-            .fix(FixKind::Safe, "write text", place, "text");
+            .report(place, "varchar and text are synonyms, but this project uses both.")
+            .help("use text")
+            .fix(FixKind::Safe, "use text", place, "text");
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const RATE: Limit = Limit {
     name: "timestamp-rows-per-second",
     default: 1_000.0,
-    what: "rows per second in one partition above which a timestamp cannot tell them apart",
+    what: "rows per second in one partition above which timestamps collide",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if facts.view.is_some() || native_type(&column.ty) != Some(NativeType::Timestamp) {
         return;
     }
-    // CK009 judges rates of partitions that are declared; this one those of statements.
+    // CK009 checks declared rates of partitions; this rule checks those of statements.
     let is_declared = facts.volume.each.is_some_and(|each| each.per.is_some());
     let (Some(rate), Some(share), false) =
         (write_rate(project, facts), hottest_share(facts), is_declared)
@@ -34,8 +34,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let name = &column.name;
     found
-        .report(project.key_location(facts, name), format!("Milliseconds are too coarse for `{name}`: rows of the same one overwrite each other."))
+        .report(project.key_location(facts, name), format!("Milliseconds are too coarse for `{name}`: rows with the same timestamp overwrite each other."))
         .with_column(table, column)
-        .note(format!("one partition gets {}", figures::format_rate(rate)))
-        .help(format!("make `{name}` a timeuuid, or add one behind it"));
+        .note(format!("one partition receives {}", figures::format_rate(rate)))
+        .help(format!("make `{name}` a timeuuid, or add one after it"));
 }

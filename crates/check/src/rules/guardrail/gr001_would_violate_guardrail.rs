@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut crowded = BTreeSet::new();
     for measure in guardrails::measure_project(project) {
         let Some((verdict, message)) = evaluate(project, &measure) else { continue };
-        // One table too many is told once, not for every table after it.
+        // Exceeding the number of tables is reported once, not for every further table.
         let is_crowd = matches!(measure.guardrail, "tables" | "keyspaces");
         if is_crowd && !crowded.insert((measure.guardrail, verdict == Violation::Fails)) {
             continue;
@@ -29,16 +29,17 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         finding.subject = measure.subject.clone();
         finding.guardrail = Some(measure.guardrail);
         if verdict == Violation::Fails && !measure.is_logged {
-            finding.note("superusers are exempt, and everybody while authentication is off");
+            finding.note("superusers are exempt, as is everyone while authentication is disabled");
         }
         if measure.is_logged {
-            finding.note("the server does not refuse: it writes this to its log when it flushes and compacts");
+            finding
+                .note("the server does not reject it, but logs this when it flushes and compacts");
         }
         finding.help(help(&measure, verdict));
     }
 }
 
-/// What to do about it: what another rule says, or another configuration.
+/// The remedy: that of another rule, or a different configuration.
 fn help(measure: &Measurement, verdict: Violation) -> String {
     let guardrail = guardrails::find(measure.guardrail);
     let kind = guardrail.map_or(GuardrailKind::Values, |known| known.kind);
@@ -48,16 +49,16 @@ fn help(measure: &Measurement, verdict: Violation) -> String {
         GuardrailKind::Most | GuardrailKind::MostBytes => format!("raise {name}_{end}_threshold"),
         GuardrailKind::Least => format!("lower {name}_{end}_threshold"),
         GuardrailKind::Switch(switch) => format!("set {switch}: true"),
-        GuardrailKind::Values => return format!("leave it out, or change the lists of {name}"),
+        GuardrailKind::Values => return format!("remove it, or change the lists of {name}"),
     };
     let advice = guardrail.map(|known| known.rule).filter(|code| !code.starts_with("QV"));
     match advice.filter(|code| *code != "GR001").and_then(rules::find) {
         Some(rule) => format!("see {} {}, or {configure}", rule.code, rule.name),
-        None => format!("do without it, or {configure}"),
+        None => format!("avoid it, or {configure}"),
     }
 }
 
-/// What the configuration says to a measure.
+/// The verdict of the configuration on a measurement.
 fn evaluate(project: &Project<'_>, measure: &Measurement) -> Option<(Violation, String)> {
     let guardrail = guardrails::find(measure.guardrail)?;
     if guardrail.kind == GuardrailKind::Values {

@@ -1,4 +1,4 @@
-//! GR002: a server that says nothing of large partitions.
+//! GR002: a server that does not warn about large partitions.
 
 use crate::facts::server_bytes;
 use crate::{Check, Project, Reporter, RuleEntry};
@@ -10,7 +10,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let settings = project.settings;
     let is_set = |name: &str| server_bytes(settings, name).is_some_and(|bytes| bytes > 0.0);
     let sizes = ["partition_size_warn_threshold", "partition_size_fail_threshold"];
-    // Where nothing of the configuration is known, nothing is known of this either.
+    // Without a configuration, the setting is unknown.
     if !settings.target.is_apache_from((5, 0))
         || settings.server.is_empty()
         || sizes.iter().any(|name| is_set(name))
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
     let Some(place) = project.report_start() else { return };
     found
-        .report(place, "Large partitions are silent on this server.")
-        .note("up to 4.1 a partition above 100 MiB was logged by default; 5.0 has the guardrail partition_size, which is not set")
+        .report(place, "This server does not warn about large partitions.")
+        .note("up to 4.1, partitions above 100 MiB were logged by default; in 5.0 the guardrail partition_size, which is not set, replaces that")
         .help("set partition_size_warn_threshold: 100MiB and partition_tombstones_warn_threshold: 100000 in cassandra.yaml");
 }

@@ -1,4 +1,4 @@
-//! GR003: guardrails that the project keeps to already.
+//! GR003: guardrails that the project already satisfies.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use crate::{Check, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("gr003_suggest_guardrails.md"), Check::Project(check));
 
-/// Those worth setting, each with the mildest threshold that is worth it: what the makers of HCD set for their services, or common advice.
+/// Those worth setting, each with the mildest threshold that is worth it: what the makers of HCD
+/// set for their services, or common advice.
 const SUGGESTIONS: [(&str, f64); 12] = [
     ("allow_filtering", 1.0),
     ("columns_per_table", 50.0),
@@ -46,7 +47,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         return;
     };
     found
-        .report(place, "These guardrails can be enabled today: nothing here would violate them.")
+        .report(place, "These guardrails can be enabled now, as nothing here violates them.")
         .help(format!("add to cassandra.yaml: {}", lines.join(", ")));
 }
 

@@ -15,12 +15,12 @@ use crate::{
 const SHARE: Limit = Limit {
     name: "index-distinct-share",
     default: 0.1,
-    what: "distinct values of an indexed column per row from which on it is nearly unique",
+    what: "ratio of distinct values to rows at which an indexed column is nearly unique",
 };
 const VALUES: Limit = Limit {
     name: "index-distinct-values",
     default: 10_000.0,
-    what: "distinct values of an indexed column from which on it is nearly unique",
+    what: "number of distinct values at which an indexed column is nearly unique",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -28,7 +28,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[SHARE, VALUES]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    // The indexes of ScyllaDB are tables of their own: a value is found on one node.
+    // ScyllaDB stores an index as a separate table: a value is found on one node.
     if project.settings.target.product == Product::Scylla {
         return;
     }
@@ -48,7 +48,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             () => Severity::High,
         };
         let message = format!(
-            "2i on `{}`: each lookup asks every node to find a handful of rows.",
+            "Each lookup through the secondary index on `{}` queries every node to find a few rows.",
             column.name
         );
         let has_sai = project.settings.target.is_apache_from((5, 0));
@@ -57,17 +57,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         if let Some(figures) = figures {
             one.note(figures);
         }
-        let sai = if has_sai { "; where it is asked rarely, USING 'sai'" } else { "" };
+        let sai = if has_sai { "; for rare queries, USING 'sai'" } else { "" };
         let table = lookup_table(facts, &column.name)
             .map_or_else(String::new, |table| format!(":\n{table}"));
         one.help(format!(
-            "look the key up in a table that is written in one LOGGED batch with {}{sai}{table}",
+            "look up the key in a table that is written in one LOGGED batch with {}{sai}{table}",
             facts.table.name
         ));
     }
 }
 
-/// Whether nearly every row has its own value: how sure that is, and the figures if they are declared.
+/// Whether nearly every row has its own value: how sure that is, and the figures if they are
+/// declared.
 pub(super) fn near_unique(
     facts: &TableFacts,
     column: &Column,

@@ -12,12 +12,12 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const VALUES: Limit = Limit {
     name: "index-few-values",
     default: 10.0,
-    what: "distinct values of an indexed column that are too few",
+    what: "number of distinct values of an indexed column below which it has too few",
 };
 const ROWS: Limit = Limit {
     name: "index-entry-rows",
     default: 100_000.0,
-    what: "rows of one value on one node from which on a legacy index is high",
+    what: "rows per value on one node at which the severity of a legacy index is high",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -48,12 +48,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         };
         let message = if by_name {
             format!(
-                "`{}` has few values by its name: each index entry lists a large share of {}.",
+                "`{}` has few values (inferred from its name), so each index entry lists a large share of {}.",
                 column.name, facts.table.name
             )
         } else {
             format!(
-                "`{}` has about {} values: each index entry lists a large share of {}.",
+                "`{}` has about {} values, so each index entry lists a large share of {}.",
                 column.name,
                 format_count(known.values),
                 facts.table.name
@@ -63,15 +63,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         one.with_column(&facts.table, column).severity(severity).confidence(known.confidence);
         if let Some(rows) = rows.filter(|_| !by_name) {
             one.note(format!(
-                "{} rows for each value, {} of them on each of {} nodes",
+                "{} rows per value, {} of them on each of {} nodes",
                 format_count(rows),
                 format_count(on_node),
                 project.settings.nodes
             ));
         }
         one.help(match lookup_table(facts, &column.name) {
-            Some(table) => format!("name the partition in each query, or read a table that is split by a bucket:\n{table}"),
-            None => "name the partition in each query".to_owned(),
+            Some(table) => format!("restrict the partition key in each query, or read from a table that is split by a bucket:\n{table}"),
+            None => "restrict the partition key in each query".to_owned(),
         });
     }
 }

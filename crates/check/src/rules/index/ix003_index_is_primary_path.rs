@@ -1,4 +1,4 @@
-//! IX003: an index that serves much of what is read.
+//! IX003: an index that serves a large share of the reads.
 
 use schema::catalog::Index;
 
@@ -9,17 +9,17 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const SHARE: Limit = Limit {
     name: "index-read-share",
     default: 0.1,
-    what: "share of the reads of a table that may go through an index without a partition",
+    what: "share of a table's reads that use an index without a partition key",
 };
 const RATE: Limit = Limit {
     name: "index-read-rate",
     default: 10.0,
-    what: "reads per second that may go through an index without a partition",
+    what: "reads per second that use an index without a partition key",
 };
 const RARE: Limit = Limit {
     name: "index-read-rare",
     default: 1.0 / 60.0,
-    what: "reads per second up to which their share does not matter",
+    what: "reads per second up to which the share is not considered",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -30,10 +30,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some((rate, share)) = primary_path(project, facts, index, found) else { continue };
         let percent = (share * 100.0).round();
-        let message = format!("{percent}% of reads of {} go through the index.", facts.table.name);
+        let message =
+            format!("{percent}% of the reads of {} go through the index.", facts.table.name);
         let one = found.report(project.index_location(facts, index), message);
         one.with_table(&facts.table).note(format!(
-            "{} name no partition, so that every node is asked",
+            "{} do not restrict the partition key and query every node",
             figures::format_rate(rate)
         ));
         let reads = index_reads(project, facts, index).scattered;
@@ -43,13 +44,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let table = first.and_then(|seen| query_table(facts, project.select(seen)?));
         one.help(match table {
-            Some(table) => format!("read a table whose key is what is asked for:\n{table}"),
-            None => "read a table whose key is what is asked for".to_owned(),
+            Some(table) => {
+                format!("read from a table whose key is the restricted columns:\n{table}")
+            }
+            None => "read from a table whose key is the restricted columns".to_owned(),
         });
     }
 }
 
-/// How often an index is asked without a partition, and the share of all reads that is, where that is too much.
+/// The rate at which an index is queried without a partition key, and its share of all reads, if
+/// that is too high.
 pub(super) fn primary_path(
     project: &Project<'_>,
     facts: &TableFacts,
@@ -60,7 +64,7 @@ pub(super) fn primary_path(
     let rate: f64 = reads.iter().filter_map(|seen| seen.rate()).sum();
     let all = read_rate(project, facts)?;
     let share = rate / all.max(f64::MIN_POSITIVE);
-    // What is rare does no harm, whatever its share.
+    // Rare queries do no harm, whatever their share.
     let is_much =
         rate > found.limit(&RATE) || share > found.limit(&SHARE) && rate > found.limit(&RARE);
     (is_much && !is_registry(project, facts)).then_some((rate, share))

@@ -1,4 +1,4 @@
-//! IX004: an index query that asks every node.
+//! IX004: an index query that reads from every node.
 
 use schema::catalog::{ColumnKind, Index, IndexClass, IndexPart};
 
@@ -14,17 +14,17 @@ use crate::{
 const NODES: Limit = Limit {
     name: "index-nodes",
     default: 10.0,
-    what: "nodes from which on asking all of them is worse",
+    what: "number of nodes at which querying all of them raises the severity",
 };
 const RATE: Limit = Limit {
     name: "index-query-rate",
     default: 1.0,
-    what: "runs per second from which on asking all nodes is worse",
+    what: "executions per second at which querying all nodes raises the severity",
 };
 const RARE: Limit = Limit {
     name: "index-query-rare",
     default: 1.0 / 60.0,
-    what: "runs per second up to which asking all nodes is info",
+    what: "executions per second up to which querying all nodes has severity info",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -34,7 +34,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let reads = index_reads(project, facts, index);
-        // That it serves much of what is read is said once, at the index.
+        // IX003 reports once, at the index, that it serves a large share of the reads.
         if primary_path(project, facts, index, found).is_some() {
             continue;
         }
@@ -54,7 +54,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether it is said already that the index finds few rows on many nodes (IX001).
+/// Whether IX001 already reports that the index finds few rows on many nodes.
 fn is_reported(facts: &TableFacts, index: &Index, found: &Reporter<'_>) -> bool {
     let column = facts.table.column(&index.column);
     let is_plain = matches!(index.part, IndexPart::Simple | IndexPart::Full);
@@ -63,8 +63,9 @@ fn is_reported(facts: &TableFacts, index: &Index, found: &Reporter<'_>) -> bool 
         && column.is_some_and(|column| near_unique(facts, column, found).is_some())
 }
 
-/// Whether an index is of no use to queries that name the partition: it is on a part of the partition key, or on the first clustering
-/// column, which such queries find without it. A time there is looked for in ranges within partitions: that index is redundant.
+/// Whether an index is of no use to queries that name the partition: it is on a part of the
+/// partition key, or on the first clustering column, which such queries find without it. A time
+/// there is looked for in ranges within partitions: that index is redundant.
 fn is_for_scattering(facts: &TableFacts, index: &Index) -> bool {
     let Some(column) = facts.table.column(&index.column) else { return false };
     match column.kind {
@@ -90,18 +91,15 @@ fn report_index(
         () => Severity::Medium,
     };
     let message = format!(
-        "Index {} is of use only to queries without the partition, which ask every node.",
+        "Index {} serves only queries without the partition key, which query every node.",
         index.name
     );
     let one = found.report(project.index_location(facts, index), message);
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).confidence(Confidence::Medium);
     one.help(match lookup_table(facts, &index.column) {
-        Some(table) => format!(
-            "read a table whose key is what is asked for:
-{table}"
-        ),
-        None => "read a table whose key is what is asked for".to_owned(),
+        Some(table) => format!("read from a table whose key is the restricted columns:\n{table}"),
+        None => "read from a table whose key is the restricted columns".to_owned(),
     });
 }
 
@@ -127,7 +125,8 @@ fn report_read(
         _ if is_much => Severity::High,
         _ => Severity::Medium,
     };
-    let message = format!("{} asks every node through index {}.", seen.display_name(), index.name);
+    let message =
+        format!("{} queries every node through index {}.", seen.display_name(), index.name);
     let one = found.report(project.select_location(seen), message);
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).note(format!("{} nodes", project.settings.nodes));
@@ -138,8 +137,8 @@ fn report_read(
     let table = project.select(seen).and_then(|select| query_table(facts, select));
     one.help(match table {
         Some(table) => format!(
-            "name the partition as well, or read a table whose key is what is asked for:\n{table}"
+            "restrict the partition key as well, or read from a table whose key is the restricted columns:\n{table}"
         ),
-        None => "name the partition as well".to_owned(),
+        None => "restrict the partition key as well".to_owned(),
     });
 }

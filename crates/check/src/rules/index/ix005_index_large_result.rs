@@ -5,8 +5,11 @@ use crate::facts::{column_cardinality, query_shape};
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const MATCHES: Limit =
-    Limit { name: "index-matches", default: 1_000.0, what: "rows that an index query may return" };
+const MATCHES: Limit = Limit {
+    name: "index-matches",
+    default: 1_000.0,
+    what: "number of rows returned by an index query",
+};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix005_index_large_result.md"), Check::Table(check))
@@ -33,7 +36,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             found
                 .report(
                     project.select_location(seen),
-                    format!("Index query returns about {} rows.", format_count(matches)),
+                    format!("The index query returns about {} rows.", format_count(matches)),
                 )
                 .with_table(&facts.table)
                 .confidence(confidence)

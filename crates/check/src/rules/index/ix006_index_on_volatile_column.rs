@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .writes(project)
             .find(|seen| seen.writes().any(|write| is_column_update(write, facts, column)));
         let by_name = is_mutable(column) && index.part == IndexPart::Simple;
-        // An UPDATE of the whole row says of no column that it changes.
+        // An UPDATE of the whole row is no evidence that a particular column changes.
         let in_whole = !by_name && changed.is_some_and(|seen| is_whole_row_update(seen, facts));
         if changed.is_none() && !by_name {
             continue;
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         };
         let what = if index.class == IndexClass::Sai {
             format!(
-                "Every change of `{}` adds an entry to the index, and old ones go with compaction alone.",
+                "Every change of `{}` adds an entry to the index, and old entries are removed only by compaction.",
                 column.name
             )
         } else {
@@ -47,17 +47,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             Some(seen) if in_whole => one
                 .confidence(Confidence::Low)
                 .severity(severity.min(Severity::Medium))
-                .with_related(seen.place, "the whole row is written here"),
-            Some(seen) => one.with_related(seen.place, "it is changed here"),
-            None => one.confidence(Confidence::Low).note("its name says that it changes"),
+                .with_related(seen.place, "this statement writes the whole row"),
+            Some(seen) => one.with_related(seen.place, "this statement changes it"),
+            None => one.confidence(Confidence::Low).note("inferred from its name only"),
         };
-        one.help(
-            "keep a table of what is looked for, with a span of time in its key, whose rows expire",
-        );
+        one.help("create a table for the lookup, with a time span in its key and rows that expire");
     }
 }
 
-/// Whether a statement updates more than half of the regular columns of a table, and at least three: the row as a program holds it.
+/// Whether a statement updates more than half of the regular columns of a table, and at least
+/// three: the row as a program holds it.
 fn is_whole_row_update(seen: &ReplayedStatement, facts: &TableFacts) -> bool {
     let regular = facts.table.columns().iter().filter(|column| !column.is_primary_key()).count();
     seen.writes().any(|write| write.columns.len() >= 3 && write.columns.len() * 2 > regular)

@@ -30,10 +30,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         found
             .report(
                 project.index_location(facts, index),
-                format!("`{}` is already in the primary key.", column.name),
+                format!("The indexed column `{}` is already in the primary key.", column.name),
             )
             .with_column(table, column)
             .confidence(confidence)
-            .help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
+            .help(format!("drop the index: DROP INDEX {}", cql::printer::identifier(&index.name)));
     }
 }

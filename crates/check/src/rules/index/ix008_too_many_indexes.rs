@@ -4,18 +4,22 @@ use schema::catalog::{Index, IndexClass};
 
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const LEGACY: Limit = Limit { name: "indexes", default: 3.0, what: "legacy indexes of a table" };
+const LEGACY: Limit =
+    Limit { name: "indexes", default: 3.0, what: "number of legacy indexes per table" };
 const LEGACY_MANY: Limit = Limit {
     name: "indexes-many",
     default: 5.0,
-    what: "legacy indexes of a table from which on it is high",
+    what: "number of legacy indexes per table at which the severity is high",
 };
-const SAI: Limit =
-    Limit { name: "sai-indexes", default: 5.0, what: "storage-attached indexes of a table" };
+const SAI: Limit = Limit {
+    name: "sai-indexes",
+    default: 5.0,
+    what: "number of storage-attached indexes per table",
+};
 const SAI_MANY: Limit = Limit {
     name: "sai-indexes-many",
     default: 10.0,
-    what: "storage-attached indexes of a table from which on it is high",
+    what: "number of storage-attached indexes per table at which the severity is high",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -50,7 +54,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .severity(severity)
             .with_related(facts.place, "the table")
             .help(
-                "keep a table for the queries that run most, and drop the indexes that they used",
+                "create tables for the most frequent queries, and drop the indexes that they used",
             );
     }
 }

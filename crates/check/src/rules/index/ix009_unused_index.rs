@@ -13,11 +13,11 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix009_unused_index.md"), Check::Table(check));
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    // Where nothing is known of how a table is read, nothing is known of its indexes.
+    // If no reads of a table are known, the use of its indexes is unknown.
     if facts.reads.is_empty() {
         return;
     }
-    // Programs put statements together from pieces, of which some are not seen.
+    // Programs build statements from parts, not all of which are visible.
     let is_program = |seen: &ReplayedStatement| project.is_program(seen.place);
     let in_program = facts.reads(project).any(is_program);
     let confidence = if in_program { Confidence::Low } else { Confidence::Medium };
@@ -37,12 +37,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         {
             continue;
         }
-        let message = format!("Index `{}` costs writes and serves no query.", index.name);
+        let message = format!("Index `{}` slows down writes and serves no query.", index.name);
         let one = found.report(project.index_location(facts, index), message);
         one.with_column(&facts.table, column).confidence(confidence);
-        one.help(format!("drop it: DROP INDEX {}", cql::printer::identifier(&index.name)));
+        one.help(format!("drop the index: DROP INDEX {}", cql::printer::identifier(&index.name)));
         if let Some((seen, _)) = project.index_creation(facts, index) {
-            one.fix(FixKind::Unsafe, "leave the index out", seen.place, "");
+            one.fix(FixKind::Unsafe, "remove the index", seen.place, "");
         }
     }
 }

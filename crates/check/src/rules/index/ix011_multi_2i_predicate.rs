@@ -25,17 +25,17 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .find_map(|column| legacy(&column.name));
     let Some(other) = other.filter(|_| first.class == IndexClass::Legacy) else { return };
     let instead = if project.settings.target.is_apache_from((5, 0)) {
-        "create both with USING 'sai', which intersects two of them, or read a table whose key is both columns"
+        "create both indexes USING 'sai', which can intersect two of them, or read from a table whose key is both columns"
     } else {
-        "read a table whose key is both columns"
+        "read from a table whose key is both columns"
     };
     let message = format!(
-        "Only one 2i is used: of {} and {} the one that expects fewer rows.",
+        "Only one secondary index is used: the more selective one of {} and {}.",
         first.name, other.name
     );
     found
         .report(project.select_location(seen), message)
         .with_table(&read.table)
-        .note("what it finds is filtered by the rest, hence ALLOW FILTERING")
+        .note("its rows are filtered by the other predicates, hence ALLOW FILTERING")
         .help(instead);
 }

@@ -7,7 +7,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 const CLAUSES: Limit = Limit {
     name: "sai-intersection-clauses",
     default: 2.0,
-    what: "storage-attached indexes that a query intersects",
+    what: "number of storage-attached indexes that a query intersects",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -23,8 +23,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let number = used.indexes.iter().filter(is_sai).count();
     if f64::from(u32::try_from(number).unwrap_or(u32::MAX)) > found.limit(&CLAUSES) {
         found
-            .report(project.select_location(seen), format!("Of {number} indexed predicates those beyond two are post-filtered."))
+            .report(project.select_location(seen), format!("Only two of the {number} indexed predicates use an index; the others are post-filtered."))
             .with_table(&read.table)
-            .help("keep the two most selective indexes; or raise cassandra.sai.intersection_clause_limit knowing what it costs");
+            .help("keep the two most selective indexes, or raise cassandra.sai.intersection_clause_limit at the expense of slower queries");
     }
 }

@@ -24,6 +24,6 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
                 format!("SAI cannot serve {operator} on {}.", column.ty),
             )
             .with_column(&table, column)
-            .help("read a table that has the column among its clustering columns");
+            .help("read from a table that has the column as a clustering column");
     }
 }

@@ -10,22 +10,22 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 const WARN: Limit = Limit {
     name: "sai-term-warn",
     default: 1_024.0,
-    what: "bytes of a string or frozen value in a storage-attached index from which on the server warns",
+    what: "size in bytes of a string or frozen value in a storage-attached index at which the server warns",
 };
 const FAIL: Limit = Limit {
     name: "sai-term-fail",
     default: 8_192.0,
-    what: "bytes of a string or frozen value that a storage-attached index refuses",
+    what: "size in bytes of a string or frozen value that a storage-attached index rejects",
 };
 const VECTOR_WARN: Limit = Limit {
     name: "sai-vector-warn",
     default: 16_384.0,
-    what: "bytes of a vector from which on the server warns",
+    what: "size in bytes of a vector at which the server warns",
 };
 const VECTOR_FAIL: Limit = Limit {
     name: "sai-vector-fail",
     default: 32_768.0,
-    what: "bytes of a vector that a storage-attached index refuses",
+    what: "size in bytes of a vector that a storage-attached index rejects",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -62,7 +62,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .with_column(&facts.table, column)
             .severity(severity)
             .note(format!(
-                "{} on average, the limit is {}",
+                "{} on average; the limit is {}",
                 figures::format_bytes(bytes),
                 figures::format_bytes(limit)
             ))

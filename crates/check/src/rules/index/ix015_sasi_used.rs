@@ -28,13 +28,14 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let instead = if project.settings.target.is_apache_from((5, 0)) {
-        "USING 'sai'; what is searched with LIKE '%x%' belongs into a search engine"
+        "replace it USING 'sai'; for LIKE '%x%', use a search engine"
     } else {
-        "keep a lookup table; what is searched with LIKE '%x%' belongs into a search engine"
+        "create a lookup table; for LIKE '%x%', use a search engine"
     };
     let place = Location { text: seen.place.text, span: create.table.span() };
-    let one = found.report(place, "SASI is experimental.");
-    one.note("servers from 4.0 on refuse it unless sasi_indexes_enabled is set").help(instead);
+    let one = found.report(place, "SASI indexes are experimental.");
+    one.note("Cassandra 4.0 and later reject them unless sasi_indexes_enabled is set")
+        .help(instead);
     let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
     one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));
     one.subject.table = Some(create.table.name.text.clone());

@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let (major, minor) = project.settings.target.version;
     let one = found.report(
         Location { text: seen.place.text, span: target.column.span },
-        format!("SAI is available on {major}.{minor}."),
+        format!("This is a legacy secondary index, but SAI is available on {major}.{minor}."),
     );
     one.with_table(after).subject.column = Some(target.column.text.clone());
     one.help("create a second index USING 'sai', wait until it is built, then drop this one");

@@ -1,4 +1,4 @@
-//! IX017: an index whose kind the configuration decides.
+//! IX017: an index whose implementation depends on the configuration.
 
 use cql::Span;
 use cql::types::NativeType;
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     }
     let one = found.report(
         Location { text: seen.place.text, span: target.column.span },
-        "Index kind depends on server config.",
+        "The index implementation depends on the server configuration.",
     );
     one.with_table(after).subject.column = Some(target.column.text.clone());
     one.note("default_secondary_index is legacy_local_table in cassandra.yaml and sai in cassandra_latest.yaml");

@@ -1,4 +1,4 @@
-//! IX018: a collection that is indexed otherwise than it is asked.
+//! IX018: a collection whose index does not match the queries.
 
 use cql::types::Type;
 

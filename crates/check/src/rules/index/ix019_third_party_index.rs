@@ -1,4 +1,4 @@
-//! IX019: an index of a plug-in.
+//! IX019: an index implemented by a plug-in.
 
 use cql::StatementKind;
 
@@ -30,9 +30,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let place = Location { text: seen.place.text, span: create.table.span() };
-    let one = found.report(place, format!("Needs server plug-in {class}."));
+    let one = found.report(place, format!("The index requires the server plug-in {class}."));
     let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
     one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));
     one.subject.table = Some(create.table.name.text.clone());
-    one.help("say in the documentation that every node needs it, or replace it: USING 'sai', or a search engine");
+    one.help("document that every node needs it, or replace it: USING 'sai', or a search engine");
 }

@@ -11,9 +11,10 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Some((create, after)) = project.statement_index(seen) else { return };
     let Some(index) = after.indexes.last().filter(|_| create.name.is_none()) else { return };
     let table = create.table.span();
-    let one = found.report(Location { text: seen.place.text, span: table }, "Name the index.");
+    let one =
+        found.report(Location { text: seen.place.text, span: table }, "The index has no name.");
     one.with_table(after)
-        .note(format!("the server calls it {}", index.name))
+        .note(format!("the server names it {}", index.name))
         .help(format!("CREATE INDEX {} ON ...", index.name));
     let head =
         Location { text: seen.place.text, span: Span::new(seen.place.span.start, table.start) };
@@ -27,7 +28,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let place = Location { text: seen.place.text, span: Span::new(start, start) };
         one.fix(
             FixKind::Safe,
-            "give it the name that the server would",
+            "use the name that the server would generate",
             place,
             format!("{} ", index.name),
         );

@@ -13,12 +13,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Type::Vector(_, dimension) = &column.ty else { continue };
         let has_most = matches!(project.settings.target.product, Product::Dse | Product::Astra);
-        let one = found.report(project.index_location(facts, index), "ANN limits apply.");
+        let one = found.report(
+            project.index_location(facts, index),
+            "Approximate nearest neighbour (ANN) queries on this index are limited.",
+        );
         one.with_column(&facts.table, column);
         if has_most && *dimension > 8_192 {
-            one.severity(Severity::Error).note("more than 8,192 dimensions are refused");
+            one.severity(Severity::Error).note("more than 8,192 dimensions are rejected");
         }
-        one.note("consistency ONE or LOCAL_ONE alone, no paging, at most 1,000 rows; experimental in 5.0");
-        one.help("read at LOCAL_ONE with a LIMIT, and expect approximate answers");
+        one.note(
+            "only consistency ONE or LOCAL_ONE, no paging, at most 1,000 rows; experimental in 5.0",
+        );
+        one.help("read at LOCAL_ONE with a LIMIT, and expect approximate results");
     }
 }

@@ -1,4 +1,4 @@
-//! IX022: a global index of `ScyllaDB` that a local one would do for.
+//! IX022: a global index of `ScyllaDB` where a local one would suffice.
 
 use crate::facts::index_reads;
 
@@ -25,7 +25,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let (table, name) =
             (cql::printer::identifier(&facts.table.name), cql::printer::identifier(&column.name));
         found
-            .report(project.index_location(facts, index), "Local index avoids a second hop.")
+            .report(
+                project.index_location(facts, index),
+                "A local index would avoid a second network hop.",
+            )
             .with_column(&facts.table, column)
             .help(format!("CREATE INDEX ON {table} (({}), {name})", keys.join(", ")));
     }

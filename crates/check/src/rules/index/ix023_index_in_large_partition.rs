@@ -1,4 +1,4 @@
-//! IX023: an index asked within a large partition.
+//! IX023: an index queried within a large partition.
 
 use crate::facts::figures::format_count;
 
@@ -7,7 +7,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 const ROWS: Limit = Limit {
     name: "indexed-partition-rows",
     default: 100_000.0,
-    what: "rows of a partition within which an index may be asked",
+    what: "number of rows of a partition in which an index is queried",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -24,9 +24,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Some(rows) = facts.volume.partition_rows() else { return };
     if rows.large > found.limit(&ROWS) {
         found
-            .report(project.select_location(seen), "Index collates over a very large partition.")
+            .report(
+                project.select_location(seen),
+                "The index query collates rows over a very large partition.",
+            )
             .with_table(&read.table)
             .note(format!("partitions have up to {} rows", format_count(rows.large)))
-            .help("narrow it by clustering columns, or split the partition by a bucket");
+            .help("restrict clustering columns as well, or split the partition by a bucket");
     }
 }

@@ -9,7 +9,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_statement(seen) else { return };
     let target = project.settings.target;
-    // These services replicate as they see fit.
+    // These services choose the replication themselves.
     let is_managed = matches!(target.product, Product::Astra | Product::Keyspaces);
     if keyspace.strategy() != "SimpleStrategy" || is_managed {
         return;
@@ -23,13 +23,13 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .get("replication_factor")
         .map_or("3", |copies| copies.as_ref());
     let message = format!(
-        "{name} is replicated without regard to racks and data centres, and can get no second data centre."
+        "{name} is replicated without regard to racks and datacenters, and a second datacenter cannot be added."
     );
     let finding = found.report(keyspace.property_location("replication"), message);
     finding
         .with_keyspace(name)
         .severity(if is_test { Severity::Info } else { Severity::Medium })
-        .help(format!("replication = {{'class': 'NetworkTopologyStrategy', 'datacenter1': {copies}}}, with the name of your data centre"));
+        .help(format!("replication = {{'class': 'NetworkTopologyStrategy', 'datacenter1': {copies}}}, with the name of your datacenter"));
     if let Some(class) =
         keyspace.replication_location("class").filter(|_| target.is_apache_from((4, 0)))
     {

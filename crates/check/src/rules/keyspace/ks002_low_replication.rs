@@ -1,4 +1,4 @@
-//! KS002: few copies.
+//! KS002: few replicas.
 
 use crate::facts::is_test_schema;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 const COPIES: Limit = Limit {
     name: "replication-factor",
     default: 3.0,
-    what: "copies in each data centre that production wants",
+    what: "minimum number of replicas per datacenter in production",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let mut told = false;
     for (datacenter, copies) in &keyspace.state.replication.options {
         let Ok(copies) = copies.parse::<u32>() else { continue };
-        // One figure for all data centres is one finding.
+        // One number for all datacenters is one finding.
         if f64::from(copies) >= wanted || copies == 0 || told && spread.is_some() {
             continue;
         }
@@ -39,10 +39,10 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             if simple || spread.is_some() { String::new() } else { format!(" in {datacenter}") };
         let message = match copies {
             1 => format!(
-                "{name} has one copy{where_to}: what is on a node that fails cannot be read, and may be lost."
+                "{name} has one replica{where_to}: data on a failed node cannot be read, and may be lost."
             ),
             _ => format!(
-                "{name} has {copies} copies{where_to}: quorum needs both, so one node that fails stops it."
+                "{name} has {copies} replicas{where_to}: a quorum needs both, so a single node failure makes it unavailable."
             ),
         };
         let severity = match (is_test, copies) {
@@ -51,11 +51,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             (false, _) => Severity::Medium,
         };
         let finding = found.report(place, message).with_keyspace(name).severity(severity);
-        finding.help(format!("{wanted} copies in each data centre"));
+        finding.help(format!("use {wanted} replicas in each datacenter"));
         if entry.is_some() {
             finding.fix(
                 FixKind::Unsafe,
-                format!("keep {wanted} copies"),
+                format!("use {wanted} replicas"),
                 place,
                 format!("{wanted}"),
             );

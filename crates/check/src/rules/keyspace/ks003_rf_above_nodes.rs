@@ -1,4 +1,4 @@
-//! KS003: more copies than nodes.
+//! KS003: more replicas than nodes.
 
 use crate::facts::is_test_schema;
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
@@ -19,14 +19,14 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             .or_else(|| keyspace.replication_location("replication_factor"));
         let place = entry.unwrap_or_else(|| keyspace.property_location("replication"));
         let message = format!(
-            "{name} wants {copies} copies, and the cluster has {nodes} nodes: quorum counts copies that do not exist."
+            "{name} has a replication factor of {copies}, but the cluster has {nodes} nodes: a quorum counts replicas that do not exist."
         );
         let is_test = is_test_schema(project, keyspace.place, name);
         found
             .report(place, message)
             .with_keyspace(name)
             .severity(if is_test { Severity::Info } else { Severity::High })
-            .note(format!("{} of {copies} copies are a quorum", copies / 2 + 1))
-            .help("lower the number of copies, or add nodes first");
+            .note(format!("a quorum is {} of {copies} replicas", copies / 2 + 1))
+            .help("lower the replication factor, or add nodes first");
     }
 }

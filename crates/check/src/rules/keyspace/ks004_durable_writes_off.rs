@@ -13,9 +13,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let place = keyspace.property_location("durable_writes");
     let is_test = is_test_schema(project, keyspace.place, name);
     found
-        .report(place, format!("Writes of {name} skip the commit log: what was acknowledged can vanish when nodes crash."))
+        .report(place, format!("Writes to {name} skip the commit log: acknowledged writes can be lost when nodes crash."))
         .with_keyspace(name)
         .severity(if is_test { Severity::Info } else { Severity::High })
-        .help("durable_writes = true, unless everything in it can be computed again")
-        .fix(FixKind::Unsafe, "write to the commit log", place, "durable_writes = true");
+        .help("set durable_writes = true, unless all of its data can be recomputed")
+        .fix(FixKind::Unsafe, "enable durable_writes", place, "durable_writes = true");
 }

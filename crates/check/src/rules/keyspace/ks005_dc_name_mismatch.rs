@@ -1,4 +1,4 @@
-//! KS005: data centres with two spellings.
+//! KS005: datacenter names with two spellings.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let seen = project.definitions().filter_map(|(_, seen)| project.replication_statement(seen));
     for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {
         for name in keyspace.state.replication.options.keys() {
-            // What replication_factor was spread over is nobody's spelling.
+            // Names that replication_factor was expanded to are not written by anyone.
             let Some(place) = keyspace.replication_location(name) else { continue };
             let known = spellings.entry(fold_name(name)).or_insert((name, place));
             if known.0 == &**name {
                 continue;
             }
             let message = format!(
-                "Data centre `{name}` is `{}` elsewhere: one of them has no replicas.",
+                "Datacenter `{name}` is called `{}` elsewhere: one of them has no replicas.",
                 known.0
             );
             found
@@ -28,12 +28,12 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 .severity(Severity::High)
                 .confidence(Confidence::Medium)
                 .with_related(known.1, format!("`{}` here", known.0))
-                .help("write the name as `nodetool status` shows it; case matters");
+                .help("use the name that `nodetool status` shows; names are case-sensitive");
         }
     }
 }
 
-/// A name without case and signs: two that agree in it are meant for the same.
+/// A name in lower case without punctuation: names that agree in it mean the same datacenter.
 fn fold_name(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)

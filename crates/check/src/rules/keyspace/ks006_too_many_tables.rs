@@ -5,12 +5,12 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity};
 const MANY: Limit = Limit {
     name: "tables",
     default: 100.0,
-    what: "tables, views and indexes of a cluster that are many",
+    what: "number of tables, views and indexes per cluster that is high",
 };
 const TOO_MANY: Limit = Limit {
     name: "tables-too-many",
     default: 200.0,
-    what: "tables, views and indexes of a cluster that are too many",
+    what: "number of tables, views and indexes per cluster that is too high",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -31,12 +31,12 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let severity =
         if f64::from(count) > found.limit(&TOO_MANY) { Severity::High } else { Severity::Medium };
     let message = format!(
-        "{count} tables, views and indexes: each has a memtable, files and metrics on every node."
+        "The schema has {count} tables, views and indexes, each with a memtable, files and metrics on every node."
     );
     found
         .report(facts.place, message)
         .with_table(&facts.table)
         .severity(severity)
-        .note(format!("{} is the one that crosses {many}", facts.table.name))
-        .help("drop what no query needs; put tenants and periods into keys instead of names of tables");
+        .note(format!("{} is the one that exceeds {many}", facts.table.name))
+        .help("drop those that no query needs; put tenants and periods into keys instead of table names");
 }

@@ -3,8 +3,11 @@
 use crate::project::{ObjectChange, StatementOutcome};
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const MANY: Limit =
-    Limit { name: "keyspaces", default: 40.0, what: "keyspaces of a cluster that are many" };
+const MANY: Limit = Limit {
+    name: "keyspaces",
+    default: 40.0,
+    what: "number of keyspaces per cluster that is high",
+};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks007_too_many_keyspaces.md"), Check::Project(check))
@@ -23,10 +26,10 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         return;
     };
     let message = format!(
-        "{} keyspaces: each has its own replication to keep, and tables in each of them add up.",
+        "The schema has {} keyspaces, each with its own replication settings and tables.",
         created.len()
     );
     found
         .report(crossing.place, message)
-        .help("put tenants into keys, and tables that are replicated alike into one keyspace");
+        .help("put tenants into keys, and tables with the same replication into one keyspace");
 }

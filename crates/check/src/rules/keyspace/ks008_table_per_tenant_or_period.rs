@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             .map(|facts| &*facts.table.name)
             .collect();
         let message = format!(
-            "{} tables have the columns and the key of {} and differ by the end of their names.",
+            "{} tables have the same columns and key as {} and differ only in the suffix of their names.",
             tables.len(),
             table.name
         );
@@ -27,6 +27,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             .with_table(table)
             .confidence(Confidence::Medium)
             .note(format!("{}, ...", names.join(", ")))
-            .help(format!("one table {stem}, with what the names differ by in its key: PRIMARY KEY (({}, part), ...)", keys.join(", ")));
+            .help(format!(
+                "use one table {stem}, with the suffix in its key: PRIMARY KEY (({}, part), ...)",
+                keys.join(", ")
+            ));
     }
 }

@@ -1,4 +1,4 @@
-//! KS009: data centres that are not named.
+//! KS009: datacenters that are not named.
 
 use crate::{Check, Product, Project, ReplayedStatement, Reporter, RuleEntry};
 
@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let name = &keyspace.state.name;
     found
-        .report(place, format!("{name} is replicated to the data centres that exist when this runs; later ones are not added."))
+        .report(place, format!("{name} is replicated to the datacenters that exist when the statement runs; later ones are not added."))
         .with_keyspace(name)
-        .help("name the data centres: {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
+        .help("name the datacenters: {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
 }

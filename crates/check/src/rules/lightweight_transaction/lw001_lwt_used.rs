@@ -16,7 +16,7 @@ const PARTITION_RATE: Limit = Limit {
 const CONTENDED: Limit = Limit {
     name: "transactions-contended",
     default: 100.0,
-    what: "lightweight transactions per second on one partition that many writers must be waiting for",
+    what: "lightweight transactions per second on one partition at which writers contend",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         Severity::Info
     };
     let message = format!(
-        "Writes of {} with IF are lightweight transactions: about four round trips each, one after the other in a partition.",
+        "Conditional writes to {} are lightweight transactions: about four round trips each, executed one at a time per partition.",
         table.name
     );
     let count = conditional().count();
@@ -51,10 +51,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else {
             String::new()
         };
-        finding.note(format!("{} in all{share}", figures::format_rate(rate)));
+        finding.note(format!("{} in total{share}", figures::format_rate(rate)));
     }
     if count > 1 {
         finding.note(format!("{count} statements of the table have an IF"));
     }
-    finding.help("spread the keys, let one writer own a partition, or make writes that may be repeated and need no condition");
+    finding.help("distribute the keys, assign each partition to a single writer, or use idempotent writes without a condition");
 }

@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .filter_map(|write| voted.find_mixed_write(write))
             .map(move |mixed| (seen, mixed))
     });
-    // The severest is told, and of those the first.
+    // The most severe one is reported, and of those the first.
     let mut told: Option<(&ReplayedStatement, MixedWrite)> = None;
     for (seen, mixed) in mixed {
         if told.as_ref().is_none_or(|(_, known)| known.severity < mixed.severity) {
@@ -41,7 +41,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         None => format!("Rows of {} are", table.name),
     };
     let message = format!(
-        "{what} written with IF elsewhere: a write without IF does not wait for the vote, and either may win."
+        "{what} written with IF elsewhere: a write without IF bypasses Paxos, so either may win."
     );
     let finding = found.report(seen.place, message);
     match column {
@@ -50,8 +50,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     finding
         .severity(mixed.severity)
-        .with_related(first.place, "written with IF here")
-        .help("write it with IF everywhere (IF EXISTS is enough), or nowhere");
+        .with_related(first.place, "this statement uses IF")
+        .help("use IF in every write (IF EXISTS is enough), or in none");
 }
 
 /// What a statement writes to a table.
@@ -90,7 +90,7 @@ impl ConditionalColumns {
         let first_in =
             |known: &BTreeSet<usize>| plain.columns.iter().find(|at| known.contains(at)).copied();
         let (column, severity) = match (first_in(&self.decided), first_in(&self.created)) {
-            // What brings a row into being mostly comes before any vote on it.
+            // The write that creates a row usually precedes any transaction on it.
             (Some(column), _) if plain.statement == StatementType::Insert => {
                 (Some(column), Severity::Medium)
             }
@@ -99,7 +99,7 @@ impl ConditionalColumns {
             (None, None) if plain.effect == WriteEffect::DeleteRows => match plain.target {
                 WriteTarget::Partition => (None, Severity::Medium),
                 WriteTarget::Rows(_) if self.rows => (None, Severity::Medium),
-                // Ranges are mostly of what is done with.
+                // Range deletes usually remove rows that are no longer used.
                 WriteTarget::Range if self.rows => (None, Severity::Low),
                 _ => return None,
             },

@@ -48,7 +48,7 @@ fn check_insert(
         return;
     };
     let message = format!(
-        "The key is new in every statement (`{}` is {}), so IF NOT EXISTS always holds.",
+        "The key is new in every statement (`{}` is {}), so IF NOT EXISTS is always true.",
         name.text,
         project.text_at(Location { text: place.text, span: value.span })
     );
@@ -57,14 +57,14 @@ fn check_insert(
         Some(column) => finding.with_column(&write.table, column),
         None => finding.with_table(&write.table),
     };
-    finding.help("leave IF NOT EXISTS out: it costs four round trips instead of one");
+    finding.help("remove IF NOT EXISTS, which takes four round trips instead of one");
     let last = values.last().map_or(place.span.start, |value| value.span.end);
     if let Some(words) = condition_location(project, place, last) {
         finding.fix(FixKind::Unsafe, "remove IF NOT EXISTS", project.extend_over_blanks(words), "");
     }
 }
 
-/// Whether a value is made up by the server, and never twice.
+/// Whether the server generates the value, and never the same one twice.
 fn is_generated(value: &Term) -> bool {
     match &value.kind {
         TermKind::Call(function, arguments) if arguments.is_empty() => {
@@ -75,7 +75,7 @@ fn is_generated(value: &Term) -> bool {
     }
 }
 
-/// Where `IF NOT EXISTS` stands behind the values.
+/// The position of `IF NOT EXISTS` after the values.
 fn condition_location(project: &Project<'_>, place: Location, last: u32) -> Option<Location> {
     let rest = Location { text: place.text, span: Span::new(last, place.span.end) };
     let upper = project.text_at(rest).to_ascii_uppercase();

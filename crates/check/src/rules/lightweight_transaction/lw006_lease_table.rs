@@ -41,11 +41,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message = format!(
-        "A lease of {} that is never given back is never free: nothing that takes one has a TTL.",
+        "A lease in {} that is not released is never free again, because no statement that acquires one sets a TTL.",
         table.name
     );
     found
         .report(taking.place, message)
         .with_table(table)
-        .help("take it with IF NOT EXISTS USING TTL 30, renew it with UPDATE ... USING TTL 30 ... IF owner = ?");
+        .help("acquire it with IF NOT EXISTS USING TTL 30, and renew it with UPDATE ... USING TTL 30 ... IF owner = ?");
 }

@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         let message = format!(
-            "{} and {} are each written with IF: no transaction spans two partitions, so the first may hold and the second not.",
+            "{} and {} are each written with IF, but no transaction spans two partitions, so the first may be applied and the second not.",
             names.0, names.1
         );
         found

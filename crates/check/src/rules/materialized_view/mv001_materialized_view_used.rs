@@ -10,7 +10,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(view) = &facts.view else { return };
     let target = project.settings.target;
     let severity = match target.product {
-        // Keyspaces has no views at all: PT001 says so.
+        // Keyspaces does not support views, which PT001 reports.
         Product::Keyspaces => return,
         Product::Apache if is_test_schema(project, facts.place, &facts.table.keyspace) => {
             Severity::Low
@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let name = &facts.table.name;
     let message = if target.product == Product::Apache {
-        format!("{name} relies on an experimental feature on {}.", target.name())
+        format!("{name} is a materialized view, an experimental feature of {}.", target.name())
     } else {
         format!("{name} makes each write to {} read the row first.", view.base_table)
     };
@@ -29,17 +29,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = view_table(&facts.table, &written.unwrap_or_default());
     let finding = found.report(facts.place, message);
     finding.with_table(&facts.table).severity(severity).help(format!(
-        "keep a table of your own, and write it with {} in a logged batch:\n{table}",
+        "create a separate table, and write it with {} in a logged batch:\n{table}",
         view.base_table
     ));
     if target.is_apache_from((4, 0)) {
         finding.note(
-            "materialized views are off until cassandra.yaml says materialized_views_enabled: true",
+            "materialized views are disabled unless materialized_views_enabled is true in cassandra.yaml",
         );
     }
     // A table in a handful of partitions is no better than such a view.
     let spreads = partition_key_cardinality(facts).is_none_or(|keys| keys.values >= 10_000.0);
     if let (true, Some(seen)) = (spreads, project.statements.get(facts.statement)) {
-        finding.fix(FixKind::Plan, "a table of its own", seen.place, table);
+        finding.fix(FixKind::Plan, "use a separate table", seen.place, table);
     }
 }

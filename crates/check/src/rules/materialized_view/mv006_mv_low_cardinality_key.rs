@@ -6,12 +6,12 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const FEW: Limit = Limit {
     name: "view-partitions-few",
     default: 100.0,
-    what: "partitions of a materialized view below which it is in too few",
+    what: "number of partitions below which a materialized view has too few",
 };
 const ENOUGH: Limit = Limit {
     name: "view-partitions-enough",
     default: 1_000.0,
-    what: "partitions of a materialized view from which on it is spread well",
+    what: "number of partitions at which a materialized view is well distributed",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -37,26 +37,26 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         return;
     };
-    // A view turned away from an id towards a state is so by structure, whatever the column is called.
+    // A view keyed by a state instead of an id has few partitions, whatever the column is called.
     if base.table.partition_key().iter().any(is_id) {
         confidence = confidence.max(Confidence::Medium);
     }
     let names: Vec<&str> = view.partition_key().iter().map(|column| &*column.name).collect();
     let names = names.join(", ");
     let message = format!(
-        "{} groups the table into {} partitions.",
+        "{} groups the table into only {} partitions.",
         view.name,
         figures::format_count(values)
     );
     let Some(first) = view.partition_key().first() else { return };
     let finding = found.report(project.key_location(facts, &first.name), message);
     finding.with_column(view, first).severity(severity).confidence(confidence).help(format!(
-        "keep a table of your own with a bucket in its partition key: PRIMARY KEY (({names}, bucket), ...)"
+        "create a separate table with a bucket in its partition key: PRIMARY KEY (({names}, bucket), ...)"
     ));
     if let Some(rows) = base.volume.rows {
         let each = figures::format_count(rows / values.max(1.0));
         finding.note(format!(
-            "{} rows in {} partitions: {each} rows in each",
+            "{} rows in {} partitions: {each} rows per partition",
             figures::format_count(rows),
             figures::format_count(values)
         ));

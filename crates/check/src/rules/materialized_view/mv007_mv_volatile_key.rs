@@ -20,10 +20,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         None => return,
     };
     let name = &column.name;
-    let message = format!("Each change of `{name}` writes a view tombstone.");
+    let message = format!("Each change of `{name}` writes a tombstone in the view.");
     let finding = found.report(project.key_location(facts, name), message);
     finding.with_column(&facts.table, column).confidence(confidence).help(
-        "keep a table of your own with a span of time in its key, or index the column where one partition is asked",
+        "create a separate table with a time span in its key, or index the column if queries restrict the partition key",
     );
     if let Some(change) = change {
         let rate = change.seen.rate().map(crate::facts::figures::format_rate);

@@ -7,7 +7,7 @@ use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity};
 const VIEWS: Limit = Limit {
     name: "views-per-table",
     default: 3.0,
-    what: "materialized views of one table above which they are too many (2 on DSE and Astra)",
+    what: "number of materialized views per table that is too high (2 on DSE and Astra)",
 };
 /// What DSE's and Astra's guardrails allow.
 const GUARDRAIL_VIEWS: f64 = 2.0;
@@ -37,12 +37,12 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if f64::from(count) <= limit {
             continue;
         }
-        let finding = found.report(base.place, format!("{count} views on {name}."));
+        let finding = found.report(base.place, format!("{name} has {count} views."));
         finding
             .with_table(&base.table)
             .severity(severity)
             .note(format!("each write to {name} reads the row and writes {count} views"))
-            .help("drop views that no read needs, and let reads with the same key share one");
+            .help("drop views that no query needs, and share one view between reads with the same key");
         for view in views {
             finding.with_related(view.place, "a view of it");
         }

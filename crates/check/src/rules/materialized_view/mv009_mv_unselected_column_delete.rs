@@ -26,6 +26,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .report(one.place, message)
             .with_column(&base.table, one.column)
             .with_related(facts.place, "the view")
-            .help(format!("select `{name}` in the view, or write a value that means none"));
+            .help(format!("select `{name}` in the view, or write a placeholder value instead"));
     }
 }

@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             found
                 .report(
                     facts.place,
-                    format!("{view} adds nothing: {other_name} has the same key and its columns."),
+                    format!("{view} is redundant: {other_name} has the same key and its columns."),
                 )
                 .with_table(&facts.table)
                 .with_related(other.place, "the same key")
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// The key in words, so that equal keys are equal words.
+/// The key as text, for comparison.
 fn key_signature(table: &Table) -> String {
     let words = |columns: &[Column]| {
         let one = |column: &Column| format!("{} {} {}", column.name, column.ty, column.descending);
@@ -50,7 +50,8 @@ fn has_all_rows(facts: &TableFacts) -> bool {
     relations.into_iter().all(|one| matches!(one.kind, RelationKind::IsNotNull(_)))
 }
 
-/// Whether another table can answer what a view answers: its own base table, a view of that, or a table with its columns.
+/// Whether another table can answer what a view answers: its own base table, a view of that, or a
+/// table with its columns.
 fn can_answer(other: &TableFacts, view: &TableFacts) -> bool {
     let columns = view.table.columns().iter();
     let has_all = columns.into_iter().all(|column| {

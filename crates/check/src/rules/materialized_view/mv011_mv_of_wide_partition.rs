@@ -1,4 +1,4 @@
-//! MV011: a view over partitions that grow without end.
+//! MV011: a view of partitions that grow without bound.
 
 use crate::facts::{base_table, partition_size, unbounded_growth};
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
@@ -6,7 +6,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 const BYTES: Limit = Limit {
     name: "view-base-partition-bytes",
     default: 100e6,
-    what: "bytes of a partition of a base table above which building and repairing a view is costly",
+    what: "size in bytes of a base table partition above which building and repairing a view is expensive",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -20,7 +20,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let confidence = match bytes {
         Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,
         Some(_) => return,
-        // By names alone PS001 says it of the base table; that is enough.
+        // With names as the only evidence, PS001 reports the base table, which is enough.
         None => match unbounded_growth(project, base) {
             Some(growth) if growth.confidence > Confidence::Low => growth.confidence,
             _ => return,
@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let finding = found.report(
         facts.place,
         format!(
-            "{} is a view over {}, whose partitions have no bound.",
+            "{} is a view of {}, whose partitions are unbounded.",
             facts.table.name, base.table.name
         ),
     );
@@ -37,6 +37,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(&facts.table)
         .confidence(confidence)
         .with_related(base.place, "the base table")
-        .help("bound the partitions of the base table first, with a span of time in its partition key");
+        .help(
+            "bound the partitions of the base table first, with a time span in its partition key",
+        );
     finding.notes.extend(size.into_iter().flat_map(|size| size.notes(base)));
 }

@@ -1,4 +1,4 @@
-//! MG001: A table has another primary key than in the earlier schema.
+//! MG001: a table has a different primary key than in the earlier schema.
 
 use cql::printer::identifier;
 use schema::catalog::{Column, Table};
@@ -21,14 +21,14 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let (then, now) = (key_clause(before), key_clause(after));
     let next = next_version_name(project, after);
     let edits = vec![Edit { place: step.place, text: identifier(&next) }];
-    let title = format!("create it as {next} beside the old one");
+    let title = format!("create it as {next} in addition to the old one");
     let finding = found
         .report(
             step.place,
-            format!("The key of `{}` changed, and no ALTER changes a key.", after.name),
+            format!("The key of `{}` changed, but ALTER cannot change a key.", after.name),
         )
         .with_table(after)
-        .note(format!("it was {then} and is {now}"))
+        .note(format!("it was {then} and is now {now}"))
         .help(relocation_steps(before, after, &next))
         .with_fix(Some(Fix { title, kind: FixKind::Plan, edits }));
     let lost = before.partition_key().iter().find(|column| {
@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     });
     if let Some(bucket) = lost {
         finding.note(format!(
-            "`{}` no longer divides the partitions: they may grow without bound",
+            "`{}` no longer splits the partitions, so they may grow without bound",
             bucket.name
         ));
     }

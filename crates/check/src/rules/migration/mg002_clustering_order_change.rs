@@ -1,4 +1,4 @@
-//! MG002: A table sorts its rows otherwise than in the earlier schema.
+//! MG002: a table has a different clustering order than in the earlier schema.
 
 use cql::printer::identifier;
 
@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     let next = next_version_name(project, after);
     let edits = vec![Edit { place: step.place, text: identifier(&next) }];
-    let title = format!("create it as {next} beside the old one");
+    let title = format!("create it as {next} in addition to the old one");
     let (then, now) = (
         NewKey::from_table(before).clustering_order(),
         NewKey::from_table(after).clustering_order(),
@@ -29,11 +29,14 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     found
         .report(
             step.place,
-            format!("The clustering order of `{}` changed, and no ALTER changes it.", after.name),
+            format!(
+                "The clustering order of `{}` changed, but ALTER cannot change it.",
+                after.name
+            ),
         )
         .with_table(after)
-        .note(format!("it was {then} and is {now}"))
-        .note("reads can ask for the reverse of the stored order with ORDER BY, at some cost")
+        .note(format!("it was {then} and is now {now}"))
+        .note("queries can read in reverse of the stored order with ORDER BY, but more slowly")
         .help(relocation_steps(before, after, &next))
         .with_fix(Some(Fix { title, kind: FixKind::Plan, edits }));
 }

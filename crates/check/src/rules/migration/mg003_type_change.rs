@@ -1,4 +1,4 @@
-//! MG003: A column has another type than in the earlier schema.
+//! MG003: a column has a different type than in the earlier schema.
 
 use schema::catalog::ColumnKind;
 
@@ -15,7 +15,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     for column in after.columns() {
         let Some(then) = before.column(&column.name) else { continue };
-        // A field more or less of a user type is a change of that type.
+        // A field more or less in a user type is a change of that type.
         if then.ty.to_string() == column.ty.to_string() && then.kind == column.kind
             || then.is_primary_key() != column.is_primary_key()
         {
@@ -24,13 +24,13 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         let name = &column.name;
         let (message, help) = if then.kind != column.kind {
             let word =
-                if column.kind == ColumnKind::Static { "static" } else { "a value of each row" };
-            (format!("`{name}` is {word} now, and no ALTER changes that."), new_column(name))
+                if column.kind == ColumnKind::Static { "static" } else { "a regular column" };
+            (format!("`{name}` is now {word}, but ALTER cannot change that."), new_column(name))
         } else if column.is_primary_key() {
             let next = next_version_name(project, after);
             (
                 format!(
-                    "The type of `{name}` changed from {} to {}, and no ALTER changes types.",
+                    "The type of `{name}` changed from {} to {}, but ALTER cannot change types.",
                     then.ty, column.ty
                 ),
                 relocation_steps(before, after, &next),
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         } else {
             (
                 format!(
-                    "The type of `{name}` changed from {} to {}, and no ALTER changes types.",
+                    "The type of `{name}` changed from {} to {}, but ALTER cannot change types.",
                     then.ty, column.ty
                 ),
                 new_column(name),
@@ -50,6 +50,6 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
 
 fn new_column(name: &str) -> String {
     format!(
-        "add a column of another name, write both, copy the old values with their WRITETIME and TTL, read the new one, and drop `{name}`"
+        "add a column with a different name, write both, copy the old values with their WRITETIME and TTL, read the new one, and drop `{name}`"
     )
 }

@@ -48,7 +48,7 @@ fn report_drop(
     });
     let Some(user) = user else {
         let message = format!("Dropping `{name}` deletes its values on every node.");
-        let help = "drop it in a deployment after the one whose code stops using it, and allow(MG004) here";
+        let help = "drop it in a later deployment than the one whose code stops using it, and allow(MG004) here";
         found
             .report(step.place, message)
             .with_column(table, column)
@@ -59,8 +59,8 @@ fn report_drop(
     };
     let who = user.annotations.display_name();
     found
-        .report(step.place, format!("Drops `{name}`, which {who} uses."))
+        .report(step.place, format!("The migration drops `{name}`, which {who} uses."))
         .with_column(table, column)
-        .with_related(user.place, format!("uses `{name}`"))
-        .help("deploy code that does not name it first, and drop it later");
+        .with_related(user.place, format!("this statement uses `{name}`"))
+        .help("first deploy code that does not use it, then drop it");
 }

@@ -1,4 +1,4 @@
-//! MG005: A column outside the key has another name than in the earlier schema.
+//! MG005: a column outside the key has a different name than in the earlier schema.
 
 use cql::printer::identifier;
 
@@ -10,19 +10,18 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
-    // Statements that drop and add say what they mean.
+    // Explicit DROP and ADD statements are not a rename.
     if step.statement.is_some() || is_test_schema(project, step.place, &after.keyspace) {
         return;
     }
     let Some((then, now)) = column_rename(before, after) else { return };
     let message = format!(
-        "`{}` seems to be `{}` now, and only columns of the key can be renamed.",
+        "`{}` appears to be renamed to `{}`, but only key columns can be renamed.",
         then.name, now.name
     );
     let (table, name) = (identifier(&after.name), identifier(&now.name));
     let help = format!(
-        "ALTER TABLE {table} ADD {name} {}; then write both, copy the old values with their WRITETIME and TTL, read the new one and \
-         drop `{}`; or keep the name and select it AS {name}",
+        "ALTER TABLE {table} ADD {name} {}; then write both, copy the old values with their WRITETIME and TTL, read the new one and drop `{}`; or keep the name and select it AS {name}",
         now.ty, then.name
     );
     found

@@ -15,13 +15,13 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let uses = TableUsage::new(project);
     let recreated = recreations(project);
     for step in &project.steps {
-        // What is used still, or comes back at once, other rules tell.
+        // Other rules report what is still used or recreated at once.
         if step.statement.is_some_and(|at| recreated.contains_key(&at)) {
             continue;
         }
         match &step.change {
             ObjectChange::Table { before: Some(table), after: None } => {
-                // With a keyspace that is gone, its tables are.
+                // Dropping a keyspace drops its tables.
                 let is_kept =
                     step.statement.is_some() || project.catalog.keyspace(&table.keyspace).is_some();
                 if is_kept
@@ -34,8 +34,10 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             ObjectChange::Keyspace { before: Some(state), after: None }
                 if can_hold_data(project, step, &state.name) =>
             {
-                let message = format!("Deletes keyspace `{}` with all its tables.", state.name);
-                let note = "each node keeps a snapshot of the tables, unless auto_snapshot is off";
+                let message =
+                    format!("The migration deletes keyspace `{}` with all its tables.", state.name);
+                let note =
+                    "each node keeps a snapshot of the tables, unless auto_snapshot is disabled";
                 found.report(step.place, message).with_keyspace(&state.name).note(note).help(HELP);
             }
             _ => {}
@@ -46,15 +48,16 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-const HELP: &str = "if that is meant, say so: -- helenus: allow(MG006) and why";
+const HELP: &str = "if this is intended, allow it with a reason: -- helenus: allow(MG006) reason";
 
 fn report_drop(step: &MigrationStep, table: &Table, found: &mut Reporter<'_>) {
-    let finding = found.report(step.place, format!("Deletes `{}` with all its data.", table.name));
+    let finding = found
+        .report(step.place, format!("The migration deletes `{}` with all its data.", table.name));
     finding.with_table(table).help(HELP);
     if table.params.allow_auto_snapshot {
-        finding.note("each node keeps a snapshot, unless auto_snapshot is off");
+        finding.note("each node keeps a snapshot, unless auto_snapshot is disabled");
     } else {
-        finding.note("no snapshot is kept: allow_auto_snapshot is off");
+        finding.note("no snapshot is kept, because allow_auto_snapshot is disabled");
     }
 }
 
@@ -75,9 +78,11 @@ fn report_truncate(project: &Project<'_>, seen: &ReplayedStatement, found: &mut 
     if is_new || is_test_schema(project, seen.place, keyspace) {
         return;
     }
-    let finding =
-        found.report(seen.place, format!("Deletes all rows of `{}`.", truncate.table.name.text));
-    finding.with_keyspace(keyspace).note("it needs every node to be up").help(HELP);
+    let finding = found.report(
+        seen.place,
+        format!("The migration deletes all rows of `{}`.", truncate.table.name.text),
+    );
+    finding.with_keyspace(keyspace).note("TRUNCATE requires all nodes to be up").help(HELP);
     if let Some(facts) = facts {
         finding.with_table(&facts.table);
     }

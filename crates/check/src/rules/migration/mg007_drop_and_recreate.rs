@@ -26,27 +26,25 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if is_test_schema(project, drop.place, &keyspace) {
             continue;
         }
-        let finding = found.report(
-            drop.place,
-            format!("`{name}` is dropped and created again under the same name."),
-        );
+        let finding = found
+            .report(drop.place, format!("`{name}` is dropped and recreated under the same name."));
         finding.with_keyspace(&keyspace);
         if let Some(facts) = project.table(&keyspace, &name) {
             finding.with_table(&facts.table);
         }
         if dropped.if_exists {
-            // Written for the first run, where there is nothing to drop.
+            // Written for the first run, when there is nothing to drop.
             finding.severity(Severity::Medium).confidence(Confidence::Medium);
         }
         finding
-            .with_related(create.place, "created again here")
-            .note("a node that is down or slow keeps the old table for a while: writes go to one and reads to the other")
-            .help("create the new table under a new name, move the readers and writers, and drop the old one in a later migration");
+            .with_related(create.place, "it is recreated here")
+            .note("a node that is down or slow keeps the old table for a while, so writes and reads may go to different tables")
+            .help("create the new table under a new name, migrate the readers and writers, and drop the old one in a later migration");
     }
 }
 
-/// The DROP TABLE statements of migrations that a CREATE TABLE of the same name follows in the same text, each with that: as positions
-/// among the statements.
+/// The DROP TABLE statements of migrations that a CREATE TABLE of the same name follows in the same
+/// text, each with that: as positions among the statements.
 pub(super) fn recreations(project: &Project<'_>) -> BTreeMap<usize, usize> {
     let mut dropped: BTreeMap<(usize, Box<str>, Box<str>), usize> = BTreeMap::new();
     let mut all = BTreeMap::new();

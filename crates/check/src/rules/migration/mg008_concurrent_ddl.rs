@@ -11,7 +11,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg008_concurrent_ddl.md"), Check::Project(check));
 
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    // These have one place where schemas change.
+    // These environments have a separate place for schema changes.
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;
     }
@@ -22,12 +22,12 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         let what = match project.syntax(seen).map(|known| &known.kind) {
-            Some(StatementKind::CreateTable(_)) => "a table",
-            Some(StatementKind::CreateKeyspace(_)) => "a keyspace",
-            Some(StatementKind::CreateType(_)) => "a type",
-            Some(StatementKind::CreateIndex(_)) => "an index",
-            Some(StatementKind::CreateView(_)) => "a view",
-            Some(StatementKind::AlterTable(_)) => "an altered table",
+            Some(StatementKind::CreateTable(_)) => "creates a table",
+            Some(StatementKind::CreateKeyspace(_)) => "creates a keyspace",
+            Some(StatementKind::CreateType(_)) => "creates a type",
+            Some(StatementKind::CreateIndex(_)) => "creates an index",
+            Some(StatementKind::CreateView(_)) => "creates a view",
+            Some(StatementKind::AlterTable(_)) => "alters a table",
             _ => continue,
         };
         if is_test_schema(project, seen.place, seen.keyspace.as_deref().unwrap_or_default()) {
@@ -35,10 +35,10 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         }
         told.insert(seen.place.text);
         found
-            .report(seen.place, format!("The program brings {what}: several of its processes that start at once race."))
+            .report(seen.place, format!("The program {what}: its processes race if they start at the same time."))
             .confidence(Confidence::Medium)
             .with_keyspace(seen.keyspace.as_deref().unwrap_or_default())
-            .note("IF NOT EXISTS does not help: two nodes may each create the table, under different ids")
-            .help("let one process change the schema before the others start, and wait for schema agreement after each statement");
+            .note("IF NOT EXISTS does not help: two nodes may each create the table, with different ids")
+            .help("change the schema in one process before the others start, and wait for schema agreement after each statement");
     }
 }

@@ -9,24 +9,24 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     let (then, now) = (before.params.default_time_to_live, after.params.default_time_to_live);
-    // That rows no longer expire is told as a loss of safety.
+    // MG024 reports that rows no longer expire.
     if then == now || now == 0 || !can_hold_data(project, step, &after.keyspace) {
         return;
     }
     let kept = if then == 0 {
-        "stay for ever".to_owned()
+        "never expire".to_owned()
     } else {
-        format!("keep theirs of {}", figures::format_duration(f64::from(then)))
+        format!("keep a TTL of {}", figures::format_duration(f64::from(then)))
     };
     let message = format!(
-        "Rows written from now on live {}; those in `{}` already {kept}.",
+        "New rows expire after {}; existing rows of `{}` {kept}.",
         figures::format_duration(f64::from(now)),
         after.name
     );
     let help = if then == 0 {
-        "delete the old rows, or write them again with a TTL, if they are to go as well"
+        "delete the old rows, or rewrite them with a TTL, if they should expire as well"
     } else {
-        "wait until the old rows are gone, or write them again"
+        "wait until the old rows have expired, or rewrite them"
     };
     found.report(step.place, message).with_table(after).help(help);
 }

@@ -18,16 +18,15 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         return;
     }
     let message = format!(
-        "From {then} to {now}: every node compacts all of `{}` again, and all at once.",
+        "Changing from {then} to {now} makes every node recompact all of `{}` at the same time.",
         after.name
     );
     let finding = found.report(step.place, message).with_table(after);
     match rows {
-        Some(rows) => finding.note(format!("{} a copy", figures::pluralise(rows, "row"))),
+        Some(rows) => finding.note(format!("{} per replica", figures::pluralise(rows, "row"))),
         None => finding.confidence(Confidence::Low),
     };
     finding.help(
-        "change one node first through JMX (CompactionParametersJson of the table) and watch it, then the others one by one, and ALTER \
-         at a quiet hour at last",
+        "change one node first through JMX (CompactionParametersJson of the table) and monitor it, then the others one by one, and run ALTER last, at a time of low load",
     );
 }

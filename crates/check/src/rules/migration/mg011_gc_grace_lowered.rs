@@ -26,17 +26,18 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         }
     };
     let message = format!(
-        "gc_grace_seconds of `{}` goes from {} to {}: deletions that not every replica has seen may be undone.",
+        "gc_grace_seconds of `{}` changes from {} to {}: data whose deletion has not reached every replica may reappear.",
         after.name,
         of(then),
         of(now)
     );
     found.report(step.place, message).with_table(after).help(
-        "repair the table on every node first, then ALTER, and from then on repair within the new time",
+        "repair the table on every node first, then ALTER; from then on, repair within the new interval",
     );
 }
 
-/// Whether statements are known, all that is written expires and nothing is deleted: an expired row that comes back is expired still.
+/// Whether statements are known, all that is written expires and nothing is deleted: an expired row
+/// that comes back is expired still.
 fn is_expiry_only(project: &Project<'_>, table: &Table) -> bool {
     project.facts(table).is_some_and(|facts| {
         !facts.writes.is_empty()

@@ -1,4 +1,4 @@
-//! MG012: A migration keeps the rows of a keyspace on other nodes.
+//! MG012: a migration moves the replicas of a keyspace to other nodes.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let (then, now) = (class(before), class(after));
     if then != now {
         let help = format!(
-            "make sure that snitches name the datacenters first; then ALTER with copies on the same nodes, and nodetool repair -full {name} \
-             on every node (nodetool rebuild in a new datacenter) before anything reads with the new copies"
+            "make sure first that the snitches report the datacenter names; then ALTER with replicas on the same nodes, and run nodetool repair -full {name} on every node (nodetool rebuild in a new datacenter) before anything reads from the new replicas"
         );
         found
             .report(step.place, format!("Replication of `{name}` changed from {then} to {now}: rows may belong to nodes that do not have them."))
@@ -34,19 +33,18 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let (more, fewer) = copies(before, after);
     if !more.is_empty() {
         found
-            .report(step.place, format!("Replication of `{name}` changed, {}: the new copies are empty until a repair.", more.join(", ")))
+            .report(step.place, format!("Replication of `{name}` changed ({}): the new replicas are empty until a repair.", more.join(", ")))
             .with_keyspace(name)
-            .note("reads at ONE may find nothing, and with one copy more even QUORUM may ask new copies alone")
+            .note("reads at ONE may return nothing, and with one additional replica even QUORUM may read only new replicas")
             .help(format!(
-                "run nodetool repair -full {name} on every node directly behind it (nodetool rebuild in a new datacenter), and read at a \
-                 level that reaches the old copies until then"
+                "run nodetool repair -full {name} on every node immediately afterwards (nodetool rebuild in a new datacenter), and until then read at a consistency level that includes the old replicas"
             ));
     }
     if !fewer.is_empty() {
         found
-            .report(step.place, format!("Replication of `{name}` changed, {}: fewer nodes may fail.", fewer.join(", ")))
+            .report(step.place, format!("Replication of `{name}` changed ({}): fewer node failures are tolerated.", fewer.join(", ")))
             .with_keyspace(name)
-            .help(format!("run nodetool repair -full {name} before it, and nodetool cleanup {name} on every node behind it"));
+            .help(format!("run nodetool repair -full {name} before it, and nodetool cleanup {name} on every node afterwards"));
     }
 }
 
@@ -55,7 +53,7 @@ fn class(state: &KeyspaceState) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
-/// Where there are more copies and where there are fewer, in words.
+/// Descriptions of where replicas are added and where they are removed.
 fn copies(before: &KeyspaceState, after: &KeyspaceState) -> (Vec<String>, Vec<String>) {
     let of = |state: &KeyspaceState, place: &str| -> u32 {
         let copies = state.replication.options.get(place).map_or("0", |copies| &**copies);
@@ -72,8 +70,8 @@ fn copies(before: &KeyspaceState, after: &KeyspaceState) -> (Vec<String>, Vec<St
     for place in places {
         let (then, now) = (of(before, place), of(after, place));
         let words = match place {
-            "replication_factor" => format!("{then} to {now} copies"),
-            _ => format!("{then} to {now} copies in {place}"),
+            "replication_factor" => format!("{then} to {now} replicas"),
+            _ => format!("{then} to {now} replicas in {place}"),
         };
         if now > then {
             more.push(words);

@@ -19,17 +19,17 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     let is_new = |index: &&Index| !before.indexes.iter().any(|known| known.name == index.name);
     for index in after.indexes.iter().filter(is_new) {
-        // A column that came with the index has no values yet.
+        // A column added together with the index has no values yet.
         let Some(column) = before.column(&index.column) else { continue };
         let message =
             format!("Every node builds index `{}` over all rows of `{}`.", index.name, after.name);
         let finding = found.report(step.place, message).with_column(after, column);
         match rows {
-            Some(rows) => finding.note(format!("{} a copy", figures::pluralise(rows, "row"))),
+            Some(rows) => finding.note(format!("{} per replica", figures::pluralise(rows, "row"))),
             None => finding.confidence(Confidence::Low),
         };
-        finding.note("until a node has built it, queries that need the index fail there").help(
-            "create it at a quiet hour, wait until every node lists it in system.\"IndexInfo\", and deploy the queries after that",
+        finding.note("queries that need the index fail on a node until it has built it").help(
+            "create it at a time of low load, wait until every node lists it in system.\"IndexInfo\", and deploy the queries after that",
         );
     }
 }

@@ -17,16 +17,16 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         return;
     }
     let message = format!(
-        "Every node builds `{}` from all rows of `{}`: that takes long and is hard to stop.",
+        "Every node builds `{}` from all rows of `{}`, which takes long and is hard to stop.",
         view.table.name, view.base_table
     );
     let finding = found.report(step.place, message).with_table(&view.table);
     match rows {
-        Some(rows) => finding.note(format!("{} a copy", figures::pluralise(rows, "row"))),
+        Some(rows) => finding.note(format!("{} per replica", figures::pluralise(rows, "row"))),
         None => finding.confidence(Confidence::Low),
     };
     if before.is_some() {
-        finding.note("no ALTER changes the columns of a view: it is dropped and built again");
+        finding.note("ALTER cannot change the columns of a view: it has to be dropped and rebuilt");
     }
-    finding.help("create a table for the query, write both, and copy the old rows by token ranges at a pace that you choose");
+    finding.help("create a table for the query, write both, and copy the old rows by token ranges at a controlled rate");
 }

@@ -18,29 +18,33 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     let name = &after.name;
     if let Some(how) = impossible_change(before, after) {
-        let finding = found.report(step.place, format!("{how}, and no ALTER does that to a type."));
+        let finding =
+            found.report(step.place, format!("{how}, but ALTER TYPE cannot make this change."));
         finding.with_keyspace(&after.keyspace).severity(Severity::High);
         finding.subject.table = Some(name.clone());
-        finding.help("create a type and a column of new names, write both, copy the old values, read the new column");
+        finding.help("create a type and a column with new names, write both, copy the old values, and read the new column");
         return;
     }
     let renamed =
         before.fields.iter().zip(&after.fields).filter(|((then, _), (now, _))| then != now);
     let renamed: Vec<String> =
-        renamed.map(|((then, _), (now, _))| format!("`{then}` is `{now}` now")).collect();
+        renamed.map(|((then, _), (now, _))| format!("`{then}` is renamed to `{now}`")).collect();
     if !renamed.is_empty() {
         let finding = found.report(
             step.place,
-            format!("In type `{name}` {}: what still uses the old name fails.", renamed.join(", ")),
+            format!(
+                "In type `{name}` {}: statements that use the old name fail.",
+                renamed.join(", ")
+            ),
         );
         finding
             .with_keyspace(&after.keyspace)
-            .help("add a field of the new name instead, and let the old one be");
+            .help("add a field with the new name instead, and keep the old one");
         finding.subject.table = Some(name.clone());
     }
 }
 
-/// What no ALTER TYPE can do: fewer fields, other types, another order.
+/// Changes that ALTER TYPE cannot make: fewer fields, other types, another order.
 fn impossible_change(before: &UserType, after: &UserType) -> Option<String> {
     let at = |ty: &UserType, name: &str| ty.fields.iter().position(|(field, _)| &**field == name);
     let name = &after.name;
@@ -48,7 +52,7 @@ fn impossible_change(before: &UserType, after: &UserType) -> Option<String> {
         let gone = before.fields.iter().find(|(field, _)| at(after, field).is_none());
         return Some(gone.map_or_else(
             || format!("Type `{name}` has fewer fields"),
-            |(field, _)| format!("Type `{name}` lost its field `{field}`"),
+            |(field, _)| format!("Field `{field}` was removed from type `{name}`"),
         ));
     }
     for (position, ((then, ty), (now, new))) in before.fields.iter().zip(&after.fields).enumerate()
@@ -56,11 +60,12 @@ fn impossible_change(before: &UserType, after: &UserType) -> Option<String> {
         if then == now && ty.to_string() != new.to_string() {
             return Some(format!("Field `{then}` of type `{name}` changed from {ty} to {new}"));
         }
-        // A name that is elsewhere now has moved; one that is nowhere else is another name of the same field, if the types agree.
+        // A name at another position has moved; a name that is gone was renamed, if the types
+        // agree.
         let moved = then != now && at(after, then).is_some_and(|now| now != position);
         if moved || then != now && ty != new {
             return Some(format!(
-                "Field `{now}` of type `{name}` stands before `{then}` or in its place"
+                "Field `{now}` of type `{name}` was inserted before `{then}` or replaces it"
             ));
         }
     }

@@ -13,7 +13,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let new: Vec<_> =
         after.columns().iter().filter(|column| before.column(&column.name).is_none()).collect();
     let ([first, ..], Some(facts)) = (&*new, project.facts(after)) else { return };
-    // Another name for a column of the key is none more.
+    // A renamed key column is not an added column.
     if new.len() + before.columns().len() != after.columns().len()
         || !can_hold_data(project, step, &after.keyspace)
     {
@@ -26,12 +26,12 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     };
     let Some(star) = facts.reads(project).find(takes_all) else { return };
     let message = format!(
-        "`{}` is added while SELECT * reads `{}`: prepared statements may return rows of another shape.",
+        "`{}` is added while SELECT * reads `{}`: prepared statements may return rows with different columns.",
         first.name, after.name
     );
     found
         .report(step.place, message)
         .with_column(after, first)
-        .with_related(star.place, "reads all columns")
+        .with_related(star.place, "this statement reads all columns")
         .help("list the columns that the code reads, deploy it, then add the column");
 }

@@ -14,7 +14,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let older = older_names(&created.name)
         .into_iter()
         .find_map(|name| project.table(&created.keyspace, &name));
-    // What later steps add counts as well.
+    // Columns that later steps add count as well.
     let (Some(older), Some(newer)) = (older, project.facts(created)) else { return };
     let mut missing: BTreeSet<&str> = BTreeSet::new();
     for seen in older.reads(project).filter(|seen| is_runtime_statement(project, seen)) {
@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         .report(
             step.place,
             format!(
-                "`{}` lacks {}, which statements read of `{}`.",
+                "`{}` lacks {}, which statements read from `{}`.",
                 created.name,
                 names.join(", "),
                 older.table.name
@@ -40,10 +40,11 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         )
         .with_table(created)
         .with_related(older.place, "the table that it replaces")
-        .help("add the columns before rows are copied, or change the statements first");
+        .help("add the columns before copying rows, or change the statements first");
 }
 
-/// The names that the earlier version of a table may have: of `users_v3` these are `users_v2` and `users`.
+/// The names that the earlier version of a table may have: of `users_v3` these are `users_v2` and
+/// `users`.
 fn older_names(name: &str) -> Vec<String> {
     if let Some((stem, number)) = name.rsplit_once("_v")
         && let Ok(version) = number.parse::<u32>()

@@ -25,7 +25,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for all in by_text.into_values() {
         let bare: Vec<_> = all.iter().filter(|(_, guard)| guard.missing_at.is_some()).collect();
         let is_mixed = bare.len() < all.len();
-        // A file of one statement has run or has not; one without any guard is left to the tool.
+        // A file with one statement has run or not; one without any guard is left to the migration
+        // tool.
         let [(first, _), ..] = &*bare else { continue };
         if all.len() < 2 || !is_mixed && !project.settings.strict {
             continue;
@@ -38,9 +39,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         let title = "add the guards".to_owned();
         let fix = Fix { title, kind: FixKind::Unsafe, edits: edits.collect() };
         found
-            .report(first.place, "The file cannot be run again after it failed halfway: this statement would be refused.")
+            .report(first.place, "The file cannot be rerun after a partial failure: this statement would be rejected.")
             .note(format!("{} of its {} statements have no IF [NOT] EXISTS", bare.len(), all.len()))
-            .help("guard them all; what exists already is then not compared with what is written")
+            .help("add them to all statements; existing objects are then not compared with their definitions")
             .with_fix(Some(fix));
     }
 }

@@ -24,11 +24,11 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let Some(creates) = creates else { continue };
             if told.insert((text, &write.table.keyspace, &write.table.name)) {
                 found
-                    .report(seen.place, format!("Writes `{}` right behind its CREATE TABLE: a node that does not know the table yet refuses.", write.table.name))
+                    .report(seen.place, format!("The migration writes `{}` immediately after its CREATE TABLE: a node that does not have the table yet rejects the write.", write.table.name))
                     .with_table(&facts.table)
                     .confidence(Confidence::Medium)
-                    .with_related(creates.place, "created here")
-                    .help("put the rows into a file of their own, or wait for schema agreement in between");
+                    .with_related(creates.place, "the table is created here")
+                    .help("put the rows into a separate file, or wait for schema agreement in between");
             }
         }
     }

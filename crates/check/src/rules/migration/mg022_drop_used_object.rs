@@ -57,8 +57,8 @@ fn report(
     let Some(user) = user else { return };
     let who = user.annotations.display_name();
     found
-        .report(step.place, format!("Drops `{name}`, which {who} uses."))
+        .report(step.place, format!("The migration drops `{name}`, which {who} uses."))
         .with_table(table)
-        .with_related(user.place, format!("uses `{name}`"))
-        .help("deploy code without the statement first, and drop it later");
+        .with_related(user.place, format!("this statement uses `{name}`"))
+        .help("first deploy code without the statement, then drop it");
 }

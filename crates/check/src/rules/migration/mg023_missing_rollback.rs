@@ -1,4 +1,4 @@
-//! MG023: A migration without the file that takes it back, beside others that have one.
+//! MG023: a migration without a rollback file, in a directory where others have one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,8 +26,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if !undone_here.contains(&number) {
             let place = Location { text: at, span: Span::new(0, 0) };
             found
-                .report(place, "Nothing takes this migration back, while others beside it have a file that does.")
-                .help("write the file, or one that says in a comment why there is no way back");
+                .report(place, "This migration has no rollback file, although others in the directory do.")
+                .help("add the file, or one with a comment that explains why it cannot be rolled back");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! MG024: A migration takes away what protects data.
+//! MG024: a migration disables a safety setting.
 
 use crate::facts::{can_hold_data, figures, is_test_schema, table_alteration};
 use crate::project::ObjectChange;
@@ -14,7 +14,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         && !is_test_schema(project, step.place, &after.name)
     {
         found
-            .report(step.place, format!("`{}` got less safe: durable_writes is off, and a crash loses what was not flushed.", after.name))
+            .report(step.place, format!("`{}` is less safe than before: durable_writes is disabled, so a crash loses data that was not flushed.", after.name))
             .with_keyspace(&after.name)
             .help("keep durable_writes = true");
     }
@@ -25,14 +25,14 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let (then, now) = (&before.params, &after.params);
     let mut tell = |what: String, help: &str| {
         found
-            .report(step.place, format!("`{}` got less safe: {what}.", after.name))
+            .report(step.place, format!("`{}` is less safe than before: {what}.", after.name))
             .with_table(after)
             .help(help);
     };
     if then.default_time_to_live > 0 && now.default_time_to_live == 0 {
         let was = figures::format_duration(f64::from(then.default_time_to_live));
         tell(
-            format!("rows no longer expire after {was}, and the table grows for ever"),
+            format!("rows no longer expire after {was}, so the table grows without bound"),
             "keep the TTL, or make sure that every write has USING TTL",
         );
     }
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     if then.incremental_backups && !now.incremental_backups {
         tell(
-            "new data files are left out of incremental backups".to_owned(),
+            "new SSTables are not included in incremental backups".to_owned(),
             "keep incremental_backups = true",
         );
     }

@@ -11,7 +11,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("nm001_quoted_or_reserved_identifier.md"), Check::Statement(check));
 
-/// Names that a message lists.
+/// The maximum number of names in a message.
 const NAMES_SHOWN: usize = 5;
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     if names.is_empty() {
         return;
     }
-    // What a template makes of a name nobody knows.
+    // Names from templates are unknown.
     let is_quoted = |name: &&Name| is_quoting_needed(&name.text) && !cql::is_template(&name.text);
     let quoted: Vec<&Name> = names.iter().copied().filter(is_quoted).collect();
     if let Some(first) = quoted.first() {
@@ -36,12 +36,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let place = Location { text: seen.place.text, span: first.span };
         found
             .report(place, message)
-            .help(format!("write names in snake_case: {}", plain_names(&quoted)));
+            .help(format!("use snake_case names: {}", plain_names(&quoted)));
     }
     report_case_duplicates(project, seen, &names, found);
 }
 
-/// The names that a statement brings into the schema.
+/// The names that a statement adds to the schema.
 fn definition_names(kind: &StatementKind) -> Vec<&Name> {
     match kind {
         StatementKind::CreateKeyspace(create) => vec![&create.name],
@@ -72,12 +72,12 @@ fn plain_names(names: &[&Name]) -> String {
             let kept = if letter.is_alphanumeric() { letter } else { '_' };
             plain.extend(kept.to_lowercase());
         }
-        if is_quoting_needed(&plain) { format!("another word for {plain}") } else { plain }
+        if is_quoting_needed(&plain) { format!("a synonym of {plain}") } else { plain }
     };
     names.iter().take(3).map(|name| snake(&name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Two names of one table or type that only quotes tell apart.
+/// Two names of one table or type that differ only by case.
 fn report_case_duplicates(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -85,14 +85,14 @@ fn report_case_duplicates(
     found: &mut Reporter<'_>,
 ) {
     let mut known: BTreeMap<String, &Name> = BTreeMap::new();
-    // Only quotes keep a letter large.
+    // Unquoted names are folded to lower case.
     let has_large = names.iter().any(|name| name.text.chars().any(char::is_uppercase));
     let members = names.iter().skip(1).copied().filter(|_| has_large);
     for name in members {
         if let Some(other) = known.insert(name.text.to_lowercase(), name) {
             let message = format!("`{}` and `{}` differ only by case.", other.text, name.text);
             let place = Location { text: seen.place.text, span: name.span };
-            found.report(place, message).help("give one of them another name");
+            found.report(place, message).help("rename one of them");
         }
     }
     let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind) else {
@@ -104,6 +104,6 @@ fn report_case_duplicates(
     if *name.text != *lower && project.catalog.table(keyspace, &lower).is_some() {
         let message = format!("The tables `{}` and `{lower}` differ only by case.", name.text);
         let place = Location { text: seen.place.text, span: name.span };
-        found.report(place, message).help("give one of them another name");
+        found.report(place, message).help("rename one of them");
     }
 }

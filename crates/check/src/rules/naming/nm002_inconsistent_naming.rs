@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     report_minority(&singular, "singular", &plural, "plural table names", found);
 }
 
-/// Tells of the fewer ones, at the first of them.
+/// Reports the less frequent convention, at its first use.
 fn report_minority(
     some: &[Location],
     word: &str,
@@ -48,8 +48,8 @@ fn report_minority(
     found
         .report(*first, format!("Identifiers mix {word} and {other_word}."))
         .confidence(Confidence::Low)
-        .note(format!("{} against {}", fewer.len(), more.len()))
-        .help("pick one convention for the whole schema");
+        .note(format!("{} versus {}", fewer.len(), more.len()))
+        .help("use one convention for the whole schema");
 }
 
 fn is_camel(written: &str) -> bool {

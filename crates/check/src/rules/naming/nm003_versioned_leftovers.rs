@@ -1,4 +1,4 @@
-//! NM003: an old version of a table beside the new one.
+//! NM003: an old version of a table in addition to the new one.
 
 use schema::catalog::Table;
 
@@ -11,17 +11,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(older) = base_name(&table.name) else { return };
     let Some(old) = project.table(&table.keyspace, older) else { return };
-    // Tables that hold the same rows have a rule of their own.
+    // DM006 reports tables that hold the same rows.
     if table.is_view || old.table.is_view || is_copy(&old.table, table) {
         return;
     }
-    let message = format!("Old version still there: `{older}` beside `{}`.", table.name);
+    let message =
+        format!("The old version `{older}` still exists in addition to `{}`.", table.name);
     found
         .report(facts.place, message)
         .with_table(table)
         .confidence(Confidence::Low)
         .with_related(old.place, "the old version")
-        .help(format!("move the last readers and writers over, then DROP TABLE {older}"));
+        .help(format!("migrate the remaining readers and writers, then DROP TABLE {older}"));
 }
 
 /// The name without its version: of `users_v2` it is `users`.

@@ -13,12 +13,12 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 const FEW: Limit = Limit {
     name: "partition-keys-few",
     default: 100.0,
-    what: "values of a partition key below which a table is in too few partitions",
+    what: "number of partition key values below which a table has too few partitions",
 };
 const ENOUGH: Limit = Limit {
     name: "partition-keys-enough",
     default: 1_000.0,
-    what: "values of a partition key from which on a table is spread well",
+    what: "number of partition key values at which a table is well distributed",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let key = column_names(table.partition_key());
     let message = format!(
-        "Partition key `{key}` can take only about {0} values, so {1} lives in {0} partitions whatever the cluster size.",
+        "Partition key `{key}` has only about {0} values, so {1} has {0} partitions regardless of the cluster size.",
         figures::format_count(keys.values),
         table.name
     );
@@ -56,14 +56,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (name, ty) = if has_time { (span.name, span.ty) } else { ("bucket", "int") };
     let new = NewKey::from_table(table).with_new_partition_column(table, name, ty);
     let help = format!(
-        "add a column with many values, or a bucket, to the partition key: {}; every query then gives it as well",
+        "add a column with many values, or a bucket, to the partition key: {}; every query must then restrict it too",
         new.clause()
     );
     let finding = found.report(project.key_location(facts, &first.name), message);
     finding.with_column(table, first).severity(severity).confidence(keys.confidence).help(help);
     if let Some(rows) = facts.volume.rows {
         let each = figures::format_count(rows / keys.values.max(1.0));
-        finding.note(format!("{} rows: {each} in a partition", figures::format_count(rows)));
+        finding.note(format!("{} rows: {each} per partition", figures::format_count(rows)));
     }
     finding.with_fix(project.rekey_fix(facts, &new, "split each partition"));
 }

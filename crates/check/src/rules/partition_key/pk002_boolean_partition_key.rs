@@ -1,4 +1,4 @@
-//! PK002: a partition key that is true or false.
+//! PK002: a boolean partition key.
 
 use cql::printer::identifier;
 use cql::types::NativeType;
@@ -18,15 +18,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     // Two rows at most, or a table that stays small.
     let is_small = table.clustering().is_empty() || is_registry(project, facts);
     let message = format!(
-        "`{}` is boolean: every row of {} falls in one of two partitions.",
+        "Partition key `{}` is boolean, so all rows of {} are in two partitions.",
         column.name, table.name
     );
     let help = match table.clustering().first() {
         Some(next) => format!(
-            "partition by an id, and keep the flag as a clustering or regular column: PRIMARY KEY ({}, ...)",
+            "partition by an id, and store the flag as a clustering or regular column: PRIMARY KEY ({}, ...)",
             identifier(&next.name)
         ),
-        None => "partition by an id, and keep the flag as a regular column".to_owned(),
+        None => "partition by an id, and store the flag as a regular column".to_owned(),
     };
     found
         .report(project.key_location(facts, &column.name), message)

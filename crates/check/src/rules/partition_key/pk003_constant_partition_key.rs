@@ -1,4 +1,4 @@
-//! PK003: a partition key that is always the same.
+//! PK003: a constant partition key.
 
 use cql::types::NativeType;
 use schema::catalog::Column;
@@ -13,12 +13,12 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const ROWS: Limit = Limit {
     name: "one-partition-rows",
     default: 100_000.0,
-    what: "rows above which a table should not be one partition",
+    what: "number of rows above which a table should not be a single partition",
 };
 const RATE: Limit = Limit {
     name: "one-partition-writes",
     default: 100.0,
-    what: "writes per second above which a table should not be one partition",
+    what: "writes per second above which a table should not be a single partition",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -51,36 +51,36 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let finding =
         found.report(project.key_location(facts, &column.name), message(facts, column, constant));
     finding.with_column(table, column).severity(severity).help(format!(
-        "hash the rows into shards and read them all: {}; keep a small registry as it is and allow it with a reason",
+        "distribute the rows over shards by a hash and read all shards: {}; if the table is a small registry, keep it and allow the finding with a reason",
         new.clause()
     ));
     match constant {
-        Some(constant) => finding.with_related(constant.place, "the value is given here"),
+        Some(constant) => finding.with_related(constant.place, "the constant value is here"),
         None => finding.confidence(Confidence::Medium),
     };
     if let Some(rows) = rows {
         finding.note(format!("{} rows in one partition", figures::format_count(rows)));
     }
     if let Some(rate) = rate {
-        finding.note(format!("{} writes on one partition", figures::format_rate(rate)));
+        finding.note(format!("{} writes to one partition", figures::format_rate(rate)));
     }
-    finding.with_fix(project.rekey_fix(facts, &new, "deal the rows out to shards"));
+    finding.with_fix(project.rekey_fix(facts, &new, "distribute the rows over shards"));
 }
 
 fn message(facts: &TableFacts, column: &Column, constant: Option<ConstantPartition<'_>>) -> String {
     let (table, name) = (&facts.table.name, &column.name);
     match constant {
         Some(ConstantPartition { value, .. }) => format!(
-            "All rows of {table} share partition `{name} = {value}`: one replica set serves the whole table."
+            "All rows of {table} are in partition `{name} = {value}`, so one replica set serves the whole table."
         ),
         None => format!(
-            "Nothing but `{name}` spreads the rows of {table}: where it is a constant, one replica set serves the whole table."
+            "`{name}` is the only partition key column of {table}; if it is constant, one replica set serves the whole table."
         ),
     }
 }
 
-/// Without statements, or with those of programs that put the value in themselves: a name that people give to constants, and rows
-/// that come with time. Shards have ids behind them.
+/// Without statements, or with those of programs that inline the value: a name typical of
+/// constants, and rows ordered by time. Shards are followed by ids.
 fn is_constant_by_name(project: &Project<'_>, facts: &TableFacts, column: &Column) -> bool {
     use NativeType::{Ascii, Bigint, Int, Smallint, Text};
     let is_plain = matches!(native_type(&column.ty), Some(Ascii | Bigint | Int | Smallint | Text));
@@ -92,7 +92,8 @@ fn is_constant_by_name(project: &Project<'_>, facts: &TableFacts, column: &Colum
         && (is_silent || is_inlined_by_programs(project, facts, column))
 }
 
-/// Whether the column says itself that it is always the same, and no time stands behind it: a short list that is to be in order.
+/// Whether the name marks the column as constant and no time follows it: a short list that is to be
+/// sorted.
 fn is_deliberate(facts: &TableFacts, column: &Column) -> bool {
     const WORDS: &[&str] = &["*always*", "dummy*", "singleton*", "constant*", "fixed*"];
     let has_history = facts.table.clustering().iter().any(is_time);

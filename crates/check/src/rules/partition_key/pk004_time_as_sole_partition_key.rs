@@ -1,4 +1,4 @@
-//! PK004: a span of time as the whole partition key.
+//! PK004: a time span as the whole partition key.
 
 use cql::types::NativeType;
 use schema::catalog::Column;
@@ -13,12 +13,12 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const RATE: Limit = Limit {
     name: "time-partition-writes",
     default: 1_000.0,
-    what: "writes per second that one partition of the current time may take",
+    what: "writes per second to the partition of the current time span",
 };
 const BYTES: Limit = Limit {
     name: "time-partition-bytes",
     default: 100e6,
-    what: "bytes that one partition of a span of time may reach",
+    what: "size in bytes of the partition of one time span",
 };
 /// Seconds of a day: without a rate, coarser spans are worse.
 const DAY: f64 = 86_400.0;
@@ -58,17 +58,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         format!("All writes of the current {unit} go to a single partition of {}.", table.name);
     let new = NewKey::from_table(table).with_new_partition_column(table, "shard", "smallint");
     let finding = found.report(project.key_location(facts, &column.name), message);
-    finding
-        .with_column(table, column)
-        .severity(severity)
-        .confidence(confidence)
-        .help(format!("put an id or a shard beside the {unit}: {}", new.clause()));
+    finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
+        "add an id or a shard to the partition key in addition to the {unit}: {}",
+        new.clause()
+    ));
     if let Some(rate) = rate {
-        let size = bytes.map(|bytes| format!(", {} in a {unit}", figures::format_bytes(bytes)));
+        let size = bytes.map(|bytes| format!(", {} per {unit}", figures::format_bytes(bytes)));
         let size = size.unwrap_or_default();
-        finding.note(format!("{} writes on one partition{size}", figures::format_rate(rate)));
+        finding.note(format!("{} writes to one partition{size}", figures::format_rate(rate)));
     }
-    finding.with_fix(project.rekey_fix(facts, &new, "spread each span of time over shards"));
+    finding.with_fix(project.rekey_fix(facts, &new, "distribute each time span over shards"));
 }
 
 /// Writes per second, all of which fall on the current partition.
@@ -77,7 +76,7 @@ fn rate(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     write_rate(project, facts).or(each)
 }
 
-/// What a span is called.
+/// The name of the time span.
 fn unit(column: &Column) -> &'static str {
     match bucket_seconds(column) {
         Some(seconds) if seconds < 3_600.0 => "minute",
@@ -86,6 +85,6 @@ fn unit(column: &Column) -> &'static str {
         Some(seconds) if seconds < 8.0 * DAY => "week",
         Some(seconds) if seconds < 32.0 * DAY => "month",
         Some(_) => "year",
-        None => "span of time",
+        None => "time span",
     }
 }

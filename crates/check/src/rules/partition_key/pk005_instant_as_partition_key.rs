@@ -1,4 +1,4 @@
-//! PK005: a moment as the whole partition key.
+//! PK005: an instant as the whole partition key.
 
 use cql::printer::identifier;
 use cql::types::NativeType;
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let always_exact = !asked.is_empty() && asked.iter().all(|asked| asked.shape.is_fixed(0));
     let message = format!(
-        "`{}` as partition key cannot serve reads of a range of time, and the order of time is lost.",
+        "With `{}` as partition key, rows cannot be read by time range or in time order.",
         column.name
     );
     let finding = found.report(project.key_location(facts, &column.name), message);
@@ -35,15 +35,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .severity(if always_exact { Severity::Low } else { Severity::High })
         .confidence(if asked.is_empty() { Confidence::Medium } else { Confidence::High })
         .help(format!(
-            "partition by what the rows belong to and a span of time, and cluster by the moment: PRIMARY KEY ((source, day), {0}) WITH CLUSTERING ORDER BY ({0} DESC)",
+            "partition by the source of the rows and a time span, and cluster by the timestamp: PRIMARY KEY ((source, day), {0}) WITH CLUSTERING ORDER BY ({0} DESC)",
             identifier(&column.name)
         ));
     if let Some(ranged) = ranged {
-        finding.with_related(ranged.seen.place, "this query wants a range of time");
+        finding.with_related(ranged.seen.place, "this query reads a time range");
     }
 }
 
-/// A timestamp that is no span, or a timeuuid that is not an id: its name says so, or a query that asks for a range.
+/// A timestamp that is no span, or a timeuuid that is not an id: by its name, or because a query
+/// reads a range of it.
 fn is_moment(table: &Table, column: &Column, is_ranged: bool) -> bool {
     const TIMES: &[&str] =
         &["ts", "time", "*_ts", "*_time", "*_at", "when", "created*", "*timestamp*"];

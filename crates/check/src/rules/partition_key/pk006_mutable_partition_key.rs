@@ -1,4 +1,4 @@
-//! PK006: a partition key that says how things stand now.
+//! PK006: a partition key that holds a current state.
 
 use crate::facts::{
     KeyUpdate, constant_partition, is_address_state, is_registry, is_state, key_updates,
@@ -6,7 +6,7 @@ use crate::facts::{
 };
 use crate::{Check, Confidence, Finding, Project, Reporter, RuleEntry, TableFacts};
 
-/// Below so many values PK001 speaks.
+/// Below this number of values, PK001 reports the key.
 const FEW: f64 = 1_000.0;
 
 pub(super) const RULE: RuleEntry =
@@ -29,24 +29,24 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let message = format!(
-            "Changing `{}` means a delete and an insert of the row, and leaves a tombstone each time.",
+            "Changing `{}` requires deleting and reinserting the row, which leaves a tombstone each time.",
             column.name
         );
         let finding = found.report(project.key_location(facts, &column.name), message);
         add_evidence(finding.with_column(table, column), evidence).help(format!(
-                "partition by an id that never changes, and find rows by `{}` through an index or a second table",
+                "partition by an id that never changes, and look up rows by `{}` through an index or a second table",
                 column.name
             ));
     }
 }
 
-/// A finding with what speaks for it: a batch that changes the column, or its name alone.
+/// Adds the evidence to a finding: a batch that changes the column, or only its name.
 pub(in crate::rules) fn add_evidence<'f>(
     finding: &'f mut Finding,
     evidence: Option<&KeyUpdate<'_>>,
 ) -> &'f mut Finding {
     match evidence {
-        Some(batch) => finding.with_related(batch.place, "this batch changes it"),
+        Some(batch) => finding.with_related(batch.place, "this batch changes the value"),
         None => finding.confidence(Confidence::Low),
     }
 }

@@ -1,4 +1,4 @@
-//! PK007: a table that keeps its tenant outside the key, where the others have it in theirs.
+//! PK007: a table with its tenant outside the key, where other tables have it in theirs.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use cql::printer::identifier;
 use crate::facts::{is_registry, is_tenant, is_tenant_id};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-/// Fewer tables with a tenant in their key are no custom.
+/// Fewer tables with a tenant in their key are no convention.
 const CONVENTION_MIN: usize = 3;
 
 pub(super) const RULE: RuleEntry =
@@ -55,7 +55,7 @@ fn report_missing(
     }
     let asked = facts.queries(project).find(|asked| asked.shape.is_used(at));
     let message = format!(
-        "{} stores `{tenant}` outside its key, so the reads of a tenant need an index or filtering.",
+        "`{tenant}` is not in the primary key of {}, so reads by tenant need an index or filtering.",
         table.name
     );
     let finding = found.report(project.column_location(facts, tenant), message);
@@ -64,8 +64,8 @@ fn report_missing(
         identifier(tenant)
     ));
     match asked {
-        Some(asked) => finding.with_related(asked.seen.place, "this query asks for it"),
-        // Rows that are found by an id of their own need no tenant.
+        Some(asked) => finding.with_related(asked.seen.place, "this query restricts it"),
+        // Rows that are read by an id need no tenant.
         None => finding.severity(Severity::Low).confidence(Confidence::Low),
     };
 }

@@ -9,14 +9,14 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const ROWS: Limit = Limit {
     name: "tenant-rows",
     default: 100_000.0,
-    what: "rows that the largest tenant may have in one partition",
+    what: "number of rows of the largest tenant in one partition",
 };
 const SKEW: Limit = Limit {
     name: "tenant-skew",
     default: 100.0,
-    what: "times the rows of the mean tenant that the largest may have in one partition",
+    what: "ratio of the largest tenant's rows to the mean tenant's rows in one partition",
 };
-/// Of tenants that all have less, nobody minds that they differ.
+/// Below this number of rows in all tenants, skew is not reported.
 const SMALL: f64 = 10_000.0;
 
 pub(super) const RULE: RuleEntry =
@@ -37,23 +37,26 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             (Severity::High, Confidence::High)
         }
         Some(_) => return,
-        // What grows with time is PS001's, and customers are no tenants until figures say so.
+        // PS001 reports growth with time, and customers count as tenants only if figures show it.
         None if is_tenant_id(column) && unbounded_growth(project, facts).is_none() => {
             (Severity::Medium, Confidence::Low)
         }
         None => return,
     };
     let new = NewKey::from_table(table).with_new_partition_column(table, "bucket", "int");
-    let message = format!("The largest `{}` becomes one partition of {}.", column.name, table.name);
+    let message = format!(
+        "All rows of the largest `{}` are in one partition of {}.",
+        column.name, table.name
+    );
     let finding = found.report(project.key_location(facts, &column.name), message);
     finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
-        "let `{}` or a bucket take part in the partition key: {}",
+        "add `{}` or a bucket to the partition key: {}",
         first.name,
         new.clause()
     ));
     if let Some(rows) = rows {
         let (large, mean) = (figures::format_count(rows.large), figures::format_count(rows.mean));
-        finding.note(format!("{large} rows in the largest partition, {mean} in the mean one"));
+        finding.note(format!("{large} rows in the largest partition, {mean} in the average one"));
     }
     finding.with_fix(project.rekey_fix(facts, &new, "split each tenant"));
 }

@@ -6,16 +6,16 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 const LONG: Limit = Limit {
     name: "key-bytes-long",
     default: 256.0,
-    what: "bytes of a partition key above which it is long",
+    what: "size in bytes above which a partition key is long",
 };
 const VERY_LONG: Limit = Limit {
     name: "key-bytes-very-long",
     default: 1_024.0,
-    what: "bytes of a partition key above which it is very long",
+    what: "size in bytes above which a partition key is very long",
 };
-/// What the server takes, of a partition key and of a clustering value.
+/// The server's maximum for a partition key and for a clustering value.
 const MOST: f64 = 65_535.0;
-/// What each column of a partition key of several costs beside its value.
+/// Overhead in bytes of each column of a composite partition key.
 const COMPONENT: f64 = 3.0;
 
 pub(super) const RULE: RuleEntry =
@@ -41,26 +41,26 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let key = column_names(table.partition_key());
     if is_declared && bytes > found.limit(&LONG) {
         let message = format!(
-            "Key `{key}` averages {} and is repeated in every index, bloom filter and cache entry.",
+            "Partition key `{key}` averages {}, and every index, bloom filter and cache entry repeats it.",
             figures::format_bytes(bytes)
         );
         found
             .report(project.key_location(facts, &first.name), message)
             .with_column(table, first)
             .severity(severity)
-            .help("let a digest of the value be the key (a uuid of version 5, or a hash as blob), and keep the value as a regular column");
+            .help("use a digest of the value as the key (a version 5 uuid, or a hash as blob), and store the value in a regular column");
     }
     for (at, column) in table.clustering().iter().enumerate() {
         if facts.volume.bytes(columns + at).is_some_and(|bytes| bytes > MOST) {
             let message = format!(
-                "Values of `{}` are longer than the 65,535 bytes that a clustering column takes.",
+                "Values of `{}` exceed the maximum of 65,535 bytes for a clustering column.",
                 column.name
             );
             found
                 .report(project.key_location(facts, &column.name), message)
                 .with_column(table, column)
                 .severity(Severity::Error)
-                .help("keep a digest in the key and the value as a regular column");
+                .help("use a digest in the key, and store the value in a regular column");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! PK010: no query names a partition.
+//! PK010: no query restricts the partition key.
 
 use cql::printer::identifier;
 use cql::relation::{InValues, RelationKind};
@@ -29,10 +29,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         wanted.extend(name.filter(|name| !wanted.contains(name)));
     }
     let help = if wanted.is_empty() {
-        "partition the table by what its queries know, or delete the table".to_owned()
+        "partition the table by the columns that its queries restrict, or drop the table".to_owned()
     } else {
         format!(
-            "partition the table by what its queries know: PRIMARY KEY (({}), ...)",
+            "partition the table by the columns that its queries restrict: PRIMARY KEY (({}), ...)",
             wanted.join(", ")
         )
     };
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             project.key_location(facts, &column.name),
             format!(
-                "No query in the workload can address a partition of {}: none gives `{}`.",
+                "No query of {} restricts its partition key `{}`.",
                 table.name,
                 column_names(table.partition_key())
             ),
@@ -49,12 +49,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .confidence(if is_workload(&asked) { Confidence::High } else { Confidence::Low })
         .with_related(
             first.seen.place,
-            format!("{} does not", statement_title(project, first.seen)),
+            format!("{} does not restrict it", statement_title(project, first.seen)),
         )
         .help(help);
 }
 
-/// One query may be the odd one out of a workload that is not shown, and literals alone are examples.
+/// A single query may be the exception in a workload that is not known, and literals alone are
+/// examples.
 fn is_workload(asked: &[TableQuery<'_>]) -> bool {
     let is_prepared = |asked: &TableQuery<'_>| {
         let values = asked.select.relations.iter().map(|relation| &relation.kind);

@@ -1,4 +1,4 @@
-//! PK011: a column of the partition key that no query knows.
+//! PK011: a column of the partition key that no query restricts.
 
 use cql::printer::identifier;
 use schema::catalog::Column;
@@ -10,7 +10,8 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk011_partition_key_over_specified.md"), Check::Table(check));
 
-/// The one column of the partition key that no query gives, while every query gives all others.
+/// The only column of the partition key that no query restricts, if every query restricts all
+/// others.
 pub(super) fn missing_column<'t>(
     project: &Project<'_>,
     facts: &'t TableFacts,
@@ -43,9 +44,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .collect();
     let known = known.join(", ");
     let queries = if facts.queries.len() == 1 { "The query" } else { "All queries" };
-    let knows = if facts.queries.len() == 1 { "knows" } else { "know" };
+    let restricts = if facts.queries.len() == 1 { "restricts" } else { "restrict" };
     let message = format!(
-        "{queries} of {} {knows} `{known}` but not `{}`, which is also in the partition key.",
+        "{queries} of {} {restricts} `{known}` but not `{}`, which is also in the partition key.",
         table.name, column.name
     );
     let new = NewKey::from_table(table).with_clustering_column(&column.name);
@@ -55,10 +56,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         Confidence::Medium
     });
-    // A bucket is there to keep partitions small: readers have to name it.
+    // Buckets keep partitions small: queries have to restrict them.
     if is_bucket(column) {
         finding.help(format!(
-            "give the bucket in every query: add AND {} = ?",
+            "restrict the bucket in every query: add AND {} = ?",
             identifier(&column.name)
         ));
     } else {
@@ -67,6 +68,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .with_fix(project.rekey_fix(facts, &new, "move the column to the clustering columns"));
     }
     if let Some(first) = facts.queries(project).next() {
-        finding.with_related(first.seen.place, "this query does not give it");
+        finding.with_related(first.seen.place, "this query does not restrict it");
     }
 }

@@ -1,4 +1,4 @@
-//! PK012: every query gives the whole key, and the partition is only its first part.
+//! PK012: every query restricts the whole key, but the partition key is only its first column.
 
 use crate::facts::{TableQuery, figures, is_registry, partition_size};
 use crate::project::NewKey;
@@ -7,7 +7,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, Ta
 const ROWS: Limit = Limit {
     name: "needless-partition-rows",
     default: 1_000.0,
-    what: "rows of a partition from which on it should be split, if nobody reads more than one of them",
+    what: "rows per partition at which a partition whose rows are only read one by one should be split",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let rows = partition_size(facts).map(|size| size.rows.large);
     let (severity, confidence) = match rows {
         Some(rows) if rows >= found.limit(&ROWS) => (Severity::Low, Confidence::High),
-        // One query more could be the one that lists a partition.
+        // A further query could be one that lists a partition.
         None if asked.len() > 1 => (Severity::Info, Confidence::Medium),
         _ => return,
     };
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         new = new.with_partition_column(&column.name);
     }
     let message = format!(
-        "{} is partitioned by `{}` alone; every query gives the key up to `{}`.",
+        "{} is partitioned by `{}` alone, but every query restricts the key up to `{}`.",
         table.name, first.name, last.name
     );
     let finding = found.report(project.key_location(facts, &first.name), message);
@@ -54,10 +54,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(severity)
         .confidence(confidence)
-        .help(format!("use {}, unless the rows of a partition are to be listed", new.clause()))
-        .with_fix(project.rekey_fix(facts, &new, "make each row a partition"));
+        .help(format!("use {}, unless the rows of a partition need to be listed", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "make each row its own partition"));
     if let Some(rows) = rows {
         finding
-            .note(format!("{} rows in a partition, read one by one", figures::format_count(rows)));
+            .note(format!("{} rows per partition, read one by one", figures::format_count(rows)));
     }
 }

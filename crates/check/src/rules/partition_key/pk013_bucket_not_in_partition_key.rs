@@ -8,10 +8,10 @@ use crate::project::NewKey;
 use crate::rules::clustering::ck007_decomposed_time_hierarchy::time_parts;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
-/// Names that nothing but a bucket has.
+/// Names that are used only for buckets.
 const BUCKETS: &[&str] =
     &["bucket", "*_bucket", "time_bucket", "year_month", "yyyymm*", "time_partition", "time_slice"];
-/// Names that a column of a key has as a bucket, and others as a fact.
+/// Names that mean a bucket in a key and a property elsewhere.
 const SPANS: &[&str] = &["day", "hour", "week", "month", "year", "date", "shard", "shard_id"];
 
 pub(super) const RULE: RuleEntry =
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || time_parts(table).len() > 2 || unbounded_growth(project, facts).is_none() {
         return;
     }
-    // The moment itself is no bucket of itself.
+    // The timestamp is not its own bucket.
     let has_moment = |bucket: &Column| {
         table
             .clustering()

@@ -1,4 +1,4 @@
-//! PK014: spans of time so short that a read needs many of them.
+//! PK014: time buckets so short that a read needs many of them.
 
 use cql::term::TermKind;
 use schema::access::{Count, Partitions};
@@ -13,11 +13,11 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Sever
 const BUCKETS: Limit = Limit {
     name: "buckets-per-read",
     default: 2.0,
-    what: "spans of time that one read should touch",
+    what: "number of time buckets read by one query",
 };
-/// Bytes that a wider bucket should stay below.
+/// Maximum size in bytes of a wider bucket.
 const TARGET_BYTES: f64 = 100e6;
-/// Spans to choose from, the widest first.
+/// Candidate bucket widths, the widest first.
 const SPANS: [(f64, &str); 4] = [
     (365.0 * 86_400.0, "year"),
     (30.0 * 86_400.0, "month"),
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let message = format!(
-        "{} reads {} spans of `{}` to return {} rows.",
+        "{} reads {} buckets of `{}` to return {} rows.",
         statement_title(project, seen),
         figures::format_count(buckets),
         key[at].name,
@@ -55,11 +55,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             None => "widen the bucket".to_owned(),
         });
     if let Some(size) = partition_size(facts) {
-        finding.note(format!("{} rows in a span", figures::format_count(size.rows.mean)));
+        finding.note(format!("{} rows per bucket", figures::format_count(size.rows.mean)));
     }
 }
 
-/// The spans that a read touches, and the rows that it returns: a list of spans, or a LIMIT that one span does not fill.
+/// The buckets that a read touches, and the rows that it returns: a list of buckets, or a LIMIT
+/// that one bucket does not fill.
 fn read_extent(
     project: &Project<'_>,
     seen: &ReplayedStatement,
@@ -76,7 +77,8 @@ fn read_extent(
             let number = f64::from(u32::try_from(number).ok()?);
             is_listed.then(|| (number, each.map(|rows| rows * number)))
         }
-        // A part of a partition is found by its clustering columns, not by what a span holds.
+        // Restrictions on clustering columns select a part of a partition, independent of the
+        // bucket's size.
         Partitions::One if read.rows.is_whole_partition() && !read.aggregates => {
             let limit = select.limit.as_ref()?;
             let TermKind::Constant(constant) = &limit.kind else { return None };
@@ -87,7 +89,7 @@ fn read_extent(
     }
 }
 
-/// The widest span whose partitions stay below the target.
+/// The widest bucket whose partitions stay below the target.
 fn wider_bucket(facts: &TableFacts, column: &Column) -> Option<&'static str> {
     let bytes = partition_size(facts)?.large_bytes;
     let span = bucket_seconds(column)?;

@@ -1,4 +1,4 @@
-//! PK015: reads that ask every shard.
+//! PK015: reads that query every shard.
 
 use schema::access::Count;
 
@@ -6,11 +6,11 @@ use crate::facts::{figures, is_shard, partition_count, read_rate, statement_titl
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const SHARDS: Limit =
-    Limit { name: "shards-per-read", default: 4.0, what: "shards that one read may ask" };
+    Limit { name: "shards-per-read", default: 4.0, what: "number of shards read by one query" };
 const RATIO: Limit = Limit {
     name: "shard-reads-per-write",
     default: 10.0,
-    what: "reads per write up to which many shards pay",
+    what: "reads per write up to which many shards are justified",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -36,17 +36,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let rate = asked.seen.rate().unwrap_or(reads);
         found
             .report(asked.seen.place, format!(
-                "Each {} fans out to {} shards.",
+                "Each {} reads {} shards.",
                 statement_title(project, asked.seen),
                 figures::format_count(shards)
             ))
             .with_column(table, &table.partition_key()[at])
             .note(format!(
-                "{} reads and {} writes: {} partitions are read",
+                "{} reads and {} writes: {} partition reads",
                 figures::format_rate(reads),
                 figures::format_rate(writes),
                 figures::format_rate(rate * shards)
             ))
-            .help("use fewer shards, or keep the number of shards of each partition in a table of its own");
+            .help("use fewer shards, or store the number of shards of each partition in a separate table");
     }
 }

@@ -1,4 +1,4 @@
-//! PK017: a short code that people made up as the identity.
+//! PK017: a short business code as the identity.
 
 use cql::types::NativeType;
 
@@ -8,7 +8,7 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const BYTES: Limit = Limit {
     name: "short-code-bytes",
     default: 8.0,
-    what: "bytes up to which a code is likely to outgrow its format",
+    what: "size in bytes up to which a code is likely to outgrow its format",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[BYTES]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    /// Codes that others keep for all of us.
+    /// Codes that are standardised and maintained elsewhere.
     const STANDARDS: &[&str] = &[
         "country_code",
         "currency_code",
@@ -39,12 +39,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.key_location(facts, &column.name),
-            format!(
-                "`{}` is a code that people made up, and the identity of {}.",
-                column.name, table.name
-            ),
+            format!("The key of {1} is the business code `{0}`.", column.name, table.name),
         )
         .with_column(table, column)
         .note(format!("{} long", figures::format_bytes(bytes)))
-        .help("let a uuid be the key, and find it by the code through a table of its own");
+        .help("use a uuid as the key, and look it up by the code in a separate table");
 }

@@ -1,4 +1,4 @@
-//! PK018: a partition that takes too many requests.
+//! PK018: a partition that receives too many requests.
 
 use schema::access::{Count, Partitions};
 
@@ -8,12 +8,12 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 const RATE: Limit = Limit {
     name: "hot-partition-rate",
     default: 1_000.0,
-    what: "requests per second that one partition may take",
+    what: "requests per second to one partition",
 };
 const SKEW: Limit = Limit {
     name: "hot-partition-skew",
     default: 10.0,
-    what: "times that the hottest partition may be asked for as often as the mean one",
+    what: "ratio of the requests to the hottest partition to those of the average partition",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }),
         share,
     );
-    // Rows that one partition gets by itself, where that is said.
+    // The rows written to one partition, if declared.
     let added = facts.volume.each.and_then(|each| Some(each.max / each.per?)).unwrap_or(0.0);
     let writes = writes.max(added);
     let hottest = reads + writes;
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let message = format!(
-        "The hottest partition of {} would take {} requests.",
+        "The hottest partition of {} would receive {} requests.",
         table.name,
         figures::format_rate(hottest)
     );
@@ -62,16 +62,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, column)
         .severity(severity)
         .note(format!(
-            "{} reads and {} writes on one value of `{}`; one partition takes up to {} without trouble",
+            "{} reads and {} writes for one value of `{}`; one partition can handle up to {}",
             figures::format_rate(reads),
             figures::format_rate(writes),
             column_names(table.partition_key()),
             figures::format_rate(limit)
         ))
-        .help("add a shard to the partition key, cache what is read, or split by time");
+        .help("add a shard to the partition key, cache the reads, or split by time");
 }
 
-/// The share of the requests that falls on the hottest partition: by popularity, or by the rows of the largest one.
+/// The share of the requests that falls on the hottest partition: by popularity, or by the rows of
+/// the largest one.
 fn partition_share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     if constant_partition(project, facts).is_some() {
         return Some(1.0);
@@ -84,7 +85,7 @@ fn partition_share(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
     [by_rows, by_key, growing].into_iter().flatten().reduce(f64::max)
 }
 
-/// Requests per second on the hottest partition, of those that name partitions.
+/// Requests per second to the hottest partition, of those that restrict the partition key.
 fn hottest_rate(requests: impl Iterator<Item = (f64, Partitions)>, share: f64) -> f64 {
     let each = requests.map(|(rate, partitions)| match partitions {
         Partitions::One | Partitions::Several(Count::Unknown) => rate * share,

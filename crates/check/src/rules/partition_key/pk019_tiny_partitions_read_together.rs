@@ -7,12 +7,15 @@ use schema::catalog::Column;
 use crate::facts::{TableQuery, figures, is_id, is_own_id, partition_count};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const ROW: Limit =
-    Limit { name: "tiny-row-bytes", default: 200.0, what: "bytes up to which a row is tiny" };
+const ROW: Limit = Limit {
+    name: "tiny-row-bytes",
+    default: 200.0,
+    what: "size in bytes up to which a row is tiny",
+};
 const TOGETHER: Limit = Limit {
     name: "tiny-rows-together",
     default: 10.0,
-    what: "partitions of one row that a query may ask for at once",
+    what: "number of single-row partitions read by one query",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -40,18 +43,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(
             project.key_location(facts, &key.name),
             format!(
-                "Related rows of {} are scattered over {} partitions.",
+                "Related rows of {} are spread over {} partitions.",
                 table.name,
                 figures::format_count(least)
             ),
         )
         .with_column(table, key)
         .note(format!(
-            "{} a row, one row in a partition",
+            "{} per row, one row per partition",
             figures::format_bytes(facts.volume.row_bytes)
         ))
         .help(format!(
-            "group them under what they belong to: PRIMARY KEY (({}), {})",
+            "group them by their parent: PRIMARY KEY (({}), {})",
             identifier(&parent.name),
             identifier(&key.name)
         ));

@@ -1,4 +1,4 @@
-//! PK020: spans of time as text.
+//! PK020: time buckets as text.
 
 use cql::types::NativeType;
 
@@ -23,14 +23,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.partition_key().iter().filter(is_text).filter(|column| is_time_bucket(column))
     {
         let instead = match bucket_seconds(column) {
-            Some(seconds) if seconds < DAY => "a timestamp of its start",
+            Some(seconds) if seconds < DAY => "a timestamp with the start of the span",
             Some(seconds) if seconds < 8.0 * DAY => "a date",
-            _ => "a date of its first day, or an int such as 202601",
+            _ => "a date with the first day of the span, or an int such as 202601",
         };
         found
             .report(
                 project.type_location(facts, &column.name),
-                format!("Bucket `{}` is text.", column.name),
+                format!("Time bucket `{}` is stored as text.", column.name),
             )
             .with_column(table, column)
             .help(format!("use {instead}"));

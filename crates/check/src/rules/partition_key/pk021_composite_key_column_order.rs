@@ -1,4 +1,4 @@
-//! PK021: a bucket before what it is a bucket of.
+//! PK021: a bucket before the identifier that it divides.
 
 use crate::facts::{is_bucket, is_id};
 use crate::project::NewKey;
@@ -21,8 +21,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(
             project.key_location(facts, &first.name),
-            format!("By convention the identifier stands before the bucket `{}`.", first.name),
+            format!(
+                "By convention the identifier precedes the bucket `{}` in the partition key.",
+                first.name
+            ),
         )
         .with_column(table, first)
-        .help(format!("reorder the columns on the next version of the table: {}", new.clause()));
+        .help(format!("reorder the columns in the next version of the table: {}", new.clause()));
 }

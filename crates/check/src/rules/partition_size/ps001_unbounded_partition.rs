@@ -1,4 +1,4 @@
-//! PS001: partitions that grow without limit.
+//! PS001: partitions that grow without bound.
 
 use model::figures;
 
@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let size = partition_size(facts).filter(|size| matches!(size.until, GrowthEnd::Never(_)));
     let most = partition_bytes_max(project, found);
-    // What stays small for five years may be left to its time.
+    // Partitions that stay small for five years are not reported.
     if size.is_some_and(|size| size.large_bytes <= most) {
         return;
     }
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let names: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
     let message = format!(
-        "Partitions of {} grow without limit: `{}` never rolls over.",
+        "Partitions of {} grow without bound: partition key `{}` has no time bucket.",
         table.name,
         names.join(", ")
     );
@@ -45,14 +45,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_column(table, first)
         .severity(severity)
         .confidence(growth.confidence)
-        .note(format!("every new `{}` is a new row", growth.column.name))
+        .note(format!("each new `{}` adds a row", growth.column.name))
         .help(split.help)
         .with_fix(project.rekey_fix(facts, &split.key, split.title));
     let Some(size) = size else { return };
     finding.notes.extend(size.notes(facts));
     if let Some(seconds) = size.seconds_to(&facts.volume, most) {
         let time = figures::format_duration(seconds);
-        finding.note(format!("{} are crossed after {time}", figures::format_bytes(most)));
+        finding.note(format!("{} is exceeded after {time}", figures::format_bytes(most)));
     }
     finding.notes.extend(bucket.sizes);
     finding.notes.extend(consequence(size.large_bytes));
@@ -65,7 +65,8 @@ struct PartitionSplit {
     help: String,
 }
 
-/// By time, where rows come with time. Lists that share a partition each get their own, and crowds are dealt out.
+/// By time, if rows arrive in time order. Lists that share a partition each get their own, and
+/// large sets are distributed by a hash.
 fn propose_split(
     facts: &TableFacts,
     growth: &UnboundedGrowth<'_>,
@@ -77,20 +78,20 @@ fn propose_split(
     if is_time(growth.column) || partition_size(facts).is_some() {
         let key = key.with_new_partition_column(table, bucket.name, bucket.ty);
         let help = format!(
-            "add a time bucket to the key, {}, and read the buckets that a query needs; or let rows expire (default_time_to_live)",
+            "add a time bucket to the partition key, {}, and read only the buckets that a query needs; or let rows expire (default_time_to_live)",
             key.clause()
         );
         return PartitionSplit { key, title: "split partitions by time", help };
     }
     if table.partition_key().iter().all(is_shard) && key.clustering.len() > 1 {
         let (owner, _) = key.clustering.remove(0);
-        let help = format!("let each `{owner}` have a partition of its own: ");
+        let help = format!("give each `{owner}` its own partition: ");
         key.partition.push(owner);
         let help = help + &key.clause();
-        return PartitionSplit { key, title: "split partitions by what owns the rows", help };
+        return PartitionSplit { key, title: "split partitions by owner", help };
     }
     let key = key.with_new_partition_column(table, "shard", "smallint");
     let help =
-        format!("deal the rows out by a hash of `{name}`, and read all shards: {}", key.clause());
+        format!("distribute the rows by a hash of `{name}` and read all shards: {}", key.clause());
     PartitionSplit { key, title: "split partitions by a hash", help }
 }

@@ -10,16 +10,16 @@ use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, Table
 pub(super) const LARGE: Limit = Limit {
     name: "partition-bytes",
     default: 100e6,
-    what: "bytes of a partition above which it is too large",
+    what: "size in bytes above which a partition is too large",
 };
 pub(super) const HUGE: Limit = Limit {
     name: "partition-bytes-critical",
     default: 1e9,
-    what: "bytes of a partition above which repair and streaming of it fail",
+    what: "size in bytes above which a partition breaks repair and streaming",
 };
-/// What `ScyllaDB` itself warns of.
+/// The size at which `ScyllaDB` itself warns.
 const SCYLLA_LARGE: f64 = 1_000e6;
-/// What the cautious aim at.
+/// A conservative target.
 const STRICT_LARGE: f64 = 10e6;
 
 pub(super) const RULE: RuleEntry =
@@ -54,12 +54,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(severity)
         .confidence(size.confidence)
-        .help("add a time bucket or a shard to the partition key, so that each partition stays below 100 MB");
+        .help(
+            "add a time bucket or a shard to the partition key to keep each partition below 100 MB",
+        );
     finding.notes.extend(size.notes(facts));
     finding.notes.extend(consequence(size.large_bytes));
 }
 
-/// How bad a partition of so many bytes is, if it is.
+/// The severity of a partition with this number of bytes, if it is too large.
 pub(super) fn partition_severity(
     project: &Project<'_>,
     found: &Reporter<'_>,
@@ -75,7 +77,7 @@ pub(super) fn partition_severity(
     }
 }
 
-/// The bytes that a partition may have.
+/// The maximum size of a partition in bytes.
 pub(super) fn partition_bytes_max(project: &Project<'_>, found: &Reporter<'_>) -> f64 {
     let is_said = project.settings.limits.contains_key(LARGE.name);
     match project.settings.target.product {
@@ -84,7 +86,7 @@ pub(super) fn partition_bytes_max(project: &Project<'_>, found: &Reporter<'_>) -
     }
 }
 
-/// What goes wrong with a partition of so many bytes.
+/// The consequences of a partition with this number of bytes.
 pub(super) fn consequence(bytes: f64) -> Option<String> {
     let crossed = limits::highest_crossed(bytes)?;
     Some(format!("above {}: {}", figures::format_bytes(crossed.most), crossed.consequence))

@@ -11,14 +11,14 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 const CELLS: Limit = Limit {
     name: "partition-cells",
     default: 100_000.0,
-    what: "cells of a partition above which the documentation warns",
+    what: "number of cells per partition above which the Cassandra documentation warns",
 };
 const MANY: Limit = Limit {
     name: "partition-cells-many",
     default: 10_000_000.0,
-    what: "cells of a partition above which it is slow whatever its bytes",
+    what: "number of cells per partition above which it is slow regardless of its size in bytes",
 };
-/// What no partition can hold.
+/// The maximum number of cells that a partition can hold.
 const HARD: f64 = 2e9;
 
 pub(super) const RULE: RuleEntry =
@@ -51,13 +51,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             figures::pluralise(size.rows.large, "row"),
             figures::pluralise(cells / size.rows.large.max(1.0), "value")
         ))
-        .help("add a bucket to the partition key, or keep values that are read together in one column");
+        .help("add a bucket to the partition key, or store values that are read together in one column");
     finding.notes.push(size.arithmetic.clone());
     let limit = figures::format_bytes(found.limit(&LARGE));
     if severity == Severity::Low {
         let bytes = figures::format_bytes(size.large_bytes);
         if let Some(finding) = found.findings.last_mut() {
-            finding.note(format!("{bytes} in all, below {limit}"));
+            finding.note(format!("{bytes} in total, below {limit}"));
         }
     }
 }

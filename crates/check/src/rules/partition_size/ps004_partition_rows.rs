@@ -10,14 +10,15 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 pub(super) const ROWS: Limit = Limit {
     name: "partition-rows",
     default: 100_000.0,
-    what: "rows of a partition above which it is slow to read",
+    what: "number of rows above which a partition is slow to read",
 };
 pub(super) const MANY: Limit = Limit {
     name: "partition-rows-many",
     default: 300_000.0,
-    what: "rows of a partition above which it is slow to read and to repair",
+    what: "number of rows above which a partition is slow to read and to repair",
 };
-/// Rows so small that their number says more than their bytes: so many times as far above its limit.
+/// The number of rows is reported rather than the bytes if it exceeds its limit by this factor more
+/// than the bytes exceed theirs: the rows are tiny.
 const TINY_ROWS: f64 = 10.0;
 
 pub(super) const RULE: RuleEntry =

@@ -1,4 +1,4 @@
-//! PS005: partitions that a TTL bounds, at too much.
+//! PS005: partitions that are bounded by a TTL, but still too large.
 
 use model::figures;
 use schema::catalog::Column;
@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .expires
             .map_or_else(String::new, |ttl| format!(" ({})", figures::format_duration(ttl)));
         let message = format!(
-            "A partition of {} holds all that `{}` has during the TTL{ttl}.",
+            "A partition of {} holds all rows of `{}` written within the TTL{ttl}.",
             table.name,
             names.join(", "),
         );
@@ -47,14 +47,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .report(place, message)
             .with_table(table)
             .confidence(Confidence::Low)
-            .note("no column of the partition key identifies one thing of many, and none is a time")
+            .note("no column of the partition key has many values or is a time")
             .help(help);
         return;
     };
     let GrowthEnd::Expires(ttl) = size.until else { return };
     let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
     let message = format!(
-        "A TTL of {} still allows {} per partition of {}.",
+        "Despite a TTL of {}, partitions reach {} in {}.",
         figures::format_duration(ttl),
         figures::format_bytes(size.large_bytes),
         table.name
@@ -71,8 +71,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     finding.notes.extend(consequence(size.large_bytes));
 }
 
-/// The column of what is measured, where a partition holds the series of all of them: it is sorted before their times, and beside
-/// other columns, instead of standing in the partition key.
+/// The column that identifies a series, if a partition holds the series of all sources: it is a
+/// clustering column before their times, instead of a column of the partition key.
 fn series_source(facts: &TableFacts) -> Option<&Column> {
     const SOURCES: &[&str] = &[
         "host",
@@ -106,7 +106,7 @@ fn report_source(
     key.clustering.retain(|(name, _)| *name != source.name);
     key.partition.push(source.name.clone());
     let message = format!(
-        "A partition of {} holds the series of every `{}`: it grows with their number.",
+        "A partition of {} holds the series of every `{}` and grows with their number.",
         table.name, source.name
     );
     found
@@ -114,11 +114,12 @@ fn report_source(
         .with_column(table, source)
         .severity(Severity::Medium)
         .confidence(Confidence::Medium)
-        .note("the bucket of time is one for all of them")
-        .help(format!("let each have partitions of its own: {}", key.clause()));
+        .note("they all share one time bucket")
+        .help(format!("give each its own partitions: {}", key.clause()));
 }
 
-/// Whether a series is gathered under names that are few: no column of its partition key is an id, a tenant or a bucket.
+/// Whether a series is stored under few names: no column of its partition key is an id, a tenant or
+/// a bucket.
 fn has_few_keys(project: &Project<'_>, facts: &TableFacts) -> bool {
     // The key of a tag or a label is a name as well.
     let is_one_of_many =

@@ -26,9 +26,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let bucket = propose_bucket(project, found, facts);
     let shards = (size.large_bytes / most).ceil();
     let help = if bucket.seconds < width && bucket.fits {
-        format!("use a bucket of one {}, or add a shard of {shards} values to the key", bucket.name)
+        format!(
+            "use a bucket of one {}, or add a shard with {shards} values to the partition key",
+            bucket.name
+        )
     } else {
-        format!("add a shard of {shards} values to the partition key")
+        format!("add a shard with {shards} values to the partition key")
     };
     let message = format!(
         "A bucket of {} holds {}.",
@@ -53,13 +56,13 @@ pub(in crate::rules) struct BucketProposal {
     /// Its type.
     pub(in crate::rules) ty: &'static str,
     pub(in crate::rules) seconds: f64,
-    /// Whether it holds few enough bytes, as far as the rate is known.
+    /// Whether its size is within the limit, as far as the rate is known.
     pub(in crate::rules) fits: bool,
-    /// What buckets of each width would hold.
+    /// The sizes of buckets of each width.
     pub(in crate::rules) sizes: Option<String>,
 }
 
-/// The widest bucket that holds no more than a partition should; a month where no rate is known.
+/// The widest bucket within the limit of a partition; a month if no rate is known.
 pub(in crate::rules) fn propose_bucket(
     project: &Project<'_>,
     found: &Reporter<'_>,

@@ -1,4 +1,4 @@
-//! PS007: when partitions cross the sizes at which things go wrong.
+//! PS007: when partitions exceed critical sizes.
 
 use model::figures;
 use schema::size::limits;
@@ -12,7 +12,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
-    // What rolls over or expires soon is as large as it gets.
+    // Partitions that roll over or expire soon have reached their final size.
     if !matches!(size.until, GrowthEnd::Never(_) | GrowthEnd::Retained(_)) {
         return;
     }
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let message = format!(
-        "Large partitions of {} cross {} after {}.",
+        "Large partitions of {} exceed {} after {}.",
         table.name,
         figures::format_bytes(*bytes),
         figures::format_duration(*seconds)
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .confidence(size.confidence)
         .help(
-            "split the partitions before then: after it, the migration reads what is slow to read",
+            "split the partitions before then: a later migration has to read partitions that are slow to read",
         );
     for (bytes, seconds, name) in stages {
         let time = figures::format_duration(seconds);

@@ -1,4 +1,4 @@
-//! PS008: rows of megabytes.
+//! PS008: rows that take megabytes.
 
 use model::figures;
 
@@ -7,13 +7,13 @@ use crate::facts::server_bytes;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const ROW: Limit =
-    Limit { name: "row-bytes", default: 1e6, what: "bytes of a row above which it is large" };
+    Limit { name: "row-bytes", default: 1e6, what: "size in bytes above which a row is large" };
 const HUGE: Limit = Limit {
     name: "row-bytes-huge",
     default: 10e6,
-    what: "bytes of a row above which reads of it fill heaps",
+    what: "size in bytes above which reading a row exhausts the heap",
 };
-/// What Amazon Keyspaces stores at most.
+/// The maximum row size of Amazon Keyspaces.
 const KEYSPACES_ROW: f64 = 1_048_576.0;
 
 pub(super) const RULE: RuleEntry =
@@ -33,27 +33,27 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         return;
     };
-    // Where one value is the cause, that is told.
+    // PS009 reports a single value that is the cause.
     if severity < Severity::Error
         && ps009_large_cell::worst_severity(found, facts).is_some_and(|cell| cell >= severity)
     {
         return;
     }
-    let message = format!("Rows of {} have {}.", table.name, figures::format_bytes(bytes));
+    let message = format!("Rows of {} take {} each.", table.name, figures::format_bytes(bytes));
     let finding = found
         .report(facts.place, message)
         .with_table(table)
         .severity(severity)
-        .help("cut the content into rows (id, chunk_no), or keep it in an object store");
+        .help("split the content into rows (id, chunk_no), or store it in an object store");
     if bytes > most {
         finding.note(format!(
-            "a mutation of more than {} is refused: half a segment of the commit log",
+            "mutations larger than {} are rejected: half a commit log segment",
             figures::format_bytes(most)
         ));
     }
 }
 
-/// The bytes that a mutation may have.
+/// The maximum size of a mutation in bytes.
 pub(super) fn mutation_bytes(project: &Project<'_>) -> f64 {
     let said = server_bytes(project.settings, "max_mutation_size");
     let segment =

@@ -1,4 +1,4 @@
-//! PS009: values of megabytes.
+//! PS009: values that take megabytes.
 
 use cql::types::NativeType;
 use model::figures;
@@ -9,13 +9,13 @@ use crate::facts::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const CELL: Limit =
-    Limit { name: "cell-bytes", default: 1e6, what: "bytes of a value above which it is large" };
+    Limit { name: "cell-bytes", default: 1e6, what: "size in bytes above which a value is large" };
 const HUGE: Limit = Limit {
     name: "cell-bytes-huge",
     default: 10e6,
-    what: "bytes of a value above which reads of it fill heaps",
+    what: "size in bytes above which reading a value exhausts the heap",
 };
-/// What no value can have: lengths are 32 bits wide, with a sign.
+/// The maximum size of a value: lengths are signed 32-bit numbers.
 const HARD: f64 = 2_147_483_647.0;
 
 pub(super) const RULE: RuleEntry =
@@ -24,19 +24,20 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    // What no mutation can carry is told of the row.
+    // PS008 reports rows that exceed the maximum mutation size.
     if facts.volume.row_bytes > mutation_bytes(project) {
         return;
     }
     for column in table.columns() {
         let Some(bytes) = value_bytes(facts, column) else { continue };
         let Some(severity) = cell_severity(found, bytes) else { continue };
-        let message = format!("Values of `{}` have {}.", column.name, figures::format_bytes(bytes));
+        let message =
+            format!("Values of `{}` take {} each.", column.name, figures::format_bytes(bytes));
         found
             .report(project.column_location(facts, &column.name), message)
             .with_column(table, column)
             .severity(severity)
-            .help("store a pointer to an object store, or cut values into rows (id, chunk_no)");
+            .help("store a reference to an object store, or split values into rows (id, chunk_no)");
     }
 }
 
@@ -58,7 +59,7 @@ fn value_bytes(facts: &TableFacts, column: &Column) -> Option<f64> {
     facts.volume.bytes(facts.table.column_index(&column.name)?).filter(|_| is_one_value)
 }
 
-/// How bad the largest value of a row is, if it is.
+/// The severity of the largest value of a row, if it is too large.
 pub(super) fn worst_severity(found: &Reporter<'_>, facts: &TableFacts) -> Option<Severity> {
     let columns = facts.table.columns().iter();
     columns.filter_map(|column| cell_severity(found, value_bytes(facts, column)?)).max()

@@ -1,4 +1,4 @@
-//! PS010: what a table needs on each node.
+//! PS010: the disk space that a table needs on each node.
 
 use model::concept::DAY;
 use model::figures;
@@ -9,9 +9,9 @@ use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 const NODE: Limit = Limit {
     name: "node-bytes",
     default: 1e12,
-    what: "bytes of one table on a node above which they are told",
+    what: "size in bytes of one table on a node above which it is reported",
 };
-/// What growth is looked at where nothing ends it.
+/// The period considered if growth is unbounded.
 const YEAR: f64 = 365.0 * DAY;
 
 pub(super) const RULE: RuleEntry =
@@ -20,7 +20,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (table, volume) = (&facts.table, &facts.volume);
     let Some((rows, when)) = row_forecast(facts) else { return };
-    // Room for what is written anew while the old is still there.
+    // Headroom for rewriting data while the old files still exist.
     let headroom = if compaction_class(table) == "LeveledCompactionStrategy" { 0.1 } else { 0.5 };
     let copies = replica_count(project, &table.keyspace).unwrap_or(3.0);
     let nodes = f64::from(project.settings.nodes.max(1));
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .report(facts.place, message)
         .with_table(table)
         .note(format!(
-            "{} {when} at {} a row, {} copies over {}, {} of room for compaction, before compression",
+            "{} {when} at {} per row, {} replicas over {}, {} headroom for compaction, before compression",
             figures::pluralise(rows, "row"),
             figures::format_bytes(volume.row_bytes),
             figures::format_count(copies),
@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .help("plan for more nodes, or let rows expire");
 }
 
-/// The rows that a table will have, and when.
+/// The number of rows that a table will have, and when.
 fn row_forecast(facts: &TableFacts) -> Option<(f64, String)> {
     let volume = &facts.volume;
     let daily = volume.grows.or_else(|| volume.inserts.map(|rate| rate * DAY));

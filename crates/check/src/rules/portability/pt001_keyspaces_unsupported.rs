@@ -1,4 +1,4 @@
-//! PT001: what Amazon Keyspaces does not offer.
+//! PT001: features that Amazon Keyspaces does not support.
 
 use cql::BatchKind;
 use cql::{Span, StatementKind};
@@ -13,27 +13,27 @@ use crate::{
 const LOGGED: Limit = Limit {
     name: "keyspaces-logged-batch",
     default: 100.0,
-    what: "statements of a logged batch on Amazon Keyspaces",
+    what: "maximum number of statements of a logged batch on Amazon Keyspaces",
 };
 const UNLOGGED: Limit = Limit {
     name: "keyspaces-unlogged-batch",
     default: 30.0,
-    what: "statements of an unlogged batch on Amazon Keyspaces",
+    what: "maximum number of statements of an unlogged batch on Amazon Keyspaces",
 };
 const COLUMNS: Limit = Limit {
     name: "keyspaces-columns-per-write",
     default: 225.0,
-    what: "columns that one statement may write on Amazon Keyspaces",
+    what: "maximum number of columns written by one statement on Amazon Keyspaces",
 };
 const ROW: Limit = Limit {
     name: "keyspaces-row-bytes",
     default: 1_000_000.0,
-    what: "bytes of a row, and of the static columns of a partition, on Amazon Keyspaces",
+    what: "maximum size in bytes of a row, and of the static columns of a partition, on Amazon Keyspaces",
 };
 const TABLES: Limit = Limit {
     name: "keyspaces-tables",
     default: 256.0,
-    what: "tables of an account on Amazon Keyspaces, which a quota can raise",
+    what: "maximum number of tables of an account on Amazon Keyspaces, which a quota increase can raise",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -51,11 +51,11 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         found
             .report(
                 facts.place,
-                format!("Amazon Keyspaces allows {most} tables in an account by default."),
+                format!("Amazon Keyspaces allows {most} tables per account by default."),
             )
             .with_table(&facts.table)
             .severity(Severity::Medium)
-            .help("ask for a higher quota, or put tables that look alike into one");
+            .help("request a higher quota, or merge similar tables");
     }
     for seen in
         project.statements.iter().filter(|seen| !matches!(seen.outcome, StatementOutcome::Broken))
@@ -72,22 +72,22 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// What is not offered at all, and what to do instead.
+/// Unsupported features, and what to do instead.
 fn missing_feature(kind: &StatementKind) -> Option<(Span, &'static str, &'static str)> {
     const COMPUTE: &str = "compute it in the application";
     Some(match kind {
         StatementKind::CreateIndex(create) => (
             create.table.name.span,
             "CREATE INDEX",
-            "keep a table whose partition key is the indexed column, and write both",
+            "create a table whose partition key is the indexed column, and write both",
         ),
         StatementKind::CreateView(create) => (
             create.name.name.span,
             "CREATE MATERIALIZED VIEW",
-            "keep a table with the view's key, and write both",
+            "create a table with the view's key, and write both",
         ),
         StatementKind::CreateTrigger(create) => {
-            (create.name.span, "CREATE TRIGGER", "follow the change stream of the table instead")
+            (create.name.span, "CREATE TRIGGER", "use the change stream of the table instead")
         }
         StatementKind::CreateFunction(create) => {
             (create.name.name.span, "CREATE FUNCTION", COMPUTE)
@@ -101,7 +101,7 @@ fn missing_feature(kind: &StatementKind) -> Option<(Span, &'static str, &'static
             "create a new type and a new column, and copy the values",
         ),
         StatementKind::Truncate(truncate) => {
-            (truncate.table.name.span, "TRUNCATE", "drop the table and create it again")
+            (truncate.table.name.span, "TRUNCATE", "drop the table and recreate it")
         }
         _ => return None,
     })
@@ -116,17 +116,17 @@ fn check_writes(seen: &ReplayedStatement, kind: &StatementKind, found: &mut Repo
         let (most, count) = (found.limit(limit), to_f64(batch.statements.len()));
         if count > most {
             let message = format!(
-                "Amazon Keyspaces takes {most} statements in {word} batch, and this one has {count}."
+                "Amazon Keyspaces allows {most} statements in {word} batch, but this one has {count}."
             );
             found
                 .report(seen.place, message)
-                .help("split the batch, or send its statements one by one");
+                .help("split the batch, or send its statements separately");
         }
     }
     let most = found.limit(&COLUMNS);
     for write in seen.writes().filter(|write| to_f64(write.columns.len()) > most) {
         let message = format!(
-            "Amazon Keyspaces writes {most} columns in one statement, and this one has {}.",
+            "Amazon Keyspaces allows {most} columns in one statement, but this one has {}.",
             write.columns.len()
         );
         found
@@ -147,7 +147,7 @@ fn check_table(facts: &TableFacts, found: &mut Reporter<'_>) {
     for (bytes, what) in [(row, "row"), (statics, "partition's static data")] {
         if bytes > most {
             let message = format!(
-                "Amazon Keyspaces stores up to {} in a {what}, and {} needs {}.",
+                "Amazon Keyspaces allows up to {} in a {what}, but {} needs {}.",
                 figures::format_bytes(most),
                 facts.table.name,
                 figures::format_bytes(bytes)
@@ -155,7 +155,7 @@ fn check_table(facts: &TableFacts, found: &mut Reporter<'_>) {
             found
                 .report(facts.place, message)
                 .with_table(&facts.table)
-                .help("keep large values elsewhere and their address here, or cut them into chunks of several rows");
+                .help("store large values elsewhere and their address here, or split them into several rows");
         }
     }
 }

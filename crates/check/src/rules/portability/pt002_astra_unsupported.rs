@@ -1,4 +1,4 @@
-//! PT002: what the guardrails of Astra refuse.
+//! PT002: violations of Astra's guardrails.
 
 use cql::StatementKind;
 use schema::catalog::IndexClass;
@@ -10,12 +10,15 @@ use crate::{
     TableFacts, Target,
 };
 
-const LEGACY: Limit =
-    Limit { name: "astra-indexes", default: 1.0, what: "built-in indexes of a table on Astra" };
+const LEGACY: Limit = Limit {
+    name: "astra-indexes",
+    default: 1.0,
+    what: "maximum number of built-in indexes per table on Astra",
+};
 const SAI: Limit = Limit {
     name: "astra-sai-indexes",
     default: 10.0,
-    what: "storage-attached indexes of a table on Astra",
+    what: "maximum number of storage-attached indexes per table on Astra",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -54,7 +57,7 @@ fn check_guardrails(project: &Project<'_>, target: Target, found: &mut Reporter<
         let finding = found.report(measure.place, message).severity(severity);
         finding.subject = measure.subject.clone();
         finding.guardrail = Some(measure.guardrail);
-        finding.help(format!("keep to what Astra allows; {} says how", guardrail.rule));
+        finding.help(format!("stay within the limits of Astra; see {}", guardrail.rule));
     }
 }
 
@@ -69,12 +72,14 @@ fn check_indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter
         let all = || table.indexes.iter().filter(|index| index.class == class);
         let number = f64::from(u32::try_from(all().count()).unwrap_or(u32::MAX));
         let Some(last) = all().next_back().filter(|_| number > most) else { continue };
-        let message =
-            format!("Too many {what} for Astra: {} has {number}, and {most} may be.", table.name);
+        let message = format!(
+            "Astra does not allow that many {what}: {} has {number}, and the maximum is {most}.",
+            table.name
+        );
         found
             .report(project.index_location(facts, last), message)
             .with_table(table)
-            .help("use storage-attached indexes, or keep a table for the query");
+            .help("use storage-attached indexes, or create a table for the query");
     }
 }
 
@@ -87,7 +92,7 @@ fn check_functions(project: &Project<'_>, seen: &ReplayedStatement, found: &mut 
     if !matches!(seen.outcome, StatementOutcome::Broken) {
         let place = Location { text: seen.place.text, span };
         found
-            .report(place, "Astra has no user functions and aggregates.")
+            .report(place, "Astra does not support user-defined functions and aggregates.")
             .help("compute it in the application");
     }
 }
@@ -98,7 +103,7 @@ fn check_consistency(seen: &ReplayedStatement, found: &mut Reporter<'_>) {
         return;
     };
     if matches!(level, "ONE" | "LOCAL_ONE" | "ANY") {
-        let message = format!("Astra refuses writes at {level}.");
+        let message = format!("Astra rejects writes at consistency level {level}.");
         found.report(seen.place, message).help("write at LOCAL_QUORUM");
     }
 }

@@ -1,4 +1,4 @@
-//! PT003: what is different on `ScyllaDB`.
+//! PT003: differences of `ScyllaDB`.
 
 use cql::StatementKind;
 use schema::catalog::IndexClass;
@@ -13,12 +13,12 @@ use crate::{
 const IN_COMBINATIONS: Limit = Limit {
     name: "scylla-in-product",
     default: 100.0,
-    what: "combinations of IN lists that ScyllaDB reads in one query",
+    what: "maximum number of combinations of IN lists in one query on ScyllaDB",
 };
 const WINDOWS: Limit = Limit {
     name: "scylla-windows",
     default: 50.0,
-    what: "time windows of a table that ScyllaDB accepts",
+    what: "maximum number of time windows per table on ScyllaDB",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -46,15 +46,15 @@ fn check_indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter
         let Some(column) = table.column(&index.column) else { continue };
         match &index.class {
             IndexClass::Legacy => found
-                .report(place, "Behaves differently on ScyllaDB: an index is a materialized view over all nodes.")
+                .report(place, "ScyllaDB behaves differently: an index is a materialized view over all nodes.")
                 .severity(Severity::Info)
-                .note("a read asks the nodes of the indexed value first and then those of the rows; each write of the column writes the view as well")
-                .help("for queries within one partition create a local index: ON t ((partition_key), column)")
+                .note("a read first queries the nodes of the indexed value and then those of the rows; each write of the column also writes the view")
+                .help("for queries within one partition, create a local index: ON t ((partition_key), column)")
                 .with_column(table, column),
             IndexClass::Sai | IndexClass::Sasi | IndexClass::Custom(_) => found
-                .report(place, "Behaves differently on ScyllaDB: it does not have this class of index.")
+                .report(place, "ScyllaDB behaves differently: it does not support this index class.")
                 .severity(Severity::Error)
-                .help("create a plain index, or keep a table for the query")
+                .help("create a plain index, or a table for the query")
                 .with_column(table, column),
         };
     }
@@ -75,7 +75,7 @@ fn check_windows(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter
     let windows = f64::from(params.default_time_to_live) / (unit * size.max(1.0));
     if is_windowed && windows > found.limit(&WINDOWS) {
         let message = format!(
-            "Behaves differently on ScyllaDB: it refuses {} time windows, more than {}.",
+            "ScyllaDB behaves differently: it rejects {} time windows, more than {}.",
             windows.ceil(),
             found.limit(&WINDOWS)
         );
@@ -83,7 +83,7 @@ fn check_windows(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter
             .report(project.option_location(facts, "compaction"), message)
             .with_table(&facts.table)
             .severity(Severity::Error)
-            .help("make the windows larger: the TTL divided by 25");
+            .help("use larger windows: the TTL divided by 25");
     }
 }
 
@@ -96,13 +96,13 @@ fn check_lists(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Repo
         let most = found.limit(&IN_COMBINATIONS);
         if let Some(number) = number.filter(|number| f64::from(*number) > most) {
             let message = format!(
-                "Behaves differently on ScyllaDB: it refuses {number} combinations of IN lists on the {what}, more than {most}."
+                "ScyllaDB behaves differently: it rejects {number} combinations of IN lists on the {what}, more than {most}."
             );
             found
                 .report(project.select_location(seen), message)
                 .with_table(&read.table)
                 .severity(Severity::Error)
-                .help("ask in several statements, at the same time");
+                .help("split it into several statements and run them concurrently");
         }
     }
 }
@@ -121,9 +121,9 @@ fn check_compact_storage(
         found
             .report(
                 Location { text: seen.place.text, span },
-                "Behaves differently on ScyllaDB: COMPACT STORAGE is switched off.",
+                "ScyllaDB behaves differently: COMPACT STORAGE is disabled.",
             )
             .severity(Severity::Error)
-            .help("leave COMPACT STORAGE out");
+            .help("remove COMPACT STORAGE");
     }
 }

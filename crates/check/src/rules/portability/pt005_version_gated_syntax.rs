@@ -1,4 +1,4 @@
-//! PT005: what the target is too old for.
+//! PT005: features that the target version lacks.
 
 use cql::selectable::{CellInfo, SelectableKind};
 use cql::statement::index::CreateIndex;
@@ -21,7 +21,7 @@ const V4_0: CassandraVersion = (4, 0);
 const V4_1: CassandraVersion = (4, 1);
 const V5_0: CassandraVersion = (5, 0);
 
-/// Functions and the versions that brought them; of some there is an older name.
+/// Functions and the versions that introduced them; some have an older name.
 const FUNCTIONS: &[(&str, CassandraVersion, Option<&str>)] = &[
     ("abs", V5_0, None),
     ("collection_avg", V5_0, None),
@@ -60,7 +60,7 @@ const FUNCTIONS: &[(&str, CassandraVersion, Option<&str>)] = &[
     ("to_unix_timestamp", V5_0, Some("toUnixTimestamp")),
 ];
 
-/// What a statement has that not every version has.
+/// The features of a statement that not every version supports.
 struct GatedFeature {
     span: Span,
     what: String,
@@ -81,7 +81,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     for name in function_calls(statement) {
         let known = FUNCTIONS.iter().find(|(known, ..)| *known == &*name.name.text);
         if let Some((known, since, instead)) = known.filter(|_| name.keyspace.is_none()) {
-            let what = format!("The function {known}");
+            let what = format!("Function {known}");
             gated.push(GatedFeature {
                 span: name.name.span,
                 what,
@@ -93,7 +93,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     for one in gated.into_iter().filter(|one| one.since > target.version) {
         let place = Location { text: seen.place.text, span: one.span };
         let message = format!(
-            "{} needs Cassandra {}.{} or later, and the target is {}.",
+            "{} requires Cassandra {}.{} or later, but the target is {}.",
             one.what,
             one.since.0,
             one.since.1,
@@ -102,11 +102,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let finding = found.report(place, message);
         match one.instead {
             Some(older) => {
-                let title = format!("call {older}");
+                let title = format!("use {older}");
                 finding.help(title.clone()).fix(FixKind::Safe, title, place, older);
             }
             None => {
-                finding.help("leave it out for this target, or upgrade first");
+                finding.help("remove it for this target, or upgrade first");
             }
         }
     }
@@ -168,7 +168,7 @@ fn collect_columns(columns: &[ColumnDefinition], all: &mut Vec<GatedFeature>) {
 
 fn collect_type(ty: &TypeName, all: &mut Vec<GatedFeature>) {
     match &ty.kind {
-        TypeNameKind::Vector(..) => all.push(feature(ty.span, "The type vector", V5_0)),
+        TypeNameKind::Vector(..) => all.push(feature(ty.span, "Type vector", V5_0)),
         TypeNameKind::List(inner) | TypeNameKind::Set(inner) | TypeNameKind::Frozen(inner) => {
             collect_type(inner, all);
         }

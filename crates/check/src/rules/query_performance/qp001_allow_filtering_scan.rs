@@ -24,26 +24,26 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let span = select.allow_filtering.unwrap_or(select.table.span());
     let place = Location { text: seen.place.text, span };
     let (what, severity) = match read.partitions {
-        Partitions::TokenRange { .. } => ("a range of tokens of", Severity::Medium),
+        Partitions::TokenRange { .. } => ("a token range of", Severity::Medium),
         _ if is_small => ("every partition of", Severity::High),
         _ => ("every partition of", Severity::Critical),
     };
     let for_tests = is_test_schema(project, place, &read.table.keyspace);
     let severity = if for_tests { Severity::Info } else { severity };
     let message = format!(
-        "{} scans {what} {} on every node and filters in memory.",
+        "{} scans {what} {} on every node and filters the rows in memory.",
         seen.display_name(),
         read.table.name
     );
     let one = found.report(place, message);
     one.with_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
-        one.note(format!("{} rows are read for each answer", format_count(rows)));
+        one.note(format!("each execution reads {} rows", format_count(rows)));
     }
     one.help(match facts.and_then(|facts| query_table(facts, select)) {
         Some(table) => format!(
-            "read a table whose key is what is asked for, and write both in one LOGGED batch:\n{table}"
+            "read from a table whose key is the restricted columns, and write both tables in one LOGGED batch:\n{table}"
         ),
-        None => "read a table whose key is what is asked for; where it runs rarely, an SAI index".to_owned(),
+        None => "read from a table whose key is the restricted columns; for rare queries, create an SAI index".to_owned(),
     });
 }

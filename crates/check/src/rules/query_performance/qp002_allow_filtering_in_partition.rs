@@ -1,4 +1,4 @@
-//! QP002: ALLOW FILTERING within named partitions.
+//! QP002: ALLOW FILTERING within given partitions.
 
 use schema::access::FilterScope;
 
@@ -12,12 +12,12 @@ use crate::{
 const ROWS: Limit = Limit {
     name: "filtered-partition-rows",
     default: 100_000.0,
-    what: "rows of a partition from which on filtering it is medium",
+    what: "rows per partition at which filtering it is of medium severity",
 };
 const BYTES: Limit = Limit {
     name: "filtered-partition-bytes",
     default: 10e6,
-    what: "bytes of a partition from which on filtering it is medium",
+    what: "bytes per partition at which filtering it is of medium severity",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let facts = project.facts(&read.table);
     let rows = facts.and_then(|facts| Some((facts, facts.volume.partition_rows()?.large)));
     let bytes = rows.map(|(facts, rows)| facts.volume.partition_bytes(rows));
-    // A slice with both ends reads what lies between them, however large the partition is.
+    // A slice bounded at both ends reads only its rows, however large the partition is.
     let is_bounded = read.rows.rows.is_some()
         || read.rows.range.as_ref().is_some_and(|range| range.from.is_some() && range.to.is_some());
     let growth = facts.filter(|_| !is_bounded).and_then(|facts| unbounded_growth(project, facts));
@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let message = match (growth, rows) {
         (Some(_), _) if severity > Severity::Low => {
             format!(
-                "{} filters a partition of {} that grows without limit.",
+                "{} filters a partition of {} that grows without bound.",
                 seen.display_name(),
                 read.table.name
             )
@@ -71,7 +71,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .with_table(&read.table)
         .severity(severity)
         .help(format!(
-            "make `{}` a clustering column, or leave it and say: -- helenus: allow(QP002) partitions stay small",
+            "make `{}` a clustering column, or allow it: -- helenus: allow(QP002) partitions stay small",
             names.join("`, `")
         ));
 }

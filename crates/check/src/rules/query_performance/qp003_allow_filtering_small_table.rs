@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Limit, Location, Project, ReplayedStatement, Repo
 const SCANS: Limit = Limit {
     name: "small-table-scans",
     default: 1.0 / 60.0,
-    what: "scans of a small table per second that are tolerable",
+    what: "scans per second of a small table",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -30,12 +30,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     if !is_scan || !is_registry(project, facts) || is_frequent(seen, found) {
         return;
     }
-    let message = format!("Tolerable only while {} stays small.", read.table.name);
+    let message = format!("Filtering is acceptable only while {} stays small.", read.table.name);
     let one = found.report(Location { text: seen.place.text, span }, message);
     one.with_table(&read.table);
     match facts.volume.rows {
-        Some(rows) => one.note(format!("{} rows are read for each answer", format_count(rows))),
-        None => one.confidence(Confidence::Low).note("the name of the table says that it is small"),
+        Some(rows) => one.note(format!("each execution reads {} rows", format_count(rows))),
+        None => one.confidence(Confidence::Low).note("inferred to be small from the table name"),
     };
-    one.help("keep it, and watch the number of rows");
+    one.help("keep it, and monitor the number of rows");
 }

@@ -12,7 +12,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Sever
 const RARE: Limit = Limit {
     name: "rare-rate",
     default: 1.0 / 3_600.0,
-    what: "runs per second up to which a scan counts as a job",
+    what: "executions per second up to which a scan counts as a batch job",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         && read.index.is_none()
         && read.filtering.scope == FilterScope::None
         && read.order != ReadOrder::Nearest;
-    // Aggregates over everything are QP009.
+    // QP009 reports aggregates over the whole table.
     if !scans || read.aggregates || is_system_table(project, &read.table) {
         return;
     }
@@ -49,7 +49,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let is_job = seen.annotations.name.as_deref().is_some_and(|name| matches_any(name, JOBS))
         || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE))
         || is_migration_program(project, place);
-    // Whether there is anything, or which of a fixed number of shards there are.
+    // An existence check, or a query for which of a fixed number of shards exist.
     let is_probe = read.limit == Some(Count::Known(1))
         || read.distinct && read.table.partition_key().iter().all(is_shard);
     let for_tests = is_test_schema(project, place, &read.table.keyspace);
@@ -60,7 +60,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let rows = facts.and_then(|facts| facts.volume.rows);
     let message =
-        format!("{} walks the whole token ring of {}.", seen.display_name(), read.table.name);
+        format!("{} scans the whole token ring of {}.", seen.display_name(), read.table.name);
     let one = found.report(place, message);
     one.with_table(&read.table).severity(severity);
     if let Some(rows) = rows {
@@ -69,11 +69,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let key: Vec<&str> = read.table.partition_key().iter().map(|column| &*column.name).collect();
     let key = key.join(", ");
     one.help(format!(
-        "name the partition that is needed; a job reads ranges of tokens side by side: WHERE token({key}) > ? AND token({key}) <= ?"
+        "restrict the partition key; in a batch job, read token ranges in parallel: WHERE token({key}) > ? AND token({key}) <= ?"
     ));
 }
 
-/// Whether a table can only hold what is alive now, or is a plain list of names.
+/// Whether a table can only hold current entries, or is a plain list of names.
 fn has_few_rows(facts: &TableFacts) -> bool {
     let ttl = facts.table.params.default_time_to_live;
     let is_list = facts.table.columns().len() == 1;

@@ -11,17 +11,17 @@ use crate::{
 const SOME: Limit = Limit {
     name: "in-keys-some",
     default: 20.0,
-    what: "partition keys in a list from which on it is medium",
+    what: "number of partition keys in an IN list at which the severity is medium",
 };
 const MANY: Limit = Limit {
     name: "in-keys-many",
     default: 100.0,
-    what: "partition keys in a list from which on it is high",
+    what: "number of partition keys in an IN list at which the severity is high",
 };
 const FATAL: Limit = Limit {
     name: "in-keys-fatal",
     default: 500.0,
-    what: "partition keys in a list from which on it is critical",
+    what: "number of partition keys in an IN list at which the severity is critical",
 };
 
 /// `max_partition_key_restrictions_per_query` of `ScyllaDB`.
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         Some(Count::Unknown) => return report_unknown_length(project, seen, read, found),
         None => return,
     };
-    // What ScyllaDB refuses is told by PT003.
+    // PT003 reports what ScyllaDB rejects.
     if project.settings.target.product == Product::Scylla && number > SCYLLA {
         return;
     }
@@ -54,24 +54,25 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     } else {
         return;
     };
-    let message = format!("IN with {number} keys makes one coordinator track {number} reads.");
+    let message =
+        format!("IN with {number} partition keys makes one coordinator execute {number} reads.");
     let one = found.report(project.select_location(seen), message);
     one.with_table(&read.table).severity(severity);
     if severity == Severity::Error {
         let cap = key_limit(project.settings).unwrap_or_default();
-        one.note(format!("the target refuses more than {cap} partition keys in a SELECT"));
+        one.note(format!("the target rejects more than {cap} partition keys in a SELECT"));
     }
-    one.help("read each key by itself, some 50 at a time, or in chunks of 20; or keep a table whose partition holds them together");
+    one.help("read each key with a separate query, about 50 concurrently, or in chunks of 20; or use a table whose partition holds the rows together");
 }
 
-/// `IN ?`: only its writer knows how long it may become.
+/// `IN ?`: the length of the list is not known here.
 fn report_unknown_length(
     project: &Project<'_>,
     seen: &ReplayedStatement,
     read: &ReadPlan,
     found: &mut Reporter<'_>,
 ) {
-    let message = format!("{} reads as many partitions as its list has keys.", seen.display_name());
+    let message = format!("{} reads one partition per key in its IN list.", seen.display_name());
     found
         .report(project.select_location(seen), message)
         .with_table(&read.table)
@@ -79,7 +80,7 @@ fn report_unknown_length(
         .help("bind at most 20 keys at a time");
 }
 
-/// More than this is refused.
+/// The maximum; more is rejected.
 fn key_limit(settings: &Settings) -> Option<usize> {
     let configured = settings.server.get("partition_keys_in_select_fail_threshold");
     let configured = configured.and_then(|value| value.parse().ok());

@@ -4,15 +4,12 @@ use crate::facts::{count_combinations, key_lists};
 
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const COMBINATIONS: Limit = Limit {
-    name: "in-combinations",
-    default: 25.0,
-    what: "combinations of lists of values that are tolerable",
-};
+const COMBINATIONS: Limit =
+    Limit { name: "in-combinations", default: 25.0, what: "number of combinations of IN values" };
 const MANY: Limit = Limit {
     name: "in-combinations-many",
     default: 100.0,
-    what: "combinations of lists of values from which on it is high",
+    what: "number of combinations of IN values at which the severity is high",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -42,11 +39,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let one = found.report(
         project.select_location(seen),
-        format!("IN lists multiply to {number} combinations."),
+        format!("The IN lists multiply to {number} combinations."),
     );
     one.with_table(&read.table).severity(severity);
     if is_refused {
-        one.note("Astra refuses more than 25 combinations");
+        one.note("Astra rejects more than 25 combinations");
     }
-    one.help("split it: one statement for each value of the shorter list");
+    one.help("split the statement: one for each value of the shorter list");
 }

@@ -7,7 +7,7 @@ use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEnt
 const VALUES: Limit = Limit {
     name: "in-clustering-values",
     default: 100.0,
-    what: "clustering values in a list that are tolerable",
+    what: "number of clustering values in an IN list",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -22,11 +22,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let is_refused = project.settings.target.product == Product::Scylla;
-    let message = format!("{number} point reads in one partition.");
+    let message = format!("The IN list makes {number} point reads in one partition.");
     let one = found.report(project.select_location(seen), message);
     one.with_table(&read.table);
     if is_refused {
-        one.severity(Severity::Error).note("ScyllaDB refuses more than 100 values");
+        one.severity(Severity::Error).note("ScyllaDB rejects more than 100 values");
     }
-    one.help("read the slice that holds them, or ask in smaller chunks");
+    one.help("read the slice that contains them, or query in smaller chunks");
 }

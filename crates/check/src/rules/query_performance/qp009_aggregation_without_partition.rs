@@ -28,14 +28,14 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         () => Severity::High,
     };
     let what = if read.index.is_some() {
-        "what the index finds in the whole table"
+        "the index matches in the whole table"
     } else {
         "the whole table"
     };
-    let one = found.report(place, format!("Aggregates {what} on one coordinator."));
+    let one = found.report(place, format!("The query aggregates {what} on one coordinator."));
     one.with_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
-        one.note(format!("{} rows are read for one answer", format_count(rows)));
+        one.note(format!("each execution reads {} rows", format_count(rows)));
     }
-    one.help("keep the figure up to date in a counter or a table of its own, or leave it to an analytics engine");
+    one.help("maintain the aggregate in a counter or a separate table, or use an analytics engine");
 }

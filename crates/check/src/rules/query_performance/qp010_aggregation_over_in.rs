@@ -22,9 +22,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     found
         .report(
             project.select_location(seen),
-            format!("Aggregates {number} partitions in one request."),
+            format!("The query aggregates {number} partitions in one request."),
         )
         .with_table(&read.table)
         .severity(severity)
-        .help("aggregate each partition by itself and put the figures together in the client");
+        .help("aggregate each partition separately and combine the results in the client");
 }

@@ -10,7 +10,7 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 const ROWS: Limit = Limit {
     name: "counted-rows",
     default: 100_000.0,
-    what: "rows of a partition that may be counted",
+    what: "number of rows per partition that may be counted",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -37,9 +37,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     one.with_table(&read.table).confidence(confidence);
     match rows {
         Some(rows) => one.note(format!("partitions have up to {} rows", format_count(rows))),
-        None => one.note("its partitions grow without limit"),
+        None => one.note("the partitions grow without bound"),
     };
-    one.help("keep the number in a counter, or count a slice with both ends");
+    one.help("maintain the number in a counter, or count a slice bounded at both ends");
 }
 
 fn is_count(kind: &SelectableKind) -> bool {

@@ -11,11 +11,8 @@ use crate::{
     Check, FixKind, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
 };
 
-const COLUMNS: Limit = Limit {
-    name: "star-columns",
-    default: 10.0,
-    what: "columns of a table that SELECT * may read",
-};
+const COLUMNS: Limit =
+    Limit { name: "star-columns", default: 10.0, what: "number of columns read by SELECT *" };
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp012_select_star.md"), Check::Statement(check))
@@ -39,9 +36,14 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let message = match heavy {
         Some(column) if !is_wide => {
-            format!("Reads columns the caller may not need, `{}` among them.", column.name)
+            format!(
+                "SELECT * reads columns that the caller may not need, including `{}`.",
+                column.name
+            )
         }
-        _ => format!("Reads all {} columns, which the caller may not need.", columns.len()),
+        _ => {
+            format!("SELECT * reads all {} columns, which the caller may not need.", columns.len())
+        }
     };
     let names: Vec<String> =
         columns.iter().map(|column| cql::printer::identifier(&column.name)).collect();
@@ -56,7 +58,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     }
 }
 
-/// Where `*` stands, if there is only one on the way to FROM.
+/// The position of `*`, if there is only one before FROM.
 fn star_location(
     project: &Project<'_>,
     seen: &ReplayedStatement,

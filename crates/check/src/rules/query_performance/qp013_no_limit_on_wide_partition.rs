@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Rule
 const ROWS: Limit = Limit {
     name: "unlimited-rows",
     default: 100_000.0,
-    what: "rows of a partition that may be read without LIMIT",
+    what: "number of rows per partition that may be read without LIMIT",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -44,15 +44,15 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     };
     let message = match rows {
         Some(rows) => format!("{} can return {} rows.", seen.display_name(), format_count(rows)),
-        None => format!("{} returns more rows every day.", seen.display_name()),
+        None => format!("{} returns an ever-growing number of rows.", seen.display_name()),
     };
     let one = found.report(project.select_location(seen), message);
-    // Without figures, that the partition grows is said where it is created.
+    // Without figures, PS001 reports the growth where the table is created.
     let is_counted = rows.is_some() || confidence == Confidence::High;
     let severity = if is_counted { Severity::Medium } else { Severity::Low };
     one.with_table(&read.table).severity(severity).confidence(confidence);
-    one.help("add a LIMIT and read page by page, or give the slice both ends");
+    one.help("add a LIMIT and read page by page, or bound the slice at both ends");
     if rows.is_none() {
-        one.note(format!("the partitions of {} grow without limit", read.table.name));
+        one.note(format!("the partitions of {} grow without bound", read.table.name));
     }
 }

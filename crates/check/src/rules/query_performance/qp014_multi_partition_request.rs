@@ -12,17 +12,17 @@ use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, Rule
 const FEW: Limit = Limit {
     name: "request-partitions-few",
     default: 2.0,
-    what: "partitions that serving a request may read",
+    what: "number of partitions read to serve a request",
 };
 const MANY: Limit = Limit {
     name: "request-partitions-many",
     default: 10.0,
-    what: "partitions of a request from which on it is high",
+    what: "number of partitions per request at which the severity is high",
 };
 const FATAL: Limit = Limit {
     name: "request-partitions-fatal",
     default: 100.0,
-    what: "partitions of a request from which on it is critical",
+    what: "number of partitions per request at which the severity is critical",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -51,7 +51,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// Whether a read names partitions by what each row of another gives.
+/// Whether a read restricts partitions by values from each row of another read.
 fn is_fan_out(before: &ReadPlan, read: &ReadPlan) -> bool {
     let fixed =
         if before.partitions == Partitions::One { before.table.partition_key().len() } else { 0 };
@@ -73,7 +73,8 @@ fn report(
     (seen, read): (&ReplayedStatement, &ReadPlan),
     found: &mut Reporter<'_>,
 ) {
-    // How often both run tells how many rows are followed. Without that, a list of bare ids has nothing to pick from: all are.
+    // The rates of both give the number of rows that are followed. Without them, all rows of a list
+    // of bare ids are, since there is nothing to select by.
     let times =
         first.rate().zip(seen.rate()).map(|(first, second)| second / first.max(f64::MIN_POSITIVE));
     if times.is_none() && !has_only_ids(before) {
@@ -90,15 +91,15 @@ fn report(
         Some(number) => {
             format!(
                 "Serving {} after {} reads {} partitions.",
-                seen.display_name(),
-                first.display_name(),
+                seen.annotations.display_name(),
+                first.annotations.display_name(),
                 format_count(number)
             )
         }
         None => format!(
-            "{} reads a partition for each row of {}.",
+            "{} reads one partition for each row of {}.",
             seen.display_name(),
-            first.display_name()
+            first.annotations.display_name()
         ),
     };
     let confidence = if partitions.is_some() { Confidence::High } else { Confidence::Medium };
@@ -107,14 +108,14 @@ fn report(
         .with_table(&read.table)
         .severity(severity)
         .confidence(confidence)
-        .with_related(project.select_location(first), "the rows that it follows")
+        .with_related(project.select_location(first), "one read is made for each of these rows")
         .help(format!(
-            "keep what it reads of {} in {} too: one partition then answers both",
+            "store the columns it reads from {} in {} too, so that one partition serves both",
             read.table.name, before.table.name
         ));
 }
 
-/// Whether a read returns nothing but what identifies something.
+/// Whether a read returns only identifiers.
 fn has_only_ids(read: &ReadPlan) -> bool {
     read.columns.iter().filter_map(|at| read.table.columns().get(*at)).all(is_id)
 }

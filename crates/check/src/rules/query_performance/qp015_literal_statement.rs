@@ -11,7 +11,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let mut shapes: HashMap<String, (&ReplayedStatement, bool)> = HashMap::new();
     for seen in project.statements.iter().filter(|seen| seen.plan().is_some()) {
-        // Scripts that fill tables are no programs.
+        // Scripts that load data are not programs.
         let kind = project.texts.get(seen.place.text).map(|text| text.kind);
         if kind != Some(TextKind::Program) && seen.annotations.name.is_none() {
             continue;
@@ -27,9 +27,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 if !*told && project.text_at(first.place) != written {
                     *told = true;
                     found
-                        .report(seen.place, "Unprepared statements are re-parsed and defeat token-aware routing.")
-                        .with_related(first.place, "the same statement with other literals")
-                        .help("write ? for each literal, prepare the statement once, and bind the values");
+                        .report(seen.place, "Statements with literals are parsed at each execution and cannot be routed by token.")
+                        .with_related(first.place, "the same statement with different literals")
+                        .help("use ? for each literal, prepare the statement once, and bind the values");
                 }
             }
         }

@@ -33,13 +33,13 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let written = project.text_at(place);
             let qualified = format!("{}.{written}", cql::printer::identifier(keyspace));
             let message = format!(
-                "{number} keyspaces have a table {written}: which one is meant depends on the session."
+                "{number} keyspaces have a table {written}; the session's keyspace decides which one is used."
             );
             let one = found.report(place, message);
             one.with_keyspace(keyspace).subject.table = Some(name.name.text.clone());
             one.help(format!("write {qualified}")).fix(
                 FixKind::Safe,
-                "name the keyspace",
+                "qualify the table name",
                 place,
                 qualified,
             );

@@ -42,30 +42,34 @@ fn report(seen: &ReplayedStatement, term: &Term, write: &WritePlan, found: &mut 
     let (message, severity) = match timestamp_unit(term) {
         Some(unit) => {
             let effect = if unit == "nanoseconds" {
-                "no later write ever shows"
+                "later writes are never visible"
             } else {
-                "any other write wins"
+                "any other write takes precedence"
             };
             (
-                format!("This timestamp is in {unit} and microseconds are meant: {effect}."),
+                format!("This timestamp is in {unit} instead of microseconds, so {effect}."),
                 Severity::High,
             )
         }
         None if has_windows => {
-            let message =
-                format!("Client timestamps mix the time windows of {}.", write.table.name);
+            let message = format!(
+                "Client timestamps mix data of different time windows of {}.",
+                write.table.name
+            );
             (message, Severity::Medium)
         }
-        None => ("Client timestamps override last-write-wins order.".to_owned(), Severity::Low),
+        None => {
+            ("A client timestamp overrides the last-write-wins order.".to_owned(), Severity::Low)
+        }
     };
     found
         .report(place, message)
         .with_table(&write.table)
         .severity(severity)
-        .help("remove USING TIMESTAMP, or keep it for backfills alone");
+        .help("remove USING TIMESTAMP, or use it only for backfills");
 }
 
-/// The unit of a literal that is a time of our days in another unit than microseconds.
+/// The unit of a literal that is a contemporary time in another unit than microseconds.
 fn timestamp_unit(term: &Term) -> Option<&'static str> {
     let TermKind::Constant(constant) = &term.kind else { return None };
     match constant.text.parse::<i64>().ok()? {

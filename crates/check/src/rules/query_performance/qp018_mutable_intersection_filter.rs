@@ -29,12 +29,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let names = columns.iter().filter_map(|at| read.table.columns().get(*at));
     let names: Vec<&str> = names.map(|column| &*column.name).collect();
     found
-        .report(project.select_location(seen), format!("May miss rows at {level}: replicas may disagree on `{}`.", names.join("`, `")))
+        .report(project.select_location(seen), format!("The query may miss rows at {level}: replicas may disagree on `{}`.", names.join("`, `")))
         .with_table(&read.table)
-        .help("filter by one of them and compare the rest in the client, or read a table whose key they are");
+        .help("filter by one of them and compare the others in the client, or read from a table whose key contains them");
 }
 
-/// The copies of the datacenter that has most.
+/// The highest replication factor of any datacenter.
 fn max_replicas(replication: &Replication) -> u32 {
     replication.options.values().filter_map(|copies| copies.parse().ok()).max().unwrap_or(1)
 }

@@ -4,7 +4,7 @@ use cql::StatementKind;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const ROWS: Limit = Limit { name: "page-rows", default: 5_000.0, what: "rows of a page" };
+const ROWS: Limit = Limit { name: "page-rows", default: 5_000.0, what: "number of rows per page" };
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp019_large_page_size.md"), Check::Statement(check))
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Ok(rows) = command.rest.trim().parse::<u32>() else { return };
     if f64::from(rows) > found.limit(&ROWS) {
         found
-            .report(seen.place, format!("Pages of {rows} rows pressure the heap."))
-            .help("take pages of 1,000 to 5,000 rows");
+            .report(seen.place, format!("Pages of {rows} rows put pressure on the heap."))
+            .help("use pages of 1,000 to 5,000 rows");
     }
 }

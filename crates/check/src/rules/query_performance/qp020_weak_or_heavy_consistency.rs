@@ -1,4 +1,4 @@
-//! QP020: consistency levels that promise too little or wait too long.
+//! QP020: consistency levels that are too weak or wait too long.
 
 use crate::{Check, Project, Reporter, RuleEntry};
 
@@ -30,12 +30,12 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     }
 }
 
-/// What a level may do that nobody wants.
+/// The undesired effect of a consistency level.
 fn level_effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32]) -> Option<String> {
     let all: u32 = copies.iter().sum();
     match level {
-        "ALL" => Some("fail as soon as one replica is down".to_owned()),
-        "ANY" => Some("keep a write as a hint alone, which nobody can read".to_owned()),
+        "ALL" => Some("fail if a single replica is down".to_owned()),
+        "ANY" => Some("store a write only as a hint, which cannot be read".to_owned()),
         "EACH_QUORUM" if reads => Some("wait for every datacenter".to_owned()),
         "QUORUM" if copies.len() > 1 => Some("wait for another datacenter".to_owned()),
         _ => {
@@ -44,7 +44,7 @@ fn level_effect(level: &str, reads: bool, written: Option<&str>, copies: &[u32])
             let weak = copies.len() == 1 && sum <= all;
             weak.then(|| {
                 format!(
-                    "read what was before the last write: {level} after {written} at {all} copies"
+                    "return data older than the last write: {level} reads after {written} writes with {all} replicas"
                 )
             })
         }

@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             if is_queue && deletes.is_some() { Severity::High } else { Severity::Medium };
         let one = found.report(
             project.select_location(seen),
-            "Each read skips all tombstones at the head of the partition.",
+            "Each read skips all tombstones at the start of the partition.",
         );
         one.with_column(table, column).severity(severity);
         match deletes {
@@ -55,14 +55,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             None => one.note("rows expire, the oldest first"),
         };
         one.help(format!(
-            "remember the last `{0}` that was taken and read on from there: AND {0} > ?",
+            "store the last `{0}` that was read and continue from there: AND {0} > ?",
             column.name
         ));
     }
 }
 
-/// Whether a read takes what is to be deleted: it selects the column that tells rows apart, and rows have more than their key. Else it
-/// asks whether there is any.
+/// Whether a read fetches rows that are to be deleted: it selects the column that identifies them,
+/// and rows have more than their key. Otherwise it only checks whether there are any.
 fn is_consuming_read(project: &Project<'_>, seen: &ReplayedStatement, column: &Column) -> bool {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return false };
     let is_it = |selector: &Selector| matches!(&selector.expression.kind, SelectableKind::Column(name) if name.text == column.name);
@@ -70,7 +70,8 @@ fn is_consuming_read(project: &Project<'_>, seen: &ReplayedStatement, column: &C
     has_more && (select.selectors.is_empty() || select.selectors.iter().any(is_it))
 }
 
-/// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest values come first.
+/// The clustering column that a read with LIMIT starts at the very end of, and whether its smallest
+/// values come first.
 fn open_head(read: &ReadPlan) -> Option<(&Column, bool)> {
     if read.limit.is_none()
         || !read.partitions.is_by_key()

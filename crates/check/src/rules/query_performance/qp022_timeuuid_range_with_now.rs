@@ -30,13 +30,13 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let place = Location { text: seen.place.text, span: term.span };
         let instead = format!("{bound}(toTimestamp(now()))");
         let message = format!(
-            "now() makes up an id: whether those of the same millisecond are {} it is chance.",
+            "now() generates a new timeuuid, so whether ids of the same millisecond are {} it is undefined.",
             operator.text()
         );
         found
             .report(place, message)
             .with_column(&read.table, column)
-            .help(format!("write {instead}"))
-            .fix(FixKind::Unsafe, format!("write {instead}"), place, instead);
+            .help(format!("use {instead}"))
+            .fix(FixKind::Unsafe, format!("use {instead}"), place, instead);
     }
 }

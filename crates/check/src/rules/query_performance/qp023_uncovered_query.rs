@@ -1,4 +1,4 @@
-//! QP023: a named query that no table answers.
+//! QP023: a named query that no table serves.
 
 use crate::facts::query_table;
 use crate::project::StatementOutcome;
@@ -19,14 +19,16 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let stated = select.table.keyspace.as_ref().map(|name| &*name.text);
     let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { return };
     let Some(facts) = project.table(keyspace, &select.table.name.text) else { return };
-    let one = found
-        .report(project.select_location(seen), format!("{} has no table.", seen.display_name()));
+    let one = found.report(
+        project.select_location(seen),
+        format!("{} is not served by any table.", seen.display_name()),
+    );
     one.with_table(&facts.table);
     one.help(match query_table(facts, select) {
         Some(table) => format!(
-            "create the table that it needs, and write it in one LOGGED batch with {}:\n{table}",
+            "create a table for it, and write it in one LOGGED batch with {}:\n{table}",
             facts.table.name
         ),
-        None => "create a table whose key is what it asks for".to_owned(),
+        None => "create a table whose key is the columns that the query restricts".to_owned(),
     });
 }

@@ -39,17 +39,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             let Some(column) = facts.table.column(&assignment.column.text) else { continue };
             let Some((first, confidence)) = reads.find_read_before(seen, column) else { continue };
             found
-                .report(Location { text: seen.place.text, span: assignment.span }, format!("Concurrent writers lose updates of `{}`.", column.name))
+                .report(Location { text: seen.place.text, span: assignment.span }, format!("Concurrent writers can lose updates of `{}`.", column.name))
                 .with_column(&facts.table, column)
                 .confidence(confidence)
-                .with_related(first.place, "it is read here")
-                .help(format!("write only what was read has not changed (IF {} = ?), use a counter, or append events", column.name));
+                .with_related(first.place, "the value is read here")
+                .help(format!("write on condition that the value read is unchanged (IF {} = ?), use a counter, or append events", column.name));
             break;
         }
     }
 }
 
-/// Reads of single rows, so that none is looked for among all of them.
+/// Reads of single rows, indexed for lookup.
 #[derive(Default)]
 struct RowReads<'p> {
     /// Those with a name, by it, each with its position.
@@ -75,7 +75,8 @@ impl<'p> RowReads<'p> {
         all
     }
 
-    /// The read that a write follows: it says so, or the column is a count that is read by itself.
+    /// The read that precedes a write: it is declared so, or the column is a count that is read
+    /// alone.
     fn find_read_before(
         &self,
         write: &ReplayedStatement,

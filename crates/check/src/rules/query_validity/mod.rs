@@ -1,4 +1,5 @@
-//! QV: queries that the server rejects. Most rules are a page only: the binder finds what they describe.
+//! QV: queries that the server rejects. Most rules are a page only: the binder finds what they
+//! describe.
 
 mod qv015_paged_order_by_with_in;
 mod qv033_removed_function;

@@ -8,7 +8,8 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Se
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qv015_paged_order_by_with_in.md"), Check::Statement(check));
 
-/// A statement without markers is refused as it stands. One with markers is prepared: whether it pages, its caller knows.
+/// A statement without markers is rejected as written. One with markers is prepared: whether it is
+/// paged depends on its caller.
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
@@ -17,9 +18,9 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Some(first) = select.order_by.first().filter(|_| several && sorted) else { return };
     let place = Location { text: seen.place.text, span: first.span };
     found
-        .report(place, "ORDER BY over several partitions runs only with paging turned off.")
+        .report(place, "ORDER BY over several partitions works only with paging disabled.")
         .with_table(&read.table)
         .severity(Severity::Info)
-        .note("drivers ask for pages of 5,000 rows unless told otherwise, and the server refuses to page what it has to sort")
-        .help("ask one partition at a time and merge, or turn paging off and give a LIMIT");
+        .note("drivers use pages of 5,000 rows by default, and the server rejects paging of results that it has to sort")
+        .help("query one partition at a time and merge the results, or disable paging and set a LIMIT");
 }

@@ -10,7 +10,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qv033_removed_function.md"), Check::ServerFix(fix));
 
-/// What is called instead of what.
+/// The removed functions and their replacements.
 const REPLACEMENTS: [(&str, &str); 2] =
     [("dateof", "toTimestamp"), ("unixtimestampof", "toUnixTimestamp")];
 
@@ -28,13 +28,13 @@ fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
         text: (*instead).to_owned(),
     };
     finding.fix = Some(Fix {
-        title: format!("call {instead}"),
+        title: format!("use {instead}"),
         kind: FixKind::Safe,
         edits: renamed.iter().map(edit).collect(),
     });
 }
 
-/// The removed functions that a statement calls, each with what is called instead.
+/// The removed functions that a statement calls, each with its replacement.
 fn replacements(statement: &Statement) -> Vec<(&QualifiedName, &'static str)> {
     let instead =
         |name: &str| REPLACEMENTS.iter().find(|(old, _)| *old == name).map(|(_, new)| *new);

@@ -8,7 +8,8 @@ use crate::{Check, Location, Product, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qv034_in_on_index_or_regular.md"), Check::Statement(check));
 
-/// Without ALLOW FILTERING the statement is refused, which the frame tells; with it, it runs past the index.
+/// Without ALLOW FILTERING the statement is rejected, which is reported as such; with it, it runs
+/// without the index.
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
     let target = project.settings.target;
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
@@ -27,7 +28,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let Some(known) = known.filter(|known| !known.is_primary_key()) else { continue };
         let place = Location { text: seen.place.text, span: relation.span };
         let message = format!(
-            "IN on `{}` is not served by its index on {}: the rows are filtered.",
+            "IN on `{}` cannot use its index on {}, so the rows are filtered.",
             known.name,
             target.name()
         );
@@ -35,6 +36,6 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             .report(place, message)
             .with_column(table, known)
             .severity(Severity::Medium)
-            .help(format!("ask once for each value: {} = ?", known.name));
+            .help(format!("run a separate query for each value: {} = ?", known.name));
     }
 }

@@ -6,7 +6,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qv035_accord_restrictions.md"), Check::Statement(check));
 
-/// The length of the word that is pointed at.
+/// The length of the highlighted keyword.
 const BEGIN: u32 = 5;
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let start = seen.place.span.start;
     let place = Location { text: seen.place.text, span: cql::Span::new(start, start + BEGIN) };
     let message = format!(
-        "Transactions are not in {}: they come with Accord.",
+        "{} does not support transactions; they require Accord.",
         project.settings.target.name()
     );
     found

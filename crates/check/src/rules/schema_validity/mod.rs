@@ -1,4 +1,5 @@
-//! SV: schema statements that the server rejects. Most rules are a page only: the binder finds what they describe.
+//! SV: schema statements that the server rejects. Most rules are a page only: the binder finds what
+//! they describe.
 
 mod sv025_disabled_by_default_feature;
 

@@ -1,4 +1,4 @@
-//! SV025: features that a default server has switched off.
+//! SV025: features that are disabled by default.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ pub(super) const RULE: RuleEntry =
 
 /// A feature with a switch.
 struct FeatureSwitch {
-    /// Its name with the verb of a sentence about it.
+    /// Its name with a verb, as the start of a message.
     subject: &'static str,
-    /// The setting, without `_enabled` behind it or `enable_` before it.
+    /// The setting, without the suffix `_enabled` or the prefix `enable_`.
     switch: &'static str,
-    /// What the server says.
+    /// The server's message.
     refusal: &'static str,
-    /// The version of Apache Cassandra from which on it is off unless it is switched on.
+    /// The first version of Apache Cassandra in which it is disabled by default.
     off_from: (u8, u8),
-    /// Where a statement uses it.
+    /// The position at which a statement uses it.
     used: fn(&Statement) -> Option<Span>,
 }
 
@@ -67,7 +67,7 @@ const FEATURES: [FeatureSwitch; 5] = [
         },
     },
     FeatureSwitch {
-        subject: "Masks of columns are",
+        subject: "Column masks are",
         switch: "dynamic_data_masking",
         refusal: "Cannot mask columns because dynamic data masking is not enabled.",
         off_from: (5, 0),
@@ -75,7 +75,7 @@ const FEATURES: [FeatureSwitch; 5] = [
     },
 ];
 
-/// Views have a rule that speaks of every one of them: this one speaks only where the server is known to refuse them.
+/// MV001 reports every view: this rule does so only if the server is known to reject them.
 const NEVER_ASSUMED: (u8, u8) = (u8::MAX, 0);
 
 fn sasi_span(statement: &Statement) -> Option<Span> {
@@ -98,7 +98,7 @@ fn mask_span(statement: &Statement) -> Option<Span> {
 }
 
 impl FeatureSwitch {
-    /// What the configuration says of it; before 4.1 the switch had another name.
+    /// The setting in the configuration; before 4.1 the switch had another name.
     fn server_setting(&self, server: &BTreeMap<String, String>) -> Option<bool> {
         let names = [format!("{}_enabled", self.switch), format!("enable_{}", self.switch)];
         let said = names.iter().find_map(|name| server.get(name))?;
@@ -110,7 +110,7 @@ impl FeatureSwitch {
     }
 }
 
-/// One finding for each feature and text: the switch is one.
+/// One finding for each feature and text, since there is one switch.
 fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for feature in &FEATURES {
         let is_known = match feature.server_setting(&project.settings.server) {
@@ -140,7 +140,7 @@ fn find_use(
     feature: &FeatureSwitch,
     seen: &ReplayedStatement,
 ) -> Option<Location> {
-    // What is refused anyhow needs no switch.
+    // Statements that are rejected anyway need no switch.
     if matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken) {
         return None;
     }
@@ -163,14 +163,14 @@ fn report(
     };
     let finding = found.report(first, message);
     if !is_known {
-        finding.note(format!("such a server says: {}", feature.refusal));
+        finding.note(format!("the server responds: {}", feature.refusal));
     }
     if more > 0 {
-        finding.note(format!("{more} more statements of this file need it"));
+        finding.note(format!("{more} more statements in this file need it"));
     }
     let switch = feature.switch;
     finding.help(format!(
-        "do without, or switch it on in cassandra.yaml of every node: {switch}_enabled: true; and say so to the check"
+        "avoid it, or enable it in cassandra.yaml on every node: {switch}_enabled: true, and in the check settings"
     ));
     finding.error = Some(ErrorCode::Invalid);
 }

@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let place = Location { text: facts.place.text, span: words };
     let scylla = project.settings.target.product == Product::Scylla;
     found
-        .report(place, format!("{} has the storage of Thrift's days: it can get no columns and hardly any index.", table.name))
+        .report(place, format!("{} uses COMPACT STORAGE from the Thrift API: columns cannot be added, and most indexes cannot be created.", table.name))
         .with_table(table)
         .severity(if scylla { Severity::High } else { Severity::Medium })
         .help("create a table without COMPACT STORAGE and copy the rows; DROP COMPACT STORAGE is experimental");

@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let place = project.option_location(facts, "compression");
     let finding = found.report(place, format!("{} is not compressed.", table.name));
-    finding.with_table(table).help("compression = {'class': 'LZ4Compressor'}");
+    finding.with_table(table).help("set compression = {'class': 'LZ4Compressor'}");
     if project.has_option(facts, "compression") {
         finding.fix(
             FixKind::Unsafe,

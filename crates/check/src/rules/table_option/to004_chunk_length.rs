@@ -6,7 +6,7 @@ use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, Tab
 const CHUNK: Limit = Limit {
     name: "chunk-kilobytes",
     default: 16.0,
-    what: "kilobytes of a compression chunk that small reads are read with",
+    what: "chunk length in kilobytes for small reads",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -42,9 +42,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     finding
         .with_table(table)
         .confidence(confidence)
-        .note(format!("a partition has about {}", figures::format_bytes(read)))
-        .help("'chunk_length_in_kb': '16', the default since 4.0");
+        .note(format!("a partition takes about {}", figures::format_bytes(read)))
+        .help("use 'chunk_length_in_kb': '16', the default since 4.0");
     if entry.is_some() {
-        finding.fix(FixKind::Unsafe, "read chunks of 16 KB", place, "'16'");
+        finding.fix(FixKind::Unsafe, "use a chunk length of 16 KB", place, "'16'");
     }
 }

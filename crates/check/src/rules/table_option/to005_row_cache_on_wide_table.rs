@@ -6,7 +6,7 @@ use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, Tab
 const WRITES: Limit = Limit {
     name: "row-cache-writes",
     default: 1.0,
-    what: "writes per second to a table whose rows are cached",
+    what: "writes per second to a table with a row cache",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -27,21 +27,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let rate = write_rate(project, facts).filter(|rate| *rate > found.limit(&WRITES));
-    // The first N rows of a partition may well be kept, however long it is.
+    // Caching the first N rows of a partition is fine, however long it is.
     let growth = unbounded_growth(project, facts).filter(|_| rows.eq_ignore_ascii_case("all"));
     let (note, confidence) = match (rate, growth) {
-        (Some(rate), _) => {
-            (format!("it is written {}", figures::format_rate(rate)), Confidence::High)
-        }
+        (Some(rate), _) => (format!("{} writes", figures::format_rate(rate)), Confidence::High),
         (None, Some(growth)) => {
-            (format!("its partitions grow by `{}`", growth.column.name), growth.confidence)
+            (format!("its partitions grow with `{}`", growth.column.name), growth.confidence)
         }
         (None, None) => return,
     };
     let entry = project.option_entry_location(facts, "caching", "rows_per_partition");
     let place = entry.unwrap_or_else(|| project.option_location(facts, "caching"));
     let message = format!(
-        "The row cache holds whole partitions of {}, and every write to one throws it out.",
+        "The row cache holds whole partitions of {}, and every write to a partition invalidates it.",
         table.name
     );
     let finding = found.report(place, message);
@@ -49,8 +47,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .confidence(confidence)
         .note(note)
-        .help("'rows_per_partition': 'NONE'; the page cache serves what is hot");
+        .help("set 'rows_per_partition': 'NONE'; the page cache serves hot data");
     if entry.is_some() {
-        finding.fix(FixKind::Unsafe, "keep no rows in the cache", place, "'NONE'");
+        finding.fix(FixKind::Unsafe, "disable the row cache", place, "'NONE'");
     }
 }

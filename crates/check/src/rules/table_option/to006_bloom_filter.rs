@@ -15,12 +15,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let leveled = class.ends_with("LeveledCompactionStrategy");
     let what = if chance >= 0.1 && !leveled {
         format!(
-            "bloom_filter_fp_chance {chance}: one of {:.0} tables on disk is read in vain for a key that is not in it.",
+            "With bloom_filter_fp_chance {chance}, one of {:.0} SSTables is read in vain for a key that it does not contain.",
             (1.0 / chance).round()
         )
     } else if chance <= 0.001 {
         format!(
-            "bloom_filter_fp_chance {chance}: the filters take half as much memory again as with 0.01."
+            "With bloom_filter_fp_chance {chance}, the filters take 50% more memory than with 0.01."
         )
     } else {
         return;
@@ -28,5 +28,5 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(project.option_location(facts, "bloom_filter_fp_chance"), what)
         .with_table(table)
-        .help("0.01, or 0.1 with LeveledCompactionStrategy: the defaults");
+        .help("use the default, 0.01, or 0.1 with LeveledCompactionStrategy");
 }

@@ -1,4 +1,4 @@
-//! TO007: memtables that are flushed by the clock.
+//! TO007: memtables that are flushed periodically.
 
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
@@ -13,17 +13,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let place = project.option_location(facts, "memtable_flush_period_in_ms");
     let message = format!(
-        "{} is flushed every {period} ms: small tables on disk, and compaction to put them together.",
+        "{} is flushed every {period} ms, which creates small SSTables and more compaction.",
         table.name
     );
     let finding = found.report(place, message);
     finding
         .with_table(table)
-        .help("memtable_flush_period_in_ms = 0: memory and the commit log decide when to flush");
+        .help("set memtable_flush_period_in_ms = 0, so that memory use and the commit log determine when to flush");
     if project.has_option(facts, "memtable_flush_period_in_ms") {
         finding.fix(
             FixKind::Unsafe,
-            "flush when memory is needed",
+            "flush only when needed",
             place,
             "memtable_flush_period_in_ms = 0",
         );

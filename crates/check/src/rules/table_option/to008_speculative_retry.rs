@@ -1,4 +1,4 @@
-//! TO008: no second try of slow reads, or always two.
+//! TO008: speculative retry that is disabled, or always on.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
@@ -12,7 +12,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "NONE" | "NEVER" => {
             format!("Reads of {} wait for a slow replica until they time out.", table.name)
         }
-        "ALWAYS" => format!("Every read of {} asks one replica more than it needs.", table.name),
+        "ALWAYS" => format!("Every read of {} queries one more replica than it needs.", table.name),
         _ => return,
     };
     if table.is_view {
@@ -21,5 +21,5 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(project.option_location(facts, "speculative_retry"), message)
         .with_table(table)
-        .help("speculative_retry = '99p', the default");
+        .help("use speculative_retry = '99p', the default");
 }

@@ -1,4 +1,4 @@
-//! TO010: tables that do not say which query they are for.
+//! TO010: tables without a comment that states which query they serve.
 
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
@@ -11,7 +11,10 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     found
-        .report(facts.place, format!("Which query is {} for?", table.name))
+        .report(
+            facts.place,
+            format!("{} has no comment that states which query it serves.", table.name),
+        )
         .with_table(table)
-        .help("say it in the table: WITH comment = 'Q1 ...'");
+        .help("add it to the table: WITH comment = 'Q1 ...'");
 }

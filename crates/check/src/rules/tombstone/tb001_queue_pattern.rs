@@ -22,37 +22,35 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let signs = QueueEvidence::collect(project, facts);
-    // Spans of time that are left behind, and reads above a watermark: a queue as it should be.
+    // Time spans that are no longer read, and reads above a watermark: a well-designed queue.
     if rolls && signs.reads_above {
         return;
     }
     let Some(confidence) = signs.confidence(facts) else { return };
-    let message = format!("{} is a queue: consumers read past every deleted row.", table.name);
+    let message =
+        format!("{} is used as a queue: consumers read past every deleted row.", table.name);
     let finding = found
         .report(facts.place, message)
         .with_table(table)
         .confidence(confidence)
         .help(
-            "use a message broker; else split the queue by time, ((queue, hour), id), with a TTL and TimeWindowCompactionStrategy, \
-             delete ranges below a watermark and read above it",
+            "use a message broker; or split the queue by time, ((queue, hour), id), with a TTL and TimeWindowCompactionStrategy, delete ranges below a watermark and read above it",
         );
     if let Some(read) = signs.oldest.or(signs.read) {
-        finding.with_related(read.place, "reads from its start");
+        finding.with_related(read.place, "this statement reads from the start");
     }
     if let Some(place) = signs.consumes {
-        finding.with_related(place, "takes rows out");
+        finding.with_related(place, "this statement removes rows");
     }
     if signs.deletes_ranges {
-        finding.note("rows are deleted by ranges: one tombstone for many, which is right");
+        finding.note("rows are deleted by range, with one tombstone for many rows: keep that");
     }
     if signs.reads_above {
-        finding.note(
-            "reads start at a lower bound: they pass over what is deleted below it, which is right",
-        );
+        finding.note("reads start at a lower bound and skip what is deleted below it: keep that");
     }
 }
 
-/// What tells a queue.
+/// The evidence that a table is a queue.
 #[derive(Default)]
 struct QueueEvidence<'p> {
     /// A read of the first rows of a partition, or of a range of them.
@@ -95,7 +93,7 @@ impl<'p> QueueEvidence<'p> {
                     || matches!(write.plan.target, WriteTarget::Rows(_))
                     || facts.table.clustering().is_empty());
             signs.deletes_ranges |= deletes && is_range;
-            // A row that the same batch puts elsewhere in the table is moved, not taken out.
+            // A row that the same batch reinserts elsewhere in the table is moved, not consumed.
             let is_moved = write.seen.writes().any(|other| {
                 other.statement == StatementType::Insert
                     && (&other.table.keyspace, &other.table.name)
@@ -112,7 +110,7 @@ impl<'p> QueueEvidence<'p> {
         let is_named = is_queue_name(&facts.table.name);
         let (under_few, in_order) = (has_few_keys(facts), is_in_order(facts));
         if self.read.is_some() && self.consumes.is_some() {
-            // The oldest rows of something, deleted one by one: also what has another name.
+            // The oldest rows are deleted one by one: a queue, whatever its name.
             let is_queue = in_order && (is_named || self.oldest.is_some()) || is_named && under_few;
             return is_queue.then_some(Confidence::High);
         }
@@ -131,7 +129,8 @@ impl<'p> QueueEvidence<'p> {
     }
 }
 
-/// Whether a read meets the oldest rows of a partition first: who wants the latest looks at a list, and takes nothing from it.
+/// Whether a read meets the oldest rows of a partition first: a read of the latest rows shows a
+/// list and consumes nothing.
 fn is_oldest_first(facts: &TableFacts, order: ReadOrder) -> bool {
     let mut clustering = facts.table.clustering().iter();
     let arrival = clustering.find(|column| is_arrival(column));
@@ -143,10 +142,11 @@ fn is_arrival(column: &Column) -> bool {
     is_time(column) || native_type(&column.ty) == Some(NativeType::Bigint) && is_id(column)
 }
 
-/// Whether rows are in the order of their arrival: the first column that is no type or state is a time or a running number.
+/// Whether rows are in the order of their arrival: the first column that is no type or state is a
+/// time or a running number.
 fn is_in_order(facts: &TableFacts) -> bool {
     let table = &facts.table;
-    // A priority or a type may stand before it.
+    // A priority or a type may precede it.
     let is_before = |column: &&Column| {
         is_low_cardinality(column)
             || native_type(&column.ty) == Some(NativeType::Bigint) && !is_id(column)
@@ -161,7 +161,7 @@ fn is_in_order(facts: &TableFacts) -> bool {
     }
 }
 
-/// Whether all rows lie under few keys: queues, types, states, shards.
+/// Whether all rows are under few keys: queues, types, states, shards.
 fn has_few_keys(facts: &TableFacts) -> bool {
     const WORDS: &[&str] = &[
         "queue", "type", "status", "state", "topic", "channel", "worker", "shard", "tasklist",

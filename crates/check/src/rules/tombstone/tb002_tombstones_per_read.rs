@@ -10,12 +10,12 @@ use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Sever
 const WARN: Limit = Limit {
     name: "tombstones-per-read",
     default: 1_000.0,
-    what: "tombstones of one read above which the server warns",
+    what: "number of tombstones per read above which the server warns",
 };
 const FAIL: Limit = Limit {
     name: "tombstones-per-read-critical",
     default: 100_000.0,
-    what: "tombstones of one read above which the server gives up",
+    what: "number of tombstones per read above which the server aborts it",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -69,18 +69,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .with_table(table)
         .severity(severity)
         .note(format!(
-            "{} a partition, kept for {} (gc_grace_seconds)",
+            "{} per partition, kept for {} (gc_grace_seconds)",
             figures::format_rate(rate),
             figures::format_duration(grace)
         ))
-        .note(format!("the server warns above {} and gives the read up above {}", figures::format_count(warn), figures::format_count(fail)))
-        .help("add a time bucket to the key and drop whole partitions, delete ranges instead of rows, or read above a lower bound");
+        .note(format!("the server warns above {} and aborts the read above {}", figures::format_count(warn), figures::format_count(fail)))
+        .help("add a time bucket to the key and delete whole partitions, delete ranges instead of rows, or read above a lower bound");
     if let Some(delete) = delete {
-        finding.with_related(delete.place, "deletes rows");
+        finding.with_related(delete.place, "this statement deletes rows");
     }
 }
 
-/// Row tombstones that statements write into a large partition, per second, and the statement that writes most.
+/// Row tombstones that statements write into a large partition, per second, and the statement that
+/// writes most.
 fn row_tombstone_rate<'p>(
     project: &'p Project<'_>,
     facts: &'p TableFacts,
@@ -106,7 +107,8 @@ fn row_tombstone_rate<'p>(
     (sum * share, most.map(|(_, write)| write))
 }
 
-/// Rows of a large partition that expire, per second, where they stay in the partition that is read.
+/// Rows of a large partition that expire, per second, where they stay in the partition that is
+/// read.
 fn expiry_rate(facts: &TableFacts) -> f64 {
     let size = facts.volume.partition.as_ref();
     let expires = size.filter(|size| matches!(size.until, GrowthEnd::Expires(_)));

@@ -43,8 +43,9 @@ fn check_nulls(
     let Some(first) = values.iter().find(|term| is_null(term)) else { return };
     let place = |span| Location { text: write.place.text, span };
     let names: Vec<&str> = nulls.iter().map(|name| &*name.text).collect();
-    let each = if names.len() == 1 { "is a cell tombstone" } else { "are a cell tombstone each" };
-    let message = format!("The null of `{}` {each}.", names.join("`, `"));
+    let each =
+        if names.len() == 1 { "writes a cell tombstone" } else { "writes a cell tombstone each" };
+    let message = format!("Inserting null into `{}` {each}.", names.join("`, `"));
     let kept = |all: Vec<&str>| all.join(", ");
     let left: Vec<(&Name, &Term)> =
         columns.iter().zip(values).filter(|(_, term)| !is_null(term)).collect();
@@ -52,7 +53,7 @@ fn check_nulls(
     let edits = span_of(columns.iter().map(|name| name.span))
         .zip(span_of(values.iter().map(|term| term.span)));
     let fix = edits.map(|(names, terms)| Fix {
-        title: "leave the column out".to_owned(),
+        title: "remove the column".to_owned(),
         kind: FixKind::Unsafe,
         edits: vec![
             Edit {
@@ -68,7 +69,7 @@ fn check_nulls(
     found
         .report(place(first.span), message)
         .with_table(&write.plan.table)
-        .help("leave the column out of the statement, or bind a marker and leave it unset")
+        .help("remove the column from the statement, or bind a marker and leave it unset")
         .with_fix(fix);
 }
 
@@ -90,11 +91,11 @@ fn check_json(
     if table.regulars().is_empty() || is_literal && absent == 0 || insert.if_not_exists {
         return;
     }
-    let message = "What the document does not name is written as null, a tombstone each.";
+    let message = "Columns that the document omits are written as null, a tombstone each.";
     found
         .report(place(value.span), message)
         .with_table(table)
-        .help("write DEFAULT UNSET behind the document")
+        .help("append DEFAULT UNSET to the statement")
         .fix(
             FixKind::Unsafe,
             "add DEFAULT UNSET",

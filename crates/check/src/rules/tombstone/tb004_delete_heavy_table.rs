@@ -11,7 +11,7 @@ use crate::{
 const SHARE: Limit = Limit {
     name: "deletes-per-insert",
     default: 0.2,
-    what: "deletes per insert from which on a table is deleted rather than kept",
+    what: "deletes per insert at which a table is delete-heavy",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -41,9 +41,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             return;
         }
         found
-            .report(place, message("Sooner or later all rows".to_owned()))
+            .report(place, message("Eventually all rows".to_owned()))
             .confidence(Confidence::Low)
-            .note("its name says that rows stay until they are done")
+            .note("inferred from its name only: rows are kept until they are done")
     } else {
         let share = deleted / inserted;
         if inserted == 0.0 || share < found.limit(&SHARE) || has_ttl(project, facts) {
@@ -56,11 +56,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             figures::format_rate(deleted)
         ))
     };
-    finding.with_table(table).help("give rows a TTL when they are inserted, or put rows that go together into one partition and delete that");
+    finding.with_table(table).help("insert rows with a TTL, or put rows that are deleted together into one partition and delete that");
 }
 
-/// Whether a table holds what is open and leaves when it is done, by its name, and is read many rows at a time. Where everything
-/// expires, deletes are rare.
+/// Whether a table holds open items that are removed when they are done, inferred from its name,
+/// and many rows are read at a time. If everything expires, deletes are rare.
 fn has_open_items(project: &Project<'_>, facts: &TableFacts) -> bool {
     const OPEN: &[&str] = &[
         "open",

@@ -12,7 +12,7 @@ use crate::{Check, Limit, Location, Project, ReplayedStatement, Reporter, RuleEn
 const ROWS: Limit = Limit {
     name: "row-deletes",
     default: 3.0,
-    what: "rows of a partition deleted one by one from which on a range is better",
+    what: "number of rows of a partition deleted one by one at which a range is better",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -83,8 +83,11 @@ fn report(write: &WriteStatement<'_>, rows: usize, place: Location, found: &mut 
         figures::pluralise(f64::from(u32::try_from(rows).unwrap_or(u32::MAX)), "row tombstone");
     let Some(last) = table.clustering().last() else { return };
     let help = format!(
-        "delete a range, if nothing else lies between them: DELETE ... AND {} >= ? AND {0} <= ?",
+        "delete a range, if there are no other rows between them: DELETE ... AND {} >= ? AND {0} <= ?",
         last.name
     );
-    found.report(place, format!("{count} where one range would do.")).with_table(table).help(help);
+    found
+        .report(place, format!("The deletes write {count} instead of one range tombstone."))
+        .with_table(table)
+        .help(help);
 }

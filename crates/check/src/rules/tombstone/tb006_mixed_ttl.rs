@@ -1,4 +1,4 @@
-//! TB006: rows of one table that live for different times.
+//! TB006: rows of one table with different TTLs.
 
 use model::figures;
 
@@ -30,13 +30,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         lives.insert(0, (default, project.option_location(facts, "default_time_to_live")));
     }
     let Some(((first, origin), (second, place))) = lives.first().zip(lives.get(1)) else { return };
-    // Without windows only what never expires beside what does matters: it keeps the tombstones of its neighbours.
+    // Without windows, only a mixture of rows that expire and rows that never do matters: the
+    // latter keep the tombstones of their neighbours.
     let for_ever = default > 0 && lives.iter().any(|(seconds, _)| *seconds == 0);
     if !has_windows && !for_ever {
         return;
     }
     let message = format!(
-        "Rows of {} live {} and {}: old SSTables cannot be dropped whole.",
+        "Rows of {} have different TTLs ({} and {}), so old SSTables cannot be dropped whole.",
         table.name,
         format_ttl(*first),
         format_ttl(*second)
@@ -44,13 +45,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(*place, message)
         .with_table(table)
-        .with_related(*origin, format!("lives {}", format_ttl(*first)))
-        .help("keep a table for each retention, each with its own default_time_to_live");
+        .with_related(*origin, format!("TTL: {}", format_ttl(*first)))
+        .help("use a separate table for each retention period, each with its own default_time_to_live");
 }
 
 fn format_ttl(seconds: i64) -> String {
     match i32::try_from(seconds) {
-        Ok(0) => "for ever".to_owned(),
+        Ok(0) => "none".to_owned(),
         Ok(seconds) => figures::format_duration(f64::from(seconds)),
         Err(_) => "too long".to_owned(),
     }

@@ -1,4 +1,4 @@
-//! TB007: rows that are kept for a time by nobody.
+//! TB007: rows with a retention period that nothing enforces.
 
 use model::figures;
 
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     if let Some(seconds) = facts.volume.retain {
         let message = format!(
-            "Rows of {} are to be kept for {}, and nothing ever expires.",
+            "Rows of {} are to be kept for {}, but nothing expires them.",
             table.name,
             figures::format_duration(seconds)
         );
@@ -31,21 +31,21 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let fix =
             project.option_fix(facts, FixKind::Unsafe, "default_time_to_live", &whole.to_string());
         let help =
-            format!("set default_time_to_live = {whole}: what is written from then on expires");
+            format!("set default_time_to_live = {whole}; it applies to rows written from then on");
         found.report(facts.place, message).with_table(table).help(help).with_fix(fix);
         return;
     }
-    // Where partitions grow without limit, or windows never end, that is told.
+    // PS001 and CP001 report partitions that grow without bound and windows that never expire.
     let is_told = unbounded_growth(project, facts).is_some()
         || compaction_class(table) == "TimeWindowCompactionStrategy";
     let is_series = is_time_series(project, facts) && is_event_name(&table.name);
     if is_series && !is_told && !is_registry(project, facts) {
-        let message = format!("Nothing in {} ever expires.", table.name);
+        let message = format!("No row of {} ever expires.", table.name);
         found
             .report(facts.place, message)
             .with_table(table)
             .severity(Severity::Low)
             .confidence(Confidence::Low)
-            .help("set default_time_to_live, or say how long rows are kept: @retain 90d");
+            .help("set default_time_to_live, or declare how long rows are kept: @retain 90d");
     }
 }

@@ -13,7 +13,8 @@ const LONGEST: i64 = 630_720_000;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb008_ttl_too_long.md"), Check::Table(check));
 
-/// Of statements that are run as they stand the binder tells; of what is prepared, and of tables, nobody does until something is written.
+/// The binder reports statements that run as written; for prepared statements and tables, the
+/// server reports nothing until a write.
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let now = project.settings.now_ms.div_euclid(1_000);
@@ -24,26 +25,29 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else if ttl > LONGEST {
             format!("ttl is too large. requested ({ttl}) maximum ({LONGEST})")
         } else if now.saturating_add(ttl) > LAST {
-            format!("What is written to {} would expire after 2038-01-19.", table.name)
+            format!("Rows written to {} would expire after 2038-01-19.", table.name)
         } else {
             continue;
         };
         let place = Location { text: write.place.text, span: term.span };
-        found.report(place, message).with_table(table).help("lower the TTL; 0 or none is for ever");
+        found
+            .report(place, message)
+            .with_table(table)
+            .help("lower the TTL; with 0 or none, rows never expire");
     }
     let ttl = table.params.default_time_to_live;
     if ttl <= 0 || now.saturating_add(ttl.into()) <= LAST {
         return;
     }
     let message = format!(
-        "Writes to {} will be refused: its TTL of {} ends after 2038-01-19.",
+        "Writes to {} will be rejected: its TTL of {} ends after 2038-01-19.",
         table.name,
         figures::format_duration(f64::from(ttl))
     );
     found
         .report(project.option_location(facts, "default_time_to_live"), message)
         .with_table(table)
-        .note("the table itself is accepted; writes that name no TTL of their own are not")
+        .note("CREATE TABLE is accepted; writes without an explicit TTL are not")
         .help("lower default_time_to_live");
 }
 

@@ -13,13 +13,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message = if has_ttl(project, facts) {
-        format!("Tombstones in {} keep expired SSTables from being dropped.", table.name)
+        format!("Tombstones in {} prevent expired SSTables from being dropped.", table.name)
     } else {
-        format!("Tombstones in {} lie in other windows than what they delete.", table.name)
+        format!("Tombstones in {} are in other time windows than the data they delete.", table.name)
     };
     for write in facts.own_writes(project).filter(WriteStatement::is_row_delete) {
-        found.report(write.place, message.clone()).with_table(table).help(
-            "let rows expire, or use UnifiedCompactionStrategy for a table whose rows are deleted",
-        );
+        found
+            .report(write.place, message.clone())
+            .with_table(table)
+            .help("let rows expire, or use UnifiedCompactionStrategy for tables with deletes");
     }
 }

@@ -23,21 +23,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         Severity::High
     };
     let message = format!(
-        "Deletes in {} have no time to reach all replicas, and hints for it are not kept.",
+        "Tombstones in {} can be purged before they reach all replicas, and hints for it are not stored.",
         table.name
     );
     let finding = found
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
         .severity(severity)
-        .note(
-            "a hint lives no longer than the shortest gc_grace_seconds of the tables it writes to",
-        )
-        .help(
-            "set gc_grace_seconds to at least 10800, better to more than the time between repairs",
-        )
+        .note("a hint expires after the shortest gc_grace_seconds of the tables it writes to")
+        .help("set gc_grace_seconds to at least 10800, preferably to more than the repair interval")
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", "864000"));
     if severity == Severity::Medium {
-        finding.note("rows expire by themselves: what is lost are hints, not deletes");
+        finding.note("rows expire on their own, so hints are lost, but not deletes");
     }
 }

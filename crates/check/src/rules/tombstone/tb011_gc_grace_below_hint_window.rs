@@ -5,7 +5,7 @@ use model::figures;
 use crate::facts::server_seconds;
 use crate::{Check, Environment, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
-/// How long hints are kept unless the server is told otherwise.
+/// How long hints are kept by default.
 const HINT_WINDOW: f64 = 10_800.0;
 
 pub(super) const RULE: RuleEntry =
@@ -20,7 +20,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message =
-        format!("Hints for {} live only {}.", table.name, figures::format_duration(grace));
+        format!("Hints for {} expire after only {}.", table.name, figures::format_duration(grace));
     let whole = window.ceil().to_string();
     found
         .report(project.option_location(facts, "gc_grace_seconds"), message)

@@ -9,7 +9,7 @@ use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 const REPAIR: Limit = Limit {
     name: "repair-days",
     default: 0.0,
-    what: "days between repairs of a table; 0 where nobody knows",
+    what: "days between repairs of a table; 0 if unknown",
 };
 
 pub(super) const RULE: RuleEntry =
@@ -33,15 +33,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         return;
     };
-    let message = format!("What is deleted from {} may come back.", table.name);
+    let message = format!("Deleted data of {} may reappear.", table.name);
     found
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
         .confidence(confidence)
         .note(format!(
-            "tombstones are kept for {}, repairs are {} apart",
+            "tombstones are kept for {}, but repairs are {} apart",
             figures::format_duration(grace),
             figures::format_duration(between)
         ))
-        .help("repair more often, or raise gc_grace_seconds above the time between repairs");
+        .help("repair more often, or raise gc_grace_seconds above the repair interval");
 }

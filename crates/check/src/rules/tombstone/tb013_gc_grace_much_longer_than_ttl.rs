@@ -1,4 +1,4 @@
-//! TB013: `gc_grace_seconds` much longer than rows live.
+//! TB013: `gc_grace_seconds` much longer than the TTL.
 
 use model::concept::DAY;
 use model::figures;
@@ -7,7 +7,7 @@ use crate::facts::has_ttl_everywhere;
 use crate::project::WriteStatement;
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
-/// How often longer than the TTL is too long.
+/// The ratio to the TTL above which it is too long.
 const TIMES: f64 = 10.0;
 
 pub(super) const RULE: RuleEntry =
@@ -25,12 +25,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if deletes || facts.view.is_some() || !has_ttl_everywhere(project, facts) {
         return;
     }
-    let message =
-        format!("Expired rows of {} linger for {}.", table.name, figures::format_duration(grace));
+    let message = format!(
+        "Expired rows of {} stay on disk for {}.",
+        table.name,
+        figures::format_duration(grace)
+    );
     found
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
-        .note(format!("rows live {}", figures::format_duration(ttl)))
-        .help("if nothing is ever deleted or overwritten without a TTL, set gc_grace_seconds to 10800 up to 86400")
+        .note(format!("the TTL is {}", figures::format_duration(ttl)))
+        .help("if nothing is ever deleted or overwritten without a TTL, set gc_grace_seconds to between 10800 and 86400")
         .with_fix(project.option_fix(facts, FixKind::Unsafe, "gc_grace_seconds", "86400"));
 }

@@ -18,8 +18,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let kind = if write.is_insert() { &mut inserts } else { &mut updates };
         kind[expires].get_or_insert(write.place);
     }
-    let stays = "Cells of the UPDATE expire and the row of the INSERT stays, empty in part.";
-    let goes = "The row of the INSERT expires and cells of the UPDATE stay.";
+    let stays = "The cells of the UPDATE expire, but the row of the INSERT stays, partly empty.";
+    let goes = "The row of the INSERT expires, but the cells of the UPDATE stay.";
     let (message, place, origin) = match (inserts, updates) {
         ([Some(insert), None], [_, Some(update)]) => (stays, update, insert),
         ([None, Some(insert)], [Some(update), _]) => (goes, update, insert),
@@ -29,6 +29,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     found
         .report(place, message)
         .with_table(table)
-        .with_related(inserted, "inserts the row")
-        .help("give both statements the same TTL, or the table a default_time_to_live");
+        .with_related(inserted, "this statement inserts the row")
+        .help("use the same TTL in both statements, or set default_time_to_live on the table");
 }

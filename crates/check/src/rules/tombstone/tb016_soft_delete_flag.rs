@@ -28,12 +28,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         filtered.get_or_insert(seen);
     }
     let Some(seen) = filtered else { return };
-    let message = format!("Dead rows of {} stay, and every read passes over them.", table.name);
+    let message = format!(
+        "Soft-deleted rows of {} remain stored, and every read has to skip them.",
+        table.name
+    );
     found
         .report(project.column_location(facts, &flag.name), message)
         .with_column(table, flag)
-        .with_related(seen.place, format!("reads past rows by `{}`", flag.name))
-        .help("move dead rows to a table of their own, or delete them, or give them a TTL when they die");
+        .with_related(seen.place, format!("this query filters out rows by `{}`", flag.name))
+        .help("move soft-deleted rows to a separate table, delete them, or set a TTL on them");
 }
 
 fn is_flag(column: &Column) -> bool {
@@ -54,7 +57,7 @@ fn is_flag(column: &Column) -> bool {
     is_truth && !column.is_primary_key() && matches_any(&column.name, WORDS)
 }
 
-/// Whether a read leaves rows out by this column.
+/// Whether a read filters out rows by this column.
 fn is_filter_on(seen: &ReplayedStatement, column: &str) -> bool {
     let Some(read) = seen.read() else { return false };
     let is_it = |at: &usize| read.table.columns().get(*at).is_some_and(|own| &*own.name == column);
