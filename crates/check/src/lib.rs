@@ -7,9 +7,8 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
 mod allowance;
-pub mod column_class;
 pub mod editor;
-pub mod facts;
+mod facts;
 mod fix;
 pub mod guardrails;
 mod limit;
@@ -19,6 +18,7 @@ pub mod program;
 pub mod project;
 mod reclassify;
 mod refusals;
+mod remedies;
 mod rule;
 pub mod rules;
 mod runner;
@@ -28,6 +28,7 @@ mod severity;
 mod statement_object;
 mod subject;
 mod target;
+mod vocabulary;
 
 pub use fix::{Edit, Fix, FixKind};
 pub use limit::Limit;

@@ -3,11 +3,11 @@
 
 use schema::refusal::{OptionReason, Reason};
 
-use crate::facts::option_vendor;
 use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 use crate::rule::Finding;
 use crate::rules::data_model::dm012_relational_syntax;
+use crate::vocabulary::vendors::option_vendor;
 use crate::{Product, Reporter, Severity, rules};
 
 /// An SQL feature that CQL lacks, in a statement that cannot be parsed.

@@ -73,3 +73,14 @@ impl Confidence {
         }
     }
 }
+
+/// How bad so many elements are: above each step medium, high, critical.
+pub(crate) fn elements_severity(elements: f64, steps: [f64; 3]) -> Option<Severity> {
+    let [some, many, too_many] = steps;
+    match elements {
+        count if count > too_many => Some(Severity::Critical),
+        count if count > many => Some(Severity::High),
+        count if count > some => Some(Severity::Medium),
+        _ => None,
+    }
+}

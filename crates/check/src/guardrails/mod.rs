@@ -10,9 +10,9 @@ mod messages;
 mod statements;
 mod tables;
 
-use crate::facts::{server_bytes, server_list};
 use crate::location::Location;
 use crate::rule::FindingSubject;
+use crate::settings::{server_bytes, server_list};
 use crate::{Product, Project, Settings, Target};
 
 pub(crate) use deduplication::remove_duplicates;

@@ -7,7 +7,7 @@ use cql::{Span, StatementKind};
 use schema::access::{Count, FilterScope, Partitions, ReadPlan};
 
 use super::{Measurement, to_f64};
-use crate::facts::{
+use crate::facts::workload::{
     ColumnOperation, column_writes, count_combinations, key_lists, partition_count,
 };
 use crate::location::Location;

@@ -1,13 +1,11 @@
-//! Options of a table as they are written, and other options to be written there.
+//! Options of a table as they are written.
 
+use cql::StatementKind;
 use cql::property::{Property, PropertyValue};
 use cql::statement::table::TableChange;
 use cql::term::{Term, TermKind};
-use cql::{Span, StatementKind};
 
 use super::{Project, TableFacts};
-use crate::fix::{Edit, Fix, FixKind};
-use crate::location::Location;
 
 impl Project<'_> {
     /// An option in the statement that set it: the last ALTER TABLE that does, else the one that creates the table.
@@ -16,7 +14,7 @@ impl Project<'_> {
     }
 
     /// The same, with the text that it stands in.
-    pub(super) fn option_in_force(
+    pub(crate) fn option_in_force(
         &self,
         facts: &TableFacts,
         name: &str,
@@ -49,57 +47,6 @@ impl Project<'_> {
             .filter_map(|(key, value)| Some((constant_text(key)?, constant_text(value)?)))
             .collect()
     }
-
-    /// The change that sets an option, of the statement that set it or of CREATE TABLE; `None` where the table is not created by these texts.
-    pub fn option_fix(
-        &self,
-        facts: &TableFacts,
-        kind: FixKind,
-        name: &str,
-        value: &str,
-    ) -> Option<Fix> {
-        let create = self.creation(facts)?;
-        let text = format!("{name} = {value}");
-        let title = format!("set {text}");
-        let place = |span| Location { text: facts.place.text, span };
-        if let Some((at, written)) = self.option_in_force(facts, name) {
-            let edits = vec![Edit { place: Location { text: at, span: written.span }, text }];
-            return Some(Fix { title, kind, edits });
-        }
-        let options = &create.options;
-        let has_options = !options.properties.is_empty()
-            || !options.clustering_order.is_empty()
-            || options.compact_storage.is_some();
-        let word = if has_options { "AND" } else { "WITH" };
-        let end = self.statements.get(facts.statement)?.place.span.end;
-        let edits =
-            vec![Edit { place: place(Span::new(end, end)), text: format!(" {word} {text}") }];
-        Some(Fix { title, kind, edits })
-    }
-
-    /// The same of an entry of the option `compaction`: the others stay.
-    pub fn compaction_fix(
-        &self,
-        facts: &TableFacts,
-        kind: FixKind,
-        entries: &[(&str, &str)],
-    ) -> Option<Fix> {
-        let mut all = self.option_entries(facts, "compaction");
-        for (name, value) in entries {
-            match all.iter_mut().find(|(known, _)| known == name) {
-                Some(known) => known.1 = value,
-                None => all.push((name, value)),
-            }
-        }
-        self.option_fix(facts, kind, "compaction", &render_map(&all))
-    }
-}
-
-/// A map in CQL.
-pub fn render_map(entries: &[(&str, &str)]) -> String {
-    let entries: Vec<String> =
-        entries.iter().map(|(name, value)| format!("'{name}': '{value}'")).collect();
-    format!("{{{}}}", entries.join(", "))
 }
 
 fn constant_text(term: &Term) -> Option<&str> {

@@ -240,3 +240,17 @@ fn is_ignored_in_program(statement: &cql::Statement) -> bool {
         _ => false,
     }
 }
+
+/// A statement as people speak of it: the name that a comment gives it, else its text in one line, cut where it is long.
+pub(crate) fn statement_title(project: &Project<'_>, seen: &ReplayedStatement) -> String {
+    const LONGEST: usize = 80;
+    if let Some(name) = &seen.annotations.name {
+        return name.to_string();
+    }
+    let words: Vec<&str> = project.text_at(seen.place).split_whitespace().collect();
+    let text = words.join(" ").trim_end_matches(';').to_owned();
+    match text.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("`{}...`", text.get(..cut).unwrap_or_default().trim_end()),
+        None => format!("`{text}`"),
+    }
+}

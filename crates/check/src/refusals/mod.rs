@@ -5,6 +5,7 @@ mod absent_objects;
 mod creation_order;
 mod foreign_class;
 mod programs;
+mod target_options;
 
 use cql::{Diagnostic, ErrorCode, SyntaxError};
 use schema::Refusal;
@@ -16,7 +17,8 @@ use crate::location::Location;
 use crate::project::{Project, ReplayedStatement, StatementOutcome};
 use crate::rule::{Finding, FindingSubject};
 use crate::server_fixes::RefusalCause;
-use crate::{Check, Confidence, Severity, facts, reclassify, rules, server_fixes};
+use crate::vocabulary::vendors::is_vendor_syntax;
+use crate::{Check, Confidence, Severity, reclassify, rules, server_fixes};
 
 /// The findings for statements that the server rejects or that cannot be parsed.
 pub(crate) fn collect_refusals(project: &Project<'_>) -> Vec<Finding> {
@@ -76,7 +78,7 @@ fn syntax_finding(
             finding.error = Some(ErrorCode::Syntax);
             return Some(finding);
         }
-        if facts::is_vendor_syntax(project.settings.target, project.text_at(seen.place)) {
+        if is_vendor_syntax(project.settings.target, project.text_at(seen.place)) {
             return None;
         }
     }
@@ -97,7 +99,7 @@ fn refusal_finding(
         finding.error = Some(refusal.error());
         return Some(finding);
     }
-    if facts::is_accepted_by_target(
+    if target_options::is_accepted_by_target(
         project.settings.target,
         &refusal.reason,
         project.text_at(place),

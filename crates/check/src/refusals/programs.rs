@@ -5,7 +5,7 @@ use cql::SyntaxError;
 use schema::Refusal;
 
 use crate::TextKind;
-use crate::facts::is_migration_program;
+use crate::facts::tables::is_migration_program;
 use crate::location::Location;
 use crate::project::{Project, ReplayedStatement};
 

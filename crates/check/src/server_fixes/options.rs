@@ -7,7 +7,7 @@ use cql::{Span, StatementKind, SyntaxError, SyntaxReason};
 use schema::refusal::{CompactionReason, Reason};
 
 use super::{RefusalCause, RefusalContext, TextChange, strip_last_word, text_length};
-use crate::facts::{REMOVED_BEFORE_4, REMOVED_IN_4};
+use crate::vocabulary::vendors::{REMOVED_BEFORE_4, REMOVED_IN_4};
 
 /// Deletes an option that was removed, or one that is given twice with the same value.
 pub(super) fn remove_unknown(refused: &RefusalContext<'_>) -> Option<TextChange> {

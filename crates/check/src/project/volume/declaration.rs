@@ -11,8 +11,8 @@ use schema::catalog::Table;
 use schema::size;
 
 use super::{ColumnVolume, TableVolume, model_volume, partition};
-use crate::column_class;
 use crate::project::{Project, TableFacts, Ttl};
+use crate::vocabulary::times::is_time_bucket;
 
 /// Reads what comments declare, and tells every table.
 pub(in crate::project) fn attach(project: &mut Project<'_>) {
@@ -136,7 +136,7 @@ fn insert_rate(project: &Project<'_>, facts: &TableFacts) -> Option<f64> {
 /// Partitions that are written at a time.
 fn write_spread(table: &Table, volume: &TableVolume) -> Option<f64> {
     let key = table.partition_key().iter().enumerate();
-    let apart = key.filter(|(_, column)| !column_class::is_time_bucket(column));
+    let apart = key.filter(|(_, column)| !is_time_bucket(column));
     let mut values = 1.0;
     let mut all_declared = true;
     for (at, _) in apart {
@@ -145,7 +145,7 @@ fn write_spread(table: &Table, volume: &TableVolume) -> Option<f64> {
             None => all_declared = false,
         }
     }
-    let rolls = table.partition_key().iter().any(column_class::is_time_bucket);
+    let rolls = table.partition_key().iter().any(is_time_bucket);
     if all_declared { Some(values) } else { volume.partitions.filter(|_| !rolls) }
 }
 

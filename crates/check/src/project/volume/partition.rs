@@ -9,7 +9,9 @@ use schema::size::formula;
 
 use super::TableVolume;
 use super::declaration::table_growth_rate;
-use crate::{Confidence, column_class};
+use crate::Confidence;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::times::{bucket_seconds, is_time, is_time_bucket};
 
 /// Seconds that growth is looked at where nothing ends it.
 const FIVE_YEARS: f64 = 5.0 * 365.0 * DAY;
@@ -237,9 +239,7 @@ fn partition_growth_rate(table: &Table, volume: &TableVolume) -> Option<(Partiti
         return Some((PartitionRows { mean: each.mean, large }.times(1.0 / per), "@each".into()));
     }
     // What is inserted again is not added: only a time or an id among the clustering columns makes every row a new one.
-    let each_is_new = |column: &schema::catalog::Column| {
-        column_class::is_time(column) || column_class::is_id(column)
-    };
+    let each_is_new = |column: &schema::catalog::Column| is_time(column) || is_id(column);
     if !table.clustering().iter().any(each_is_new) {
         return None;
     }
@@ -256,12 +256,11 @@ fn growth_end(table: &Table, volume: &TableVolume) -> Option<GrowthEnd> {
     let expires = volume.expires.map(GrowthEnd::Expires);
     let retained = volume.retain.map(GrowthEnd::Retained);
     let ends = expires.or(retained).unwrap_or(GrowthEnd::Never(FIVE_YEARS));
-    let buckets =
-        || table.partition_key().iter().filter(|column| column_class::is_time_bucket(column));
+    let buckets = || table.partition_key().iter().filter(|column| is_time_bucket(column));
     if buckets().next().is_none() {
         return Some(ends);
     }
-    let named = buckets().filter_map(column_class::bucket_seconds).reduce(f64::min);
+    let named = buckets().filter_map(bucket_seconds).reduce(f64::min);
     let width = named.or_else(|| {
         let (lived, column) = (volume.retain?, buckets().next()?);
         Some(lived / volume.distinct(table.column_index(&column.name)?)?.max(1.0))

@@ -3,7 +3,7 @@
 use cql::BatchKind;
 
 use super::ba005_batch_for_throughput::is_bulk;
-use crate::facts::batch_work;
+use crate::facts::workload::batch_work;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
 const WARNED: Limit = Limit {

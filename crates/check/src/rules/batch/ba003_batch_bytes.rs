@@ -1,6 +1,7 @@
 //! BA003: a batch of too many bytes.
 
-use crate::facts::{batch_work, server_bytes};
+use crate::facts::workload::batch_work;
+use crate::settings::server_bytes;
 use crate::{
     Check, Confidence, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
 };

@@ -3,7 +3,7 @@
 use cql::BatchKind;
 
 use super::ba005_batch_for_throughput::is_bulk;
-use crate::facts::batch_work;
+use crate::facts::workload::batch_work;
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 const STATEMENTS: Limit = Limit {

@@ -1,6 +1,7 @@
 //! BA005: a batch to make writes faster.
 
-use crate::facts::{BatchWork, batch_work, is_test_schema};
+use crate::facts::tables::is_test_schema;
+use crate::facts::workload::{BatchWork, batch_work};
 use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 const BULK: Limit = Limit {

@@ -2,7 +2,7 @@
 
 use cql::Comment;
 
-use crate::facts::batch_work;
+use crate::facts::workload::batch_work;
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use schema::access::{AccessPlan, WriteEffect, WritePlan};
 
-use crate::facts::{copies, is_same_use_case};
+use crate::facts::tables::copies;
+use crate::facts::workload::is_same_use_case;
 use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

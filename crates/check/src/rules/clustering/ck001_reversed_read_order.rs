@@ -3,8 +3,9 @@
 use cql::Span;
 use schema::access::ReadOrder;
 
-use crate::facts::{TableQuery, statement_title};
-use crate::project::NewKey;
+use crate::project::query_shape::TableQuery;
+use crate::project::statement_title;
+use crate::remedies::NewKey;
 use crate::{Check, Limit, Location, Project, Reporter, RuleEntry, TableFacts};
 
 const SHARE: Limit = Limit {

@@ -1,7 +1,8 @@
 //! CK002: the newest rows are stored last.
 
-use crate::facts::{is_time, is_time_series};
-use crate::project::NewKey;
+use crate::facts::workload::is_time_series;
+use crate::remedies::NewKey;
+use crate::vocabulary::times::is_time;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

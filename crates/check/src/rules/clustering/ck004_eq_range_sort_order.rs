@@ -1,7 +1,8 @@
 //! CK004: clustering columns in an order that a query cannot use, where another would serve all.
 
-use crate::facts::{ClusteringNeed, best_order, can_serve, clustering_needs, statement_title};
-use crate::project::NewKey;
+use crate::facts::keys::{ClusteringNeed, best_order, can_serve, clustering_needs};
+use crate::project::statement_title;
+use crate::remedies::NewKey;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -1,7 +1,8 @@
 //! CK005: queries that need different orders of the same rows.
 
 use super::ck004_eq_range_sort_order::{better_order, reorder_key};
-use crate::facts::{ClusteringNeed, can_serve, clustering_needs, statement_title};
+use crate::facts::keys::{ClusteringNeed, can_serve, clustering_needs};
+use crate::project::statement_title;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -3,7 +3,9 @@
 use cql::types::NativeType;
 
 use super::ck008_unused_clustering_column::find_unused_columns;
-use crate::facts::{is_id, is_own_id, is_time, native_type};
+use crate::vocabulary::ids::{is_id, is_own_id};
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const MANY: Limit = Limit {

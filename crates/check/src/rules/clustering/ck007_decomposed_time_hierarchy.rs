@@ -2,7 +2,7 @@
 
 use schema::catalog::{Column, Table};
 
-use crate::facts::matches_any;
+use crate::vocabulary::matcher::matches_any;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 /// At this number of parts, the columns are a decomposed date.

@@ -3,8 +3,9 @@
 use schema::catalog::Column;
 
 use super::ck006_too_many_clustering_columns::MANY;
-use crate::facts::{column_names, is_own_id};
-use crate::project::NewKey;
+use crate::remedies::NewKey;
+use crate::remedies::column_names;
+use crate::vocabulary::ids::is_own_id;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

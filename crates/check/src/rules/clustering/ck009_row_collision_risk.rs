@@ -1,10 +1,16 @@
 //! CK009: rows of the same moment overwrite each other.
 
 use cql::types::NativeType;
+use model::figures;
 use schema::catalog::Column;
 
-use crate::facts::{figures, is_event_name, is_id, is_registry, is_time, matches_any, native_type};
-use crate::project::NewKey;
+use crate::facts::tables::is_registry;
+use crate::remedies::NewKey;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::table_names::is_event_name;
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const SHARE: Limit = Limit {

@@ -2,11 +2,14 @@
 
 use schema::catalog::{Column, Table};
 
-use crate::facts::{
-    is_address_state, is_event_name, is_registry, is_score, is_state, is_time, is_time_bucket,
-    key_updates, matches_any,
-};
+use crate::facts::keys::key_updates;
+use crate::facts::tables::is_registry;
 use crate::rules::partition_key::pk006_mutable_partition_key::add_evidence;
+use crate::vocabulary::descriptions::is_address_state;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::status::{is_score, is_state};
+use crate::vocabulary::table_names::is_event_name;
+use crate::vocabulary::times::{is_time, is_time_bucket};
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

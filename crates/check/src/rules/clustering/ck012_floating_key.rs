@@ -3,7 +3,8 @@
 use cql::types::NativeType;
 use schema::catalog::ColumnKind;
 
-use crate::facts::{is_time, native_type};
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

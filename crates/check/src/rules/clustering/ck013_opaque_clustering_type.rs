@@ -3,7 +3,7 @@
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
-use crate::facts::native_type;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -4,7 +4,9 @@ use cql::Span;
 use cql::printer::identifier;
 use schema::catalog::Column;
 
-use crate::facts::{is_id, is_time_bucket, matches_any};
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::times::is_time_bucket;
 use crate::{
     Check, Confidence, Edit, Fix, FixKind, Location, Project, Reporter, RuleEntry, TableFacts,
 };

@@ -1,6 +1,7 @@
 //! CK015: static columns in partitions of a span of time.
 
-use crate::facts::{column_names, is_time, is_time_bucket};
+use crate::remedies::column_names;
+use crate::vocabulary::times::{is_time, is_time_bucket};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -2,8 +2,8 @@
 
 use cql::Span;
 
-use crate::facts::column_names;
-use crate::project::NewKey;
+use crate::remedies::NewKey;
+use crate::remedies::column_names;
 use crate::{Check, FixKind, Location, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -3,10 +3,13 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{
-    column_names, is_descriptive, is_id, is_own_id, is_registry, is_time, native_type,
-};
-use crate::project::NewKey;
+use crate::facts::tables::is_registry;
+use crate::remedies::NewKey;
+use crate::remedies::column_names;
+use crate::vocabulary::descriptions::is_descriptive;
+use crate::vocabulary::ids::{is_id, is_own_id};
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 /// Events that can occur more than once for the same person or place.

@@ -3,10 +3,12 @@
 use schema::access::WriteEffect;
 use schema::catalog::Column;
 
-use crate::facts::{
-    ColumnOperation, ColumnWrite, child_table, has_word, is_bounded_name, is_choice_name,
-    is_growing_name, is_registry, is_write_to, table_column_writes,
-};
+use crate::facts::tables::is_registry;
+use crate::facts::workload::{ColumnOperation, ColumnWrite, is_write_to, table_column_writes};
+use crate::remedies::child_table;
+use crate::vocabulary::collections::{is_bounded_name, is_growing_name};
+use crate::vocabulary::matcher::has_word;
+use crate::vocabulary::table_names::is_choice_name;
 use crate::{
     Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
 };

@@ -1,10 +1,13 @@
 //! CO002: collections of many elements.
 
 use cql::types::Type;
+use model::figures;
 
-use crate::facts::{
-    child_table, element_type, elements_severity, figures, is_crowd_name, is_registry,
-};
+use crate::facts::tables::is_registry;
+use crate::remedies::child_table;
+use crate::severity::elements_severity;
+use crate::vocabulary::collections::is_crowd_name;
+use crate::vocabulary::types::element_type;
 use crate::{
     Check, Confidence, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts,
 };

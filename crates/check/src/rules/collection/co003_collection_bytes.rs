@@ -1,8 +1,10 @@
 //! CO003: collections of many bytes.
 
 use model::concept::Origin;
+use model::figures;
 
-use crate::facts::{child_table, elements_severity, figures};
+use crate::remedies::child_table;
+use crate::severity::elements_severity;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const LARGE: Limit = Limit {

@@ -2,7 +2,8 @@
 
 use cql::types::{Frozenness, Type};
 
-use crate::facts::{ColumnOperation, is_ordered_name, table_column_writes};
+use crate::facts::workload::{ColumnOperation, table_column_writes};
+use crate::vocabulary::collections::is_ordered_name;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,6 @@
 //! CO005: elements of a list by position or value.
 
-use crate::facts::{ColumnOperation, column_writes};
+use crate::facts::workload::{ColumnOperation, column_writes};
 use crate::{Check, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,7 @@
 
 use cql::types::Type;
 
-use crate::facts::{ColumnOperation, column_writes, has_column_write};
+use crate::facts::workload::{ColumnOperation, column_writes, has_column_write};
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -4,9 +4,9 @@ use cql::term::TermKind;
 use cql::types::Type;
 use schema::catalog::{Column, Table};
 
-use crate::facts::{
-    ColumnOperation, ColumnWrite, compaction_class, is_registry, table_column_writes,
-};
+use crate::facts::lifetimes::compaction_class;
+use crate::facts::tables::is_registry;
+use crate::facts::workload::{ColumnOperation, ColumnWrite, table_column_writes};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,8 @@
 
 use schema::catalog::IndexPart;
 
-use crate::facts::{is_registry, table_column_writes};
+use crate::facts::tables::is_registry;
+use crate::facts::workload::table_column_writes;
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

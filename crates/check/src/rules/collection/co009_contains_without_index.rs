@@ -4,7 +4,8 @@ use cql::StatementKind;
 use schema::access::{FilterScope, Partitions};
 use schema::catalog::{Column, Table};
 
-use crate::facts::{element_predicate, is_element_filter, is_registry, is_system_table};
+use crate::facts::tables::{is_registry, is_system_table};
+use crate::facts::workload::{element_predicate, is_element_filter};
 use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,8 @@
 
 use cql::types::{Frozenness, NativeType, Type};
 
-use crate::facts::{ColumnOperation, is_attributes_name, table_column_writes};
+use crate::facts::workload::{ColumnOperation, table_column_writes};
+use crate::vocabulary::collections::is_attributes_name;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,10 @@
 
 use cql::types::{NativeType, Type};
 
-use crate::facts::{child_table, element_type, is_digest_name, is_registry};
+use crate::facts::tables::is_registry;
+use crate::remedies::child_table;
+use crate::vocabulary::payloads::is_digest_name;
+use crate::vocabulary::types::element_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const SMALL: Limit = Limit {

@@ -1,6 +1,6 @@
 //! CP001: windows that never expire.
 
-use crate::facts::{compaction_class, has_ttl_everywhere};
+use crate::facts::lifetimes::{compaction_class, has_ttl_everywhere};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,8 @@
 
 use model::figures;
 
-use crate::facts::{window_for_ttl, window_seconds};
+use crate::facts::lifetimes::window_seconds;
+use crate::remedies::window_for_ttl;
 use crate::{Check, FixKind, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const FEW: Limit = Limit {

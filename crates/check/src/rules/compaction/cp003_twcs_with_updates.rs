@@ -1,6 +1,6 @@
 //! CP003: rows in windows that are changed later.
 
-use crate::facts::compaction_class;
+use crate::facts::lifetimes::compaction_class;
 use crate::project::WriteSyntax;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 

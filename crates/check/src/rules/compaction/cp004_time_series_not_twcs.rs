@@ -3,10 +3,12 @@
 use cql::types::NativeType;
 use model::figures;
 
-use crate::facts::{
-    compaction_class, is_append_only, is_time, is_time_series, native_type, window_for_ttl,
-};
-use crate::project::cql_map;
+use crate::facts::lifetimes::compaction_class;
+use crate::facts::workload::{is_append_only, is_time_series};
+use crate::remedies::cql_map;
+use crate::remedies::window_for_ttl;
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

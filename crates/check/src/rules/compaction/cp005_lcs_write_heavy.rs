@@ -2,7 +2,8 @@
 
 use model::figures;
 
-use crate::facts::{compaction_class, is_append_only, is_time_series, read_rate, write_rate};
+use crate::facts::lifetimes::compaction_class;
+use crate::facts::workload::{is_append_only, is_time_series, read_rate, write_rate};
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,8 @@
 
 use model::figures;
 
-use crate::facts::{compaction_class, read_rate, write_rate};
+use crate::facts::lifetimes::compaction_class;
+use crate::facts::workload::{read_rate, write_rate};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const TIMES: Limit = Limit {

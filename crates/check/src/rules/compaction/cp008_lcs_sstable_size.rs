@@ -1,6 +1,6 @@
 //! CP008: an unusual file size.
 
-use crate::facts::compaction_class;
+use crate::facts::lifetimes::compaction_class;
 use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const USUAL: Limit = Limit {

@@ -1,6 +1,6 @@
 //! CP012: a strategy that unified compaction replaces.
 
-use crate::facts::compaction_class;
+use crate::facts::lifetimes::compaction_class;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -4,7 +4,9 @@ use cql::types::NativeType;
 use schema::access::{WriteEffect, WritePlan};
 use schema::catalog::Column;
 
-use crate::facts::{is_time, is_time_bucket, is_write_to, native_type};
+use crate::facts::workload::is_write_to;
+use crate::vocabulary::times::{is_time, is_time_bucket};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

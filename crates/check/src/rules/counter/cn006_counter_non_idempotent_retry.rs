@@ -2,7 +2,7 @@
 
 use schema::access::WriteEffect;
 
-use crate::facts::is_write_to;
+use crate::facts::workload::is_write_to;
 use crate::{Check, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,6 @@
 //! CN007: counters for values that must be exact.
 
-use crate::facts::is_exact_count_name;
+use crate::vocabulary::quantities::is_exact_count_name;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

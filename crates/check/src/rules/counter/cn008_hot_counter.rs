@@ -1,8 +1,9 @@
 //! CN008: counters with too many increments.
 
+use model::figures;
 use schema::access::WriteEffect;
 
-use crate::facts::{figures, hottest_share, is_write_to};
+use crate::facts::workload::{hottest_share, is_write_to};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const RATE: Limit = Limit {

@@ -3,7 +3,8 @@
 use schema::access::{Count, ReadPlan};
 use schema::catalog::Column;
 
-use crate::facts::{ColumnOperation, is_count, table_column_writes};
+use crate::facts::workload::{ColumnOperation, table_column_writes};
+use crate::vocabulary::quantities::is_count;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

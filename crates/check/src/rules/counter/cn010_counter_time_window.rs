@@ -1,6 +1,7 @@
 //! CN010: counters of a period without the period.
 
-use crate::facts::{has_word, is_time, is_time_bucket};
+use crate::vocabulary::matcher::has_word;
+use crate::vocabulary::times::{is_time, is_time_bucket};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

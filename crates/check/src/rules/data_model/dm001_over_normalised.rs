@@ -2,7 +2,8 @@
 
 use schema::access::{Partitions, ReadPlan};
 
-use crate::facts::{EntityTables, is_same_use_case, read_rate, write_rate};
+use crate::facts::tables::EntityTables;
+use crate::facts::workload::{is_same_use_case, read_rate, write_rate};
 use crate::{
     Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,
 };

@@ -1,8 +1,9 @@
 //! DM002: lists of ids that are looked up one by one.
 
-use crate::facts::{
-    EntityTables, is_bucket, is_constant_name, is_id, is_same_use_case, read_rate, write_rate,
-};
+use crate::facts::tables::EntityTables;
+use crate::facts::workload::{is_same_use_case, read_rate, write_rate};
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::keys::{is_bucket, is_constant_name};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,7 @@
 //! DM003: a lookup whose only result is the key of another lookup.
 
-use crate::facts::{EntityTables, is_id};
+use crate::facts::tables::EntityTables;
+use crate::vocabulary::ids::is_id;
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schema::access::{FilterScope, ReadPlan};
 use schema::catalog::Table;
 
-use crate::facts::is_registry;
+use crate::facts::tables::is_registry;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
 const PATTERNS: Limit = Limit {

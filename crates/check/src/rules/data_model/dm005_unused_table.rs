@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cql::statement::write::WriteKind;
 use cql::{QualifiedName, StatementKind};
 
-use crate::facts::is_registry;
+use crate::facts::tables::is_registry;
 use crate::project::StatementOutcome;
 use crate::{
     Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts, TextKind,

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use cql::types::Type;
 use schema::catalog::{Column, ColumnKind, Table};
 
-use crate::facts::{is_id, table_families};
+use crate::facts::tables::table_families;
+use crate::vocabulary::ids::is_id;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

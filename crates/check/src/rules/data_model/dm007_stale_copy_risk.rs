@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schema::access::{AccessPlan, WriteEffect, WritePlan};
 use schema::bind::restrictions::StatementType;
 
-use crate::facts::copies;
+use crate::facts::tables::copies;
 use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -1,8 +1,8 @@
 //! DM008: one write that becomes many.
 
+use model::figures;
 use schema::access::AccessPlan;
 
-use crate::facts::figures;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
 const TABLES: Limit =

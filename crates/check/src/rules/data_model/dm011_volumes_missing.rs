@@ -1,6 +1,6 @@
 //! DM011: tables that grow, without figures.
 
-use crate::facts::unbounded_growth;
+use crate::facts::volumes::unbounded_growth;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

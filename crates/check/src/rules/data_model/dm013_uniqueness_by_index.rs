@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use schema::access::{AccessPlan, ReadPlan, WriteEffect, WritePlan};
 use schema::catalog::Column;
 
-use crate::facts::{has_word, is_same_use_case};
+use crate::facts::workload::is_same_use_case;
+use crate::vocabulary::matcher::has_word;
 use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -6,7 +6,8 @@ use cql::statement::select::Select;
 use cql::term::TermKind;
 use schema::access::FilterScope;
 
-use crate::facts::{matches_any, query_shape};
+use crate::project::query_shape::query_shape;
+use crate::vocabulary::matcher::matches_any;
 use crate::{
     Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
 };

@@ -3,7 +3,8 @@
 use cql::types::NativeType;
 use schema::catalog::{Column, ColumnKind, Table};
 
-use crate::facts::{matches_any, native_type};
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::types::native_type;
 use crate::{
     Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
 };

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
-use crate::facts::{matches_any, native_type};
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

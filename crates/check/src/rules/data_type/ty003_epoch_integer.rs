@@ -3,7 +3,10 @@
 use cql::types::NativeType;
 use schema::catalog::{Column, ColumnKind};
 
-use crate::facts::{column_comments, is_time_bucket, matches_any, native_type};
+use crate::facts::tables::column_comments;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::times::is_time_bucket;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

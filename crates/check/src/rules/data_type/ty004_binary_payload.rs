@@ -1,8 +1,10 @@
 //! TY004: files in rows.
 
 use cql::types::NativeType;
+use model::figures;
 
-use crate::facts::{figures, is_digest_name, is_file_name, native_type};
+use crate::vocabulary::payloads::{is_digest_name, is_file_name};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const SMALL: Limit = Limit {

@@ -3,7 +3,9 @@
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::types::NativeType;
 
-use crate::facts::{ColumnWrite, column_writes, is_write_to, matches_any, native_type};
+use crate::facts::workload::{ColumnWrite, column_writes, is_write_to};
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,8 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{is_money_name, native_type};
+use crate::vocabulary::quantities::is_money_name;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

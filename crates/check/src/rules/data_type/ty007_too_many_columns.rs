@@ -1,6 +1,6 @@
 //! TY007: tables of many columns.
 
-use crate::facts::is_write_to;
+use crate::facts::workload::is_write_to;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const WIDE: Limit =

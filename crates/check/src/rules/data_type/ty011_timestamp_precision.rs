@@ -1,8 +1,10 @@
 //! TY011: milliseconds that are too coarse.
 
 use cql::types::NativeType;
+use model::figures;
 
-use crate::facts::{figures, hottest_share, native_type, write_rate};
+use crate::facts::workload::{hottest_share, write_rate};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const RATE: Limit = Limit {

@@ -1,6 +1,6 @@
 //! GR002: a server that does not warn about large partitions.
 
-use crate::facts::server_bytes;
+use crate::settings::server_bytes;
 use crate::{Check, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

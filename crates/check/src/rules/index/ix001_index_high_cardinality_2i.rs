@@ -1,12 +1,16 @@
 //! IX001: a legacy index on a column that is nearly unique.
 
 use cql::types::NativeType;
+use model::figures::format_count;
 use schema::catalog::{Column, IndexClass, IndexPart};
 
-use crate::facts::figures::format_count;
-use crate::facts::{
-    index_reads, is_near_unique, is_registry, is_tenant_id, is_time, lookup_table, native_type,
-};
+use crate::facts::tables::is_registry;
+use crate::facts::workload::index_reads;
+use crate::remedies::lookup_table;
+use crate::vocabulary::ids::is_near_unique;
+use crate::vocabulary::tenants::is_tenant_id;
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 
 use crate::{
     Check, Confidence, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts,

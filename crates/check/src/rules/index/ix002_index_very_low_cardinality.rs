@@ -1,11 +1,13 @@
 //! IX002: an index on a column with few values.
 
+use model::figures::format_count;
 use schema::catalog::{IndexClass, IndexPart};
 
-use crate::facts::figures::format_count;
-use crate::facts::{
-    column_cardinality, index_reads, is_low_cardinality, is_registry, lookup_table,
-};
+use crate::facts::tables::is_registry;
+use crate::facts::volumes::column_cardinality;
+use crate::facts::workload::index_reads;
+use crate::remedies::lookup_table;
+use crate::vocabulary::status::is_low_cardinality;
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 

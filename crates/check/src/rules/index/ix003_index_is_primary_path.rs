@@ -1,8 +1,11 @@
 //! IX003: an index that serves a large share of the reads.
 
+use model::figures;
 use schema::catalog::Index;
 
-use crate::facts::{figures, index_reads, is_registry, query_table, read_rate};
+use crate::facts::tables::is_registry;
+use crate::facts::workload::{index_reads, read_rate};
+use crate::remedies::query_table;
 
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 

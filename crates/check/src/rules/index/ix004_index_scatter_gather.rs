@@ -4,7 +4,10 @@ use schema::catalog::{ColumnKind, Index, IndexClass, IndexPart};
 
 use super::ix001_index_high_cardinality_2i::near_unique;
 use super::ix003_index_is_primary_path::primary_path;
-use crate::facts::{index_reads, is_registry, is_time, lookup_table, query_table};
+use crate::facts::tables::is_registry;
+use crate::facts::workload::index_reads;
+use crate::remedies::{lookup_table, query_table};
+use crate::vocabulary::times::is_time;
 
 use crate::{
     Check, Confidence, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,

@@ -1,7 +1,9 @@
 //! IX005: an index query that returns many rows.
 
-use crate::facts::figures::format_count;
-use crate::facts::{column_cardinality, query_shape};
+use model::figures::format_count;
+
+use crate::facts::volumes::column_cardinality;
+use crate::project::query_shape::query_shape;
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 

@@ -4,7 +4,8 @@ use schema::access::{WriteEffect, WritePlan};
 use schema::bind::restrictions::StatementType;
 use schema::catalog::{Column, IndexClass, IndexPart};
 
-use crate::facts::{index_reads, is_mutable};
+use crate::facts::workload::index_reads;
+use crate::vocabulary::status::is_mutable;
 
 use crate::{
     Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,

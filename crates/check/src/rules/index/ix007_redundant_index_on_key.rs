@@ -2,7 +2,8 @@
 
 use schema::catalog::ColumnKind;
 
-use crate::facts::{index_reads, is_time};
+use crate::facts::workload::index_reads;
+use crate::vocabulary::times::is_time;
 
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 

@@ -3,7 +3,7 @@
 use schema::access::ReadOrder;
 use schema::catalog::IndexClass;
 
-use crate::facts::index_reads;
+use crate::facts::workload::index_reads;
 
 use crate::{
     Check, Confidence, FixKind, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,

@@ -2,7 +2,7 @@
 
 use schema::catalog::IndexClass;
 
-use crate::facts::{IndexMismatch, index_mismatches};
+use crate::facts::workload::{IndexMismatch, index_mismatches};
 
 use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -1,9 +1,10 @@
 //! IX014: values too long for an index.
 
 use cql::types::{NativeType, Type};
+use model::figures;
 use schema::catalog::{Column, IndexClass};
 
-use crate::facts::{figures, native_type};
+use crate::vocabulary::types::native_type;
 
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 

@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::types::NativeType;
 
-use crate::facts::native_type;
+use crate::vocabulary::types::native_type;
 
 use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -2,7 +2,7 @@
 
 use cql::StatementKind;
 
-use crate::facts::matches_any;
+use crate::vocabulary::matcher::matches_any;
 
 use crate::{Check, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry};
 

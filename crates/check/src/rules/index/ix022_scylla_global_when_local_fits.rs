@@ -1,6 +1,6 @@
 //! IX022: a global index of `ScyllaDB` where a local one would suffice.
 
-use crate::facts::index_reads;
+use crate::facts::workload::index_reads;
 
 use crate::{Check, Product, Project, Reporter, RuleEntry, TableFacts};
 

@@ -1,6 +1,6 @@
 //! IX023: an index queried within a large partition.
 
-use crate::facts::figures::format_count;
+use model::figures::format_count;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -1,6 +1,6 @@
 //! KS001: `SimpleStrategy`.
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::{Check, FixKind, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,6 @@
 //! KS002: few replicas.
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::{
     Check, FixKind, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
 };

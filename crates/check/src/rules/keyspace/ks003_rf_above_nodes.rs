@@ -1,6 +1,6 @@
 //! KS003: more replicas than nodes.
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 pub(super) const RULE: RuleEntry =

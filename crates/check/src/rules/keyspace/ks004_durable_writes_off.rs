@@ -1,6 +1,6 @@
 //! KS004: writes that skip the commit log.
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::{Check, FixKind, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,6 @@
 //! KS008: a table for each tenant or period.
 
-use crate::facts::table_families;
+use crate::facts::tables::table_families;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

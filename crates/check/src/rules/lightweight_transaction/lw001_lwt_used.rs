@@ -1,6 +1,8 @@
 //! LW001: lightweight transactions, and how often.
 
-use crate::facts::{figures, hottest_share};
+use model::figures;
+
+use crate::facts::workload::hottest_share;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
 const TABLE_RATE: Limit = Limit {

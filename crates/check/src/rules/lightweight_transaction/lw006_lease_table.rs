@@ -2,7 +2,7 @@
 
 use schema::bind::restrictions::StatementType;
 
-use crate::facts::has_word;
+use crate::vocabulary::matcher::has_word;
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

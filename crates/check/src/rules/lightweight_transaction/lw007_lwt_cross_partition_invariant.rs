@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schema::access::{AccessPlan, WritePlan};
 use schema::bind::restrictions::StatementType;
 
-use crate::facts::is_same_use_case;
+use crate::facts::workload::is_same_use_case;
 use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,8 @@
 //! MV001: a materialized view.
 
-use crate::facts::{is_test_schema, partition_key_cardinality, view_table};
+use crate::facts::tables::is_test_schema;
+use crate::facts::volumes::partition_key_cardinality;
+use crate::remedies::view_table;
 use crate::{Check, FixKind, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,10 @@
 //! MV006: a view in a handful of partitions.
 
-use crate::facts::{base_table, column_cardinality, figures, is_id, is_registry};
+use model::figures;
+
+use crate::facts::tables::{base_table, is_registry};
+use crate::facts::volumes::column_cardinality;
+use crate::vocabulary::ids::is_id;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const FEW: Limit = Limit {

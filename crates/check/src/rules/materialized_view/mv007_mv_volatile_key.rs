@@ -1,6 +1,8 @@
 //! MV007: a view keyed by what changes.
 
-use crate::facts::{base_table, extra_key_column, is_mutable, is_state, table_column_writes};
+use crate::facts::tables::{base_table, extra_key_column};
+use crate::facts::workload::table_column_writes;
+use crate::vocabulary::status::{is_mutable, is_state};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

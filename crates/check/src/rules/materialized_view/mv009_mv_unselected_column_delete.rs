@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::{base_table, table_column_writes};
+use crate::facts::tables::base_table;
+use crate::facts::workload::table_column_writes;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

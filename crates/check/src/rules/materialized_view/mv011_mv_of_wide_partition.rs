@@ -1,6 +1,8 @@
 //! MV011: a view of partitions that grow without bound.
 
-use crate::facts::{base_table, partition_size, unbounded_growth};
+use crate::facts::partition_size;
+use crate::facts::tables::base_table;
+use crate::facts::volumes::unbounded_growth;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const BYTES: Limit = Limit {

@@ -3,11 +3,12 @@
 use cql::printer::identifier;
 use schema::catalog::{Column, Table};
 
-use crate::facts::{
-    is_bucket, is_test_schema, key_renames, next_version_name, relocation_steps, table_alteration,
-};
+use crate::facts::migration::{key_renames, table_alteration};
+use crate::facts::tables::is_test_schema;
 use crate::fix::Edit;
-use crate::project::NewKey;
+use crate::remedies::NewKey;
+use crate::remedies::{next_version_name, relocation_steps};
+use crate::vocabulary::keys::is_bucket;
 use crate::{Check, Fix, FixKind, MigrationStep, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -2,9 +2,11 @@
 
 use cql::printer::identifier;
 
-use crate::facts::{is_test_schema, next_version_name, relocation_steps, table_alteration};
+use crate::facts::migration::table_alteration;
+use crate::facts::tables::is_test_schema;
 use crate::fix::Edit;
-use crate::project::NewKey;
+use crate::remedies::NewKey;
+use crate::remedies::{next_version_name, relocation_steps};
 use crate::{Check, Fix, FixKind, MigrationStep, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

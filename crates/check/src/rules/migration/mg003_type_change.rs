@@ -2,7 +2,9 @@
 
 use schema::catalog::ColumnKind;
 
-use crate::facts::{is_test_schema, next_version_name, relocation_steps, table_alteration};
+use crate::facts::migration::table_alteration;
+use crate::facts::tables::is_test_schema;
+use crate::remedies::{next_version_name, relocation_steps};
 use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

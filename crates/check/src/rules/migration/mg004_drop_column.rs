@@ -2,10 +2,8 @@
 
 use schema::catalog::{Column, Table};
 
-use crate::facts::{
-    can_hold_data, column_rename, is_column_used, is_runtime_statement, key_renames,
-    table_alteration,
-};
+use crate::facts::migration::{can_hold_data, column_rename, key_renames, table_alteration};
+use crate::facts::workload::{is_column_used, is_runtime_statement};
 use crate::{
     Check, Confidence, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
 };

@@ -2,7 +2,8 @@
 
 use cql::printer::identifier;
 
-use crate::facts::{column_rename, is_test_schema, table_alteration};
+use crate::facts::migration::{column_rename, table_alteration};
+use crate::facts::tables::is_test_schema;
 use crate::{Check, Confidence, MigrationStep, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

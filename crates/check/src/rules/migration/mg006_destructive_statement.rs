@@ -4,7 +4,9 @@ use super::mg007_drop_and_recreate::recreations;
 use cql::StatementKind;
 use schema::catalog::Table;
 
-use crate::facts::{TableUsage, can_hold_data, is_test_schema};
+use crate::facts::migration::can_hold_data;
+use crate::facts::tables::is_test_schema;
+use crate::facts::workload::TableUsage;
 use crate::project::{ObjectChange, TextKind};
 use crate::{Check, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntry};
 

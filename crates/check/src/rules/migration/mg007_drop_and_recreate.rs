@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cql::{QualifiedName, StatementKind};
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::project::TextKind;
 use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cql::StatementKind;
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::{Check, Confidence, Product, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

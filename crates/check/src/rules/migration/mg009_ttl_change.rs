@@ -1,6 +1,8 @@
 //! MG009: A migration gives a table another time to live.
 
-use crate::facts::{can_hold_data, figures, table_alteration};
+use model::figures;
+
+use crate::facts::migration::{can_hold_data, table_alteration};
 use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -1,8 +1,9 @@
 //! MG010: A migration gives a table another compaction strategy.
 
-use crate::facts::{
-    FEW_ROWS, can_hold_data, compaction_class, figures, table_alteration, table_rows,
-};
+use model::figures;
+
+use crate::facts::lifetimes::compaction_class;
+use crate::facts::migration::{FEW_ROWS, can_hold_data, table_alteration, table_rows};
 use crate::{Check, Confidence, MigrationStep, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -1,8 +1,10 @@
 //! MG011: A migration shortens the time that deletions are kept.
 
+use model::figures;
 use schema::catalog::Table;
 
-use crate::facts::{can_hold_data, figures, has_ttl_everywhere, table_alteration};
+use crate::facts::lifetimes::has_ttl_everywhere;
+use crate::facts::migration::{can_hold_data, table_alteration};
 use crate::project::WriteSyntax;
 use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::project::{KeyspaceState, ObjectChange};
 use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 

@@ -1,8 +1,9 @@
 //! MG013: A migration creates an index on a table that may have rows.
 
+use model::figures;
 use schema::catalog::Index;
 
-use crate::facts::{FEW_ROWS, can_hold_data, figures, table_alteration, table_rows};
+use crate::facts::migration::{FEW_ROWS, can_hold_data, table_alteration, table_rows};
 use crate::{Check, Confidence, MigrationStep, Project, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,8 @@
 //! MG014: A migration creates a view of a table that may have rows.
 
-use crate::facts::{FEW_ROWS, can_hold_data, figures, table_rows};
+use model::figures;
+
+use crate::facts::migration::{FEW_ROWS, can_hold_data, table_rows};
 use crate::project::ObjectChange;
 use crate::{Check, Confidence, MigrationStep, Project, Reporter, RuleEntry};
 

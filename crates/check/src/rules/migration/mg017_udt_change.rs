@@ -2,7 +2,7 @@
 
 use cql::types::UserType;
 
-use crate::facts::is_test_schema;
+use crate::facts::tables::is_test_schema;
 use crate::project::ObjectChange;
 use crate::{Check, MigrationStep, Project, Reporter, RuleEntry, Severity};
 

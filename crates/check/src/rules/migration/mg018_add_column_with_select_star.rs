@@ -2,7 +2,8 @@
 
 use cql::StatementKind;
 
-use crate::facts::{can_hold_data, is_runtime_statement, table_alteration};
+use crate::facts::migration::{can_hold_data, table_alteration};
+use crate::facts::workload::is_runtime_statement;
 use crate::{Check, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntry};
 
 pub(super) const RULE: RuleEntry =

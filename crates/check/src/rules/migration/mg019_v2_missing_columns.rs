@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::facts::is_runtime_statement;
+use crate::facts::workload::is_runtime_statement;
 use crate::project::ObjectChange;
 use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 

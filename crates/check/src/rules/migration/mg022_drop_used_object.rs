@@ -3,7 +3,7 @@
 use super::mg007_drop_and_recreate::recreations;
 use schema::catalog::Table;
 
-use crate::facts::TableUsage;
+use crate::facts::workload::TableUsage;
 use crate::project::ObjectChange;
 use crate::{Check, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntry};
 

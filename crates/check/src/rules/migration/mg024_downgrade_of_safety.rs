@@ -1,6 +1,9 @@
 //! MG024: a migration disables a safety setting.
 
-use crate::facts::{can_hold_data, figures, is_test_schema, table_alteration};
+use model::figures;
+
+use crate::facts::migration::{can_hold_data, table_alteration};
+use crate::facts::tables::is_test_schema;
 use crate::project::ObjectChange;
 use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 

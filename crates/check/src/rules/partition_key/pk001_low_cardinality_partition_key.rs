@@ -1,13 +1,16 @@
 //! PK001: a partition key with few values.
 
 use cql::types::NativeType;
+use model::figures;
 
-use crate::facts::{
-    column_names, constant_partition, figures, is_registry, is_time, native_type,
-    partition_key_cardinality,
-};
-use crate::project::NewKey;
+use crate::facts::keys::constant_partition;
+use crate::facts::tables::is_registry;
+use crate::facts::volumes::partition_key_cardinality;
+use crate::remedies::NewKey;
+use crate::remedies::column_names;
 use crate::rules::partition_size::ps006_bucket_too_coarse::propose_bucket;
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const FEW: Limit = Limit {

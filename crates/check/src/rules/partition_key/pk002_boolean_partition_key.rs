@@ -3,7 +3,8 @@
 use cql::printer::identifier;
 use cql::types::NativeType;
 
-use crate::facts::{is_registry, native_type};
+use crate::facts::tables::is_registry;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

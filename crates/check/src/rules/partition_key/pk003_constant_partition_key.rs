@@ -1,13 +1,17 @@
 //! PK003: a constant partition key.
 
 use cql::types::NativeType;
+use model::figures;
 use schema::catalog::Column;
 
-use crate::facts::{
-    ConstantPartition, constant_partition, figures, is_constant_name, is_inlined_by_programs,
-    is_registry, is_time, matches_any, native_type, write_rate,
-};
-use crate::project::NewKey;
+use crate::facts::keys::{ConstantPartition, constant_partition, is_inlined_by_programs};
+use crate::facts::tables::is_registry;
+use crate::facts::workload::write_rate;
+use crate::remedies::NewKey;
+use crate::vocabulary::keys::is_constant_name;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::times::is_time;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const ROWS: Limit = Limit {

@@ -1,13 +1,16 @@
 //! PK004: a time span as the whole partition key.
 
 use cql::types::NativeType;
+use model::figures;
 use schema::catalog::Column;
 
-use crate::facts::{
-    bucket_seconds, constant_partition, figures, is_registry, is_time_span, matches_any,
-    native_type, write_rate,
-};
-use crate::project::NewKey;
+use crate::facts::keys::constant_partition;
+use crate::facts::tables::is_registry;
+use crate::facts::workload::write_rate;
+use crate::remedies::NewKey;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::times::{bucket_seconds, is_time_span};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const RATE: Limit = Limit {

@@ -4,7 +4,10 @@ use cql::printer::identifier;
 use cql::types::NativeType;
 use schema::catalog::{Column, Table};
 
-use crate::facts::{TableQuery, is_time_span, matches_any, native_type};
+use crate::project::query_shape::TableQuery;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::times::is_time_span;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

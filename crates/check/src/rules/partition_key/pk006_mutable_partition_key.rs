@@ -1,9 +1,10 @@
 //! PK006: a partition key that holds a current state.
 
-use crate::facts::{
-    KeyUpdate, constant_partition, is_address_state, is_registry, is_state, key_updates,
-    partition_key_cardinality,
-};
+use crate::facts::keys::{KeyUpdate, constant_partition, key_updates};
+use crate::facts::tables::is_registry;
+use crate::facts::volumes::partition_key_cardinality;
+use crate::vocabulary::descriptions::is_address_state;
+use crate::vocabulary::status::is_state;
 use crate::{Check, Confidence, Finding, Project, Reporter, RuleEntry, TableFacts};
 
 /// Below this number of values, PK001 reports the key.

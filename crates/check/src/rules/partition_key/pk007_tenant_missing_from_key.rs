@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use cql::printer::identifier;
 
-use crate::facts::{is_registry, is_tenant, is_tenant_id};
+use crate::facts::tables::is_registry;
+use crate::vocabulary::tenants::{is_tenant, is_tenant_id};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 /// Fewer tables with a tenant in their key are no convention.

@@ -1,9 +1,12 @@
 //! PK008: all data of a tenant in one partition.
 
-use crate::facts::{
-    figures, is_registry, is_tenant, is_tenant_id, partition_size, unbounded_growth,
-};
-use crate::project::NewKey;
+use model::figures;
+
+use crate::facts::partition_size;
+use crate::facts::tables::is_registry;
+use crate::facts::volumes::unbounded_growth;
+use crate::remedies::NewKey;
+use crate::vocabulary::tenants::{is_tenant, is_tenant_id};
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const ROWS: Limit = Limit {

@@ -1,6 +1,8 @@
 //! PK009: keys of many bytes.
 
-use crate::facts::{column_names, figures};
+use model::figures;
+
+use crate::remedies::column_names;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const LONG: Limit = Limit {

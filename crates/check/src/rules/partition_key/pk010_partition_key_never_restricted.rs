@@ -4,7 +4,11 @@ use cql::printer::identifier;
 use cql::relation::{InValues, RelationKind};
 
 use super::pk011_partition_key_over_specified::missing_column;
-use crate::facts::{TableQuery, column_names, is_parameter, is_registry, statement_title};
+use crate::facts::tables::is_registry;
+use crate::facts::workload::is_parameter;
+use crate::project::query_shape::TableQuery;
+use crate::project::statement_title;
+use crate::remedies::column_names;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

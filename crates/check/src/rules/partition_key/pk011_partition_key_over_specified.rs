@@ -3,8 +3,10 @@
 use cql::printer::identifier;
 use schema::catalog::Column;
 
-use crate::facts::{TableQuery, is_bucket, is_registry};
-use crate::project::NewKey;
+use crate::facts::tables::is_registry;
+use crate::project::query_shape::TableQuery;
+use crate::remedies::NewKey;
+use crate::vocabulary::keys::is_bucket;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

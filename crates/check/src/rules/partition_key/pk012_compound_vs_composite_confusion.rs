@@ -1,7 +1,11 @@
 //! PK012: every query restricts the whole key, but the partition key is only its first column.
 
-use crate::facts::{TableQuery, figures, is_registry, partition_size};
-use crate::project::NewKey;
+use model::figures;
+
+use crate::facts::partition_size;
+use crate::facts::tables::is_registry;
+use crate::project::query_shape::TableQuery;
+use crate::remedies::NewKey;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const ROWS: Limit = Limit {

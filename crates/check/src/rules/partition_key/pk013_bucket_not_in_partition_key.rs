@@ -3,9 +3,12 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{is_time, is_time_bucket, matches_any, native_type, unbounded_growth};
-use crate::project::NewKey;
+use crate::facts::volumes::unbounded_growth;
+use crate::remedies::NewKey;
 use crate::rules::clustering::ck007_decomposed_time_hierarchy::time_parts;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::times::{is_time, is_time_bucket};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 /// Names that are used only for buckets.

@@ -1,13 +1,15 @@
 //! PK014: time buckets so short that a read needs many of them.
 
 use cql::term::TermKind;
+use model::figures;
 use schema::access::{Count, Partitions};
 use schema::catalog::Column;
 
-use crate::facts::{
-    bucket_seconds, figures, is_time_bucket, partition_count, partition_size, query_shape,
-    statement_title,
-};
+use crate::facts::partition_size;
+use crate::facts::workload::partition_count;
+use crate::project::query_shape::query_shape;
+use crate::project::statement_title;
+use crate::vocabulary::times::{bucket_seconds, is_time_bucket};
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
 const BUCKETS: Limit = Limit {

@@ -1,8 +1,11 @@
 //! PK015: reads that query every shard.
 
+use model::figures;
 use schema::access::Count;
 
-use crate::facts::{figures, is_shard, partition_count, read_rate, statement_title, write_rate};
+use crate::facts::workload::{partition_count, read_rate, write_rate};
+use crate::project::statement_title;
+use crate::vocabulary::keys::is_shard;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const SHARDS: Limit =

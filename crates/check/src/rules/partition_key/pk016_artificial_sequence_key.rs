@@ -4,7 +4,9 @@ use cql::StatementKind;
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{function_calls, has_word, matches_any, native_type};
+use crate::facts::workload::function_calls;
+use crate::vocabulary::matcher::{has_word, matches_any};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Location, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

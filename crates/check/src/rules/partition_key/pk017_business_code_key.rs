@@ -1,8 +1,10 @@
 //! PK017: a short business code as the identity.
 
 use cql::types::NativeType;
+use model::figures;
 
-use crate::facts::{figures, matches_any, native_type};
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const BYTES: Limit = Limit {

@@ -1,8 +1,11 @@
 //! PK018: a partition that receives too many requests.
 
+use model::figures;
 use schema::access::{Count, Partitions};
 
-use crate::facts::{column_names, constant_partition, figures, hottest_share};
+use crate::facts::keys::constant_partition;
+use crate::facts::workload::hottest_share;
+use crate::remedies::column_names;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const RATE: Limit = Limit {

@@ -1,10 +1,13 @@
 //! PK019: small partitions that are always read together.
 
 use cql::printer::identifier;
+use model::figures;
 use schema::access::Count;
 use schema::catalog::Column;
 
-use crate::facts::{TableQuery, figures, is_id, is_own_id, partition_count};
+use crate::facts::workload::partition_count;
+use crate::project::query_shape::TableQuery;
+use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const ROW: Limit = Limit {

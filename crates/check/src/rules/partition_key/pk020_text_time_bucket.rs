@@ -2,7 +2,8 @@
 
 use cql::types::NativeType;
 
-use crate::facts::{bucket_seconds, is_time_bucket, native_type};
+use crate::vocabulary::times::{bucket_seconds, is_time_bucket};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 /// Seconds of a day.

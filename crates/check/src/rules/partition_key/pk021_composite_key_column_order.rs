@@ -1,7 +1,8 @@
 //! PK021: a bucket before the identifier that it divides.
 
-use crate::facts::{is_bucket, is_id};
-use crate::project::NewKey;
+use crate::remedies::NewKey;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::keys::is_bucket;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

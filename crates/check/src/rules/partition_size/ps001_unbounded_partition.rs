@@ -4,10 +4,13 @@ use model::figures;
 
 use super::ps002_partition_bytes::{HUGE, LARGE, consequence, partition_bytes_max};
 use super::ps006_bucket_too_coarse::{BucketProposal, propose_bucket};
-use crate::facts::{
-    UnboundedGrowth, is_hand_entered, is_shard, is_time, partition_size, unbounded_growth,
-};
-use crate::project::{GrowthEnd, NewKey};
+use crate::facts::partition_size;
+use crate::facts::volumes::{UnboundedGrowth, unbounded_growth};
+use crate::project::GrowthEnd;
+use crate::remedies::NewKey;
+use crate::vocabulary::keys::is_shard;
+use crate::vocabulary::people::is_hand_entered;
+use crate::vocabulary::times::is_time;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -3,7 +3,8 @@
 use model::figures;
 use schema::size::limits;
 
-use crate::facts::{partition_size, unbounded_growth};
+use crate::facts::partition_size;
+use crate::facts::volumes::unbounded_growth;
 use crate::project::GrowthEnd;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 

@@ -3,7 +3,8 @@
 use model::figures;
 
 use super::ps002_partition_bytes::{LARGE, partition_bytes_max};
-use crate::facts::{partition_size, unbounded_growth};
+use crate::facts::partition_size;
+use crate::facts::volumes::unbounded_growth;
 use crate::project::GrowthEnd;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 

@@ -5,11 +5,17 @@ use schema::catalog::Column;
 
 use super::ps002_partition_bytes::{HUGE, LARGE, consequence, partition_severity};
 use super::ps006_bucket_too_coarse::propose_bucket;
-use crate::facts::{
-    has_ttl, is_bucket, is_id, is_registry, is_tenant, is_time, is_time_series, matches_any,
-    partition_size,
-};
-use crate::project::{GrowthEnd, NewKey};
+use crate::facts::lifetimes::has_ttl;
+use crate::facts::partition_size;
+use crate::facts::tables::is_registry;
+use crate::facts::workload::is_time_series;
+use crate::project::GrowthEnd;
+use crate::remedies::NewKey;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::keys::is_bucket;
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::tenants::is_tenant;
+use crate::vocabulary::times::is_time;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -7,8 +7,9 @@ use super::ps002_partition_bytes::{
     HUGE, LARGE, consequence, partition_bytes_max, partition_severity,
 };
 use super::ps004_partition_rows;
-use crate::facts::{is_time_bucket, partition_size};
+use crate::facts::partition_size;
 use crate::project::GrowthEnd;
+use crate::vocabulary::times::is_time_bucket;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -3,7 +3,7 @@
 use model::figures;
 
 use super::ps009_large_cell;
-use crate::facts::server_bytes;
+use crate::settings::server_bytes;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const ROW: Limit =

@@ -5,7 +5,7 @@ use model::figures;
 use schema::catalog::Column;
 
 use super::ps008_large_row::mutation_bytes;
-use crate::facts::native_type;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const CELL: Limit =

@@ -3,7 +3,8 @@
 use model::concept::DAY;
 use model::figures;
 
-use crate::facts::{compaction_class, replica_count};
+use crate::facts::lifetimes::compaction_class;
+use crate::facts::tables::replica_count;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const NODE: Limit = Limit {

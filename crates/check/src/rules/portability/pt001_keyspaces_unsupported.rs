@@ -2,8 +2,8 @@
 
 use cql::BatchKind;
 use cql::{Span, StatementKind};
+use model::figures;
 
-use crate::facts::figures;
 use crate::project::StatementOutcome;
 use crate::{
     Check, Limit, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,

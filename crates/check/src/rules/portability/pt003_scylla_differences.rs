@@ -3,7 +3,7 @@
 use cql::StatementKind;
 use schema::catalog::IndexClass;
 
-use crate::facts::{count_combinations, key_lists};
+use crate::facts::workload::{count_combinations, key_lists};
 use crate::project::StatementOutcome;
 use crate::{
     Check, Limit, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,

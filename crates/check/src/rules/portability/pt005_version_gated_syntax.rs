@@ -8,7 +8,7 @@ use cql::statement::user_type::{AlterType, TypeChange};
 use cql::type_name::{TypeName, TypeNameKind};
 use cql::{Span, StatementKind};
 
-use crate::facts::{expressions, function_calls};
+use crate::facts::workload::{expressions, function_calls};
 use crate::project::StatementOutcome;
 use crate::{Check, FixKind, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry};
 

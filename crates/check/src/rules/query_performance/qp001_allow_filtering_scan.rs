@@ -1,10 +1,11 @@
 //! QP001: ALLOW FILTERING over the whole table.
 
+use model::figures::format_count;
 use schema::access::{FilterScope, Partitions};
 
 use super::qp003_allow_filtering_small_table::is_frequent;
-use crate::facts::figures::format_count;
-use crate::facts::{is_registry, is_system_table, is_test_schema, query_table};
+use crate::facts::tables::{is_registry, is_system_table, is_test_schema};
+use crate::remedies::query_table;
 
 use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

@@ -1,9 +1,10 @@
 //! QP002: ALLOW FILTERING within given partitions.
 
+use model::figures::format_count;
 use schema::access::FilterScope;
 
-use crate::facts::figures::format_count;
-use crate::facts::{is_system_table, unbounded_growth};
+use crate::facts::tables::is_system_table;
+use crate::facts::volumes::unbounded_growth;
 
 use crate::{
     Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity,

@@ -1,9 +1,9 @@
 //! QP003: ALLOW FILTERING over a small table that is rarely read.
 
+use model::figures::format_count;
 use schema::access::FilterScope;
 
-use crate::facts::figures::format_count;
-use crate::facts::is_registry;
+use crate::facts::tables::is_registry;
 
 use crate::{Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -1,11 +1,11 @@
 //! QP005: a SELECT that reads the whole table.
 
+use model::figures::format_count;
 use schema::access::{Count, FilterScope, Partitions, ReadOrder};
 
-use crate::facts::figures::format_count;
-use crate::facts::{
-    is_migration_program, is_registry, is_shard, is_system_table, is_test_schema, matches_any,
-};
+use crate::facts::tables::{is_migration_program, is_registry, is_system_table, is_test_schema};
+use crate::vocabulary::keys::is_shard;
+use crate::vocabulary::matcher::matches_any;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 

@@ -2,7 +2,7 @@
 
 use schema::access::{Count, ReadPlan};
 
-use crate::facts::partition_count;
+use crate::facts::workload::partition_count;
 
 use crate::{
     Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Settings, Severity,

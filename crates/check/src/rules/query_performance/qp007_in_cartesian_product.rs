@@ -1,6 +1,6 @@
 //! QP007: lists of values that multiply.
 
-use crate::facts::{count_combinations, key_lists};
+use crate::facts::workload::{count_combinations, key_lists};
 
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

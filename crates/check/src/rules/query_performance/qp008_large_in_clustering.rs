@@ -1,6 +1,6 @@
 //! QP008: IN with many clustering values.
 
-use crate::facts::key_lists;
+use crate::facts::workload::key_lists;
 
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

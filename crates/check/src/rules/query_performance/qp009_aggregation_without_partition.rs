@@ -1,9 +1,9 @@
 //! QP009: an aggregate over the whole table.
 
+use model::figures::format_count;
 use schema::access::Partitions;
 
-use crate::facts::figures::format_count;
-use crate::facts::{is_registry, is_system_table, is_test_schema};
+use crate::facts::tables::{is_registry, is_system_table, is_test_schema};
 
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

@@ -2,7 +2,7 @@
 
 use schema::access::Count;
 
-use crate::facts::partition_count;
+use crate::facts::workload::partition_count;
 
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

@@ -1,9 +1,9 @@
 //! QP011: COUNT over a large partition.
 
 use cql::selectable::SelectableKind;
+use model::figures::format_count;
 
-use crate::facts::figures::format_count;
-use crate::facts::large_partition_evidence;
+use crate::facts::volumes::large_partition_evidence;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -5,7 +5,7 @@ use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
 use schema::access::{Count, Partitions};
 
-use crate::facts::is_system_table;
+use crate::facts::tables::is_system_table;
 
 use crate::{
     Check, FixKind, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity,

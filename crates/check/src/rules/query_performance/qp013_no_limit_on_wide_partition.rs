@@ -1,9 +1,9 @@
 //! QP013: a whole large partition read without LIMIT.
 
+use model::figures::format_count;
 use schema::access::FilterScope;
 
-use crate::facts::figures::format_count;
-use crate::facts::large_partition_evidence;
+use crate::facts::volumes::large_partition_evidence;
 
 use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

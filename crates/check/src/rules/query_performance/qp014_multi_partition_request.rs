@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use model::figures::format_count;
 use schema::access::{Count, Partitions, ReadPlan};
 
-use crate::facts::figures::format_count;
-use crate::facts::is_id;
+use crate::vocabulary::ids::is_id;
 
 use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 

@@ -5,7 +5,8 @@ use cql::statement::select::Selector;
 use schema::access::{ReadOrder, ReadPlan, WriteEffect, WritePlan, WriteTarget};
 use schema::catalog::Column;
 
-use crate::facts::{is_queue_name, is_time};
+use crate::vocabulary::table_names::is_queue_name;
+use crate::vocabulary::times::is_time;
 
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 

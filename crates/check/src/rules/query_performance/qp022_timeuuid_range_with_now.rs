@@ -4,7 +4,7 @@ use cql::relation::{Operator, RelationKind};
 use cql::term::TermKind;
 use cql::types::NativeType;
 
-use crate::facts::native_type;
+use crate::vocabulary::types::native_type;
 
 use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -1,7 +1,7 @@
 //! QP023: a named query that no table serves.
 
-use crate::facts::query_table;
 use crate::project::StatementOutcome;
+use crate::remedies::query_table;
 
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -8,7 +8,7 @@ use cql::term::TermKind;
 use schema::access::{Count, Partitions, ReadPlan};
 use schema::catalog::Column;
 
-use crate::facts::is_count;
+use crate::vocabulary::quantities::is_count;
 
 use crate::{
     Check, Confidence, Location, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,

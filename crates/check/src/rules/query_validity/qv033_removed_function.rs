@@ -2,7 +2,7 @@
 
 use cql::{QualifiedName, Statement};
 
-use crate::facts::function_calls;
+use crate::facts::workload::function_calls;
 use crate::{
     Check, Edit, Finding, Fix, FixKind, Location, Project, ReplayedStatement, RuleEntry, Severity,
 };

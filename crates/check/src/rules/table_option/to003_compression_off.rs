@@ -2,7 +2,7 @@
 
 use cql::types::NativeType;
 
-use crate::facts::native_type;
+use crate::vocabulary::types::native_type;
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -1,6 +1,8 @@
 //! TO004: compression chunks that are too long for small reads.
 
-use crate::facts::{figures, is_time_series};
+use model::figures;
+
+use crate::facts::workload::is_time_series;
 use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const CHUNK: Limit = Limit {

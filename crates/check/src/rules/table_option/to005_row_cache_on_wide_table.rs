@@ -1,6 +1,10 @@
 //! TO005: the row cache on partitions that grow or change.
 
-use crate::facts::{figures, is_registry, unbounded_growth, write_rate};
+use model::figures;
+
+use crate::facts::tables::is_registry;
+use crate::facts::volumes::unbounded_growth;
+use crate::facts::workload::write_rate;
 use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const WRITES: Limit = Limit {

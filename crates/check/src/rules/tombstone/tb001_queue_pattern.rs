@@ -5,11 +5,14 @@ use schema::access::{ReadOrder, WriteTarget};
 use schema::bind::restrictions::StatementType;
 use schema::catalog::Column;
 
-use crate::facts::{
-    has_ttl, has_word, is_id, is_low_cardinality, is_mutable, is_queue_name, is_time,
-    is_time_bucket, native_type,
-};
+use crate::facts::lifetimes::has_ttl;
 use crate::project::WriteSyntax;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::matcher::has_word;
+use crate::vocabulary::status::{is_low_cardinality, is_mutable};
+use crate::vocabulary::table_names::is_queue_name;
+use crate::vocabulary::times::{is_time, is_time_bucket};
+use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

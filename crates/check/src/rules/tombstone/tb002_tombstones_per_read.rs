@@ -3,8 +3,8 @@
 use model::figures;
 use schema::access::{Count, ReadOrder, WriteTarget};
 
-use crate::facts::is_time;
 use crate::project::{GrowthEnd, WriteStatement};
+use crate::vocabulary::times::is_time;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
 const WARN: Limit = Limit {

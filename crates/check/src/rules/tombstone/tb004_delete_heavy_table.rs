@@ -3,7 +3,8 @@
 use model::figures;
 use schema::access::WriteTarget;
 
-use crate::facts::{has_ttl, has_ttl_everywhere, has_word};
+use crate::facts::lifetimes::{has_ttl, has_ttl_everywhere};
+use crate::vocabulary::matcher::has_word;
 use crate::{
     Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,
 };

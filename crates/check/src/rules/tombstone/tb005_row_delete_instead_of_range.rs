@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::figures;
 use schema::access::{Count, WriteTarget};
 
-use crate::facts::statement_values;
+use crate::facts::workload::statement_values;
 use crate::project::WriteStatement;
 use crate::{Check, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 

@@ -2,7 +2,7 @@
 
 use model::figures;
 
-use crate::facts::compaction_class;
+use crate::facts::lifetimes::compaction_class;
 use crate::project::Ttl;
 use crate::{Check, Location, Project, Reporter, RuleEntry, TableFacts};
 

@@ -2,10 +2,12 @@
 
 use model::figures;
 
-use crate::facts::{
-    compaction_class, has_ttl, is_event_name, is_registry, is_time_series, unbounded_growth,
-};
+use crate::facts::lifetimes::{compaction_class, has_ttl};
+use crate::facts::tables::is_registry;
+use crate::facts::volumes::unbounded_growth;
+use crate::facts::workload::is_time_series;
 use crate::project::WriteStatement;
+use crate::vocabulary::table_names::is_event_name;
 use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 /// The longest TTL, in seconds.

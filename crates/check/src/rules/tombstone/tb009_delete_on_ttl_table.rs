@@ -1,6 +1,6 @@
 //! TB009: DELETE on a table whose windows expire.
 
-use crate::facts::{compaction_class, has_ttl};
+use crate::facts::lifetimes::{compaction_class, has_ttl};
 use crate::project::WriteStatement;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 

@@ -1,7 +1,8 @@
 //! TB010: `gc_grace_seconds` of zero.
 
-use crate::facts::{has_ttl_everywhere, has_word};
+use crate::facts::lifetimes::has_ttl_everywhere;
 use crate::project::WriteStatement;
+use crate::vocabulary::matcher::has_word;
 use crate::{Check, Environment, FixKind, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =

@@ -2,7 +2,7 @@
 
 use model::figures;
 
-use crate::facts::server_seconds;
+use crate::settings::server_seconds;
 use crate::{Check, Environment, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
 /// How long hints are kept by default.

@@ -3,7 +3,7 @@
 use model::concept::DAY;
 use model::figures;
 
-use crate::facts::has_ttl_everywhere;
+use crate::facts::lifetimes::has_ttl_everywhere;
 use crate::project::WriteStatement;
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 

@@ -3,7 +3,8 @@
 use cql::types::NativeType;
 use schema::catalog::Column;
 
-use crate::facts::{matches_any, native_type};
+use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::types::native_type;
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =

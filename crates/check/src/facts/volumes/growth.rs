@@ -1,0 +1,136 @@
+//! Which partitions grow without end.
+
+use cql::types::NativeType;
+use schema::catalog::{Column, Table};
+
+use crate::facts::lifetimes::has_ttl;
+use crate::facts::tables::is_registry;
+use crate::facts::workload::{is_parameter, statement_values};
+use crate::vocabulary::descriptions::is_descriptive;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::keys::{is_bucket, is_shard};
+use crate::vocabulary::life_cycle::{is_bounded_column, is_short_lived_id};
+use crate::vocabulary::people::{
+    is_audience_subject, is_hand_entered, is_person, is_privilege_name,
+};
+use crate::vocabulary::table_names::is_lookup_name;
+use crate::vocabulary::times::{is_hour_of_day, is_time, is_time_bucket};
+use crate::vocabulary::types::native_type;
+use crate::{Confidence, Project, TableFacts};
+
+/// How a partition grows without end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct UnboundedGrowth<'t> {
+    /// The clustering column that makes it grow.
+    pub(crate) column: &'t Column,
+    /// Volumes: high; only inserts among the statements: medium; the schema alone, or rows are deleted: low.
+    pub(crate) confidence: Confidence,
+}
+
+/// How the partitions of a table grow without end, if they do: a clustering column is a time or made up for each event, nothing in
+/// the partition key rolls over or ends by itself, nothing expires, and nobody says that they stay small.
+pub(crate) fn unbounded_growth<'t>(
+    project: &Project<'_>,
+    facts: &'t TableFacts,
+) -> Option<UnboundedGrowth<'t>> {
+    let (at, confidence) = (*facts.cached.growth.get_or_init(|| find_growth(project, facts)))?;
+    facts.table.clustering().get(at).map(|column| UnboundedGrowth { column, confidence })
+}
+
+/// The position of the clustering column by which partitions grow without end, and how sure that is.
+fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Confidence)> {
+    let table = &facts.table;
+    let volume = &facts.volume;
+    let is_settled = volume.each.is_some_and(|each| each.per.is_none())
+        || volume.rows.is_some() && volume.partitions.is_some() && volume.grows.is_none();
+    let is_kept = volume.retain.is_some() || has_ttl(project, facts);
+    if is_settled
+        || is_kept
+        || has_rolling_key(facts)
+        || table.is_counter()
+        || is_registry(project, facts)
+    {
+        return None;
+    }
+    let is_declared = volume.each.is_some_and(|each| each.per.is_some());
+    let is_daily = is_daily(table.clustering());
+    let adds = |column: &Column| is_time(column) && !is_daily && !is_bounded_column(column);
+    let by_time = table.clustering().iter().position(adds).filter(|_| !is_lookup_name(&table.name));
+    // Groups of ids, each with a list of others: the list of the most popular one grows.
+    let are_shards = table.partition_key().iter().all(is_shard);
+    let is_listed = are_shards && table.clustering().len() > 1;
+    // Names before the ids make it a directory.
+    let is_directory = table.clustering().first().is_some_and(is_descriptive);
+    let is_listed = is_listed && !is_directory;
+    let last = table.clustering().last().filter(|last| is_listed && is_id(last));
+    let last = last.map(|_| table.clustering().len() - 1);
+    let declared = (is_declared && !table.clustering().is_empty()).then_some(0);
+    let column = by_time.or(declared).or(last).or_else(|| audience_column(table))?;
+    let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
+    let has_writes = is_written(project, facts);
+    let deletes = facts.own_writes(project).any(|write| write.is_row_delete());
+    let confidence = match (is_rated, has_writes, deletes) {
+        (_, _, true) if !is_declared => Confidence::Low,
+        (false, ..) if is_hand_entered(table) => Confidence::Low,
+        (true, ..) => Confidence::High,
+        (false, true, _) => Confidence::Medium,
+        (false, false, _) => Confidence::Low,
+    };
+    Some((column, confidence))
+}
+
+/// Whether a program writes a table, or statements that get values from outside: literals alone fill a trial.
+fn is_written(project: &Project<'_>, facts: &TableFacts) -> bool {
+    facts.writes(project).any(|seen| {
+        let mut given = statement_values(project, seen).into_iter().flat_map(|one| one.values);
+        project.is_program(seen.place) || given.any(|(_, term)| is_parameter(term))
+    })
+}
+
+/// Whether there is one row a day or an hour: less than 100,000 in ten years.
+fn is_daily(clustering: &[Column]) -> bool {
+    let is_date = |column: &Column| native_type(&column.ty) == Some(NativeType::Date);
+    match clustering {
+        [day] => is_date(day),
+        [day, hour] => is_date(day) && is_hour_of_day(hour),
+        _ => false,
+    }
+}
+
+/// Whether a partition takes no more rows after some time: its key has a time, or names something that ends by itself.
+fn has_rolling_key(facts: &TableFacts) -> bool {
+    let key = facts.table.partition_key();
+    let is_moment = |column: &Column| {
+        is_time_bucket(column)
+            || matches!(
+                native_type(&column.ty),
+                Some(NativeType::Timeuuid | NativeType::Timestamp | NativeType::Date)
+            )
+    };
+    // Shards divide what grows under another column; alone, there is a fixed number of them and the whole table is in them.
+    let shards = key.iter().filter(|column| is_bucket(column)).count();
+    key.iter().any(|column| is_moment(column) || is_short_lived_id(column))
+        || shards > 0 && shards < key.len()
+}
+
+/// The position of the clustering column that gathers everybody in one partition: users behind an experiment, a campaign, an application.
+fn audience_column(table: &Table) -> Option<usize> {
+    let is_split = |column: &Column| is_bucket(column) || is_time(column);
+    let key = table.partition_key();
+    let stands_alone = !key.iter().any(|column| is_person(column) || is_split(column));
+    let is_open = !table.is_view && !is_privilege_name(&table.name);
+    let is_there = is_open && stands_alone && key.iter().any(is_audience_subject);
+    table.clustering().iter().position(|column| is_there && is_person(column))
+}
+
+/// Why partitions of a table are large, if they are: the rows that are declared, or that they grow without end.
+pub(crate) fn large_partition_evidence(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    rows: f64,
+) -> Option<(Option<f64>, Confidence)> {
+    if let Some(known) = facts.volume.partition_rows() {
+        return (known.large > rows).then_some((Some(known.large), Confidence::High));
+    }
+    unbounded_growth(project, facts).map(|growth| (None, growth.confidence))
+}

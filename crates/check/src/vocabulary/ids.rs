@@ -1,0 +1,97 @@
+//! Names of what identifies.
+
+use cql::types::NativeType;
+use schema::catalog::Column;
+
+use super::matcher::{lowercase, matches_any};
+use super::types::has_type;
+
+/// Words that end in the letters of an id and are none.
+const NOT_ID_PATTERNS: &[&str] = &[
+    "valid", "invalid", "*_valid", "paid", "*_paid", "unpaid", "void", "grid", "bid", "*_bid",
+    "hybrid",
+];
+
+/// Names of ids of any type.
+const ID_PATTERNS: &[&str] = &["*_id", "id", "*_uuid", "uuid", "*id"];
+
+/// Names of texts and blobs that identify.
+const KEY_PATTERNS: &[&str] = &["hash", "key", "*_hash", "*_key"];
+
+/// What is listed once for a whole system: an id of it takes few values.
+const LOOKUP_STEMS: &[&str] = &[
+    "status", "state", "type", "kind", "level", "gender", "country", "lang", "language",
+    "currency", "priority", "source",
+];
+
+/// Endings of names of ids; the first that fits is taken.
+const OWN_ID_ENDINGS: &[&str] = &["_id", "_uuid", "_number", "_no", "id"];
+
+/// Ids of the rows of a table, whatever it is called, without an ending.
+const OWN_ID_PATTERNS: &[&str] = &["uuid", "confirm*"];
+
+/// Stems of ids of the rows of a table, whatever it is called: what a confirmation is found by identifies what is confirmed.
+const OWN_ID_STEM_PATTERNS: &[&str] = &["confirm*"];
+
+/// Addresses, secrets and names of accounts: nearly every row has its own.
+const NEAR_UNIQUE_PATTERNS: &[&str] = &[
+    "*email*",
+    "*_mail",
+    "*token",
+    "*phone*",
+    "url",
+    "*_url",
+    "uri",
+    "*_uri",
+    "*hash",
+    "*checksum",
+    "ssn",
+    "isbn",
+    "username",
+    "user_name",
+    "login",
+    "slug",
+];
+
+/// Whether a column identifies something.
+pub(crate) fn is_id(column: &Column) -> bool {
+    use NativeType::{Ascii, Blob, Boolean, Text, Timeuuid, Uuid};
+    has_type(column, &[Uuid, Timeuuid])
+        || !has_type(column, &[Boolean])
+            && matches_any(&column.name, ID_PATTERNS)
+            && !matches_any(&column.name, NOT_ID_PATTERNS)
+            && !is_lookup_id(column)
+        || has_type(column, &[Blob, Text, Ascii]) && matches_any(&column.name, KEY_PATTERNS)
+}
+
+/// Whether a column points into one of those short lists that every system has: `status_id int`.
+pub(super) fn is_lookup_id(column: &Column) -> bool {
+    use NativeType::{Ascii, Int, Smallint, Text};
+    let name = lowercase(&column.name);
+    let stem = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
+    has_type(column, &[Ascii, Int, Smallint, Text])
+        && stem.is_some_and(|stem| LOOKUP_STEMS.contains(&stem))
+}
+
+/// Whether a column identifies the rows of its table, and not something that they refer to: `id`, or the name of the table's own
+/// thing (`order_id` in `orders_by_customer`).
+pub(crate) fn is_own_id(table: &str, column: &Column) -> bool {
+    let name = lowercase(&column.name);
+    let stem = OWN_ID_ENDINGS.iter().find_map(|end| name.strip_suffix(end));
+    let Some(stem) = stem.map(|stem| stem.trim_end_matches('_')) else {
+        return matches_any(&name, OWN_ID_PATTERNS);
+    };
+    let table = lowercase(table);
+    // What stands behind "by" is what rows are looked up by.
+    let thing = table.split("_by_").next().unwrap_or_default();
+    let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
+    stem.is_empty()
+        || matches_any(stem, OWN_ID_STEM_PATTERNS)
+        || singular(thing) == singular(stem)
+        || thing.split('_').any(|word| singular(word) == singular(stem))
+}
+
+/// Whether nearly every row has its own value: what identifies, addresses and secrets.
+pub(crate) fn is_near_unique(column: &Column) -> bool {
+    is_id(column) || matches_any(&column.name, NEAR_UNIQUE_PATTERNS)
+}

@@ -1,0 +1,84 @@
+//! Names of what ends by itself, and of what somebody sets up.
+
+use schema::catalog::Column;
+
+use super::ids::is_id;
+use super::matcher::{lowercase, matches_any};
+
+/// Times at which rows go.
+const EXPIRY_PATTERNS: &[&str] =
+    &["expires*", "expiry*", "expire*", "expiration*", "*_expiry", "*until"];
+
+/// The few things that somebody sets up.
+const CONFIGURATION_STEMS: &[&str] = &[
+    "schedule",
+    "rule",
+    "policy",
+    "profile",
+    "template",
+    "role",
+    "plan",
+    "config",
+    "setting",
+    "webhook",
+    "integration",
+    "definition",
+];
+
+/// What happens once and is over: its rows are few and come soon.
+const SHORT_LIVED_STEMS: &[&str] = &[
+    "trace",
+    "span",
+    "order",
+    "request",
+    "session",
+    "transaction",
+    "tx",
+    "payment",
+    "invoice",
+    "booking",
+    "reservation",
+    "message",
+    "event",
+    "run",
+    "execution",
+    "workflow",
+    "job",
+    "task",
+    "batch",
+    "import",
+    "export",
+    "upload",
+    "checkout",
+    "cart",
+    "ticket",
+    "token",
+    "call",
+    "trip",
+    "ride",
+    "shipment",
+    "delivery",
+    "update",
+    "build",
+    "deployment",
+    "incident",
+    "game",
+    "match",
+];
+
+/// Whether a time or id among the clustering columns adds no rows without end: it says when rows go, or names one of the few things
+/// that somebody sets up.
+pub(crate) fn is_bounded_column(column: &Column) -> bool {
+    let name = column.name.to_lowercase();
+    let thing = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
+    let is_set_up = thing.and_then(|thing| thing.rsplit('_').next());
+    matches_any(&name, EXPIRY_PATTERNS)
+        || is_set_up.is_some_and(|thing| CONFIGURATION_STEMS.contains(&thing))
+}
+
+/// Whether a column is the id of something that ends by itself.
+pub(crate) fn is_short_lived_id(column: &Column) -> bool {
+    let name = lowercase(&column.name);
+    let stem = name.trim_end_matches("uuid").trim_end_matches("id").trim_end_matches('_');
+    is_id(column) && SHORT_LIVED_STEMS.contains(&stem.rsplit('_').next().unwrap_or(stem))
+}

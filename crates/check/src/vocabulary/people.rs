@@ -1,0 +1,106 @@
+//! Names of people, of what they all have to do with, and of what one of them makes.
+
+use schema::catalog::{Column, Table};
+
+use super::ids::is_id;
+use super::matcher::{has_word, matches_any};
+
+/// Those who use a system.
+const PERSON_STEMS: &[&str] =
+    &["user", "customer", "visitor", "subscriber", "player", "viewer", "member", "author"];
+
+/// Names of those who use a system.
+const PERSON_PATTERNS: &[&str] = &["username", "user"];
+
+/// What all users of a system may have to do with.
+const AUDIENCE_STEMS: &[&str] = &[
+    "app",
+    "application",
+    "experiment",
+    "campaign",
+    "promotion",
+    "segment",
+    "cohort",
+    "audience",
+    "survey",
+    "poll",
+    "topic",
+];
+
+/// Those who have a say are few.
+const PRIVILEGE_WORDS: &[&str] = &[
+    "role",
+    "roles",
+    "member",
+    "members",
+    "admin",
+    "admins",
+    "permission",
+    "permissions",
+    "owner",
+    "owners",
+    "access",
+    "acl",
+    "grants",
+];
+
+/// What one person makes by hand, one at a time.
+const AUTHORED_WORDS: &[&str] = &[
+    "feedback",
+    "feedbacks",
+    "rating",
+    "ratings",
+    "review",
+    "reviews",
+    "comment",
+    "comments",
+    "bookmark",
+    "bookmarks",
+    "favorites",
+    "favourites",
+    "address",
+    "addresses",
+    "videos",
+    "posts",
+    "photos",
+    "uploads",
+    "articles",
+    "playlists",
+    "reservations",
+    "bookings",
+    "appointments",
+    "invoices",
+    "invitation",
+    "invitations",
+];
+
+/// Endings of columns that name something; the first that fits is taken.
+const REFERENCE_ENDINGS: &[&str] = &["_uuid", "_name", "_id", "name", "id"];
+
+/// Whether a column identifies a person who uses the system.
+pub(crate) fn is_person(column: &Column) -> bool {
+    (is_id(column) || matches_any(&column.name, PERSON_PATTERNS))
+        && PERSON_STEMS.contains(&entity_stem(column).as_str())
+}
+
+/// Whether a column identifies something that all users of a system may have to do with.
+pub(crate) fn is_audience_subject(column: &Column) -> bool {
+    AUDIENCE_STEMS.contains(&entity_stem(column).as_str())
+}
+
+/// Whether a table holds those who have a say, by its name.
+pub(crate) fn is_privilege_name(table: &str) -> bool {
+    has_word(table, PRIVILEGE_WORDS)
+}
+
+/// Whether rows are what one person makes by hand, one at a time: few, even in years.
+pub(crate) fn is_hand_entered(table: &Table) -> bool {
+    has_word(&table.name, AUTHORED_WORDS) && table.partition_key().iter().any(is_person)
+}
+
+/// What a column is the id or name of: `app` of `app_name`, `user` of `userid`.
+fn entity_stem(column: &Column) -> String {
+    let name = column.name.to_lowercase();
+    let stem = REFERENCE_ENDINGS.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    stem.trim_end_matches('_').to_owned()
+}
