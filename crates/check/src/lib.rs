@@ -10,12 +10,12 @@ mod allowance;
 pub mod editor;
 mod facts;
 mod fix;
-pub mod guardrails;
+mod guardrails;
 mod limit;
 mod location;
 pub mod pages;
 pub mod program;
-pub mod project;
+mod project;
 mod reclassify;
 mod refusals;
 mod remedies;
@@ -33,7 +33,9 @@ mod vocabulary;
 pub use fix::{Edit, Fix, FixKind};
 pub use limit::Limit;
 pub use location::Location;
-pub use project::{MigrationStep, Project, ReplayedStatement, SourceText, TableFacts, TextKind};
+pub use project::{
+    MigrationStep, Project, ReplayedStatement, SourceText, TableFacts, TextKind, is_rollback,
+};
 pub(crate) use rule::RuleEntry;
 pub use rule::{Category, Check, Finding, FindingSubject, Reporter, Requirement, Rule};
 pub use runner::check;

@@ -16,34 +16,32 @@ use crate::settings::{server_bytes, server_list};
 use crate::{Product, Project, Settings, Target};
 
 pub(crate) use deduplication::remove_duplicates;
-pub use definitions::ALL;
+pub(crate) use definitions::ALL;
 
 /// A guardrail.
 #[derive(Debug)]
-pub struct Guardrail {
+pub(crate) struct Guardrail {
     /// Its name in the server's messages: `columns_per_table`.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// How it is configured.
-    pub kind: GuardrailKind,
-    /// What it bounds, in words.
-    pub what: &'static str,
+    pub(crate) kind: GuardrailKind,
     /// The first version of Apache Cassandra that has it.
-    pub since: (u8, u8),
+    pub(crate) since: (u8, u8),
     /// The setting that it replaces, and the default at which that one warned before 5.0.
-    pub formerly: Option<(&'static str, f64)>,
+    pub(crate) formerly: Option<(&'static str, f64)>,
     /// The defaults of Apache Cassandra 5.0.
-    pub apache: Thresholds,
+    pub(crate) apache: Thresholds,
     /// The defaults of Astra.
-    pub astra: Thresholds,
+    pub(crate) astra: Thresholds,
     /// The defaults of HCD, the successor of DSE.
-    pub hcd: Thresholds,
+    pub(crate) hcd: Thresholds,
     /// The rule that predicts it.
-    pub rule: &'static str,
+    pub(crate) rule: &'static str,
 }
 
 /// How a guardrail is configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GuardrailKind {
+pub(crate) enum GuardrailKind {
     /// At most so many: `<name>_warn_threshold` and `<name>_fail_threshold`.
     Most,
     /// At most so many bytes.
@@ -59,16 +57,16 @@ pub enum GuardrailKind {
 /// The values above which a guardrail warns and rejects; 0 means never. A switch that is off has
 /// `fail` 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Thresholds {
+pub(crate) struct Thresholds {
     /// The server warns.
-    pub warn: f64,
+    pub(crate) warn: f64,
     /// The server refuses.
-    pub fail: f64,
+    pub(crate) fail: f64,
 }
 
 /// The verdict of a guardrail on a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Violation {
+pub(crate) enum Violation {
     /// The server warns.
     Warns,
     /// The server refuses.
@@ -77,41 +75,41 @@ pub enum Violation {
 
 /// A value or feature that a guardrail checks.
 #[derive(Clone, Debug)]
-pub struct Measurement {
+pub(crate) struct Measurement {
     /// The name of the guardrail.
-    pub guardrail: &'static str,
+    pub(crate) guardrail: &'static str,
     /// The position to report.
-    pub place: Location,
+    pub(crate) place: Location,
     /// The object that it concerns.
-    pub subject: FindingSubject,
+    pub(crate) subject: FindingSubject,
     /// What the server's text names: a table, a column, a feature.
-    pub what: String,
+    pub(crate) what: String,
     /// The count or the bytes; 1 where a switch is concerned.
-    pub value: f64,
+    pub(crate) value: f64,
     /// The values, where a guardrail is about those.
-    pub values: Vec<String>,
+    pub(crate) values: Vec<String>,
     /// Whether the server only writes it to its log, when data is flushed and compacted.
-    pub is_logged: bool,
+    pub(crate) is_logged: bool,
 }
 
 impl Thresholds {
     /// Never.
-    pub const OFF: Self = Self { warn: 0.0, fail: 0.0 };
+    pub(crate) const OFF: Self = Self { warn: 0.0, fail: 0.0 };
 
     /// Refused from there on.
-    pub const fn fail(fail: f64) -> Self {
+    pub(crate) const fn fail(fail: f64) -> Self {
         Self { warn: 0.0, fail }
     }
 
     /// Warned about from there on.
-    pub const fn warn(warn: f64) -> Self {
+    pub(crate) const fn warn(warn: f64) -> Self {
         Self { warn, fail: 0.0 }
     }
 }
 
 impl Guardrail {
     /// The defaults of a target; `None` if it does not have the guardrail.
-    pub fn default_thresholds(&self, target: Target) -> Option<Thresholds> {
+    pub(crate) fn default_thresholds(&self, target: Target) -> Option<Thresholds> {
         match target.product {
             Product::Apache => match self.formerly {
                 Some((_, warn)) if target.version < (5, 0) => Some(Thresholds::warn(warn)),
@@ -124,7 +122,7 @@ impl Guardrail {
     }
 
     /// The thresholds in the server's configuration; off where it has none.
-    pub fn server_thresholds(&self, settings: &Settings) -> Thresholds {
+    pub(crate) fn server_thresholds(&self, settings: &Settings) -> Thresholds {
         let setting = |end: &str| format!("{}{end}", self.name);
         let number = |name: &str| server_bytes(settings, name);
         let formerly = self.formerly.and_then(|(name, _)| number(name));
@@ -148,7 +146,7 @@ impl Guardrail {
     }
 
     /// The verdict of a guardrail with these thresholds on a value.
-    pub fn evaluate(&self, bounds: Thresholds, value: f64) -> Option<Violation> {
+    pub(crate) fn evaluate(&self, bounds: Thresholds, value: f64) -> Option<Violation> {
         let breaks = |bound: f64| match self.kind {
             GuardrailKind::Most | GuardrailKind::MostBytes => bound > 0.0 && value > bound,
             GuardrailKind::Least => value < bound,
@@ -163,18 +161,26 @@ impl Guardrail {
     }
 
     /// The server's text.
-    pub fn message(&self, measure: &Measurement, bounds: Thresholds, verdict: Violation) -> String {
+    pub(crate) fn message(
+        &self,
+        measure: &Measurement,
+        bounds: Thresholds,
+        verdict: Violation,
+    ) -> String {
         messages::message(self, measure, bounds, verdict)
     }
 }
 
 /// The guardrail of that name.
-pub fn find(name: &str) -> Option<&'static Guardrail> {
+pub(crate) fn find(name: &str) -> Option<&'static Guardrail> {
     ALL.iter().find(|known| known.name == name)
 }
 
-/// The verdict of guardrails with lists of values on a measurement, with the server's message.
-pub fn evaluate_values(settings: &Settings, measure: &Measurement) -> Option<(Violation, String)> {
+/// What guardrails with lists of values say to a measure, and in the server's words.
+pub(crate) fn evaluate_values(
+    settings: &Settings,
+    measure: &Measurement,
+) -> Option<(Violation, String)> {
     let list = |end: &str| server_list(settings, &format!("{}_{end}", measure.guardrail));
     [("disallowed", Violation::Fails), ("ignored", Violation::Warns), ("warned", Violation::Warns)]
         .into_iter()
@@ -189,7 +195,7 @@ pub fn evaluate_values(settings: &Settings, measure: &Measurement) -> Option<(Vi
 }
 
 /// All measurements of a project, in the order of the statements.
-pub fn measure_project(project: &Project<'_>) -> Vec<Measurement> {
+pub(crate) fn measure_project(project: &Project<'_>) -> Vec<Measurement> {
     let mut all = Vec::new();
     tables::measure_tables(project, &mut all);
     let mut keyspaces = 0;

@@ -7,15 +7,15 @@ use super::SourceText;
 
 /// What comments say of a statement.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct StatementAnnotations {
+pub(crate) struct StatementAnnotations {
     /// Its name.
-    pub name: Option<Box<str>>,
+    pub(crate) name: Option<Box<str>>,
     /// How often it runs, per second.
-    pub rate: Option<f64>,
+    pub(crate) rate: Option<f64>,
     /// The names of the statements that it follows.
-    pub after: Vec<Box<str>>,
+    pub(crate) after: Vec<Box<str>>,
     /// The consistency it runs with, in CQL's spelling.
-    pub consistency: Option<Box<str>>,
+    pub(crate) consistency: Option<Box<str>>,
 }
 
 /// What the comments between the statements of a text say of each: those after the statement before, and those within it.

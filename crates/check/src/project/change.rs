@@ -16,19 +16,18 @@ use crate::Location;
 #[derive(Clone, Debug)]
 pub struct MigrationStep {
     /// Where: the statement, or what creates the object now; for what is gone, the start of the texts.
-    pub place: Location,
+    pub(crate) place: Location,
     /// The position of its statement among those of the project, if a statement does it.
-    pub statement: Option<usize>,
+    pub(crate) statement: Option<usize>,
     /// Whether the same text creates the object: it holds nothing yet. Of a view, its table.
-    pub on_new: bool,
+    pub(crate) on_new: bool,
     /// What changes.
-    pub change: ObjectChange,
+    pub(crate) change: ObjectChange,
 }
 
 /// An object before and after; `None` where it does not exist.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "before and after, in every variant")]
-pub enum ObjectChange {
+pub(crate) enum ObjectChange {
     /// A table, its indexes included.
     Table { before: Option<Arc<Table>>, after: Option<Arc<Table>> },
     /// A materialized view.
@@ -41,13 +40,13 @@ pub enum ObjectChange {
 
 /// What of a keyspace itself may change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyspaceState {
+pub(crate) struct KeyspaceState {
     /// Its name.
-    pub name: Box<str>,
+    pub(crate) name: Box<str>,
     /// How it is replicated.
-    pub replication: Replication,
+    pub(crate) replication: Replication,
     /// Whether writes go through the commit log.
-    pub durable_writes: bool,
+    pub(crate) durable_writes: bool,
 }
 
 impl KeyspaceState {

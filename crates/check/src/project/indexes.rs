@@ -30,7 +30,7 @@ pub(super) fn creations(project: &Project<'_>) -> BTreeMap<(Box<str>, Box<str>),
 
 impl Project<'_> {
     /// The index that a statement creates, and its table with it; `None` for any other statement, or where nothing comes of it.
-    pub fn statement_index<'p>(
+    pub(crate) fn statement_index<'p>(
         &'p self,
         seen: &'p ReplayedStatement,
     ) -> Option<(&'p CreateIndex, &'p Table)> {
@@ -44,7 +44,7 @@ impl Project<'_> {
     }
 
     /// The statement that creates an index of a table.
-    pub fn index_creation(
+    pub(crate) fn index_creation(
         &self,
         facts: &TableFacts,
         index: &Index,
@@ -58,7 +58,7 @@ impl Project<'_> {
     }
 
     /// Where an index names its column; the table's name if no text creates the index.
-    pub fn index_location(&self, facts: &TableFacts, index: &Index) -> Location {
+    pub(crate) fn index_location(&self, facts: &TableFacts, index: &Index) -> Location {
         let place = self.index_creation(facts, index).map(|(seen, create)| {
             let target =
                 create.targets.first().map_or(create.table.name.span, |one| one.column.span);

@@ -9,21 +9,21 @@ use crate::Location;
 
 /// A CREATE or ALTER KEYSPACE of a keyspace that is still there after all statements.
 #[derive(Debug)]
-pub struct KeyspaceStatement<'p> {
+pub(crate) struct KeyspaceStatement<'p> {
     /// What the statement makes of the keyspace.
-    pub state: &'p KeyspaceState,
+    pub(crate) state: &'p KeyspaceState,
     /// Its name in the statement.
-    pub place: Location,
+    pub(crate) place: Location,
     /// Whether it says how the keyspace is replicated, and no later statement says otherwise.
-    pub says_replication: bool,
+    pub(crate) says_replication: bool,
     /// Whether it says whether writes are durable, and no later statement says otherwise.
-    pub says_durability: bool,
+    pub(crate) says_durability: bool,
     properties: &'p [Property],
 }
 
 impl Project<'_> {
     /// What a statement says about how a keyspace is replicated, unless a later one says otherwise.
-    pub fn replication_statement<'p>(
+    pub(crate) fn replication_statement<'p>(
         &'p self,
         seen: &'p ReplayedStatement,
     ) -> Option<KeyspaceStatement<'p>> {
@@ -31,7 +31,7 @@ impl Project<'_> {
     }
 
     /// What a statement says about a keyspace.
-    pub fn keyspace_statement<'p>(
+    pub(crate) fn keyspace_statement<'p>(
         &'p self,
         seen: &'p ReplayedStatement,
     ) -> Option<KeyspaceStatement<'p>> {
@@ -65,19 +65,19 @@ impl Project<'_> {
 
 impl KeyspaceStatement<'_> {
     /// The class of its replication, without its package.
-    pub fn strategy(&self) -> &str {
+    pub(crate) fn strategy(&self) -> &str {
         let class = &*self.state.replication.class;
         class.rsplit('.').next().unwrap_or(class)
     }
 
     /// Where a property is written; the name of the keyspace where it is not.
-    pub fn property_location(&self, name: &str) -> Location {
+    pub(crate) fn property_location(&self, name: &str) -> Location {
         let span = self.property(name).map(|property| property.span);
         span.map_or(self.place, |span| Location { text: self.place.text, span })
     }
 
     /// Where the value of an entry of `replication` is written, quotes included.
-    pub fn replication_location(&self, entry: &str) -> Option<Location> {
+    pub(crate) fn replication_location(&self, entry: &str) -> Option<Location> {
         let PropertyValue::Map(map) = &self.property("replication")?.value else { return None };
         let is_it = |kind: &TermKind| matches!(kind, TermKind::Constant(known) if known.kind == ConstantKind::String && &*known.text == entry);
         let (_, value) = map.iter().find(|(key, _)| is_it(&key.kind))?;

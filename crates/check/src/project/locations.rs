@@ -12,7 +12,7 @@ use crate::Location;
 
 impl Project<'_> {
     /// The statement that creates a table.
-    pub fn creation(&self, facts: &TableFacts) -> Option<&CreateTable> {
+    pub(crate) fn creation(&self, facts: &TableFacts) -> Option<&CreateTable> {
         let statement = self.syntax(self.statements.get(facts.statement)?)?;
         match &statement.kind {
             StatementKind::CreateTable(create) => Some(create),
@@ -21,7 +21,7 @@ impl Project<'_> {
     }
 
     /// The statement that creates a view.
-    pub fn view_creation(&self, facts: &TableFacts) -> Option<&CreateView> {
+    pub(crate) fn view_creation(&self, facts: &TableFacts) -> Option<&CreateView> {
         let statement = self.syntax(self.statements.get(facts.statement)?)?;
         match &statement.kind {
             StatementKind::CreateView(create) => Some(create),
@@ -39,7 +39,7 @@ impl Project<'_> {
     }
 
     /// The syntax of a SELECT.
-    pub fn select(&self, seen: &ReplayedStatement) -> Option<&Select> {
+    pub(crate) fn select(&self, seen: &ReplayedStatement) -> Option<&Select> {
         match &self.syntax(seen)?.kind {
             StatementKind::Select(select) => Some(select),
             _ => None,
@@ -47,24 +47,24 @@ impl Project<'_> {
     }
 
     /// Where a SELECT names its table; the statement if it is none.
-    pub fn select_location(&self, seen: &ReplayedStatement) -> Location {
+    pub(crate) fn select_location(&self, seen: &ReplayedStatement) -> Location {
         let span = self.select(seen).map(|select| select.table.span());
         Location { text: seen.place.text, span: span.unwrap_or(seen.place.span) }
     }
 
     /// Whether a place is in a program.
-    pub fn is_program(&self, place: Location) -> bool {
+    pub(crate) fn is_program(&self, place: Location) -> bool {
         self.texts.get(place.text).is_some_and(|text| text.kind == TextKind::Program)
     }
 
     /// The start of the first text whose findings are told.
-    pub fn report_start(&self) -> Option<Location> {
+    pub(crate) fn report_start(&self) -> Option<Location> {
         let text = self.texts.iter().position(|text| text.is_reported)?;
         Some(Location { text, span: Span::new(0, 0) })
     }
 
     /// The statement that holds a place.
-    pub fn statement_at(&self, place: Location) -> Option<&ReplayedStatement> {
+    pub(crate) fn statement_at(&self, place: Location) -> Option<&ReplayedStatement> {
         let start = (place.text, place.span.start);
         let is_before =
             |seen: &ReplayedStatement| (seen.place.text, seen.place.span.start) <= start;
@@ -75,21 +75,21 @@ impl Project<'_> {
     }
 
     /// Where a column is defined: its name in CREATE TABLE; the table's name if it is not there.
-    pub fn column_location(&self, facts: &TableFacts, column: &str) -> Location {
+    pub(crate) fn column_location(&self, facts: &TableFacts, column: &str) -> Location {
         let columns = self.creation(facts).map(|create| create.columns.iter());
         let found = columns.into_iter().flatten().find(|known| &*known.name.text == column);
         location_or_name(facts, found.map(|known| known.name.span))
     }
 
     /// Where the type of a column is written.
-    pub fn type_location(&self, facts: &TableFacts, column: &str) -> Location {
+    pub(crate) fn type_location(&self, facts: &TableFacts, column: &str) -> Location {
         let columns = self.creation(facts).map(|create| create.columns.iter());
         let found = columns.into_iter().flatten().find(|known| &*known.name.text == column);
         location_or_name(facts, found.map(|known| known.type_name.span))
     }
 
     /// Where a column stands in the primary key.
-    pub fn key_location(&self, facts: &TableFacts, column: &str) -> Location {
+    pub(crate) fn key_location(&self, facts: &TableFacts, column: &str) -> Location {
         let keys = self.keys(facts).iter();
         let mut names = keys.flat_map(|key| key.partition.iter().chain(&key.clustering));
         let found = names.find(|name| &*name.text == column);
@@ -100,7 +100,7 @@ impl Project<'_> {
     }
 
     /// A place and the blanks before it, so that nothing is left of it when it goes.
-    pub fn extend_over_blanks(&self, place: Location) -> Location {
+    pub(crate) fn extend_over_blanks(&self, place: Location) -> Location {
         let text = self.texts.get(place.text).map_or("", |text| text.text);
         let before = text.get(..place.span.start as usize).unwrap_or_default();
         let kept = u32::try_from(before.trim_end().len()).unwrap_or(place.span.start);
@@ -108,13 +108,13 @@ impl Project<'_> {
     }
 
     /// Where an option is written: in the last ALTER TABLE that sets it, else in CREATE TABLE.
-    pub fn option_location(&self, facts: &TableFacts, option: &str) -> Location {
+    pub(crate) fn option_location(&self, facts: &TableFacts, option: &str) -> Location {
         let found = self.option_in_force(facts, option);
         found.map_or(facts.place, |(text, known)| Location { text, span: known.span })
     }
 
     /// Where the value of an entry of an option is written, quotes included: `'64'` in `compression = {'chunk_length_in_kb': '64'}`.
-    pub fn option_entry_location(
+    pub(crate) fn option_entry_location(
         &self,
         facts: &TableFacts,
         option: &str,
@@ -129,7 +129,7 @@ impl Project<'_> {
     }
 
     /// Whether a statement sets an option of a table.
-    pub fn has_option(&self, facts: &TableFacts, option: &str) -> bool {
+    pub(crate) fn has_option(&self, facts: &TableFacts, option: &str) -> bool {
         self.option_in_force(facts, option).is_some()
     }
 }

@@ -9,14 +9,14 @@ mod keyspaces;
 mod locations;
 mod name_resolution;
 mod option_text;
-pub mod query_shape;
+pub(crate) mod query_shape;
 mod recovery;
 mod replay;
 mod rollback;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
-pub mod volume;
+pub(crate) mod volume;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,16 +25,17 @@ use std::sync::OnceLock;
 use cql::{ParsedSource, Statement};
 use schema::Catalog;
 
-pub use annotations::StatementAnnotations;
-pub use change::{KeyspaceState, MigrationStep, ObjectChange};
-pub use keyspaces::KeyspaceStatement;
+pub(crate) use annotations::StatementAnnotations;
+pub use change::MigrationStep;
+pub(crate) use change::{KeyspaceState, ObjectChange};
+pub use replay::ReplayedStatement;
+pub(crate) use replay::StatementOutcome;
 pub(crate) use replay::statement_title;
-pub use replay::{ReplayedStatement, StatementOutcome};
 pub use rollback::is_rollback;
 pub(crate) use rollback::migration_number;
 pub use table::TableFacts;
-pub use volume::{GrowthEnd, PartitionRows, PartitionSize, TableVolume};
-pub use write::{Ttl, WriteStatement, WriteSyntax};
+pub(crate) use volume::{GrowthEnd, PartitionSize, TableVolume};
+pub(crate) use write::{Ttl, WriteStatement, WriteSyntax};
 
 use crate::{Location, Settings};
 
@@ -83,7 +84,7 @@ pub struct Project<'a> {
     /// Every table and view that the texts create and that is still there, in the order of their creation.
     pub tables: Vec<TableFacts>,
     /// What migrations change, or what is different from an earlier state.
-    pub steps: Vec<MigrationStep>,
+    pub(crate) steps: Vec<MigrationStep>,
     /// Refusals of options that were left out to go on, each with the position of its statement.
     pub(crate) refusals: Vec<(usize, schema::Refusal)>,
     /// The rules' own diagnostics of directives that are wrong.
@@ -118,22 +119,22 @@ impl<'a> Project<'a> {
     }
 
     /// The facts of a table or view, if a text creates it.
-    pub fn table(&self, keyspace: &str, name: &str) -> Option<&TableFacts> {
+    pub(crate) fn table(&self, keyspace: &str, name: &str) -> Option<&TableFacts> {
         self.tables.get(*self.by_name.get(keyspace)?.get(name)?)
     }
 
     /// The position of a table among [`Self::tables`].
-    pub fn position(&self, table: &schema::catalog::Table) -> Option<usize> {
+    pub(crate) fn position(&self, table: &schema::catalog::Table) -> Option<usize> {
         self.by_name.get(&table.keyspace)?.get(&table.name).copied()
     }
 
     /// The facts of a table of the catalog.
-    pub fn facts(&self, table: &schema::catalog::Table) -> Option<&TableFacts> {
+    pub(crate) fn facts(&self, table: &schema::catalog::Table) -> Option<&TableFacts> {
         self.table(&table.keyspace, &table.name)
     }
 
     /// The statements that neither read nor write, with their positions: what changes the schema, is refused, or is something else.
-    pub fn definitions(&self) -> impl Iterator<Item = (usize, &ReplayedStatement)> {
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = (usize, &ReplayedStatement)> {
         self.definitions.iter().filter_map(|at| Some((*at, self.statements.get(*at)?)))
     }
 
@@ -143,12 +144,12 @@ impl<'a> Project<'a> {
     }
 
     /// The text at a place.
-    pub fn text_at(&self, place: Location) -> &'a str {
+    pub(crate) fn text_at(&self, place: Location) -> &'a str {
         self.texts.get(place.text).map_or("", |text| place.span.text(text.text))
     }
 
     /// Whether there are statements that read or write tables: without any, rules that ask for them know less.
-    pub fn has_queries(&self) -> bool {
+    pub(crate) fn has_queries(&self) -> bool {
         self.definitions.len() < self.statements.len()
     }
 }

@@ -9,7 +9,7 @@ use super::{Project, TableFacts};
 
 impl Project<'_> {
     /// An option in the statement that set it: the last ALTER TABLE that does, else the one that creates the table.
-    pub fn table_option(&self, facts: &TableFacts, name: &str) -> Option<&Property> {
+    pub(crate) fn table_option(&self, facts: &TableFacts, name: &str) -> Option<&Property> {
         self.option_in_force(facts, name).map(|(_, option)| option)
     }
 
@@ -36,7 +36,7 @@ impl Project<'_> {
     }
 
     /// The entries of an option that is a map, as they are written; those that are no literals are left out.
-    pub fn option_entries(&self, facts: &TableFacts, name: &str) -> Vec<(&str, &str)> {
+    pub(crate) fn option_entries(&self, facts: &TableFacts, name: &str) -> Vec<(&str, &str)> {
         let Some(PropertyValue::Map(entries)) =
             self.table_option(facts, name).map(|option| &option.value)
         else {

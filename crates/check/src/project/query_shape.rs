@@ -8,43 +8,43 @@ use super::{Project, ReplayedStatement, TableFacts};
 
 /// What a SELECT asks for, as positions among the columns of its table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct QueryShape {
+pub(crate) struct QueryShape {
     /// Columns fixed to one value.
-    pub equal: Vec<usize>,
+    pub(crate) equal: Vec<usize>,
     /// Columns with a list of values.
-    pub listed: Vec<usize>,
+    pub(crate) listed: Vec<usize>,
     /// Columns with a range.
-    pub ranged: Vec<usize>,
+    pub(crate) ranged: Vec<usize>,
     /// Columns with any other condition: CONTAINS, LIKE, elements, tokens.
-    pub otherwise: Vec<usize>,
+    pub(crate) otherwise: Vec<usize>,
     /// ORDER BY: the columns, and whether the largest come first.
-    pub order: Vec<(usize, bool)>,
+    pub(crate) order: Vec<(usize, bool)>,
 }
 
 /// A SELECT of a table, whatever became of it.
 #[derive(Debug)]
-pub struct TableQuery<'p> {
+pub(crate) struct TableQuery<'p> {
     /// The statement.
-    pub seen: &'p ReplayedStatement,
+    pub(crate) seen: &'p ReplayedStatement,
     /// Its text.
-    pub select: &'p Select,
+    pub(crate) select: &'p Select,
     /// What it asks for.
-    pub shape: &'p QueryShape,
+    pub(crate) shape: &'p QueryShape,
 }
 
 impl QueryShape {
     /// Whether a column has one value or a list of them.
-    pub fn is_fixed(&self, column: usize) -> bool {
+    pub(crate) fn is_fixed(&self, column: usize) -> bool {
         self.equal.contains(&column) || self.listed.contains(&column)
     }
 
     /// Whether the partitions are named: every column of the partition key has a value or a list of them.
-    pub fn has_partition_key(&self, table: &Table) -> bool {
+    pub(crate) fn has_partition_key(&self, table: &Table) -> bool {
         (0..table.partition_key().len()).all(|column| self.is_fixed(column))
     }
 
     /// Whether a column is looked at in any way.
-    pub fn is_used(&self, column: usize) -> bool {
+    pub(crate) fn is_used(&self, column: usize) -> bool {
         self.is_fixed(column)
             || self.ranged.contains(&column)
             || self.otherwise.contains(&column)
@@ -52,7 +52,7 @@ impl QueryShape {
     }
 
     /// Whether there is any condition.
-    pub fn has_predicates(&self) -> bool {
+    pub(crate) fn has_predicates(&self) -> bool {
         let all = [&self.equal, &self.listed, &self.ranged, &self.otherwise];
         all.iter().any(|columns| !columns.is_empty())
     }
@@ -60,7 +60,10 @@ impl QueryShape {
 
 impl TableFacts {
     /// The SELECTs that ask for it, refused ones included, in the order of the texts.
-    pub fn queries<'p>(&'p self, project: &'p Project<'_>) -> impl Iterator<Item = TableQuery<'p>> {
+    pub(crate) fn queries<'p>(
+        &'p self,
+        project: &'p Project<'_>,
+    ) -> impl Iterator<Item = TableQuery<'p>> {
         let shapes = self.cached.shapes.get_or_init(|| {
             let selects =
                 self.queries.iter().filter_map(|at| project.select(project.statements.get(*at)?));
@@ -74,7 +77,7 @@ impl TableFacts {
 }
 
 /// What a SELECT asks of a table. Names of columns that it does not have are left out.
-pub fn query_shape(table: &Table, select: &Select) -> QueryShape {
+pub(crate) fn query_shape(table: &Table, select: &Select) -> QueryShape {
     let mut shape = QueryShape::default();
     for relation in &select.relations {
         let (names, list) = match &relation.kind {

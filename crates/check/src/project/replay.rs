@@ -23,18 +23,18 @@ pub struct ReplayedStatement {
     /// Where it stands.
     pub place: Location,
     /// Its position among the statements of its text.
-    pub at: usize,
+    pub(crate) at: usize,
     /// The keyspace in use.
-    pub keyspace: Option<Arc<str>>,
+    pub(crate) keyspace: Option<Arc<str>>,
     /// What became of it.
-    pub outcome: StatementOutcome,
+    pub(crate) outcome: StatementOutcome,
     /// What comments say of it: its name, its rate.
-    pub annotations: StatementAnnotations,
+    pub(crate) annotations: StatementAnnotations,
 }
 
 /// What became of a statement.
 #[derive(Clone, Debug)]
-pub enum StatementOutcome {
+pub(crate) enum StatementOutcome {
     /// The server refuses it.
     Refused(Box<Refusal>),
     /// It could not be read; the diagnostics of its text say why.
@@ -57,7 +57,7 @@ impl ReplayedStatement {
     }
 
     /// How it reads, if it is a SELECT.
-    pub fn read(&self) -> Option<&ReadPlan> {
+    pub(crate) fn read(&self) -> Option<&ReadPlan> {
         match self.plan()? {
             AccessPlan::Read(read) => Some(read),
             _ => None,
@@ -65,7 +65,7 @@ impl ReplayedStatement {
     }
 
     /// What it writes: one for an INSERT, UPDATE or DELETE, each statement of a batch.
-    pub fn writes(&self) -> impl ExactSizeIterator<Item = &WritePlan> {
+    pub(crate) fn writes(&self) -> impl ExactSizeIterator<Item = &WritePlan> {
         let plans = match self.plan() {
             Some(AccessPlan::Write(write)) => std::slice::from_ref(write),
             Some(AccessPlan::Batch(batch)) => &batch.statements,
@@ -75,7 +75,7 @@ impl ReplayedStatement {
     }
 
     /// What to call it in a sentence: its name, or that it is this one.
-    pub fn display_name(&self) -> String {
+    pub(crate) fn display_name(&self) -> String {
         self.annotations
             .name
             .as_deref()
@@ -83,7 +83,7 @@ impl ReplayedStatement {
     }
 
     /// Whether it is a lightweight transaction: it has an IF, or is a batch with one.
-    pub fn is_conditional(&self) -> bool {
+    pub(crate) fn is_conditional(&self) -> bool {
         match self.plan() {
             Some(AccessPlan::Write(write)) => write.conditional,
             Some(AccessPlan::Batch(batch)) => batch.conditional,
@@ -92,7 +92,7 @@ impl ReplayedStatement {
     }
 
     /// How often it runs, per second, where that is said.
-    pub fn rate(&self) -> Option<f64> {
+    pub(crate) fn rate(&self) -> Option<f64> {
         self.annotations.rate
     }
 }

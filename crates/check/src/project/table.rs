@@ -18,19 +18,19 @@ pub struct TableFacts {
     /// The table, after all statements. Of a view its table side.
     pub table: Arc<Table>,
     /// The view, if it is one.
-    pub view: Option<Arc<View>>,
+    pub(crate) view: Option<Arc<View>>,
     /// Its name in the statement that creates it.
-    pub place: Location,
+    pub(crate) place: Location,
     /// The position of that statement among those of the project.
-    pub statement: usize,
+    pub(crate) statement: usize,
     /// The positions of the ALTERs that set options of it.
-    pub alters: Vec<usize>,
+    pub(crate) alters: Vec<usize>,
     /// The positions of the SELECTs that read it.
-    pub reads: Vec<usize>,
+    pub(crate) reads: Vec<usize>,
     /// The positions of the SELECTs that name it, those that the server refuses included.
-    pub queries: Vec<usize>,
+    pub(crate) queries: Vec<usize>,
     /// The positions of the statements that write it, batches included.
-    pub writes: Vec<usize>,
+    pub(crate) writes: Vec<usize>,
     /// Its volumes.
     pub volume: TableVolume,
     /// What rules ask again and again.
@@ -54,7 +54,7 @@ pub(crate) struct CachedFacts {
 
 impl TableFacts {
     /// The SELECTs that read it.
-    pub fn reads<'p>(
+    pub(crate) fn reads<'p>(
         &'p self,
         project: &'p Project<'_>,
     ) -> impl Iterator<Item = &'p ReplayedStatement> {
@@ -62,7 +62,7 @@ impl TableFacts {
     }
 
     /// The statements that write it, batches included.
-    pub fn writes<'p>(
+    pub(crate) fn writes<'p>(
         &'p self,
         project: &'p Project<'_>,
     ) -> impl Iterator<Item = &'p ReplayedStatement> {

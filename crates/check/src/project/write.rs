@@ -10,20 +10,20 @@ use crate::Location;
 
 /// An INSERT, UPDATE or DELETE, alone or in a batch.
 #[derive(Clone, Copy, Debug)]
-pub struct WriteStatement<'p> {
+pub(crate) struct WriteStatement<'p> {
     /// The statement: the batch, if it stands in one.
-    pub seen: &'p ReplayedStatement,
+    pub(crate) seen: &'p ReplayedStatement,
     /// How it writes.
-    pub plan: &'p WritePlan,
+    pub(crate) plan: &'p WritePlan,
     /// Its syntax.
-    pub syntax: WriteSyntax<'p>,
+    pub(crate) syntax: WriteSyntax<'p>,
     /// Where it stands.
-    pub place: Location,
+    pub(crate) place: Location,
 }
 
 /// The syntax of a write.
 #[derive(Clone, Copy, Debug)]
-pub enum WriteSyntax<'p> {
+pub(crate) enum WriteSyntax<'p> {
     /// INSERT
     Insert(&'p Insert),
     /// UPDATE
@@ -34,7 +34,7 @@ pub enum WriteSyntax<'p> {
 
 /// How long what is written lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ttl {
+pub(crate) enum Ttl {
     /// As long as the table says.
     TableDefault,
     /// So many seconds; 0 is for ever.
@@ -45,7 +45,7 @@ pub enum Ttl {
 
 impl WriteStatement<'_> {
     /// `USING TTL`.
-    pub fn ttl(&self) -> Ttl {
+    pub(crate) fn ttl(&self) -> Ttl {
         match self.ttl_term().map(|term| &term.kind) {
             None => Ttl::TableDefault,
             Some(TermKind::Constant(constant)) if constant.kind == ConstantKind::Integer => {
@@ -56,34 +56,34 @@ impl WriteStatement<'_> {
     }
 
     /// The term behind `USING TTL`.
-    pub fn ttl_term(&self) -> Option<&Term> {
+    pub(crate) fn ttl_term(&self) -> Option<&Term> {
         match self.syntax {
             WriteSyntax::Insert(insert) => insert.using.ttl(),
             WriteSyntax::Update(update) => update.using.ttl(),
-            WriteSyntax::Delete(_) => None,
+            WriteSyntax::Delete(delete) => delete.using.ttl(),
         }
     }
 
     /// Whether it is an INSERT.
-    pub fn is_insert(&self) -> bool {
+    pub(crate) fn is_insert(&self) -> bool {
         matches!(self.syntax, WriteSyntax::Insert(_))
     }
 
     /// Whether rows may come into being by it.
-    pub fn can_add_rows(&self) -> bool {
+    pub(crate) fn can_add_rows(&self) -> bool {
         matches!(self.plan.effect, WriteEffect::Upsert | WriteEffect::Count)
             && matches!(self.plan.target, WriteTarget::Rows(_))
     }
 
     /// Whether it deletes rows, a range of them or a partition.
-    pub fn is_row_delete(&self) -> bool {
+    pub(crate) fn is_row_delete(&self) -> bool {
         self.plan.effect == WriteEffect::DeleteRows
     }
 }
 
 impl TableFacts {
     /// What statements write of this table alone, each statement of a batch by itself.
-    pub fn own_writes<'p>(
+    pub(crate) fn own_writes<'p>(
         &'p self,
         project: &'p Project<'_>,
     ) -> impl Iterator<Item = WriteStatement<'p>> {
@@ -95,7 +95,7 @@ impl TableFacts {
     }
 
     /// What statements write of this table such that rows may come into being.
-    pub fn row_writes<'p>(
+    pub(crate) fn row_writes<'p>(
         &'p self,
         project: &'p Project<'_>,
     ) -> impl Iterator<Item = WriteStatement<'p>> {
@@ -105,7 +105,7 @@ impl TableFacts {
 
 impl Project<'_> {
     /// The writes of a statement: one, or those of a batch.
-    pub fn writes_of<'p>(
+    pub(crate) fn writes_of<'p>(
         &'p self,
         seen: &'p ReplayedStatement,
     ) -> impl Iterator<Item = WriteStatement<'p>> {

@@ -19,7 +19,7 @@ pub struct Reporter<'f> {
 
 impl Reporter<'_> {
     /// A finding of the rule, at its usual severity and with high confidence: what the returned finding is told, it says.
-    pub fn report(&mut self, place: Location, message: impl Into<String>) -> &mut Finding {
+    pub(crate) fn report(&mut self, place: Location, message: impl Into<String>) -> &mut Finding {
         let index = self.findings.len();
         self.findings.push(Finding {
             rule: self.rule,
@@ -39,69 +39,69 @@ impl Reporter<'_> {
     }
 
     /// The value of a limit of the rule.
-    pub fn limit(&self, limit: &Limit) -> f64 {
+    pub(crate) fn limit(&self, limit: &Limit) -> f64 {
         self.settings.limits.get(limit.name).copied().unwrap_or(limit.default)
     }
 }
 
 impl Finding {
     /// It concerns a table.
-    pub fn with_table(&mut self, table: &Table) -> &mut Self {
+    pub(crate) fn with_table(&mut self, table: &Table) -> &mut Self {
         self.subject.keyspace = Some(table.keyspace.clone());
         self.subject.table = Some(table.name.clone());
         self
     }
 
     /// It concerns a column of a table.
-    pub fn with_column(&mut self, table: &Table, column: &Column) -> &mut Self {
+    pub(crate) fn with_column(&mut self, table: &Table, column: &Column) -> &mut Self {
         self.with_table(table).subject.column = Some(column.name.clone());
         self
     }
 
     /// It concerns a keyspace.
-    pub fn with_keyspace(&mut self, keyspace: &str) -> &mut Self {
+    pub(crate) fn with_keyspace(&mut self, keyspace: &str) -> &mut Self {
         self.subject.keyspace = Some(keyspace.into());
         self
     }
 
     /// Its severity at high confidence, where it is not the rule's usual one.
-    pub fn severity(&mut self, severity: Severity) -> &mut Self {
+    pub(crate) fn severity(&mut self, severity: Severity) -> &mut Self {
         self.severity = severity;
         self
     }
 
     /// How sure it is. Low confidence makes the severity one step milder when all is said.
-    pub fn confidence(&mut self, confidence: Confidence) -> &mut Self {
+    pub(crate) fn confidence(&mut self, confidence: Confidence) -> &mut Self {
         self.confidence = confidence;
         self
     }
 
     /// A figure that speaks for it.
-    pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
+    pub(crate) fn note(&mut self, note: impl Into<String>) -> &mut Self {
         self.notes.push(note.into());
         self
     }
 
     /// Another place that belongs to it.
-    pub fn with_related(&mut self, place: Location, what: impl Into<String>) -> &mut Self {
+    pub(crate) fn with_related(&mut self, place: Location, what: impl Into<String>) -> &mut Self {
         self.related.push((place, what.into()));
         self
     }
 
     /// What to write instead.
-    pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
+    pub(crate) fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
         self
     }
 
     /// What `--fix` can do or show, if anything.
-    pub fn with_fix(&mut self, fix: Option<Fix>) -> &mut Self {
+    pub(crate) fn with_fix(&mut self, fix: Option<Fix>) -> &mut Self {
         self.fix = fix;
         self
     }
 
     /// What `--fix` can do: one change of the text.
-    pub fn fix(
+    pub(crate) fn fix(
         &mut self,
         kind: FixKind,
         title: impl Into<String>,

@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use check::TextKind;
+use check::is_rollback;
 use check::program::Language;
-use check::project::is_rollback;
 
 use super::inputs::canonical_path;
 use crate::render::findings::FileProblem;

@@ -10,7 +10,7 @@ use schema::catalog::{Column, Table};
 use schema::size::{ColumnLayout, PartitionLayout, RowOrigin};
 
 pub(super) use declaration::attach;
-pub use partition::{GrowthEnd, PartitionRows, PartitionSize};
+pub(crate) use partition::{GrowthEnd, PartitionRows, PartitionSize};
 
 /// How long ago rows were written, for the bytes of their timestamps: a day.
 const AGE_MICROS: f64 = 86_400e6;
@@ -19,86 +19,77 @@ const AGE_MICROS: f64 = 86_400e6;
 #[derive(Clone, Debug, Default)]
 pub struct TableVolume {
     /// Rows today.
-    pub rows: Option<f64>,
+    pub(crate) rows: Option<f64>,
     /// New rows per day.
-    pub grows: Option<f64>,
+    pub(crate) grows: Option<f64>,
     /// Seconds that rows live: declared, or the table's own TTL.
-    pub retain: Option<f64>,
+    pub(crate) retain: Option<f64>,
     /// Seconds after which what is written expires: the longest TTL of the statements if each names one, else the table's.
-    pub expires: Option<f64>,
+    pub(crate) expires: Option<f64>,
     /// Rows that the statements with a rate add, per second.
-    pub inserts: Option<f64>,
+    pub(crate) inserts: Option<f64>,
     /// Partitions today.
-    pub partitions: Option<f64>,
+    pub(crate) partitions: Option<f64>,
     /// Partitions that are written at a time: where the key has a time bucket, those of one span of time.
-    pub spread: Option<f64>,
+    pub(crate) spread: Option<f64>,
     /// How many times the rows of an average partition the largest has, by the skew of the columns of the key.
-    pub skewed: f64,
+    pub(crate) skewed: f64,
     /// Rows of a partition, as declared.
-    pub each: Option<FanOut>,
+    pub(crate) each: Option<FanOut>,
     /// Columns, in the order of the table: average bytes, elements, distinct values. Empty where nothing is declared.
-    pub columns: Vec<ColumnVolume>,
+    pub(crate) columns: Vec<ColumnVolume>,
     /// Bytes of a row on disk, from declared sizes or those that its types usually have.
-    pub row_bytes: f64,
+    pub(crate) row_bytes: f64,
     /// Bytes of a partition beside its rows.
-    pub fixed_bytes: f64,
+    pub(crate) fixed_bytes: f64,
     /// Rows and bytes of a partition, where they are known.
     pub partition: Option<PartitionSize>,
 }
 
 /// The volumes of a column.
 #[derive(Clone, Copy, Debug)]
-pub struct ColumnVolume {
+pub(crate) struct ColumnVolume {
     /// Average bytes of a value, or of an element.
-    pub bytes: Figure<f64>,
+    pub(crate) bytes: Figure<f64>,
     /// Elements of a collection; 1 of anything else.
-    pub items: Figure<f64>,
+    pub(crate) items: Figure<f64>,
     /// Distinct values; an assumed figure is not known.
-    pub distinct: Figure<f64>,
+    pub(crate) distinct: Figure<f64>,
     /// How evenly its values are used.
-    pub skew: Skew,
+    pub(crate) skew: Skew,
 }
 
 impl TableVolume {
     /// Distinct values of the column at this position of the table, where declared.
-    pub fn distinct(&self, column: usize) -> Option<f64> {
+    pub(crate) fn distinct(&self, column: usize) -> Option<f64> {
         let stated = self.columns.get(column)?.distinct;
         (stated.origin != Origin::Assumed).then_some(stated.value)
     }
 
     /// Elements of the collection at this position, where declared.
-    pub fn items(&self, column: usize) -> Option<f64> {
+    pub(crate) fn items(&self, column: usize) -> Option<f64> {
         let stated = self.columns.get(column)?.items;
         (stated.origin != Origin::Assumed).then_some(stated.value)
     }
 
     /// Average bytes of the column at this position, where declared.
-    pub fn bytes(&self, column: usize) -> Option<f64> {
+    pub(crate) fn bytes(&self, column: usize) -> Option<f64> {
         let stated = self.columns.get(column)?.bytes;
         (stated.origin != Origin::Assumed).then_some(stated.value)
     }
 
-    /// Rows of a partition so many seconds from its start, or when it stopped growing; `None` where nothing is declared.
-    pub fn partition_rows_after(&self, seconds: f64) -> Option<PartitionRows> {
-        let size = self.partition.as_ref()?;
-        Some(match size.per_second {
-            Some(rate) => size.today.plus(rate.times(size.until.seconds().min(seconds))),
-            None => size.rows,
-        })
-    }
-
     /// Rows of a partition when it stopped growing, or after five years.
-    pub fn partition_rows(&self) -> Option<PartitionRows> {
+    pub(crate) fn partition_rows(&self) -> Option<PartitionRows> {
         Some(self.partition.as_ref()?.rows)
     }
 
     /// Bytes of a partition of so many rows.
-    pub fn partition_bytes(&self, rows: f64) -> f64 {
+    pub(crate) fn partition_bytes(&self, rows: f64) -> f64 {
         self.fixed_bytes + rows * self.row_bytes
     }
 
     /// How the partitions of the table are laid out, as far as their bytes go.
-    pub fn layout(&self, table: &Table) -> PartitionLayout {
+    pub(crate) fn layout(&self, table: &Table) -> PartitionLayout {
         let fields = |columns: &[Column]| -> Vec<ColumnLayout> {
             columns.iter().map(|column| self.field(table, column)).collect()
         };
@@ -124,7 +115,7 @@ impl TableVolume {
     }
 
     /// The columns whose bytes are neither fixed by their type nor declared: those that types usually have are taken.
-    pub fn default_size_columns<'t>(&self, table: &'t Table) -> Vec<&'t Column> {
+    pub(crate) fn default_size_columns<'t>(&self, table: &'t Table) -> Vec<&'t Column> {
         let columns = table.columns().iter().enumerate();
         let guessed = columns.filter(|(at, column)| {
             let is_fixed = column.ty.value_length_if_fixed().is_some() || column.ty.is_counter();

@@ -18,30 +18,30 @@ const FIVE_YEARS: f64 = 5.0 * 365.0 * DAY;
 
 /// Rows of a partition.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PartitionRows {
+pub(crate) struct PartitionRows {
     /// On average.
-    pub mean: f64,
+    pub(crate) mean: f64,
     /// Of the largest that is declared: the 99.9th percentile, the most, or that of the most popular key.
-    pub large: f64,
+    pub(crate) large: f64,
 }
 
 impl PartitionRows {
     /// So many times as many.
     #[must_use]
-    pub fn times(self, times: f64) -> Self {
+    pub(crate) fn times(self, times: f64) -> Self {
         Self { mean: self.mean * times, large: self.large * times }
     }
 
     /// So many more.
     #[must_use]
-    pub fn plus(self, more: Self) -> Self {
+    pub(crate) fn plus(self, more: Self) -> Self {
         Self { mean: self.mean + more.mean, large: self.large + more.large }
     }
 }
 
 /// What ends the growth of a partition.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GrowthEnd {
+pub(crate) enum GrowthEnd {
     /// Its rows are declared: they do not grow, or what they grow to is said.
     Declared,
     /// The time bucket of its key: after so many seconds writes go to the next partition.
@@ -56,7 +56,7 @@ pub enum GrowthEnd {
 
 impl GrowthEnd {
     /// The seconds that it grows.
-    pub fn seconds(self) -> f64 {
+    pub(crate) fn seconds(self) -> f64 {
         match self {
             Self::Declared => f64::INFINITY,
             Self::Rolls(end) | Self::Expires(end) | Self::Retained(end) | Self::Never(end) => end,
@@ -68,28 +68,28 @@ impl GrowthEnd {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartitionSize {
     /// Its rows when it stopped growing, or after five years.
-    pub rows: PartitionRows,
+    pub(crate) rows: PartitionRows,
     /// Bytes of an average one, as Cassandra 5.0 stores them.
     pub mean_bytes: f64,
     /// Bytes of a large one.
     pub large_bytes: f64,
     /// Bytes of a large one by the published formulas, the lowest and the highest.
-    pub formulas: (f64, f64),
+    pub(crate) formulas: (f64, f64),
     /// Its rows today, from which it grows; none where it begins empty.
-    pub today: PartitionRows,
+    pub(crate) today: PartitionRows,
     /// Rows that it grows by, per second; `None` where its rows are declared.
-    pub per_second: Option<PartitionRows>,
+    pub(crate) per_second: Option<PartitionRows>,
     /// What ends its growth.
-    pub until: GrowthEnd,
+    pub(crate) until: GrowthEnd,
     /// How the rows follow: `100/day for 90 days: 9k rows`.
-    pub arithmetic: String,
+    pub(crate) arithmetic: String,
     /// High where all sizes are declared or fixed by types, else medium.
-    pub confidence: Confidence,
+    pub(crate) confidence: Confidence,
 }
 
 impl PartitionSize {
     /// The figures that a finding rests on: rows, bytes, and what the published formulas say.
-    pub fn notes(&self, facts: &crate::TableFacts) -> Vec<String> {
+    pub(crate) fn notes(&self, facts: &crate::TableFacts) -> Vec<String> {
         let volume = &facts.volume;
         let mut notes = vec![
             self.arithmetic.clone(),
@@ -116,7 +116,7 @@ impl PartitionSize {
     }
 
     /// Seconds until a large partition has so many bytes; `None` if it never has, or does not grow.
-    pub fn seconds_to(&self, volume: &TableVolume, bytes: f64) -> Option<f64> {
+    pub(crate) fn seconds_to(&self, volume: &TableVolume, bytes: f64) -> Option<f64> {
         let per_second = self.per_second?.large * volume.row_bytes;
         let today = volume.partition_bytes(self.today.large);
         let seconds = (bytes - today) / per_second;
