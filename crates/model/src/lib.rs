@@ -23,4 +23,5 @@ pub mod id;
 pub mod plan;
 pub mod schema_file;
 pub mod sql;
+pub mod vocabulary;
 pub mod workload;

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use cql::types::Type;
+use model::bucket;
+use model::plan::Bucket;
 use schema::catalog::{Column, Table};
 
 /// The elements of a collection as a table of their own: `None` for what is no collection. Lists, which may grow without end, get
@@ -33,8 +35,8 @@ pub(crate) fn child_table(table: &Table, column: &Column) -> Option<String> {
     let mut partition = list(table.partition_key());
     let mut clustering = list(table.clustering());
     if matches!(column.ty, Type::List(..)) {
-        let month = free("month");
-        let _ = write!(text, "{month} date, ");
+        let month = free(Bucket::Month.name());
+        let _ = write!(text, "{month} {}, ", bucket::column_type(Bucket::Month));
         partition.push(month);
     }
     clustering.push(key);

@@ -6,10 +6,13 @@ use cql::relation::{Operator, RelationKind};
 use cql::selectable::SelectableKind;
 use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
+use model::bucket;
+use model::plan::Bucket;
 use schema::catalog::Column;
 
 use crate::TableFacts;
 use crate::facts::volumes::column_cardinality;
+use crate::vocabulary::entity_names::entity_name;
 use crate::vocabulary::ids::is_near_unique;
 use crate::vocabulary::keys::is_bucket;
 use crate::vocabulary::times::is_time;
@@ -65,7 +68,7 @@ fn build_create_table(
     };
     let others = table.columns().iter().filter(|column| !is_key(column) && wanted(column));
     columns.extend(others.map(ProposedColumn::from_column));
-    let base = table.name.split("_by_").next().unwrap_or(&table.name);
+    let base = entity_name(&table.name);
     let by: Vec<&str> = match &*asked.equal {
         [] => clustering.iter().take(1).map(|column| &*column.name).collect(),
         equal => equal.iter().map(|(_, one)| &*one.name).collect(),
@@ -166,17 +169,19 @@ fn bucket_column(
             || column_cardinality(facts, column)
                 .is_some_and(|known| known.values >= SPREADING_VALUES)
     };
-    let named =
-        |name: &str, ty: &str| Some(ProposedColumn { name: name.to_owned(), ty: ty.to_owned() });
+    let span = |span: Bucket| {
+        let ty = bucket::column_type(span).to_string();
+        Some(ProposedColumn { name: span.name().to_owned(), ty })
+    };
     if asked.equal.iter().any(|(column, _)| is_bucket(column)) {
         return None;
     }
     let time = clustering.iter().find(|column| is_time(column));
     match time {
-        Some(column) if asked.contains(column) => named("day", "date"),
-        Some(_) => named("month", "date"),
+        Some(column) if asked.contains(column) => span(Bucket::Day),
+        Some(_) => span(Bucket::Month),
         None if asked.equal.iter().any(|(column, _)| spreads(column)) => None,
-        None => named("bucket", "int"),
+        None => Some(ProposedColumn { name: "bucket".to_owned(), ty: "int".to_owned() }),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the names of tables and columns say of the things that tables hold.
 
+use model::vocabulary::id_stem;
+
 /// Keys that every table may have: they say nothing of what it holds.
 const GENERIC_ID_NAMES: &[&str] = &["id", "key", "uuid"];
 
@@ -15,8 +17,7 @@ pub(crate) fn is_generic_id_name(column: &str) -> bool {
 
 /// What a column points to, by its name: `user` of `user_id` and `userid`.
 pub(crate) fn reference_stem(column: &str) -> &str {
-    let stem = column.strip_suffix("_id").or_else(|| column.strip_suffix("id"));
-    stem.unwrap_or(column).trim_end_matches('_')
+    id_stem(column).unwrap_or(column).trim_end_matches('_')
 }
 
 /// Whether a table is called after a thing: `users`, `active_users` and `user_settings` after `user`.

@@ -1,8 +1,10 @@
 //! Names of what identifies.
 
 use cql::types::NativeType;
+use model::vocabulary::{id_stem, strip_plural};
 use schema::catalog::Column;
 
+use super::entity_names::entity_name;
 use super::matcher::{lowercase, matches_any};
 use super::types::has_type;
 
@@ -68,7 +70,7 @@ pub(crate) fn is_id(column: &Column) -> bool {
 pub(super) fn is_lookup_id(column: &Column) -> bool {
     use NativeType::{Ascii, Int, Smallint, Text};
     let name = lowercase(&column.name);
-    let stem = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
+    let stem = id_stem(&name).map(|stem| stem.trim_end_matches('_'));
     has_type(column, &[Ascii, Int, Smallint, Text])
         && stem.is_some_and(|stem| LOOKUP_STEMS.contains(&stem))
 }
@@ -83,12 +85,11 @@ pub(crate) fn is_own_id(table: &str, column: &Column) -> bool {
     };
     let table = lowercase(table);
     // What stands behind "by" is what rows are looked up by.
-    let thing = table.split("_by_").next().unwrap_or_default();
-    let singular = |word: &str| word.strip_suffix('s').unwrap_or(word).to_owned();
+    let thing = entity_name(&table);
     stem.is_empty()
         || matches_any(stem, OWN_ID_STEM_PATTERNS)
-        || singular(thing) == singular(stem)
-        || thing.split('_').any(|word| singular(word) == singular(stem))
+        || strip_plural(thing) == strip_plural(stem)
+        || thing.split('_').any(|word| strip_plural(word) == strip_plural(stem))
 }
 
 /// Whether nearly every row has its own value: what identifies, addresses and secrets.

@@ -1,5 +1,6 @@
 //! Names of what ends by itself, and of what somebody sets up.
 
+use model::vocabulary::id_stem;
 use schema::catalog::Column;
 
 use super::ids::is_id;
@@ -70,7 +71,7 @@ const SHORT_LIVED_STEMS: &[&str] = &[
 /// that somebody sets up.
 pub(crate) fn is_bounded_column(column: &Column) -> bool {
     let name = column.name.to_lowercase();
-    let thing = name.strip_suffix("id").map(|stem| stem.trim_end_matches('_'));
+    let thing = id_stem(&name).map(|stem| stem.trim_end_matches('_'));
     let is_set_up = thing.and_then(|thing| thing.rsplit('_').next());
     matches_any(&name, EXPIRY_PATTERNS)
         || is_set_up.is_some_and(|thing| CONFIGURATION_STEMS.contains(&thing))

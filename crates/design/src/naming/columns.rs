@@ -11,6 +11,7 @@ use model::concept::Attribute;
 use model::dependency::Dependencies;
 use model::id::{IdList, SourceId};
 use model::plan::{Derivation, PlannedColumn};
+use model::vocabulary::id_stem;
 use model::workload::{Column, Source};
 
 use super::singular;
@@ -108,15 +109,10 @@ fn role(of: &Dependencies<'_>, sources: &[Source], source: SourceId) -> String {
             && target == source
         {
             let name = &of.entity(holder).attributes[*attribute].name;
-            return strip_id(name).unwrap_or(name).to_owned();
+            let stem = id_stem(name).filter(|stem| !stem.is_empty());
+            return stem.unwrap_or(name).to_owned();
         }
         return sources[source].alias.to_lowercase();
     }
     singular(&of.entity(source).name)
-}
-
-/// The name of a reference without its ending: `manager_id` and `managerid` give `manager`.
-fn strip_id(name: &str) -> Option<&str> {
-    let stem = name.strip_suffix("_id").or_else(|| name.strip_suffix("id"))?;
-    (!stem.is_empty()).then_some(stem)
 }

@@ -8,6 +8,7 @@ use super::super::table::{KeyDeclaration, TableDeclaration};
 use crate::concept::Entity;
 use crate::diagnostics::error;
 use crate::id::AttributeId;
+use crate::vocabulary::strip_plural;
 
 /// Sets the keys of an entity: the primary key first, then what is unique and never null.
 pub(super) fn add_keys(draft: &mut ModelDraft, table: &TableDeclaration, entity: &mut Entity) {
@@ -92,7 +93,7 @@ fn missing_key_error(table: &TableDeclaration) -> Diagnostic {
     let name = &table.name.text;
     let unique = table.keys.iter().find(|key| !key.primary && !key.columns.is_empty());
     let id = table.columns.iter().find(|column| {
-        let singular = name.strip_suffix('s').unwrap_or(name);
+        let singular = strip_plural(name);
         let column = column.name.text.as_str();
         column == "id" || column == format!("{singular}_id") || column == format!("{singular}id")
     });
