@@ -9,7 +9,7 @@ pub(crate) const REMOVED_IN_4: [&str; 2] = ["dclocal_read_repair_chance", "read_
 pub(crate) const REMOVED_BEFORE_4: [&str; 3] =
     ["index_interval", "populate_io_cache_on_flush", "replicate_on_write"];
 
-/// Options of tables and keyspaces of ScyllaDB.
+/// Options of tables and keyspaces that Scylla alone has.
 const SCYLLA_OPTIONS: [&str; 7] = [
     "in_memory",
     "paxos_grace_seconds",
@@ -20,10 +20,10 @@ const SCYLLA_OPTIONS: [&str; 7] = [
     "tombstone_gc",
 ];
 
-/// Options of tables and keyspaces of DataStax Enterprise.
+/// Options of tables and keyspaces that DSE alone has.
 const DSE_OPTIONS: [&str; 3] = ["dse_edge_label_property", "dse_vertex_label_property", "nodesync"];
 
-/// Options of tables and keyspaces of Amazon Keyspaces.
+/// Options of tables and keyspaces that Amazon Keyspaces alone has.
 const KEYSPACES_OPTIONS: [&str; 3] = ["autoscaling_settings", "custom_properties", "tags"];
 
 /// Words of statements that only one product reads.

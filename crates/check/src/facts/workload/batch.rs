@@ -8,7 +8,7 @@ use cql::term::TermKind;
 use schema::access::{AccessPlan, BatchPlan, Count, Partitions, WritePlan};
 use schema::catalog::Table;
 
-use super::mutation_size::statement_bytes;
+use super::mutation_size::{SentBytes, statement_bytes};
 use super::statement_values::column_value;
 use crate::{Project, ReplayedStatement};
 
@@ -40,23 +40,27 @@ pub(crate) fn batch_work<'p>(
     let text = project.texts.get(seen.place.text)?.text;
     let mut keys = BTreeSet::new();
     let mut tables: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
-    let (mut bytes, mut bytes_are_known) = (0.0, true);
+    let mut sent = SentBytes::known(0.0);
     for (write, statement) in plan.statements.iter().zip(&syntax.statements) {
         let table = &*write.table;
         for key in keys_of(write, &statement.kind, text) {
             tables.entry((&table.keyspace, &table.name)).or_default().insert(key.clone());
             keys.insert((&*table.keyspace, key));
         }
-        let (more, are_known) = statement_bytes(project, write, &statement.kind);
-        bytes += more;
-        bytes_are_known &= are_known;
+        sent.add(statement_bytes(project, write, &statement.kind));
     }
     let partitions = match plan.partitions {
         Count::Known(known) => known,
         Count::Unknown => keys.len(),
     };
     let of_one_table = tables.values().map(BTreeSet::len).max().unwrap_or_default();
-    Some(BatchWork { plan, partitions, of_one_table, bytes, bytes_are_known })
+    Some(BatchWork {
+        plan,
+        partitions,
+        of_one_table,
+        bytes: sent.bytes,
+        bytes_are_known: sent.is_known,
+    })
 }
 
 /// The partition keys of a write, as they are written.

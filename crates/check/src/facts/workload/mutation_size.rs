@@ -14,29 +14,45 @@ const CELL_OVERHEAD: f64 = 16.0;
 /// A row or a deletion beside its values.
 const ROW_OVERHEAD: f64 = 12.0;
 
-/// The bytes of one write, and whether all its sizes are known.
+/// Bytes that are sent, and whether all their sizes are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SentBytes {
+    pub(super) bytes: f64,
+    /// Fixed by a type, written, or declared.
+    pub(super) is_known: bool,
+}
+
+impl SentBytes {
+    pub(super) const fn known(bytes: f64) -> Self {
+        Self { bytes, is_known: true }
+    }
+
+    /// Adds these to what is sent already.
+    pub(super) fn add(&mut self, more: Self) {
+        self.bytes += more.bytes;
+        self.is_known &= more.is_known;
+    }
+}
+
+/// The bytes of one write.
 pub(super) fn statement_bytes(
     project: &Project<'_>,
     write: &WritePlan,
     kind: &WriteKind,
-) -> (f64, bool) {
+) -> SentBytes {
     let table = &*write.table;
     let facts = project.facts(table);
-    let mut bytes = ROW_OVERHEAD;
-    let mut are_known = true;
-    let mut add = |(more, is_known): (f64, bool), around: f64| {
-        bytes += more + around;
-        are_known &= is_known;
-    };
+    let mut sent = SentBytes::known(ROW_OVERHEAD);
     for column in table.clustering() {
-        add(value_bytes(table, facts, column, column_value(kind, &column.name)), 0.0);
+        sent.add(value_bytes(table, facts, column, column_value(kind, &column.name)));
     }
     if matches!(write.effect, WriteEffect::Upsert | WriteEffect::Count) {
         for column in write.columns.iter().filter_map(|at| table.columns().get(*at)) {
-            add(value_bytes(table, facts, column, column_value(kind, &column.name)), CELL_OVERHEAD);
+            let value = value_bytes(table, facts, column, column_value(kind, &column.name));
+            sent.add(SentBytes { bytes: value.bytes + CELL_OVERHEAD, ..value });
         }
     }
-    (bytes, are_known)
+    sent
 }
 
 /// The bytes of a value: fixed by its type, as it is written, as declared, or as such values usually are (then not known).
@@ -45,14 +61,14 @@ fn value_bytes(
     facts: Option<&TableFacts>,
     column: &Column,
     term: Option<&Term>,
-) -> (f64, bool) {
+) -> SentBytes {
     if let Some(fixed) =
         column.ty.value_length_if_fixed().and_then(|length| u32::try_from(length).ok())
     {
-        return (f64::from(fixed), true);
+        return SentBytes::known(f64::from(fixed));
     }
     if let Some(written) = term.and_then(literal_bytes) {
-        return (written, true);
+        return SentBytes::known(written);
     }
     let (usual, usual_items) = schema_file::usual_sizes(&column.ty);
     let position = table.column_index(&column.name);
@@ -60,7 +76,8 @@ fn value_bytes(
         let items = facts.volume.items(at).unwrap_or(usual_items);
         Some(facts.volume.bytes(at)? * items)
     });
-    declared.map_or((usual * usual_items, false), |bytes| (bytes, true))
+    let assumed = SentBytes { bytes: usual * usual_items, is_known: false };
+    declared.map_or(assumed, SentBytes::known)
 }
 
 /// The bytes of a literal; `None` where a marker or function makes the value.
