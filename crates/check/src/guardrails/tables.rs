@@ -6,7 +6,6 @@ use cql::types::{NativeType, Type};
 use schema::catalog::{Column, IndexClass, Table};
 
 use super::{Measurement, to_f64};
-use crate::facts::partition_size;
 use crate::location::Location;
 use crate::rule::FindingSubject;
 use crate::{Project, TableFacts};
@@ -81,7 +80,7 @@ fn subject(table: &Table, column: Option<&Column>) -> FindingSubject {
 }
 
 fn measure_partitions(facts: &TableFacts, all: &mut Vec<Measurement>) {
-    let Some(size) = partition_size(facts) else { return };
+    let Some(size) = facts.volume.partition.as_ref() else { return };
     let what = facts.table.qualified_name();
     let measure = table_measurement("partition_size", facts, &what, size.large_bytes);
     all.push(Measurement { is_logged: true, ..measure });

@@ -34,7 +34,7 @@ pub(crate) use replay::statement_title;
 pub use rollback::is_rollback;
 pub(crate) use rollback::migration_number;
 pub use table::TableFacts;
-pub(crate) use volume::{GrowthEnd, PartitionSize, TableVolume};
+pub(crate) use volume::{GrowthEnd, TableVolume};
 pub(crate) use write::{Ttl, WriteStatement, WriteSyntax};
 
 use crate::{Location, Settings};

@@ -8,7 +8,7 @@ use crate::{Project, TableFacts};
 
 /// Whether a table is a small one that every system has (settings, versions, lists of names), or is declared to have less than
 /// 10,000 rows.
-pub(crate) fn is_registry(_: &Project<'_>, facts: &TableFacts) -> bool {
+pub(crate) fn is_registry(facts: &TableFacts) -> bool {
     let volume = &facts.volume;
     if let Some(rows) = volume.rows {
         return rows < 10_000.0 && volume.grows.is_none();

@@ -44,12 +44,7 @@ fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Conf
     let is_settled = volume.each.is_some_and(|each| each.per.is_none())
         || volume.rows.is_some() && volume.partitions.is_some() && volume.grows.is_none();
     let is_kept = volume.retain.is_some() || has_ttl(project, facts);
-    if is_settled
-        || is_kept
-        || has_rolling_key(facts)
-        || table.is_counter()
-        || is_registry(project, facts)
-    {
+    if is_settled || is_kept || has_rolling_key(facts) || table.is_counter() || is_registry(facts) {
         return None;
     }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());

@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         || table.is_counter()
         || !is_clock(time)
         || is_summary(&table.name)
-        || is_registry(project, facts)
+        || is_registry(facts)
     {
         return;
     }

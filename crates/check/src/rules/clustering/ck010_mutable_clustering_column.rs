@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    if table.is_view || is_registry(project, facts) {
+    if table.is_view || is_registry(facts) {
         return;
     }
     let moved = key_updates(project, facts);

@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let is_clock = is_time(last) && native_type(&last.ty) != Some(NativeType::Date);
     if table.is_view
         || table.is_counter()
-        || is_registry(project, facts)
+        || is_registry(facts)
         // CK009 reports rows of the same moment.
         || is_clock
         || !key.iter().all(|column| is_descriptive(column) || is_foreign(column))

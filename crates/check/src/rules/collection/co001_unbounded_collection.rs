@@ -28,11 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 && facts.volume.items(*at).is_none()
         })
         .peekable();
-    if facts.view.is_some()
-        || expires
-        || collections.peek().is_none()
-        || is_registry(project, facts)
-    {
+    if facts.view.is_some() || expires || collections.peek().is_none() || is_registry(facts) {
         return;
     }
     let touched = table_column_writes(project, facts);

@@ -36,7 +36,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    if facts.view.is_some() || is_registry(project, facts) {
+    if facts.view.is_some() || is_registry(facts) {
         return;
     }
     let is_astra = project.settings.target.product == Product::Astra;

@@ -15,7 +15,7 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
-    if facts.view.is_some() || columns.peek().is_none() || is_registry(project, facts) {
+    if facts.view.is_some() || columns.peek().is_none() || is_registry(facts) {
         return;
     }
     let touched = table_column_writes(project, facts);

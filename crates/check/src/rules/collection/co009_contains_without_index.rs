@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         || is_system_table(project, &read.table)
         // QP001 reports filters on other columns too, which one index would not serve.
         || !is_element_filter(read, select)
-        || project.facts(&read.table).is_some_and(|facts| is_registry(project, facts))
+        || project.facts(&read.table).is_some_and(is_registry)
     {
         return;
     }

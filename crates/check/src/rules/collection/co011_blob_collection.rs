@@ -20,7 +20,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    if facts.view.is_some() || is_registry(project, facts) {
+    if facts.view.is_some() || is_registry(facts) {
         return;
     }
     for (at, column) in table.columns().iter().enumerate() {

@@ -20,7 +20,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
-    if is_registry(project, facts) {
+    if is_registry(facts) {
         return;
     }
     let mut patterns = BTreeSet::new();

@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     // A program may build statements that cannot be found in its source.
     let guesses = project.texts.iter().any(|text| text.kind == TextKind::Program);
     let confidence = if guesses { Confidence::Low } else { Confidence::Medium };
-    for facts in own().filter(|facts| !is_used(facts) && !is_registry(project, facts)) {
+    for facts in own().filter(|facts| !is_used(facts) && !is_registry(facts)) {
         // If the statements use few of the tables, they are not the whole workload.
         let Some((some, all)) =
             used.get(&*facts.table.keyspace).filter(|(some, all)| some * 4 >= all * 3)

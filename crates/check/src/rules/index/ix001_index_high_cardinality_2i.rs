@@ -48,7 +48,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         };
         let severity = match () {
             () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
-            () if is_registry(project, facts) && confidence > Confidence::Low => Severity::Medium,
+            () if is_registry(facts) && confidence > Confidence::Low => Severity::Medium,
             () => Severity::High,
         };
         let message = format!(

@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let is_local = index.class == IndexClass::Legacy;
         let severity = match () {
             () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
-            () if is_registry(project, facts) => Severity::Info,
+            () if is_registry(facts) => Severity::Info,
             () if is_local && on_node > found.limit(&ROWS) => Severity::High,
             () if is_local => Severity::Medium,
             () => Severity::Low,

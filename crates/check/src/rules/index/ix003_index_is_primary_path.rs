@@ -70,5 +70,5 @@ pub(super) fn primary_path(
     // Rare queries do no harm, whatever their share.
     let is_much =
         rate > found.limit(&RATE) || share > found.limit(&SHARE) && rate > found.limit(&RARE);
-    (is_much && !is_registry(project, facts)).then_some((rate, share))
+    (is_much && !is_registry(facts)).then_some((rate, share))
 }

@@ -89,7 +89,7 @@ fn report_index(
     let is_mild =
         index.class == IndexClass::Sai || project.settings.target.product == Product::Scylla;
     let severity = match () {
-        () if is_registry(project, facts) => Severity::Info,
+        () if is_registry(facts) => Severity::Info,
         () if is_mild => Severity::Low,
         () => Severity::Medium,
     };
@@ -121,7 +121,7 @@ fn report_read(
     let is_forbidden = forbids.is_some_and(|value| value == "false");
     let severity = match &index.class {
         _ if is_forbidden => Severity::Error,
-        _ if is_registry(project, facts) || is_rare => Severity::Info,
+        _ if is_registry(facts) || is_rare => Severity::Info,
         _ if project.settings.target.product == Product::Scylla => Severity::Low,
         IndexClass::Sai if is_much => Severity::Medium,
         IndexClass::Sai => Severity::Low,

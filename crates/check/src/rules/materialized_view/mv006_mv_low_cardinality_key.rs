@@ -24,7 +24,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(base) = base_table(project, facts) else { return };
-    if is_registry(project, base) {
+    if is_registry(base) {
         return;
     }
     let view = &facts.table;

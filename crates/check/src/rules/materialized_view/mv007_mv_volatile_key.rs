@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "create a separate table with a time span in its key, or index the column if queries restrict the partition key",
     );
     if let Some(change) = change {
-        let rate = change.seen.rate().map(crate::facts::figures::format_rate);
+        let rate = change.seen.rate().map(model::figures::format_rate);
         let often = rate.map_or_else(String::new, |rate| format!(", {rate}"));
         finding.with_related(change.place, format!("`{name}` is changed here{often}"));
     }

@@ -1,6 +1,5 @@
 //! MV011: a view of partitions that grow without bound.
 
-use crate::facts::partition_size;
 use crate::facts::tables::base_table;
 use crate::facts::volumes::unbounded_growth;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
@@ -17,7 +16,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(base) = base_table(project, facts) else { return };
-    let size = partition_size(base);
+    let size = base.volume.partition.as_ref();
     let bytes = size.map(|size| size.large_bytes);
     let confidence = match bytes {
         Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,

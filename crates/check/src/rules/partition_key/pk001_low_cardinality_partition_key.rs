@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(keys) = partition_key_cardinality(facts) else { return };
     // Without clustering columns the table has no more rows than its key has values: it is small.
-    let is_small = table.clustering().is_empty() || is_registry(project, facts);
+    let is_small = table.clustering().is_empty() || is_registry(facts);
     if table.is_view || is_small || keys.values >= 10.0 * found.limit(&ENOUGH) {
         return;
     }

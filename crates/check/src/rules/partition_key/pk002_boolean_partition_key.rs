@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     // Two rows at most, or a table that stays small.
-    let is_small = table.clustering().is_empty() || is_registry(project, facts);
+    let is_small = table.clustering().is_empty() || is_registry(facts);
     let message = format!(
         "Partition key `{}` is boolean, so all rows of {} are in two partitions.",
         column.name, table.name

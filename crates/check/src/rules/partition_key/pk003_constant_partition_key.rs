@@ -42,7 +42,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let rows = facts.volume.rows;
     let rate = write_rate(project, facts);
-    let severity = if is_registry(project, facts) || is_deliberate(facts, column) {
+    let severity = if is_registry(facts) || is_deliberate(facts, column) {
         Severity::Info
     } else if rows.is_some_and(|rows| rows > found.limit(&ROWS))
         || rate.is_some_and(|rate| rate > found.limit(&RATE))

@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         || table.clustering().is_empty()
         || !is_time_span(table, column)
         || is_moment
-        || is_registry(project, facts)
+        || is_registry(facts)
         || constant_partition(project, facts).is_some()
     {
         return;

@@ -20,9 +20,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let moved = key_updates(project, facts);
     let is_said_already = partition_key_cardinality(facts).is_some_and(|keys| keys.values < FEW);
-    let is_quiet = is_said_already
-        || is_registry(project, facts)
-        || constant_partition(project, facts).is_some();
+    let is_quiet =
+        is_said_already || is_registry(facts) || constant_partition(project, facts).is_some();
     for column in table.partition_key() {
         let evidence = moved.iter().find(|moved| moved.column.name == column.name);
         if evidence.is_none() && (is_quiet || !is_state(column) || is_address_state(table, column))

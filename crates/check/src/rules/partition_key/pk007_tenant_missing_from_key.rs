@@ -51,7 +51,7 @@ fn report_missing(
     let Some(column) = table.regulars().iter().find(|column| &*column.name == tenant) else {
         return;
     };
-    if is_registry(project, facts) || table.partition_key().iter().any(is_tenant_id) {
+    if is_registry(facts) || table.partition_key().iter().any(is_tenant_id) {
         return;
     }
     let asked = facts.queries(project).find(|asked| asked.shape.is_used(at));

@@ -2,7 +2,6 @@
 
 use model::figures;
 
-use crate::facts::partition_size;
 use crate::facts::tables::is_registry;
 use crate::facts::volumes::unbounded_growth;
 use crate::remedies::NewKey;
@@ -30,10 +29,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     let Some(first) = table.clustering().first() else { return };
-    if table.is_view || !is_tenant(column) || is_registry(project, facts) {
+    if table.is_view || !is_tenant(column) || is_registry(facts) {
         return;
     }
-    let rows = partition_size(facts).map(|size| size.rows);
+    let rows = facts.volume.partition.as_ref().map(|size| size.rows);
     let (severity, confidence) = match rows {
         Some(rows) if rows.large > found.limit(&ROWS) => (Severity::High, Confidence::High),
         Some(rows) if rows.large > SMALL && rows.large > found.limit(&SKEW) * rows.mean => {

@@ -20,7 +20,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(first) = asked.iter().find(|asked| asked.shape.has_predicates()) else { return };
     let through_index =
         |asked: &TableQuery<'_>| asked.seen.read().is_some_and(|read| read.index.is_some());
-    if is_registry(project, facts)
+    if is_registry(facts)
         || asked.iter().any(|asked| asked.shape.has_partition_key(table) || through_index(asked))
         || missing_column(project, facts).is_some()
     {

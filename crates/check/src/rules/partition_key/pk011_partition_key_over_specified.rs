@@ -35,7 +35,7 @@ pub(super) fn missing_column<'t>(
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(column) = missing_column(project, facts) else { return };
-    if is_registry(project, facts) {
+    if is_registry(facts) {
         return;
     }
     let known: Vec<&str> = table

@@ -2,7 +2,6 @@
 
 use model::figures;
 
-use crate::facts::partition_size;
 use crate::facts::tables::is_registry;
 use crate::project::query_shape::TableQuery;
 use crate::remedies::NewKey;
@@ -31,14 +30,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         || asked.is_empty()
         || !asked.iter().all(gives_all)
         || !table.statics().is_empty()
-        || is_registry(project, facts)
+        || is_registry(facts)
         || facts
             .own_writes(project)
             .any(|write| write.is_row_delete() && write.plan.rows.rows.is_none())
     {
         return;
     }
-    let rows = partition_size(facts).map(|size| size.rows.large);
+    let rows = facts.volume.partition.as_ref().map(|size| size.rows.large);
     let (severity, confidence) = match rows {
         Some(rows) if rows >= found.limit(&ROWS) => (Severity::Low, Confidence::High),
         // A further query could be one that lists a partition.

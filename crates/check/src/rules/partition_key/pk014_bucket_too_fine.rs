@@ -5,7 +5,6 @@ use model::figures;
 use schema::access::{Count, Partitions};
 use schema::catalog::Column;
 
-use crate::facts::partition_size;
 use crate::facts::workload::partition_count;
 use crate::project::query_shape::query_shape;
 use crate::project::statement_title;
@@ -56,7 +55,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             Some(unit) => format!("widen the bucket to a {unit}"),
             None => "widen the bucket".to_owned(),
         });
-    if let Some(size) = partition_size(facts) {
+    if let Some(size) = facts.volume.partition.as_ref() {
         finding.note(format!("{} rows per bucket", figures::format_count(size.rows.mean)));
     }
 }
@@ -71,7 +70,8 @@ fn read_extent(
 ) -> Option<(f64, Option<f64>)> {
     let read = seen.read()?;
     let cql::StatementKind::Select(select) = &project.syntax(seen)?.kind else { return None };
-    let each = partition_size(facts).map(|size| size.rows.mean).filter(|rows| *rows > 0.0);
+    let each =
+        facts.volume.partition.as_ref().map(|size| size.rows.mean).filter(|rows| *rows > 0.0);
     match read.partitions {
         Partitions::Several(_) => {
             let Count::Known(number) = partition_count(read, select)? else { return None };
@@ -93,7 +93,7 @@ fn read_extent(
 
 /// The widest bucket whose partitions stay below the target.
 fn wider_bucket(facts: &TableFacts, column: &Column) -> Option<&'static str> {
-    let bytes = partition_size(facts)?.large_bytes;
+    let bytes = facts.volume.partition.as_ref()?.large_bytes;
     let span = bucket_seconds(column)?;
     let fits =
         |(seconds, _): &(f64, &str)| *seconds > span && bytes * seconds / span < TARGET_BYTES;

@@ -4,7 +4,6 @@ use model::figures;
 
 use super::ps002_partition_bytes::{HUGE, LARGE, consequence, partition_bytes_max};
 use super::ps006_bucket_too_coarse::{BucketProposal, propose_bucket};
-use crate::facts::partition_size;
 use crate::facts::volumes::{UnboundedGrowth, unbounded_growth};
 use crate::project::GrowthEnd;
 use crate::remedies::NewKey;
@@ -22,7 +21,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(growth) = unbounded_growth(project, facts).filter(|_| facts.view.is_none()) else {
         return;
     };
-    let size = partition_size(facts).filter(|size| matches!(size.until, GrowthEnd::Never(_)));
+    let size =
+        facts.volume.partition.as_ref().filter(|size| matches!(size.until, GrowthEnd::Never(_)));
     let most = partition_bytes_max(project, found);
     // Partitions that stay small for five years are not reported.
     if size.is_some_and(|size| size.large_bytes <= most) {
@@ -78,7 +78,7 @@ fn propose_split(
     let table = &facts.table;
     let name = &growth.column.name;
     let mut key = NewKey::from_table(table);
-    if is_time(growth.column) || partition_size(facts).is_some() {
+    if is_time(growth.column) || facts.volume.partition.as_ref().is_some() {
         let key = key.with_new_partition_column(table, bucket.name, bucket.ty);
         let help = format!(
             "add a time bucket to the partition key, {}, and read only the buckets that a query needs; or let rows expire (default_time_to_live)",

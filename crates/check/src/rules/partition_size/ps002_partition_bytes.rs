@@ -3,7 +3,6 @@
 use model::figures;
 use schema::size::limits;
 
-use crate::facts::partition_size;
 use crate::facts::volumes::unbounded_growth;
 use crate::project::GrowthEnd;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
@@ -28,7 +27,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[LARGE, HUGE]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let is_told_elsewhere = match size.until {
         GrowthEnd::Expires(_) | GrowthEnd::Rolls(_) => true,
         GrowthEnd::Never(_) => unbounded_growth(project, facts).is_some(),

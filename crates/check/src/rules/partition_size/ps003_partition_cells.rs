@@ -5,7 +5,6 @@ use schema::size::formula;
 
 use super::ps002_partition_bytes::{LARGE, partition_bytes_max};
 use super::ps004_partition_rows::ROWS;
-use crate::facts::partition_size;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const CELLS: Limit = Limit {
@@ -26,7 +25,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[CELLS, MANY]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let cells = formula::values(&facts.volume.layout(table), size.rows.large);
     let is_told = size.large_bytes > partition_bytes_max(project, found)
         || size.rows.large > found.limit(&ROWS);

@@ -3,7 +3,6 @@
 use model::figures;
 
 use super::ps002_partition_bytes::{LARGE, partition_bytes_max};
-use crate::facts::partition_size;
 use crate::facts::volumes::unbounded_growth;
 use crate::project::GrowthEnd;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
@@ -27,7 +26,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[ROWS, MANY, LARGE]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let rows = size.rows.large;
     let most = partition_bytes_max(project, found);
     let over = rows / found.limit(&MANY);

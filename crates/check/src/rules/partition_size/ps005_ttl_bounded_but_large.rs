@@ -6,7 +6,6 @@ use schema::catalog::Column;
 use super::ps002_partition_bytes::{HUGE, LARGE, consequence, partition_severity};
 use super::ps006_bucket_too_coarse::propose_bucket;
 use crate::facts::lifetimes::has_ttl;
-use crate::facts::partition_size;
 use crate::facts::tables::is_registry;
 use crate::facts::workload::is_time_series;
 use crate::project::GrowthEnd;
@@ -29,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let key = NewKey::from_table(table).with_new_partition_column(table, bucket.name, bucket.ty);
     let help = format!("keep the TTL and add a time bucket: {}", key.clause());
     let place = project.key_location(facts, &first.name);
-    let Some(size) = partition_size(facts) else {
+    let Some(size) = facts.volume.partition.as_ref() else {
         if !has_ttl(project, facts) {
             return;
         }
@@ -135,6 +134,6 @@ fn has_few_keys(project: &Project<'_>, facts: &TableFacts) -> bool {
     };
     is_time_series(project, facts)
         && facts.view.is_none()
-        && !is_registry(project, facts)
+        && !is_registry(facts)
         && !facts.table.partition_key().iter().any(splits)
 }

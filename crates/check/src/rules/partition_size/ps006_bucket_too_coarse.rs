@@ -7,7 +7,6 @@ use super::ps002_partition_bytes::{
     HUGE, LARGE, consequence, partition_bytes_max, partition_severity,
 };
 use super::ps004_partition_rows;
-use crate::facts::partition_size;
 use crate::project::GrowthEnd;
 use crate::vocabulary::times::is_time_bucket;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
@@ -17,7 +16,7 @@ pub(super) const RULE: RuleEntry =
         .with_limits(&[LARGE, HUGE]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let GrowthEnd::Rolls(width) = size.until else { return };
     let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
     let Some(column) = table.partition_key().iter().find(|column| is_time_bucket(column)) else {
@@ -75,7 +74,7 @@ pub(in crate::rules) fn propose_bucket(
         ("day", "date", DAY),
         ("hour", "timestamp", 3_600.0),
     ];
-    let rate = partition_size(facts).and_then(|size| size.per_second);
+    let rate = facts.volume.partition.as_ref().and_then(|size| size.per_second);
     let rows = |seconds: f64| rate.map_or(0.0, |rate| rate.large * seconds);
     let bytes = |seconds: f64| facts.volume.partition_bytes(rows(seconds));
     let most = (partition_bytes_max(project, found), found.limit(&ps004_partition_rows::MANY));

@@ -3,7 +3,6 @@
 use model::figures;
 use schema::size::limits;
 
-use crate::facts::partition_size;
 use crate::project::GrowthEnd;
 use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 
@@ -11,7 +10,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps007_size_forecast.md"), Check::Table(check));
 
 fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
-    let (table, Some(size)) = (&facts.table, partition_size(facts)) else { return };
+    let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     // Partitions that roll over or expire soon have reached their final size.
     if !matches!(size.until, GrowthEnd::Never(_) | GrowthEnd::Retained(_)) {
         return;

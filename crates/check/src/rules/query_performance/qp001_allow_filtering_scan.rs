@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let facts = project.facts(&read.table);
-    let is_small = facts.is_some_and(|facts| is_registry(project, facts));
+    let is_small = facts.is_some_and(is_registry);
     if is_small && !is_frequent(seen, found) {
         return;
     }

@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let Some(span) = select.allow_filtering else { return };
     let Some(facts) = project.facts(&read.table) else { return };
     let is_scan = read.filtering.scope == FilterScope::Everywhere;
-    if !is_scan || !is_registry(project, facts) || is_frequent(seen, found) {
+    if !is_scan || !is_registry(facts) || is_frequent(seen, found) {
         return;
     }
     let message = format!("Filtering is acceptable only while {} stays small.", read.table.name);

@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let facts = project.facts(&read.table);
-    let is_small = facts.is_some_and(|facts| is_registry(project, facts) || has_few_rows(facts));
+    let is_small = facts.is_some_and(|facts| is_registry(facts) || has_few_rows(facts));
     let place = project.select_location(seen);
     let is_job = seen.annotations.name.as_deref().is_some_and(|name| matches_any(name, JOBS))
         || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE))

@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let facts = project.facts(&read.table);
-    let is_small = facts.is_some_and(|facts| is_registry(project, facts));
+    let is_small = facts.is_some_and(is_registry);
     let place = project.select_location(seen);
     let for_tests = is_test_schema(project, place, &read.table.keyspace);
     let severity = match () {

@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     else {
         return;
     };
-    if table.is_view || is_registry(project, facts) {
+    if table.is_view || is_registry(facts) {
         return;
     }
     let rate = write_rate(project, facts).filter(|rate| *rate > found.limit(&WRITES));

@@ -41,7 +41,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let is_told = unbounded_growth(project, facts).is_some()
         || compaction_class(table) == "TimeWindowCompactionStrategy";
     let is_series = is_time_series(project, facts) && is_event_name(&table.name);
-    if is_series && !is_told && !is_registry(project, facts) {
+    if is_series && !is_told && !is_registry(facts) {
         let message = format!("No row of {} ever expires.", table.name);
         found
             .report(facts.place, message)
