@@ -230,8 +230,9 @@ impl<'a> Function<'a> {
         let has_prefix = ["is", "has", "can"].contains(&first) && name != first;
         let (parameters, result) =
             self.signature.rsplit_once("->").unwrap_or((&self.signature, ""));
-        let is_question = result.trim_start().starts_with("bool") && !parameters.contains("&mut");
-        if has_prefix && !result.trim_start().starts_with("bool") {
+        let result = result.trim_start();
+        let is_question = result.starts_with("bool") && !parameters.contains("&mut");
+        if has_prefix && !["bool", "Result<bool"].iter().any(|kind| result.starts_with(kind)) {
             return Some(format!("only what returns a bool begins with is_, has_ or can_: {name}"));
         }
         if is_question && !has_prefix && !QUESTIONS.contains(&first) {

@@ -12,7 +12,7 @@
 //! start; the format is in `record`. Payloads are opaque to the log.
 //!
 //! Group commit: a thread that needs its record on disk becomes the leader of a sync if there is
-//! none ([`CommitLog::sync_to`]), flushes the whole buffer and syncs; all appends that were in the
+//! none (`CommitLog::sync_to`), flushes the whole buffer and syncs; all appends that were in the
 //! buffer by then are durable with it, so the number of syncs does not grow with the number of
 //! writers. There is at most one sync at a time (`SyncProgress::syncing`).
 //!

@@ -40,7 +40,7 @@ pub(crate) fn batch_work<'p>(
     let text = project.texts.get(seen.place.text)?.text;
     let mut keys = BTreeSet::new();
     let mut tables: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
-    let mut sent = SentBytes::known(0.0);
+    let mut sent = SentBytes::exact(0.0);
     for (write, statement) in plan.statements.iter().zip(&syntax.statements) {
         let table = &*write.table;
         for key in keys_of(write, &statement.kind, text) {

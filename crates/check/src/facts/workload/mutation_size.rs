@@ -23,7 +23,7 @@ pub(super) struct SentBytes {
 }
 
 impl SentBytes {
-    pub(super) const fn known(bytes: f64) -> Self {
+    pub(super) const fn exact(bytes: f64) -> Self {
         Self { bytes, is_known: true }
     }
 
@@ -42,7 +42,7 @@ pub(super) fn statement_bytes(
 ) -> SentBytes {
     let table = &*write.table;
     let facts = project.facts(table);
-    let mut sent = SentBytes::known(ROW_OVERHEAD);
+    let mut sent = SentBytes::exact(ROW_OVERHEAD);
     for column in table.clustering() {
         sent.add(value_bytes(table, facts, column, column_value(kind, &column.name)));
     }
@@ -65,10 +65,10 @@ fn value_bytes(
     if let Some(fixed) =
         column.ty.value_length_if_fixed().and_then(|length| u32::try_from(length).ok())
     {
-        return SentBytes::known(f64::from(fixed));
+        return SentBytes::exact(f64::from(fixed));
     }
     if let Some(written) = term.and_then(literal_bytes) {
-        return SentBytes::known(written);
+        return SentBytes::exact(written);
     }
     let (usual, usual_items) = schema_file::usual_sizes(&column.ty);
     let position = table.column_index(&column.name);
@@ -77,7 +77,7 @@ fn value_bytes(
         Some(facts.volume.bytes(at)? * items)
     });
     let assumed = SentBytes { bytes: usual * usual_items, is_known: false };
-    declared.map_or(assumed, SentBytes::known)
+    declared.map_or(assumed, SentBytes::exact)
 }
 
 /// The bytes of a literal; `None` where a marker or function makes the value.
