@@ -15,7 +15,7 @@ pub(crate) enum TargetName {
     #[value(name = "cassandra-5.0", alias = "5.0")]
     Cassandra50,
     /// `ScyllaDB`
-    #[value(name = "scylla")]
+    #[value(name = "scylla", help = "ScyllaDB")]
     Scylla,
 }
 

@@ -1,5 +1,7 @@
 //! Timestamps in the formats of Python's `strftime` and `strptime`, in UTC.
 
+use cql::value::CalendarDate;
+
 /// A timestamp, split into calendar fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CivilTime {
@@ -32,18 +34,9 @@ const WEEKDAYS: [&str; 7] =
     ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
 
 impl CivilTime {
-    /// Howard Hinnant's `civil_from_days`: years start in March, in eras of 400 years, so that leap
-    /// days come last.
     fn new(millis: i64) -> Self {
         let days = millis.div_euclid(DAY);
-        let shifted = days + 719_468;
-        let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-        let day_of_year = day - (365 * year + year / 4 - year / 100);
-        let month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * month + 2) / 5 + 1;
-        let month = if month < 10 { month + 3 } else { month - 9 };
-        let year = era * 400 + year + i64::from(month <= 2);
+        let CalendarDate { year, month, day } = CalendarDate::from_epoch_days(days);
         Self { year, month, day, millis_of_day: millis.rem_euclid(DAY), days }
     }
 
@@ -69,7 +62,10 @@ impl CivilTime {
             'M' => format!("{:02}", self.millis_of_day / 60_000 % 60),
             'S' => format!("{:02}", self.millis_of_day / 1_000 % 60),
             'f' => format!("{:06}", self.millis_of_day % 1_000 * 1_000),
-            'j' => format!("{:03}", self.days - day_number(self.year, 1, 1) + 1),
+            'j' => format!(
+                "{:03}",
+                self.days - CalendarDate { year: self.year, month: 1, day: 1 }.to_epoch_days() + 1
+            ),
             'b' => short(month),
             'B' => month.to_owned(),
             'a' => short(weekday),
@@ -80,14 +76,6 @@ impl CivilTime {
             _ => return None,
         })
     }
-}
-
-/// The days since 1970-01-01, by Hinnant's `days_from_civil`.
-fn day_number(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
 /// Formats a timestamp by a pattern; outside Python's years 1 to 9999, as the number of
@@ -183,7 +171,7 @@ pub(crate) fn parse(text: &str, pattern: &str) -> Option<i64> {
     let is_valid = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60;
     let seconds = (hour * 60 + minute - zone) * 60 + second;
     (is_valid && rest.is_empty())
-        .then(|| day_number(year, month, day) * DAY + seconds * 1_000 + millis)
+        .then(|| CalendarDate { year, month, day }.to_epoch_days() * DAY + seconds * 1_000 + millis)
 }
 
 fn take_digits(rest: &mut &str, most: usize) -> Option<i64> {

@@ -104,17 +104,3 @@ pub(super) fn source_columns(column: &PlannedColumn) -> Vec<Column> {
         Derivation::Shard { .. } | Derivation::Constant | Derivation::Oldest(_) => Vec::new(),
     }
 }
-
-/// Names for a sentence: `a`, `a` and `b`; of more than three the first two and how many more.
-pub(super) fn quote_names<S: AsRef<str>>(names: &[S]) -> String {
-    let quoted = |name: &S| format!("`{}`", name.as_ref());
-    match names {
-        [] => String::new(),
-        [one] => quoted(one),
-        [one, two] => format!("{} and {}", quoted(one), quoted(two)),
-        [one, two, three] => format!("{}, {} and {}", quoted(one), quoted(two), quoted(three)),
-        [one, two, rest @ ..] => {
-            format!("{}, {} and {} more", quoted(one), quoted(two), rest.len())
-        }
-    }
-}

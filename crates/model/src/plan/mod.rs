@@ -26,6 +26,7 @@ mod write;
 
 pub use choice::{DesignChoice, DesignCost, RateFlip, RejectedAlternative, RunnerUp};
 pub use effort::Effort;
+pub use names::list_names;
 pub use note::{Note, NoteKind, NoteSubject};
 pub use precondition::Precondition;
 pub use read::{BucketWalk, ClientStep, Loop, Operand, ReadPlan, ReadStep};

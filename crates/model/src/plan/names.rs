@@ -2,7 +2,7 @@
 
 /// Quoted names joined with commas and "and"; of more than three the first two and the number of
 /// others.
-pub(super) fn list_names<S: AsRef<str>>(names: &[S]) -> String {
+pub fn list_names<S: AsRef<str>>(names: &[S]) -> String {
     let quoted = |name: &S| format!("`{}`", name.as_ref());
     match names {
         [] => String::new(),

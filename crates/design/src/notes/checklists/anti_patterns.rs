@@ -1,13 +1,13 @@
 //! The design checklist: ten items about anti-patterns.
 
 use model::id::IdList;
-use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedTable};
+use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedTable, list_names};
 
 use super::{
     all_of, find_unserved, high_cardinality, index_point, largest_collection, longest_list,
     no_filtering, partition_size, point, table_count, to_figure,
 };
-use crate::notes::review::{Review, quote_names};
+use crate::notes::review::Review;
 use crate::notes::{collections, in_lists, tombstones};
 use model::figures::{format_count, format_rate, pluralise};
 
@@ -117,9 +117,9 @@ fn counters(review: Review<'_>) -> ChecklistItem {
         .collect();
     let evidence = if mixed.is_empty() {
         let names: Vec<&str> = with.iter().map(|table| table.name.as_str()).collect();
-        quote_names(&names)
+        list_names(&names)
     } else {
-        format!("mixed with other columns in {}", quote_names(&mixed))
+        format!("mixed with other columns in {}", list_names(&mixed))
     };
     point(asks, Some(mixed.is_empty()), evidence)
 }
@@ -129,7 +129,7 @@ fn access_patterns(review: Review<'_>) -> ChecklistItem {
     let evidence = if without.is_empty() {
         format!("{}, on {}", all_of(all, "query"), table_count(review))
     } else {
-        format!("not served: {}", quote_names(&without))
+        format!("not served: {}", list_names(&without))
     };
     point("Access patterns: each pattern has a dedicated table", Some(without.is_empty()), evidence)
 }

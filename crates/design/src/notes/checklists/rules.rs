@@ -1,14 +1,14 @@
 //! The validation checklist: eleven items about keys and queries.
 
 use model::id::IdList;
-use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable};
+use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable, list_names};
 use model::workload::{Comparison, Predicate, Read};
 
 use super::{
     all_of, find_collisions, find_unserved, high_cardinality, index_point, key_changes,
     no_filtering, partition_size, point, to_figure,
 };
-use crate::notes::review::{Review, quote_names, source_columns};
+use crate::notes::review::{Review, source_columns};
 use crate::notes::time_keys;
 use model::figures::{format_bytes, format_rate, pluralise};
 
@@ -37,7 +37,7 @@ fn key_stability(review: Review<'_>) -> ChecklistItem {
     let evidence = if changes.is_empty() {
         "no write changes a partition key".to_owned()
     } else {
-        format!("changed by {}", quote_names(&changes))
+        format!("changed by {}", list_names(&changes))
     };
     point("Partition key is stable and immutable", Some(changes.is_empty()), evidence)
 }
@@ -82,7 +82,7 @@ fn clustering_order(review: Review<'_>) -> ChecklistItem {
     let evidence = if wrong.is_empty() {
         format!("{} in this order", all_of(columns, "clustering column"))
     } else {
-        format!("not in this order: {}", quote_names(&wrong))
+        format!("not in this order: {}", list_names(&wrong))
     };
     point(asks, Some(wrong.is_empty()), evidence)
 }
@@ -112,7 +112,7 @@ fn key_uniqueness(review: Review<'_>) -> ChecklistItem {
     let evidence = if colliding.is_empty() {
         format!("proved from the keys for {}", all_of(all, "table"))
     } else {
-        format!("not unique: {}", quote_names(&colliding))
+        format!("not unique: {}", list_names(&colliding))
     };
     point("PK + CK uniquely identifies rows", Some(colliding.is_empty()), evidence)
 }
@@ -130,7 +130,7 @@ fn query_support(review: Review<'_>) -> ChecklistItem {
     let evidence = if without.is_empty() {
         format!("{} by key", all_of(all, "query"))
     } else {
-        format!("not served: {}", quote_names(&without))
+        format!("not served: {}", list_names(&without))
     };
     point("Queries can be satisfied by PK/CK or indexes", Some(without.is_empty()), evidence)
 }
@@ -161,7 +161,7 @@ fn time_series(review: Review<'_>) -> ChecklistItem {
         .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2.name())))
         .collect();
     let evidence = if !unbounded.is_empty() {
-        format!("{} exceed {}", quote_names(&unbounded), format_bytes(limit))
+        format!("{} exceed {}", list_names(&unbounded), format_bytes(limit))
     } else if bucketed.is_empty() {
         format!(
             "not needed: within {} without buckets ({} ordered by time)",
@@ -188,7 +188,7 @@ fn tenants(review: Review<'_>) -> ChecklistItem {
     let evidence = if without.is_empty() {
         format!("{tenant} in the partition key of {}", all_of(all, "table"))
     } else {
-        format!("{tenant} is not in the partition key of {}", quote_names(&without))
+        format!("{tenant} is not in the partition key of {}", list_names(&without))
     };
     point(asks, Some(without.is_empty()), evidence)
 }
