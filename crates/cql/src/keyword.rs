@@ -195,6 +195,7 @@ keywords! {
 
 impl Keyword {
     /// The keyword spelt by `word`, in any case.
+    #[expect(clippy::indexing_slicing, reason = "slots and entries are within their tables")]
     pub fn find(word: &str) -> Option<Self> {
         let packed = pack(word.as_bytes())?;
         let mut slot = slot_of(packed);
@@ -231,6 +232,7 @@ const SLOTS: usize = 512;
 const SPELLING_COUNT: usize = Keyword::ALL.len() + 2;
 
 /// Every spelling, packed, with its keyword.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const SPELLINGS: [(u128, Keyword); SPELLING_COUNT] = {
     let mut spellings = [(0, Keyword::Add); SPELLING_COUNT];
     let mut i = 0;
@@ -245,6 +247,7 @@ const SPELLINGS: [(u128, Keyword); SPELLING_COUNT] = {
 
 /// A hash table with linear probing: 0 is an empty slot, other numbers are one more than an index
 /// into `SPELLINGS`.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const TABLE: [u8; SLOTS] = {
     let mut table = [0; SLOTS];
     let mut i = 0;
@@ -269,6 +272,7 @@ const fn slot_of(packed: u128) -> usize {
 }
 
 /// A word packed into a number, its letters folded to lower case by setting their case bit.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const fn pack_known(word: &[u8]) -> u128 {
     let mut packed = 0;
     let mut i = 0;

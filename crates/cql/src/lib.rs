@@ -9,6 +9,8 @@
 //! - `printer` prints a tree, `format` a whole file with its comments.
 //! - `types` are resolved types, `value` their values; `protocol` the types shared with the wire.
 
+#![warn(clippy::indexing_slicing)]
+
 pub mod diagnostic;
 mod format;
 mod hex;

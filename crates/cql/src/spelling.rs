@@ -38,6 +38,7 @@ pub fn hint(meant: Option<&str>) -> String {
 
 /// The edit distance with transpositions of neighbours (optimal string alignment, a restricted
 /// Damerau-Levenshtein distance); `None` for words that are long or differ much in length.
+#[expect(clippy::indexing_slicing, reason = "the matrix has a row and a column more than letters")]
 fn distance(left: &str, right: &str) -> Option<usize> {
     if left.len() > LONGEST || left.len().abs_diff(right.len()) > 3 {
         return None;

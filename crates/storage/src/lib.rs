@@ -13,6 +13,7 @@
 //! Positions (`position`) are byte-comparable encodings of clustering values (`byte_comparable`),
 //! so that rows, slices and range tombstones are ordered by a plain comparison of bytes.
 
+#![warn(clippy::indexing_slicing)]
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
 pub mod byte_comparable;

@@ -177,10 +177,12 @@ impl Memtable {
         usize::try_from(self.bytes.load(Ordering::Relaxed)).unwrap_or(0)
     }
 
+    #[expect(clippy::indexing_slicing, reason = "callers count up to SHARD_COUNT")]
     fn read_shard(&self, index: usize) -> RwLockReadGuard<'_, Shard> {
         self.shards[index].read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    #[expect(clippy::indexing_slicing, reason = "callers count up to SHARD_COUNT")]
     fn write_shard(&self, index: usize) -> RwLockWriteGuard<'_, Shard> {
         self.shards[index].write().unwrap_or_else(PoisonError::into_inner)
     }

@@ -5,6 +5,8 @@
 //! [`Response::encode`] append whole frames to a buffer (`writer`). Errors have Cassandra's codes
 //! and texts, except for those that refer to its internals.
 
+#![warn(clippy::indexing_slicing)]
+
 mod error;
 pub mod frame;
 mod opcode;

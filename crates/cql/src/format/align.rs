@@ -23,7 +23,9 @@ pub(super) fn align(
     let (mut i, mut j) = (0, 0);
     while i < tokens.len() && j < printed_tokens.len() {
         if same(i, j) {
-            matches[i] = Some(j);
+            if let Some(matched) = matches.get_mut(i) {
+                *matched = Some(j);
+            }
             (i, j) = (i + 1, j + 1);
             continue;
         }

@@ -59,13 +59,13 @@ fn attach<'a>(
         let same_line = !Span::new(from, comment.span.start).text(source).contains(['\n', '\r']);
         let trails = same_line && (end_of_last <= previous_end || last_trails);
         if trails {
-            let token = matches[..next].iter().rev().find_map(|found| *found).unwrap_or(0);
+            let token = matches.iter().take(next).rev().find_map(|found| *found).unwrap_or(0);
             let token = move_behind_comma(token, printed, printed_tokens);
             if let Some(place) = attached.get_mut(token) {
                 place.after.push((text, is_line_comment(comment)));
             }
         } else {
-            let token = matches[next.min(matches.len())..].iter().find_map(|found| *found);
+            let token = matches.iter().skip(next).find_map(|found| *found);
             let token = token.unwrap_or(printed_tokens.len().saturating_sub(1));
             if let Some(place) = attached.get_mut(token) {
                 place.before.push(text);

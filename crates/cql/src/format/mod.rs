@@ -110,7 +110,7 @@ impl<'a> Formatter<'a> {
         self.start_line(statement.span.start);
         self.tokens = skip_tokens(self.tokens, |token| token.span.start < statement.span.start);
         let behind = skip_tokens(self.tokens, |token| token.span.start < statement.span.end);
-        let own = &self.tokens[..self.tokens.len() - behind.len()];
+        let (own, _) = self.tokens.split_at(self.tokens.len() - behind.len());
         self.tokens = behind;
         self.last = statement.span.end;
         if let Some(semicolon) = behind.first().filter(|token| token.kind == TokenKind::Semicolon)
@@ -151,7 +151,7 @@ impl<'a> Formatter<'a> {
 }
 
 fn skip_tokens(tokens: &[Token], before: impl Fn(&Token) -> bool) -> &[Token] {
-    &tokens[tokens.partition_point(before)..]
+    tokens.split_at(tokens.partition_point(before)).1
 }
 
 /// Whether a semicolon can follow: within an open quote it would be part of a cqlsh command.

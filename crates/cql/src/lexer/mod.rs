@@ -20,6 +20,7 @@ pub use token::{Comment, CommentKind};
 pub(crate) use token::{Token, TokenKind};
 
 /// The classes of bytes by what can start with them.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const CLASSES: [ByteClass; 256] = {
     let mut classes = [ByteClass::Other; 256];
     let mut byte = 0;
@@ -99,6 +100,7 @@ impl<'s> Lexer<'s> {
     }
 
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "there is a class for each byte")]
     fn class_at(&self, position: usize) -> ByteClass {
         self.bytes.get(position).map_or(ByteClass::Other, |&byte| CLASSES[usize::from(byte)])
     }
@@ -131,9 +133,7 @@ impl<'s> Lexer<'s> {
     /// the server requires one: cqlsh removes comments before it sends a statement.
     fn take_line_comment(&mut self, kind: CommentKind) {
         let start = self.position;
-        while self.position < self.bytes.len()
-            && !matches!(self.bytes[self.position], b'\n' | b'\r')
-        {
+        while self.bytes.get(self.position).is_some_and(|byte| !matches!(byte, b'\n' | b'\r')) {
             self.position += 1;
         }
         self.comments.push(Comment { kind, span: span(start, self.position) });

@@ -186,9 +186,9 @@ fn is_designator_format(rest: &[u8]) -> bool {
     let mut fields = 0;
     let mut bytes = rest;
     while !bytes.is_empty() {
-        if !time && bytes[0] == b'T' {
+        if let Some(rest) = bytes.strip_prefix(b"T").filter(|_| !time) {
             (time, order, fields) = (true, b"HMS", 0);
-            bytes = &bytes[1..];
+            bytes = rest;
             continue;
         }
         let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -200,9 +200,9 @@ fn is_designator_format(rest: &[u8]) -> bool {
             return bytes.len() == digits + 1;
         }
         let Some(place) = order.iter().position(|&known| known == unit) else { return false };
-        order = &order[place + 1..];
+        order = order.get(place + 1..).unwrap_or_default();
         fields += 1;
-        bytes = &bytes[digits + 1..];
+        bytes = bytes.get(digits + 1..).unwrap_or_default();
     }
     fields > 0
 }

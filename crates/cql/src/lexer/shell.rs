@@ -39,8 +39,10 @@ impl Lexer<'_> {
         let start = self.position;
         let length = match self.byte(0) {
             b'?' => 1,
-            _ => self.bytes[start..]
+            _ => self
+                .bytes
                 .iter()
+                .skip(start)
                 .take(12)
                 .take_while(|byte| byte.is_ascii_alphabetic())
                 .count(),
@@ -53,9 +55,8 @@ impl Lexer<'_> {
         self.position += length;
         // Only COPY may continue over several lines.
         self.skip_command(known != "COPY");
-        while self.position > start && self.bytes[self.position - 1].is_ascii_whitespace() {
-            self.position -= 1;
-        }
+        let command = self.bytes.get(start..self.position).unwrap_or_default();
+        self.position = start + command.trim_ascii_end().len();
         Some(self.mark(TokenKind::Shell, start))
     }
 

@@ -30,7 +30,7 @@ fn template_length(text: &str) -> usize {
     let mut length = 0;
     let mut found = false;
     loop {
-        let rest = &bytes[length..];
+        let rest = bytes.get(length..).unwrap_or_default();
         let placeholder = placeholder_length(rest);
         if placeholder > 0 {
             found = true;
@@ -70,7 +70,7 @@ fn placeholder_length(bytes: &[u8]) -> usize {
 fn length_to_close(rest: &[u8], close: &[u8], before: usize) -> usize {
     let allowed =
         |byte: u8| is_word(byte) || matches!(byte, b' ' | b'.' | b'-' | b'|' | b':' | b'$');
-    let word = rest.iter().take_while(|&&byte| allowed(byte)).count();
-    let named = rest[..word].iter().any(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
-    if named && rest[word..].starts_with(close) { before + word + close.len() } else { 0 }
+    let (word, rest) = rest.split_at(rest.iter().take_while(|&&byte| allowed(byte)).count());
+    let named = word.iter().any(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
+    if named && rest.starts_with(close) { before + word.len() + close.len() } else { 0 }
 }

@@ -202,8 +202,8 @@ impl Parser<'_> {
                 AssignmentOperation::SetField(field, _) => !fields.insert(&field.text),
                 _ => false,
             });
-            if same.len() > 1 && (whole || repeated) {
-                refused.push((same[1].span, &same[1].column.text));
+            if let Some(second) = same.get(1).filter(|_| whole || repeated) {
+                refused.push((second.span, &second.column.text));
             }
         }
         refused.sort_by_key(|(span, _)| span.start);

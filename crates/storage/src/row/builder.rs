@@ -58,8 +58,8 @@ impl<'a> RowBuilder<'a> {
     /// are added in order and without duplicates, so sorting is skipped where possible.
     pub fn build(mut self, layout: &Layout) -> Row {
         let is_ordered =
-            |pair: &[RowEntry<'a>]| compare_entries(layout, &pair[0], &pair[1]) == Ordering::Less;
-        if !self.entries.windows(2).all(is_ordered) {
+            |a: &RowEntry<'a>, b: &RowEntry<'a>| compare_entries(layout, a, b) == Ordering::Less;
+        if !self.entries.is_sorted_by(is_ordered) {
             self.entries.sort_by(|a, b| compare_entries(layout, a, b));
             self.entries = merge_entries(layout, self.entries);
         }
