@@ -74,31 +74,38 @@ fn run(command: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// The first shown line that is not printed where it should be.
+/// The first of the shown lines that are not printed together, in their order. The lines between two `...` are searched
+/// for; those before the first one begin the output, those after the last one end it.
 fn compare(shown: &[String], printed: &str) -> Result<(), String> {
-    let mut lines = printed.lines();
-    let mut is_elided = false;
-    for line in shown {
-        if line == "..." {
-            is_elided = true;
-            continue;
-        }
-        let is_same = |printed: &str| match line.strip_suffix("...") {
-            Some(start) => printed.starts_with(start),
-            None => printed == line,
-        };
-        let next = if is_elided {
-            lines.find(|line| is_same(line))
+    let printed: Vec<&str> = printed.lines().collect();
+    let runs: Vec<&[String]> = shown.split(|line| line == "...").collect();
+    let mut at = 0;
+    for (number, run) in runs.iter().enumerate() {
+        let last = printed.len().checked_sub(run.len());
+        let (Some(first), Some(last)) = (run.first(), last) else { continue };
+        let (is_start, is_end) = (number == 0, number + 1 == runs.len());
+        let starts = if is_end {
+            last..=last
+        } else if is_start {
+            0..=0
         } else {
-            lines.next().filter(|line| is_same(line))
+            at..=last
         };
-        next.ok_or_else(|| line.clone())?;
-        is_elided = false;
+        let found =
+            starts.into_iter().find(|start| *start >= at && is_run_at(run, &printed[*start..]));
+        at = found.ok_or_else(|| first.clone())? + run.len();
+        if is_start && is_end && at != run.len() {
+            return Err(first.clone());
+        }
     }
-    match lines.next() {
-        Some(line) if !is_elided => Err(format!("the end, but {line}")),
-        _ => Ok(()),
-    }
+    Ok(())
+}
+
+fn is_run_at(run: &[String], printed: &[&str]) -> bool {
+    run.iter().zip(printed).all(|(line, printed)| match line.strip_suffix("...") {
+        Some(start) => printed.starts_with(start),
+        None => printed == line,
+    })
 }
 
 #[test]
@@ -107,6 +114,9 @@ fn other_output_is_noticed() {
     assert_eq!(compare(&shown("a\n...\nd\ne..."), "a\nb\nc\nd\nef\n"), Ok(()));
     assert!(compare(&shown("a\nc"), "a\nb\nc\n").is_err());
     assert!(compare(&shown("a"), "a\nb\n").is_err());
+    assert_eq!(compare(&shown("a\n...\n\nc"), "a\n\nb\n\nc\n"), Ok(()));
+    assert_eq!(compare(&shown("a\n...\nb\n..."), "a\nx\nb\ny\n"), Ok(()));
+    assert!(compare(&shown("a\n...\nc\n...\nb"), "a\nb\nc\nb\nc\n").is_err());
     let text = "x\n\n```\ncargo run --release -- rules\n```\n\n```\nout\n```\n\n```\n$ helenus rule X\npage\n```\n";
     let commands: Vec<_> = examples(text).into_iter().map(|(command, _)| command).collect();
     assert_eq!(commands, ["helenus rules", "helenus rule X"]);
