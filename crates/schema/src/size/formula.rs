@@ -57,7 +57,7 @@ pub fn bytes_2x(layout: &PartitionLayout, rows: f64) -> f64 {
     once(layout) + rows * row + 8.0 * values(layout, rows)
 }
 
-/// Bytes of a partition by the script of seed 000.
+/// Bytes of a partition by the published script of 23 and 15 bytes.
 pub fn script(layout: &PartitionLayout, rows: f64) -> f64 {
     let row = 15.0 * small(layout.regulars.len()) + sum(&layout.regulars) + sum(&layout.clustering);
     20.0 + rows * (23.0 + row)
