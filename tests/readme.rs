@@ -81,8 +81,8 @@ fn compare(shown: &[String], printed: &str) -> Result<(), String> {
     let runs: Vec<&[String]> = shown.split(|line| line == "...").collect();
     let mut at = 0;
     for (number, run) in runs.iter().enumerate() {
-        let last = printed.len().checked_sub(run.len());
-        let (Some(first), Some(last)) = (run.first(), last) else { continue };
+        let Some(first) = run.first() else { continue };
+        let last = printed.len().checked_sub(run.len()).ok_or_else(|| first.clone())?;
         let (is_start, is_end) = (number == 0, number + 1 == runs.len());
         let starts = if is_end {
             last..=last
@@ -114,6 +114,8 @@ fn other_output_is_noticed() {
     assert_eq!(compare(&shown("a\n...\nd\ne..."), "a\nb\nc\nd\nef\n"), Ok(()));
     assert!(compare(&shown("a\nc"), "a\nb\nc\n").is_err());
     assert!(compare(&shown("a"), "a\nb\n").is_err());
+    assert!(compare(&shown("a\nb"), "").is_err());
+    assert!(compare(&shown("a\n...\nb"), "a\n").is_err());
     assert_eq!(compare(&shown("a\n...\n\nc"), "a\n\nb\n\nc\n"), Ok(()));
     assert_eq!(compare(&shown("a\n...\nb\n..."), "a\nx\nb\ny\n"), Ok(()));
     assert!(compare(&shown("a\n...\nc\n...\nb"), "a\nb\nc\nb\nc\n").is_err());

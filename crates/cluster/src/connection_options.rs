@@ -194,6 +194,7 @@ mod tests {
     #[test]
     fn credentials_are_read_from_a_file() {
         let path = std::env::temp_dir().join(format!("helenus-credentials-{}", std::process::id()));
+        let shown = path.display().to_string();
         let read = |text: &str, mode: u32| {
             fs::write(&path, text).expect("it can be written");
             allow(&path, mode);
@@ -203,13 +204,14 @@ mod tests {
         let credentials = read(good, 0o600).expect("a valid file");
         assert_eq!((credentials.user.as_str(), credentials.password.reveal()), ("me", "a = b"));
         if cfg!(unix) {
-            let message = read(good, 0o640).expect_err("the group may read it");
-            assert!(message.contains("chmod 600"), "{message}");
+            let message = format!("{shown} is accessible by other users; run chmod 600 {shown}");
+            assert_eq!(read(good, 0o640), Err(message));
         }
-        let message = read("user = me\nhush\n", 0o600).expect_err("line 2 is malformed");
-        assert!(message.contains(":2:") && !message.contains("hush"), "{message}");
-        let message = read("user = me\n", 0o600).expect_err("the password is missing");
-        assert!(message.contains("no line `password"), "{message}");
+        // The malformed line may be the password: it is not repeated.
+        let message = format!("{shown}:2: expected `user = ...` or `password = ...`");
+        assert_eq!(read("user = me\nhush\n", 0o600), Err(message));
+        let message = format!("{shown} has no line `password = ...`");
+        assert_eq!(read("user = me\n", 0o600), Err(message));
         fs::remove_file(&path).expect("it can be removed");
         assert!(Credentials::from_file(&path).is_err());
     }

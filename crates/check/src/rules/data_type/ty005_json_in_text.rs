@@ -6,7 +6,7 @@ use cql::types::NativeType;
 use crate::facts::workload::{ColumnWrite, column_writes, is_write_to};
 use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::types::native_type;
-use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
+use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty005_json_in_text.md"), Check::Table(check));
@@ -16,22 +16,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if facts.view.is_some() {
         return;
     }
-    let has_json = |seen: &&ReplayedStatement| {
-        let text = project.text_at(seen.place);
-        text.contains("'{\"") || text.contains("'[{")
-    };
-    let writes = facts.writes(project).filter(has_json);
-    let touched: Vec<ColumnWrite<'_>> = writes
+    let json_writes: Vec<ColumnWrite<'_>> = facts
+        .writes(project)
         .flat_map(|seen| column_writes(project, seen))
-        .filter(|one| is_write_to(one.write, table))
+        .filter(|write| write.value.is_some_and(is_json) && is_write_to(write.write, table))
         .collect();
     for column in table.columns().iter().filter(|column| !column.is_primary_key()) {
         if native_type(&column.ty) != Some(NativeType::Text) {
             continue;
         }
         let name = &column.name;
-        let written =
-            touched.iter().find(|one| one.column.name == *name && one.value.is_some_and(is_json));
+        let written = json_writes.iter().find(|write| write.column.name == *name);
         if written.is_none() && !matches_any(name, &["json", "*_json", "json_*"]) {
             continue;
         }
@@ -42,13 +37,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         finding.with_column(table, column).confidence(Confidence::Medium).help(
             "use a column, a user type or a map for fields that are changed or queried separately",
         );
-        if let Some(one) = written {
-            finding.with_related(one.place, "this statement writes JSON");
+        if let Some(write) = written {
+            finding.with_related(write.place, "this statement writes JSON");
         }
     }
 }
 
-/// Whether a text is a JSON object or array.
+/// Whether a literal is a JSON object, or an array of them. It need not be well-formed: programs put
+/// values into it.
 fn is_json(value: &Term) -> bool {
     let TermKind::Constant(constant) = &value.kind else { return false };
     let text = constant.text.trim();
