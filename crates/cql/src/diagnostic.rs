@@ -3,14 +3,13 @@
 use crate::protocol::ErrorCode;
 use crate::span::Span;
 
-/// The severity of a diagnostic.
+/// Whether a diagnostic is an error. The linter grades its findings in more steps
+/// (`check::Severity`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Informative.
-    Info,
-    /// Accepted by the server, but likely to cause problems.
+pub enum DiagnosticLevel {
+    /// Accepted, but likely to cause problems.
     Warning,
-    /// Refused by the server.
+    /// Refused by the server, or not readable.
     Error,
 }
 
@@ -19,8 +18,8 @@ pub enum Severity {
 pub struct Diagnostic {
     /// The code of the rule, such as `QV001`; `SY001` for plain syntax errors.
     pub rule: &'static str,
-    /// The severity.
-    pub severity: Severity,
+    /// Error or warning.
+    pub level: DiagnosticLevel,
     /// The server's error code, if the server refuses the text.
     pub error: Option<ErrorCode>,
     /// One sentence: the server's own text if it has one.

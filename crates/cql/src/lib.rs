@@ -35,7 +35,7 @@ pub mod type_name;
 pub mod types;
 pub mod value;
 
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, DiagnosticLevel};
 pub use format::{format, format_with};
 pub use id::{HostId, SchemaVersion, StatementId, TableId, TraceId};
 pub use keyword::{Keyword, is_reserved};

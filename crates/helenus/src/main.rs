@@ -1,17 +1,17 @@
 //! The command line: parses the arguments, runs one command and turns its outcome into the exit
 //! code.
 //!
-//! `commands` holds one file per command; `workspace` is the project that `check` and the editor
-//! server analyse; `proof` and `calibration` run designs on an engine or a cluster; `serve` and
+//! `cli` has one file per command; `workspace` loads projects, schemas and model files; `fix`
+//! applies the fixes of findings; `proof` and `calibration` run designs on an engine or a cluster; `serve` and
 //! `lsp` are the two servers; `render` writes every result as text, JSON and the report formats.
 
 #![expect(clippy::disallowed_methods, reason = "the door hands clocks, files and threads in")]
 
-mod arguments;
 mod atomic_file;
 mod calendar;
 mod calibration;
-mod commands;
+mod cli;
+mod fix;
 mod interrupt;
 mod lsp;
 mod outcome;
@@ -38,10 +38,10 @@ use outcome::Failure;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = commands::Arguments::parse();
+    let arguments = cli::Arguments::parse();
     let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
-    let outcome = commands::run(arguments.command, &mut out)
-        .and_then(|outcome| Ok((out.flush()?, outcome).1));
+    let outcome =
+        cli::run(arguments.command, &mut out).and_then(|outcome| Ok((out.flush()?, outcome).1));
     match outcome {
         Ok(outcome) => ExitCode::from(outcome as u8),
         Err(Failure::ReaderGone) => ExitCode::SUCCESS,

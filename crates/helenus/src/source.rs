@@ -1,15 +1,10 @@
-//! Source files: reads them and converts offsets into lines and columns.
-
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
-use crate::outcome::Failure;
+//! Source texts, and the lines and columns of their offsets.
 
 /// A file, or standard input, with its text.
 pub(crate) struct Source {
     /// The path as messages print it.
     pub(crate) name: String,
-    /// The content; bytes that are not UTF-8 are replaced.
+    /// The content.
     pub(crate) text: String,
     line_starts: Vec<usize>,
     /// The number of characters before each block of bytes, so that columns are found quickly in
@@ -41,18 +36,6 @@ impl Source {
             }
         }
         Self { name: name.into(), text, line_starts, blocks }
-    }
-
-    /// Reads a file; `-` is standard input.
-    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let mut bytes = Vec::new();
-        if path == Path::new("-") {
-            std::io::stdin().read_to_end(&mut bytes)?;
-            return Ok(Self::new("<stdin>", decode_lossy(bytes)));
-        }
-        let name = path.display().to_string();
-        bytes = std::fs::read(path).map_err(|error| Failure::unreadable_file(path, &error))?;
-        Ok(Self::new(name, decode_lossy(bytes)))
     }
 
     /// The line and column of an offset.
@@ -107,41 +90,6 @@ impl Source {
 /// The number of UTF-8 characters that start in these bytes.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
-}
-
-fn decode_lossy(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
-}
-
-/// Expands the paths of a command line: a folder into its `.cql` files, sorted by name.
-pub(crate) fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            collect_files(path, &mut files)?;
-        } else {
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
-}
-
-fn collect_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let entries =
-        std::fs::read_dir(path).map_err(|error| Failure::unreadable_file(path, &error))?;
-    let mut entries =
-        entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
-    entries.sort();
-    for entry in entries {
-        // Symbolic links to folders are not followed: they may form cycles.
-        if entry.is_dir() && !entry.is_symlink() {
-            collect_files(&entry, files)?;
-        } else if entry.extension().is_some_and(|extension| extension == "cql") {
-            files.push(entry);
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

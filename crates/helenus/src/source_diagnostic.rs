@@ -2,7 +2,7 @@
 
 use cql::Diagnostic;
 
-use crate::source::{LineColumn, Source};
+use crate::source::Source;
 
 /// A diagnostic in one of the sources of a command.
 pub(crate) struct SourceDiagnostic<'a> {
@@ -10,14 +10,14 @@ pub(crate) struct SourceDiagnostic<'a> {
     pub(crate) diagnostic: Diagnostic,
 }
 
-impl SourceDiagnostic<'_> {
-    /// The start of its span.
-    pub(crate) fn start(&self) -> LineColumn {
-        self.source.line_column(self.diagnostic.span.start as usize)
-    }
-
-    /// The end of its span.
-    pub(crate) fn end(&self) -> LineColumn {
-        self.source.line_column(self.diagnostic.span.end as usize)
+impl<'a> SourceDiagnostic<'a> {
+    /// The diagnostics of one source.
+    pub(crate) fn list(
+        source: &'a Source,
+        diagnostics: impl IntoIterator<Item = impl Into<Diagnostic>>,
+    ) -> Vec<Self> {
+        let with_source =
+            |diagnostic: _| Self { source, diagnostic: Into::<Diagnostic>::into(diagnostic) };
+        diagnostics.into_iter().map(with_source).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The constructor of errors in model files and directives.
 
-use cql::{Diagnostic, Severity, Span};
+use cql::{Diagnostic, DiagnosticLevel, Span};
 
 /// An error in a model file.
 pub(crate) fn error(
@@ -11,7 +11,7 @@ pub(crate) fn error(
 ) -> Diagnostic {
     Diagnostic {
         rule,
-        severity: Severity::Error,
+        level: DiagnosticLevel::Error,
         error: None,
         message: message.into(),
         span,

@@ -7,7 +7,7 @@ mod foreign_class;
 mod programs;
 mod target_options;
 
-use cql::{Diagnostic, ErrorCode, SyntaxError};
+use cql::{Diagnostic, DiagnosticLevel, ErrorCode, SyntaxError};
 use schema::Refusal;
 
 use absent_objects::AbsentObjects;
@@ -128,10 +128,9 @@ fn directive_finding(text: usize, diagnostic: &Diagnostic) -> Option<Finding> {
 fn diagnostic_finding(diagnostic: Diagnostic, code: &str, text: usize) -> Option<Finding> {
     Some(Finding {
         rule: rules::find(code)?,
-        severity: match diagnostic.severity {
-            cql::Severity::Error => Severity::Error,
-            cql::Severity::Warning => Severity::Medium,
-            cql::Severity::Info => Severity::Info,
+        severity: match diagnostic.level {
+            DiagnosticLevel::Error => Severity::Error,
+            DiagnosticLevel::Warning => Severity::Medium,
         },
         confidence: Confidence::High,
         place: Location { text, span: diagnostic.span },

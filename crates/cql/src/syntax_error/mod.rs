@@ -13,7 +13,7 @@ pub use java_exception::JavaException;
 pub use offending_token::OffendingToken;
 pub use reason::{NewerSyntax, SyntaxReason};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, DiagnosticLevel};
 use crate::protocol::ErrorCode;
 use crate::span::Span;
 
@@ -56,7 +56,7 @@ impl From<SyntaxError> for Diagnostic {
     fn from(error: SyntaxError) -> Self {
         Self {
             rule: error.rule(),
-            severity: Severity::Error,
+            level: DiagnosticLevel::Error,
             error: Some(ErrorCode::Syntax),
             message: error.message(),
             span: error.span,

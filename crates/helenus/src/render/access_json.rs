@@ -92,7 +92,7 @@ fn write_plan(plan: &WritePlan) -> Value {
         "effect": effect,
         "columns": columns(table, &plan.columns),
         "conditional": plan.conditional,
-        "readsFirst": plan.reads_first,
+        "readBeforeWrite": plan.reads_first,
         "ttl": plan.has_ttl,
         "timestamp": plan.has_timestamp,
     })

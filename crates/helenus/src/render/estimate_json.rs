@@ -25,8 +25,8 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
     json!({
         "keyspace": report.concept.keyspace,
         "asOf": report.as_of.to_string(),
-        "copies": report.concept.copies(),
-        "bound": {
+        "replicas": report.concept.copies(),
+        "limits": {
             "bytes": whole(limits.partition_bytes),
             "rows": whole(limits.partition_rows),
             "years": limits.years,
@@ -68,8 +68,8 @@ fn table(
         "rowCells": volume.row_cells,
         "partitionBytes": whole(volume.fixed_bytes),
         "partitionsPerDay": volume.partitions_per_day,
-        "retainDays": estimate.retain_days,
-        "exceedsBound": estimate.exceeds,
+        "retentionDays": estimate.retain_days,
+        "exceedsLimits": estimate.exceeds,
         "sizes": sizes,
         "limits": limit_crossings(report, volume),
         "formulas": formulas(estimate),
@@ -92,10 +92,10 @@ fn limit_crossings(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
         json!({
             "name": crossing.limit.name,
             "measure": measure,
-            "most": whole(crossing.limit.most),
+            "limit": whole(crossing.limit.most),
             "source": crossing.limit.source,
             "p999": date(crossing.p999),
-            "largest": date(crossing.largest),
+            "max": date(crossing.largest),
         })
     };
     crossings(volume).into_iter().map(object).collect()
@@ -127,8 +127,8 @@ fn alternative(report: &EstimateReport<'_>, split: &SplitAlternative) -> Value {
         "partitions": whole(volume.partitions + volume.partitions_per_day * days),
         "rows": quantiles(volume.rows_after(days)),
         "bytes": quantiles(volume.bytes_after(days).map(f64::round)),
-        "exceedsBound": split.exceeds,
-        "taken": split.is_taken,
+        "exceedsLimits": split.exceeds,
+        "selected": split.is_taken,
     })
 }
 

@@ -6,9 +6,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::CheckResult;
+use super::choices::Choices;
 use super::inputs::Inputs;
 use crate::atomic_file;
 use crate::outcome::{Failure, Outcome};
+use crate::render::findings::pluralise;
 
 /// A known finding: its file, and its rule and subject for readers of the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +26,39 @@ pub(crate) struct Baseline {
 }
 
 impl Baseline {
+    /// The configured baseline, empty if there is none. With `write`, it is first created, or its
+    /// stale entries are removed.
+    pub(crate) fn prepare(
+        choices: &Choices,
+        inputs: &Inputs,
+        checked: &CheckResult,
+        write: bool,
+    ) -> Result<Self, Failure> {
+        let Some(path) = &choices.baseline else { return Ok(Self::default()) };
+        let existing = Self::read(path)?;
+        if !write {
+            return existing.ok_or_else(|| {
+                let message = format!(
+                    "baseline {} does not exist; create it with --write-baseline",
+                    path.display()
+                );
+                Failure::Stopped(Outcome::BadInput, message)
+            });
+        }
+        let reported =
+            checked.pairs().filter(|(finding, _)| finding.severity >= choices.min_severity);
+        let baseline = match &existing {
+            Some(existing) => existing.prune(inputs, checked),
+            None => Self::from_findings(inputs, reported),
+        };
+        if existing.as_ref() != Some(&baseline) {
+            baseline.write(path)?;
+            let count = pluralise(baseline.entries.len(), "known finding");
+            anstream::eprintln!("wrote {}: {count}", path.display());
+        }
+        Ok(baseline)
+    }
+
     /// Reads a baseline; `None` if there is no such file.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, Failure> {
         let text = match std::fs::read_to_string(path) {
@@ -53,7 +88,7 @@ impl Baseline {
     }
 
     /// A baseline of the reported findings.
-    pub(crate) fn from_findings<'a>(
+    fn from_findings<'a>(
         inputs: &Inputs,
         reported: impl Iterator<Item = (&'a check::Finding, &'a String)>,
     ) -> Self {
@@ -96,7 +131,7 @@ impl Baseline {
     }
 
     /// The baseline without its stale entries.
-    pub(crate) fn prune(&self, inputs: &Inputs, checked: &CheckResult) -> Self {
+    fn prune(&self, inputs: &Inputs, checked: &CheckResult) -> Self {
         let stale: BTreeSet<String> = self
             .stale_entries(inputs, checked)
             .map(|(fingerprint, _)| fingerprint.clone())
@@ -107,7 +142,7 @@ impl Baseline {
     }
 
     /// Writes one entry per line, so that versions of the file merge well.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
+    fn write(&self, path: &Path) -> Result<(), Failure> {
         let line = |(fingerprint, entry): (&String, &BaselineEntry)| {
             let line =
                 json!({ "fingerprint": fingerprint, "file": entry.file, "what": entry.what });
@@ -119,10 +154,5 @@ impl Baseline {
             let message = format!("cannot write {}: {error}", path.display());
             Failure::Stopped(Outcome::EnvironmentFailed, message)
         })
-    }
-
-    /// The number of entries.
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
     }
 }

@@ -6,18 +6,15 @@ use std::sync::Arc;
 
 use check::{Settings, Severity};
 use cql::ParseOptions;
-use model::sql::ModelFile;
 use schema::Catalog;
 
-use super::arguments::CheckArguments;
 use super::config::{self, Config};
 use super::git_revision;
+use super::model_file;
 use super::overrides::Overrides;
+use super::project_arguments::ProjectArguments;
 use super::session;
 use crate::outcome::{Failure, Outcome};
-use crate::render::{self, DiagnosticFormat};
-use crate::source::Source;
-use crate::source_diagnostic::SourceDiagnostic;
 
 /// The effective settings of a check.
 pub(crate) struct Choices {
@@ -49,16 +46,16 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    pub(crate) fn from_arguments(arguments: &CheckArguments) -> Result<Self, Failure> {
+    pub(crate) fn from_arguments(arguments: &ProjectArguments) -> Result<Self, Failure> {
         Self::from_sources(arguments, arguments.config.clone().or_else(config::find))
     }
 
     /// The settings without a configuration file.
-    pub(crate) fn from_arguments_only(arguments: &CheckArguments) -> Result<Self, Failure> {
+    pub(crate) fn from_arguments_only(arguments: &ProjectArguments) -> Result<Self, Failure> {
         Self::from_sources(arguments, None)
     }
 
-    fn from_sources(arguments: &CheckArguments, file: Option<PathBuf>) -> Result<Self, Failure> {
+    fn from_sources(arguments: &ProjectArguments, file: Option<PathBuf>) -> Result<Self, Failure> {
         let config = file.as_deref().map(Config::read).transpose()?.unwrap_or_default();
         let server = arguments.server.clone().or_else(|| config.server.clone());
         let model = arguments.model.clone().or_else(|| config.model.clone());
@@ -109,7 +106,7 @@ impl Choices {
 }
 
 fn rule_settings(
-    arguments: &CheckArguments,
+    arguments: &ProjectArguments,
     config: &Config,
     server: Option<&Path>,
     model: Option<&Path>,
@@ -125,8 +122,7 @@ fn rule_settings(
         settings.server = read_server_settings(path)?;
     }
     if let Some(path) = model {
-        let file = read_model_file(path)?;
-        settings.model = Some(Arc::new(file.concept));
+        settings.model = Some(Arc::new(model_file::read_concept(path)?));
     }
     for (name, level) in config.rules.iter().chain(&arguments.rule) {
         settings.levels.insert(name.clone(), *level);
@@ -135,21 +131,6 @@ fn rule_settings(
         settings.limits.insert(name.clone(), *limit);
     }
     Ok(settings)
-}
-
-/// Reads the model file. Only errors are reported, not warnings: a check uses only its volumes.
-fn read_model_file(path: &Path) -> Result<ModelFile, Failure> {
-    let source = Source::read(path)?;
-    model::sql::read(&source.text, "model").map_err(|errors| {
-        let findings: Vec<_> = errors
-            .into_iter()
-            .map(|diagnostic| SourceDiagnostic { source: &source, diagnostic })
-            .collect();
-        // Standard error may be closed; the message below is returned in any case.
-        let _ =
-            render::write_diagnostics(DiagnosticFormat::Text, &findings, &mut anstream::stderr());
-        Failure::Stopped(Outcome::BadInput, format!("{} is not a valid model file", path.display()))
-    })
 }
 
 /// Reads the settings of a cassandra.yaml: its lines `key: value`; those nested in a block are

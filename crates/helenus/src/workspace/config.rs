@@ -8,7 +8,7 @@ use model::directive::quantity;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::arguments::{self, Profile};
+use super::project_arguments::{self, Profile};
 use crate::outcome::{Failure, Outcome};
 use crate::source::Source;
 
@@ -114,13 +114,15 @@ impl Config {
             "templates" => {
                 self.templates = value.get_ref().as_bool().ok_or("expected true or false")?;
             }
-            "target" => self.target = Some(arguments::target(string(value)?)?),
+            "target" => self.target = Some(project_arguments::target(string(value)?)?),
             "profile" => self.profile = Some(Profile::from_name(string(value)?)?),
             "server" => self.server = Some(self.folder.join(string(value)?)),
             "volumes" => self.model = Some(self.folder.join(string(value)?)),
             "baseline" => self.baseline = Some(self.folder.join(string(value)?)),
-            "fail-on" => self.fail_on = Some(arguments::severity(string(value)?)?),
-            "min-severity" => self.min_severity = Some(arguments::severity(string(value)?)?),
+            "fail-on" => self.fail_on = Some(project_arguments::severity(string(value)?)?),
+            "min-severity" => {
+                self.min_severity = Some(project_arguments::severity(string(value)?)?);
+            }
             "rules" => self.rules = levels(table(value)?, errors),
             "limits" => self.limits = read_entries(table(value)?, errors, limit),
             "paths" => {
@@ -136,7 +138,7 @@ impl Config {
                     self.paths.push((path.get_ref().clone().into_owned(), levels));
                 }
             }
-            key => return Err(arguments::unknown_name("key", key, KEYS.into_iter())),
+            key => return Err(project_arguments::unknown_name("key", key, KEYS.into_iter())),
         }
         Ok(())
     }
@@ -172,7 +174,10 @@ fn table<'v, 'i>(value: &'v TomlValue<'i>) -> Result<&'v DeTable<'i>, String> {
 
 fn levels(table: &DeTable<'_>, errors: &mut Vec<ConfigError>) -> Vec<(String, Level)> {
     read_entries(table, errors, |name, value| {
-        Ok((arguments::resolve_rule(name)?, arguments::parse_level(string(value)?)?))
+        Ok((
+            project_arguments::resolve_rule(name)?,
+            project_arguments::parse_level(string(value)?)?,
+        ))
     })
 }
 
@@ -186,7 +191,7 @@ fn limit(name: &str, value: &TomlValue<'_>) -> Result<(String, f64), String> {
         _ => None,
     };
     let number = number.ok_or("expected a number, or a string such as \"100MB\"")?;
-    Ok((arguments::resolve_limit(name)?, number))
+    Ok((project_arguments::resolve_limit(name)?, number))
 }
 
 /// Reads the entries of a table; invalid entries are added to the errors.

@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::SystemTime;
 
 use check::program::Language;
 use check::{Finding, Project, TextKind};
 use cql::ParsedSource;
 
-use super::arguments::CheckArguments;
 use super::baseline::Baseline;
 use super::choices::Choices;
+use super::file_stamp::FileStamp;
 use super::file_walk::{FileWalk, SourceFile};
 use super::inputs::{self, Input, InputFile, Inputs};
+use super::project_arguments::ProjectArguments;
 use crate::outcome::Failure;
 
 /// A text that the editor has open.
@@ -56,8 +56,8 @@ struct CachedText {
 /// The version of a text: equal stamps mean unchanged text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextStamp {
-    /// The modification time and length of a file.
-    File(Option<SystemTime>, u64),
+    /// The stamp of a file.
+    File(Option<FileStamp>),
     /// The change number of an open text.
     Opened(u64),
 }
@@ -88,7 +88,7 @@ impl ProjectView<'_> {
 impl Workspace {
     /// Loads the configuration of a folder, or of the nearest one above it.
     pub(crate) fn open(root: &Path) -> Result<Self, Failure> {
-        let arguments = CheckArguments { paths: vec![".".into()], ..CheckArguments::default() };
+        let arguments = ProjectArguments { paths: vec![".".into()], ..ProjectArguments::default() };
         // Paths of the configuration are relative to the working folder.
         let moved =
             std::env::set_current_dir(root).map_err(|error| Failure::unreadable_file(root, &error));
@@ -196,7 +196,7 @@ impl Workspace {
 }
 
 /// The configured settings and baseline.
-fn load_configuration(arguments: &CheckArguments) -> Result<(Choices, Baseline), Failure> {
+fn load_configuration(arguments: &ProjectArguments) -> Result<(Choices, Baseline), Failure> {
     let choices = Choices::from_arguments(arguments)?;
     // Report invalid keyspace names once, not for every text.
     super::analysis::start_session(&[], &choices)?;
@@ -205,7 +205,5 @@ fn load_configuration(arguments: &CheckArguments) -> Result<(Choices, Baseline),
 }
 
 fn file_stamp(path: &Path) -> TextStamp {
-    let metadata = std::fs::metadata(path).ok();
-    let modified = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
-    TextStamp::File(modified, metadata.map_or(0, |metadata| metadata.len()))
+    TextStamp::File(FileStamp::read(path))
 }

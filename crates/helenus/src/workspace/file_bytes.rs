@@ -1,5 +1,6 @@
 //! Reads the bytes of a text file, and stops early at binary or endless input.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -15,19 +16,37 @@ const SNIFFED_BYTES: u64 = 8_192;
 /// The number of bytes read at once; less than `LINE_BYTES_MAX`.
 const CHUNK_BYTES: u64 = 1 << 20;
 
-/// Reads a file, or standard input; the error is a predicate such as `is a binary file`.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
+/// Why a file was not read. Its text is a predicate, such as `is a binary file`.
+#[derive(Debug)]
+pub(crate) enum ReadError {
+    /// The operating system refused.
+    Io(io::Error),
+    /// The content is not a text that can be checked.
+    NotText(String),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "cannot be read: {error}"),
+            Self::NotText(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// Reads a file, or standard input.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
     if path == Path::new("-") {
         return read_text(io::stdin().lock(), 0);
     }
-    let file = File::open(path).map_err(|error| read_error(&error))?;
+    let file = File::open(path).map_err(ReadError::Io)?;
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     read_text(file, length)
 }
 
 /// Reads a text; anything else is not read to its end, since it may have none.
-fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
-    let too_long = || "is larger than 4 GiB".to_owned();
+fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, ReadError> {
+    let too_long = || ReadError::NotText("is larger than 4 GiB".to_owned());
     if expected > TEXT_BYTES_MAX {
         return Err(too_long());
     }
@@ -35,13 +54,13 @@ fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
     let room = expected.min(LINE_BYTES_MAX as u64) + 1;
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     read_chunk(&mut input, SNIFFED_BYTES, &mut bytes)?;
-    encoding::check_text(&bytes)?;
+    encoding::check_text(&bytes).map_err(ReadError::NotText)?;
     let (mut line, mut read) = (0, 0);
     loop {
         let new = bytes.get(read..).unwrap_or_default();
         let first = new.iter().position(|byte| *byte == b'\n').unwrap_or(new.len());
         if read + first - line > LINE_BYTES_MAX {
-            return Err("has a line of more than 16 MiB".to_owned());
+            return Err(ReadError::NotText("has a line of more than 16 MiB".to_owned()));
         }
         line = new.iter().rposition(|byte| *byte == b'\n').map_or(line, |last| read + last + 1);
         read = bytes.len();
@@ -56,36 +75,33 @@ fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
 }
 
 /// Appends the next bytes.
-fn read_chunk(input: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), String> {
-    input.by_ref().take(length).read_to_end(bytes).map(drop).map_err(|error| read_error(&error))
-}
-
-fn read_error(error: &io::Error) -> String {
-    format!("cannot be read: {error}")
+fn read_chunk(input: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
+    input.by_ref().take(length).read_to_end(bytes).map(drop).map_err(ReadError::Io)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
+        read_text(input, expected).map_err(|error| error.to_string())
+    }
+
     #[test]
     fn what_has_no_end_is_no_text() {
-        assert_eq!(read_text(io::repeat(0), 0), Err("is a binary file".to_owned()));
-        let endless = read_text(io::repeat(b'a'), 0);
+        assert_eq!(read(io::repeat(0), 0), Err("is a binary file".to_owned()));
+        let endless = read(io::repeat(b'a'), 0);
         assert_eq!(endless, Err("has a line of more than 16 MiB".to_owned()));
-        assert_eq!(
-            read_text(io::empty(), TEXT_BYTES_MAX + 1),
-            Err("is larger than 4 GiB".to_owned())
-        );
+        assert_eq!(read(io::empty(), TEXT_BYTES_MAX + 1), Err("is larger than 4 GiB".to_owned()));
     }
 
     #[test]
     fn lines_of_any_other_length_are_read() {
         for line in [10, 8_191, 8_192, 3 << 20, LINE_BYTES_MAX] {
             let whole = [&vec![b'a'; line][..], b"\n", &vec![b'b'; line]].concat();
-            assert_eq!(read_text(whole.as_slice(), 3), Ok(whole.clone()), "{line}");
+            assert_eq!(read(whole.as_slice(), 3), Ok(whole.clone()), "{line}");
         }
         let behind = [&b"a\n"[..], &vec![b'b'; LINE_BYTES_MAX + 1], b"\nc"].concat();
-        assert!(read_text(behind.as_slice(), 0).is_err());
+        assert!(read(behind.as_slice(), 0).is_err());
     }
 }

@@ -9,6 +9,7 @@ use check::is_rollback;
 use check::program::Language;
 
 use super::inputs::canonical_path;
+use crate::outcome::{Failure, Outcome};
 use crate::render::findings::FileProblem;
 
 /// The maximum depth of folders.
@@ -148,6 +149,30 @@ impl FileWalk {
         let (file, message) = (path.display().to_string(), message.to_owned());
         self.problems.push(FileProblem { file, message, is_unread });
     }
+}
+
+/// The files of these paths, in natural order: the CQL files of folders, also those that undo
+/// migrations.
+pub(crate) fn list_cql_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut walk = FileWalk::default();
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let tree = walk.walk_tree(path, false);
+        if let Some(problem) = walk.problems.iter().find(|problem| problem.is_unread) {
+            let message = format!("{} {}", problem.file, problem.message);
+            return Err(Failure::Stopped(Outcome::EnvironmentFailed, message));
+        }
+        if tree.is_empty() {
+            let message = format!("{} contains no .cql file", path.display());
+            return Err(Failure::Stopped(Outcome::BadInput, message));
+        }
+        files.extend(tree);
+    }
+    Ok(files)
 }
 
 /// Whether a file is CQL, by its extension.

@@ -226,7 +226,7 @@ pub(crate) fn read_input(
 ) -> Result<((Input, ParsedSource), Option<String>), String> {
     let path = &input_file.file.path;
     let is_standard = path == Path::new("-");
-    let bytes = file_bytes::read(path)?;
+    let bytes = file_bytes::read(path).map_err(|error| error.to_string())?;
     let DecodedText { text, encoding, complaint } = encoding::decode(bytes)?;
     let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
     let mut input = Input::new(name, text, input_file.file.kind);

@@ -1,6 +1,6 @@
 //! The model as far as it is read, with its errors, warnings and assumptions.
 
-use cql::{Diagnostic, Severity, Span};
+use cql::{Diagnostic, DiagnosticLevel, Span};
 
 use super::table::TableDeclarations;
 use super::types::TypeRegistry;
@@ -49,6 +49,6 @@ impl ModelDraft {
         help: impl Into<String>,
     ) {
         let warning = error(rule, span, message, help);
-        self.warnings.push(Diagnostic { severity: Severity::Warning, ..warning });
+        self.warnings.push(Diagnostic { level: DiagnosticLevel::Warning, ..warning });
     }
 }

@@ -38,7 +38,7 @@ mod writes;
 
 use std::fmt;
 
-use cql::{Diagnostic, ErrorCode, Severity, Span};
+use cql::{Diagnostic, DiagnosticLevel, ErrorCode, Span};
 
 pub use crate::java::number::NumberFormatException;
 
@@ -120,7 +120,7 @@ impl From<Refusal> for Diagnostic {
     fn from(refusal: Refusal) -> Self {
         Self {
             rule: refusal.rule(),
-            severity: Severity::Error,
+            level: DiagnosticLevel::Error,
             error: Some(refusal.error()),
             message: refusal.message(),
             span: refusal.span,

@@ -229,15 +229,16 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "ways": choice.ways,
         "by_rules": choice.by_rules.map(parts),
         "runners_up": choice.runners_up.iter().map(|next| json!({
-            "price": figure(next.price), "gains": next.gains, "loses": next.loses,
+            "price": figure(next.price), "added_tables": next.gains, "removed_tables": next.loses,
         })).collect::<Vec<_>>(),
         "flips": choice.flips.iter().map(|flip| json!({
-            "of": super::json::subject_name(subject, flip.about), "now_per_second": figure(flip.now),
-            "at_per_second": figure(flip.at), "gains": flip.gains, "loses": flip.loses,
+            "about": super::json::subject_name(subject, flip.about), "rate_per_second": figure(flip.now),
+            "threshold_per_second": figure(flip.at), "added_tables": flip.gains,
+            "removed_tables": flip.loses,
         })).collect::<Vec<_>>(),
         "rejected": choice.rejected.iter().map(|rejected| json!({
-            "for": super::json::subject_name(subject, rejected.about), "what": rejected.what,
-            "price": rejected.price.is_finite().then(|| figure(rejected.price)), "because": rejected.because,
+            "about": super::json::subject_name(subject, rejected.about), "alternative": rejected.what,
+            "price": rejected.price.is_finite().then(|| figure(rejected.price)), "reason": rejected.because,
         })).collect::<Vec<_>>(),
     })
 }
@@ -398,7 +399,7 @@ rejected alternatives, with the price of the whole design (chosen: 41.2 ms/s)
         let value: Value = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(value["price"]["total"], 41.2);
         assert_eq!(value["gap"], 0.0);
-        assert_eq!(value["flips"][0]["of"], "AddNote");
+        assert_eq!(value["flips"][0]["about"], "AddNote");
         assert_eq!(value["rejected"][1]["price"], Value::Null);
         let markdown = |subject: DesignView<'_>| {
             let mut out = String::new();

@@ -34,7 +34,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "checklists": design.checklists.iter().map(|list| json!({
             "title": list.title,
             "points": list.points.iter().map(|point| json!({
-                "asks": point.asks, "holds": point.holds, "evidence": point.evidence,
+                "question": point.asks, "satisfied": point.holds, "evidence": point.evidence,
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "choice": choice::object(subject),
@@ -58,7 +58,7 @@ fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
             "name": index.name,
             "column": index.column,
             "kind": if index.attached { "sai" } else { "secondary" },
-            "why": index.reason.text,
+            "reason": index.reason.text,
         })).collect::<Vec<_>>(),
         "options": {
             "default_time_to_live": table.options.default_time_to_live,
@@ -66,7 +66,7 @@ fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
             "gc_grace_seconds": table.options.gc_grace_seconds,
             "compression": table.options.compression,
             "caching": table.options.caching,
-            "reasons": table.options.reasons.iter().map(|(option, why)| json!({ "option": option, "why": why })).collect::<Vec<_>>(),
+            "reasons": table.options.reasons.iter().map(|(option, why)| json!({ "option": option, "reason": why })).collect::<Vec<_>>(),
         },
         "sizes": {
             "row_bytes": number(volume.row_bytes),
@@ -108,7 +108,7 @@ fn column(subject: DesignView<'_>, column: &PlannedColumn) -> Value {
         "type": column.ty.to_string(),
         "mark": marks::mark(column),
         "role": role,
-        "from": derivation(&column.derivation),
+        "derivation": derivation(&column.derivation),
         "reasons": column.reasons.iter().map(|reason| json!({
             "rule": reason.rule.name(),
             "query": reason.read.and_then(|read| Some(&subject.file.workload.reads.member(read)?.name)),
@@ -160,7 +160,7 @@ fn parameters(subject: DesignView<'_>, parameters: &[Parameter]) -> Vec<Value> {
         .map(|parameter| {
             let supply = match parameter.supply {
                 Supply::User => "user".to_owned(),
-                Supply::Nobody => "nobody".to_owned(),
+                Supply::Nobody => "none".to_owned(),
                 Supply::Step { read, .. } => subject
                     .file
                     .workload
@@ -168,7 +168,7 @@ fn parameters(subject: DesignView<'_>, parameters: &[Parameter]) -> Vec<Value> {
                     .member(read)
                     .map_or_else(String::new, |read| read.name.clone()),
             };
-            json!({ "name": parameter.name, "type": parameter.ty.to_string(), "from": supply })
+            json!({ "name": parameter.name, "type": parameter.ty.to_string(), "source": supply })
         })
         .collect()
 }
@@ -211,7 +211,7 @@ fn write(subject: DesignView<'_>, at: WriteId) -> Value {
 fn write_step(names: PlanPhrases<'_>, step: &WriteStep) -> Value {
     match step {
         WriteStep::Read(step, reason) => {
-            json!({ "read": read_step(names, step, None), "why": reason })
+            json!({ "read": read_step(names, step, None), "reason": reason })
         }
         WriteStep::Statement(planned) => json!({ "statement": statement(names, planned) }),
         WriteStep::Batch { kind, statements, reason } => {
@@ -222,7 +222,7 @@ fn write_step(names: PlanPhrases<'_>, step: &WriteStep) -> Value {
             };
             let statements: Vec<_> =
                 statements.iter().map(|planned| statement(names, planned)).collect();
-            json!({ "batch": kind, "statements": statements, "why": reason })
+            json!({ "batch": kind, "statements": statements, "reason": reason })
         }
     }
 }
@@ -236,7 +236,7 @@ fn statement(names: PlanPhrases<'_>, statement: &PlannedStatement) -> Value {
         "repeated": names.loops(&statement.loops, None),
         "guard": names.guards(statement),
         "condition": statement.condition,
-        "why": statement.reason,
+        "reason": statement.reason,
     })
 }
 

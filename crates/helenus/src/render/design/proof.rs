@@ -99,7 +99,7 @@ fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 
         (coverage.key_changes, "key_changes", "key changes"),
         (coverage.ties, "ties", "ties"),
         (coverage.ties_cut, "ties_cut_by_limit", "ties cut by LIMIT"),
-        (coverage.empty, "empty_answers", "empty results"),
+        (coverage.empty, "empty_results", "empty results"),
         (coverage.absent_keys, "absent_keys", "absent keys"),
         (coverage.hot_keys, "hot_keys", "hot keys"),
         (coverage.range_edges, "range_edges", "range edges"),
@@ -296,28 +296,28 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         .into_iter()
         .map(|(count, key, _)| (key.to_owned(), json!(count)))
         .chain([
-            ("buckets_least".to_owned(), json!(proof.coverage.buckets_least)),
-            ("shards_least".to_owned(), json!(proof.coverage.shards_least)),
+            ("min_buckets".to_owned(), json!(proof.coverage.buckets_least)),
+            ("min_shards".to_owned(), json!(proof.coverage.shards_least)),
         ])
         .collect();
     json!({
         "passed": proof.disagreement.is_none(),
-        "on": run.on,
+        "server": run.on,
         "seed": run.seed,
         "rows": proof.rows,
         "queries": proof.reads,
         "refused": proof.refused,
         "writes": proof.writes,
         "bindings": proof.bindings,
-        "written": proof.written,
+        "executed_writes": proof.written,
         "coverage": coverage,
         "measured": measurements(subject, proof).into_iter().map(|(name, what, spread, _)| json!({
-            "of": name, "figure": what, "predicted": figure(spread.predicted),
+            "name": name, "measure": what, "predicted": figure(spread.predicted),
             "mean": figure(spread.mean), "max": figure(spread.max),
         })).collect::<Vec<_>>(),
         "disagreement": proof.disagreement.as_ref().map(|wrong| json!({
             "name": wrong.name, "table": wrong.table, "facts": wrong.facts, "sql": wrong.sql, "cql": wrong.cql,
-            "columns": wrong.columns, "expected": wrong.expected, "got": wrong.got, "refused": wrong.refused,
+            "columns": wrong.columns, "expected": wrong.expected, "actual": wrong.got, "refused": wrong.refused,
         })),
     })
 }

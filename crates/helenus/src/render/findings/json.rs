@@ -6,6 +6,7 @@ use check::{Finding, Fix, FixKind, Location};
 use serde_json::{Map, Value, json};
 
 use super::{FindingReport, ReportedFinding};
+use crate::render::region::server_code;
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let findings =
@@ -18,9 +19,9 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
         .map(|(severity, count)| (severity.word().to_owned(), count.into()))
         .collect();
     counts.insert("statements".to_owned(), report.statements.into());
-    counts.insert("milder".to_owned(), report.milder.into());
+    counts.insert("belowMinSeverity".to_owned(), report.below_min_severity.into());
     counts.insert("inBaseline".to_owned(), report.known.into());
-    counts.insert("mended".to_owned(), report.fixed.into());
+    counts.insert("fixed".to_owned(), report.fixed.into());
     let mut object = Map::new();
     // Inserted one by one, because json!() would copy all of them.
     object.insert("findings".to_owned(), Value::Array(findings));
@@ -53,7 +54,7 @@ fn finding_object(report: &FindingReport<'_>, reported: &ReportedFinding<'_>) ->
         "help": finding.help,
         "related": related.collect::<Vec<_>>(),
         "fix": finding.fix.as_ref().map(|offered| fix(report, offered)),
-        "serverCode": finding.error.map(|error| format!("0x{:04X}", error.number())),
+        "serverCode": server_code(finding.error),
         "fingerprint": reported.fingerprint,
     });
     let mut object = location(report, finding.place);
@@ -78,12 +79,5 @@ fn fix(report: &FindingReport<'_>, fix: &Fix) -> Value {
 }
 
 fn location(report: &FindingReport<'_>, place: Location) -> Map<String, Value> {
-    let region = report.region(place);
-    let mut object = Map::new();
-    object.insert("file".to_owned(), region.file.into());
-    object.insert("line".to_owned(), region.start.line.into());
-    object.insert("column".to_owned(), region.start.column.into());
-    object.insert("endLine".to_owned(), region.end.line.into());
-    object.insert("endColumn".to_owned(), region.end.column.into());
-    object
+    report.region(place).json_fields()
 }

@@ -14,7 +14,8 @@ use std::io::{self, Write};
 use check::{Finding, Location, Severity};
 use clap::ValueEnum;
 
-use crate::source::{self, Source};
+use super::region::Region;
+use crate::source::{LineColumn, Source};
 
 /// The values of `--format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -60,7 +61,7 @@ pub(crate) struct FindingReport<'a> {
     /// The number of checked statements.
     pub(crate) statements: usize,
     /// The number of findings below `--min-severity`.
-    pub(crate) milder: usize,
+    pub(crate) below_min_severity: usize,
     /// The number of findings in the baseline.
     pub(crate) known: usize,
     /// Entries of the baseline whose findings no longer occur.
@@ -94,21 +95,15 @@ pub(crate) struct FileProblem {
     pub(crate) is_unread: bool,
 }
 
-/// A location in lines and columns.
-struct Region<'a> {
-    file: &'a str,
-    start: source::LineColumn,
-    end: source::LineColumn,
-}
-
 impl FindingReport<'_> {
     fn region(&self, place: Location) -> Region<'_> {
-        let at = |offset: u32| match self.sources.get(place.text) {
-            Some(source) => source.line_column(offset as usize),
-            None => source::LineColumn { line: 1, column: 1 },
+        let unknown = Region {
+            file: "",
+            start: LineColumn { line: 1, column: 1 },
+            end: LineColumn { line: 1, column: 1 },
         };
-        let file = self.sources.get(place.text).map_or("", |source| source.name.as_str());
-        Region { file, start: at(place.span.start), end: at(place.span.end) }
+        let source = self.sources.get(place.text);
+        source.map_or(unknown, |source| Region::new(source, place.span))
     }
 
     /// The number of findings per severity, the highest first.

@@ -44,7 +44,7 @@ pub(super) fn write_json(report: &FindingReport<'_>, out: &mut dyn Write) -> io:
             "code": line.rule.code,
             "name": line.rule.name,
             "findings": line.count,
-            "worst": line.worst.word(),
+            "highestSeverity": line.worst.word(),
         })
     });
     writeln!(out, "{:#}", json!({ "statistics": Value::Array(lines.collect()) }))

@@ -8,6 +8,7 @@ use cql::Span;
 
 use super::{FindingReport, ReportedFinding, pluralise};
 use crate::render::excerpt::Excerpt;
+use crate::render::message_text::MessageText;
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
@@ -34,24 +35,23 @@ fn render_finding(renderer: &Renderer, report: &FindingReport<'_>, finding: &Fin
         Severity::High | Severity::Medium => Level::WARNING,
         Severity::Low | Severity::Info => Level::INFO,
     };
-    let level = level.with_name(finding.severity.word());
-    let mut primary =
-        Group::with_title(level.primary_title(&*finding.message).id(finding.rule.code));
-    if let Some(excerpt) = excerpt(report, finding.place) {
-        primary = primary.elements(excerpt.annotate(finding.place.span));
-    }
-    for note in &finding.notes {
-        primary = primary.element(Level::NOTE.message(normalize_untrusted_str(note)));
-    }
-    if finding.confidence == Confidence::Low {
-        primary = primary.element(Level::NOTE.message("low confidence: inferred from names only"));
-    }
     let fixes =
         finding.fix.as_ref().map(|fix| fix_groups(report, finding, fix)).unwrap_or_default();
-    if let Some(help) = finding.help.as_ref().filter(|_| fixes.is_empty()) {
-        primary = primary.element(Level::HELP.message(normalize_untrusted_str(help)));
+    let mut notes: Vec<&str> = finding.notes.iter().map(String::as_str).collect();
+    if finding.confidence == Confidence::Low {
+        notes.push("low confidence: inferred from names only");
     }
-    let mut groups = vec![primary];
+    let source = report.sources.get(finding.place.text);
+    let message = MessageText {
+        level: level.with_name(finding.severity.word()),
+        code: finding.rule.code,
+        message: &finding.message,
+        place: source.map(|source| (*source, finding.place.span)),
+        notes,
+        // The title of the fix is the help.
+        help: finding.help.as_deref().filter(|_| fixes.is_empty()),
+    };
+    let mut groups = vec![message.group()];
     groups.extend(related_groups(report, finding));
     groups.extend(fixes);
     renderer.render(&groups)
@@ -149,8 +149,8 @@ pub(super) fn summary(report: &FindingReport<'_>) -> String {
     if report.known > 0 {
         parts.push(format!("{} in the baseline", report.known));
     }
-    if report.milder > 0 {
-        parts.push(format!("{} of lower severity not shown", report.milder));
+    if report.below_min_severity > 0 {
+        parts.push(format!("{} of lower severity not shown", report.below_min_severity));
     }
     parts.join("; ")
 }

@@ -44,7 +44,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use cql::spelling::{find_nearest, suggestion};
-use cql::{Diagnostic, Severity};
+use cql::{Diagnostic, DiagnosticLevel};
 use sqlparser::ast::{Query, Statement};
 
 use self::counter::AttributeWrite;
@@ -282,7 +282,7 @@ fn check_overwrite(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
     }
     resolver.warnings.push(Diagnostic {
         rule: "MF391",
-        severity: Severity::Warning,
+        level: DiagnosticLevel::Warning,
         error: None,
         message: format!("{name} may overwrite a row whose old values are keys in other tables"),
         span,

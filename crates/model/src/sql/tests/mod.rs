@@ -7,7 +7,7 @@ mod mistakes;
 mod tables;
 mod volumes;
 
-use cql::Severity;
+use cql::DiagnosticLevel;
 
 use super::*;
 use crate::concept::{Attribute, Entity};
@@ -23,7 +23,7 @@ fn error_places(text: &str) -> Vec<(&'static str, &str)> {
     let errors = read(text, "app").expect_err("a mistake");
     for error in &errors {
         assert!(error.help.as_ref().is_some_and(|help| !help.is_empty()), "{error:?}");
-        assert_eq!(error.severity, Severity::Error);
+        assert_eq!(error.level, DiagnosticLevel::Error);
     }
     errors.iter().map(|error| (error.rule, error.span.text(text))).collect()
 }

@@ -13,7 +13,7 @@ Examples:
   helenus rules partition-key
   helenus rules --json
 
-The severity is that of a finding with high confidence. Without the information it needs, a
+The severity is that of a finding with high confidence. Without the information it requires, a
 rule reports nothing, or reports findings with lower confidence.";
 
 /// List the rules of `helenus check`
@@ -48,34 +48,37 @@ impl RulesArguments {
         let bold = anstyle::Style::new().bold();
         writeln!(
             out,
-            "{bold}{:<6} {:<width$}  {:<9} {:<3} needs{bold:#}",
+            "{bold}{:<6} {:<width$}  {:<9} {:<3} requires{bold:#}",
             "code", "name", "severity", "on"
         )?;
         for rule in rules {
             let on = if rule.by_default { "yes" } else { "no" };
-            let (severity, needs) = (rule.severity.word(), needs(rule).join(", "));
-            writeln!(out, "{:<6} {:<width$}  {severity:<9} {on:<3} {needs}", rule.code, rule.name)?;
+            let (severity, requirements) = (rule.severity.word(), requirements(rule).join(", "));
+            writeln!(
+                out,
+                "{:<6} {:<width$}  {severity:<9} {on:<3} {requirements}",
+                rule.code, rule.name
+            )?;
         }
         Ok(Outcome::Fine)
     }
 }
 
-/// The information a rule needs.
-pub(super) fn needs(rule: &Rule) -> Vec<&'static str> {
+/// The information that a rule requires.
+pub(super) fn requirements(rule: &Rule) -> Vec<&'static str> {
     rule.requires.iter().copied().map(Requirement::word).collect()
 }
 
 fn rule_json(rule: &Rule) -> Value {
-    let limits = rule
-        .limits
-        .iter()
-        .map(|limit| json!({ "name": limit.name, "default": limit.default, "what": limit.what }));
+    let limits = rule.limits.iter().map(
+        |limit| json!({ "name": limit.name, "default": limit.default, "description": limit.what }),
+    );
     json!({
         "code": rule.code,
         "name": rule.name,
         "category": rule.category.word(),
         "severity": rule.severity.word(),
-        "needs": needs(rule),
+        "requires": requirements(rule),
         "onByDefault": rule.by_default,
         "limits": limits.collect::<Vec<_>>(),
     })

@@ -3,22 +3,22 @@
 mod proof_arguments;
 mod search_arguments;
 
-use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use design::{ForcedKey, Limits, Options, Target};
+use design::{ForcedKey, Options};
 use diagram::{Level, Picture};
 use model::plan::{Design, NoteKind};
 use model::sql::ModelFile;
 
+use super::design_settings::DesignSettings;
+use super::option_values;
 use crate::outcome::{Failure, Outcome};
 use crate::proof::{self, Verdict};
+use crate::render::DiagnosticFormat;
 use crate::render::design::{DesignView, choice, files, json, rationale, report, text};
-use crate::render::{self, DiagnosticFormat};
-use crate::source::Source;
-use crate::source_diagnostic::SourceDiagnostic;
-use crate::{arguments, calibration, output_folder};
+use crate::workspace::{model_file, text_file};
+use crate::{calibration, output_folder};
 use proof_arguments::ProofArguments;
 use search_arguments::SearchArguments;
 
@@ -62,7 +62,7 @@ pub(crate) struct DesignArguments {
     #[arg(long)]
     rules_only: bool,
     /// Use this primary key for the table of a query, and assess it (repeatable)
-    #[arg(long, value_name = "QUERY=(A, B), C DESC", value_parser = arguments::key)]
+    #[arg(long, value_name = "QUERY=(A, B), C DESC", value_parser = option_values::key)]
     key: Vec<ForcedKey>,
     /// Print the design as JSON
     #[arg(long)]
@@ -75,62 +75,13 @@ pub(crate) struct DesignArguments {
     proving: ProofArguments,
 }
 
-/// The target and the limits that a design must respect.
-#[derive(clap::Args)]
-pub(crate) struct DesignSettings {
-    /// Database that the design is for
-    #[arg(long, value_enum, default_value = "cassandra-5.0", value_name = "TARGET")]
-    target: arguments::TargetName,
-    /// Maximum partition size at p99.9
-    #[arg(long, value_name = "SIZE", default_value = "100MB", value_parser = arguments::bytes)]
-    max_partition: f64,
-    /// Maximum rows per partition at p99.9
-    #[arg(long, value_name = "ROWS", default_value = "300k", value_parser = arguments::count)]
-    max_rows: f64,
-    /// Warn about queries that read more than this many partitions
-    #[arg(long, value_name = "PARTITIONS", default_value = "16", value_parser = arguments::count)]
-    warn_fan_out: f64,
-    /// Treat queries that read more than this many partitions as scans
-    #[arg(long, value_name = "PARTITIONS", default_value = "100", value_parser = arguments::count)]
-    scan_fan_out: f64,
-    /// Shard partitions that receive more than this many writes per second
-    #[arg(long, value_name = "WRITES", default_value = "1k", value_parser = arguments::count)]
-    hot_writes: f64,
-    /// Warn about partitions that receive more than this many reads per second
-    #[arg(long, value_name = "READS", default_value = "5k", value_parser = arguments::count)]
-    hot_reads: f64,
-    /// Refuse queries that are scans
-    #[arg(long)]
-    strict: bool,
-}
-
-impl DesignSettings {
-    /// The options of the designer.
-    pub(crate) fn options(&self) -> Options {
-        Options {
-            limits: Limits {
-                partition_bytes: self.max_partition,
-                partition_rows: self.max_rows,
-                fan_out_warn: self.warn_fan_out,
-                fan_out_scan: self.scan_fan_out,
-                hot_writes: self.hot_writes,
-                hot_reads: self.hot_reads,
-                strict: self.strict,
-                ..Limits::default()
-            },
-            target: Target::from(self.target),
-            ..Options::default()
-        }
-    }
-}
-
 impl DesignArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         // clap requires the file unless --calibrate is given.
         let Some(path) = &self.file else { return self.calibrate(out) };
-        let source = Source::read(path)?;
-        let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
-        let Some(mut file) = read_model(&source, path, format, out)? else {
+        let source = text_file::read(path)?.source;
+        let format = DiagnosticFormat::from_json_flag(self.json);
+        let Some(mut file) = model_file::read(&source, path, format, out)? else {
             return Ok(Outcome::BadInput);
         };
         // Report invalid connection options before starting any work.
@@ -198,53 +149,6 @@ impl DesignArguments {
 fn describe_refusal(designed: &Design) -> String {
     let refused = designed.notes.iter().find(|note| note.kind == NoteKind::Refusal);
     refused.map_or_else(String::new, |note| format!("{}; {}", note.topic, note.topic.help()))
-}
-
-/// Reads a model file. Writes the diagnostics and returns `None` if it has errors.
-pub(crate) fn read_model(
-    source: &Source,
-    path: &Path,
-    format: DiagnosticFormat,
-    out: &mut dyn Write,
-) -> Result<Option<ModelFile>, Failure> {
-    let name =
-        path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let (file, diagnostics) = match model::sql::read(&source.text, &name) {
-        Ok(file) => {
-            let warnings = file.warnings.clone();
-            (Some(file), warnings)
-        }
-        Err(diagnostics) => (None, diagnostics),
-    };
-    let findings: Vec<_> =
-        diagnostics.into_iter().map(|diagnostic| SourceDiagnostic { source, diagnostic }).collect();
-    if file.is_none() {
-        render::write_diagnostics(format, &findings, out)?;
-    } else if !findings.is_empty() {
-        warn(findings)?;
-    }
-    Ok(file)
-}
-
-/// The number of warnings shown per kind.
-const WARNINGS_SHOWN: usize = 3;
-
-/// Writes warnings to standard error: the first few of each kind, and how many more there are.
-fn warn(findings: Vec<SourceDiagnostic<'_>>) -> Result<(), Failure> {
-    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut shown = Vec::new();
-    for finding in findings {
-        let count = kinds.entry(finding.diagnostic.rule).or_default();
-        *count += 1;
-        if *count <= WARNINGS_SHOWN {
-            shown.push(finding);
-        }
-    }
-    render::write_diagnostics(DiagnosticFormat::Text, &shown, &mut anstream::stderr())?;
-    for (rule, count) in kinds.into_iter().filter(|(_, count)| *count > WARNINGS_SHOWN) {
-        anstream::eprintln!("warning: {} more {rule} warnings", count - WARNINGS_SHOWN);
-    }
-    Ok(())
 }
 
 /// Fails if a `--key` does not name a query of the model file.

@@ -1,14 +1,14 @@
 //! `helenus shell`: an interactive shell like cqlsh, on an embedded engine.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anstream::{AutoStream, ColorChoice};
 use shell::Screen;
 
 use crate::interrupt::listen_to_ctrl_c;
 use crate::outcome::{Failure, Outcome};
-use crate::source::Source;
+use crate::workspace::text_file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +44,7 @@ pub(crate) struct ShellArguments {
 
 impl ShellArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let source = self.file.as_deref().map(Source::read).transpose()?;
+        let source = self.file.as_deref().map(text_file::read).transpose()?.map(|file| file.source);
         let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
         let is_interactive =
             source.is_none() && self.execute.is_none() && io::stdin().is_terminal();
@@ -70,7 +70,7 @@ impl ShellArguments {
                 shell.has_failed = false;
             }
             (None, None) => {
-                let source = Source::read(std::path::Path::new("-"))?;
+                let source = text_file::read(Path::new("-"))?.source;
                 shell.run_text(&source.name, &source.text, true)?;
             }
         }

@@ -54,7 +54,7 @@ fn write_facts(rule: &Rule, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(
         out,
         "{severity}, {category}, {on} by default; requires {}",
-        rules::needs(rule).join(", ")
+        rules::requirements(rule).join(", ")
     )?;
     for limit in rule.limits {
         writeln!(out, "limit {} = {}: {}", limit.name, limit.default, limit.what)?;

@@ -4,16 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use cql::Severity;
 use diagram::{Level, Picture};
 
-use super::design::{DesignSettings, read_model};
+use super::design_settings::DesignSettings;
 use crate::outcome::{Failure, Outcome};
 use crate::output_folder;
-use crate::render;
+use crate::render::{self, DiagnosticFormat};
 use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
-use crate::workspace::session;
+use crate::workspace::{file_walk, model_file, schema_file, text_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,8 +85,8 @@ enum DiagramFormat {
 impl DiagramArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let format = self.format()?;
-        let source = Source::read(&self.file)?;
-        let is_schema = extension(&self.file) == "cql";
+        let source = text_file::read(&self.file)?.source;
+        let is_schema = file_walk::is_cql(&self.file);
         let picture =
             if is_schema { self.draw_schema(&source, out) } else { self.draw_model(&source, out) };
         let Some(picture) = picture? else { return Ok(Outcome::BadInput) };
@@ -127,10 +126,8 @@ impl DiagramArguments {
 
     /// Draws a model file. Writes the diagnostics and returns `None` if it has errors.
     fn draw_model(&self, source: &Source, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
-        let Some(file) = read_model(source, &self.file, render::DiagnosticFormat::Text, out)?
-        else {
-            return Ok(None);
-        };
+        let file = model_file::read(source, &self.file, DiagnosticFormat::Text, out)?;
+        let Some(file) = file else { return Ok(None) };
         if self.kind == DiagramKind::Entities {
             return Ok(Some(diagram::entities(&file.concept)));
         }
@@ -151,22 +148,15 @@ impl DiagramArguments {
             let message = "--kind entities requires a model file (.sql); a schema has no entities";
             return Err(Failure::Stopped(Outcome::BadInput, message.to_owned()));
         }
-        let parsed = cql::parse(&source.text);
-        let mut session = session::start(&[], parsed.statements.iter())?;
-        let diagnostics = session::diagnostics(&mut session, &parsed);
-        let findings: Vec<_> = diagnostics
-            .into_iter()
-            .filter(|diagnostic| diagnostic.severity == Severity::Error)
-            .map(|diagnostic| SourceDiagnostic { source, diagnostic })
-            .collect();
-        if !findings.is_empty() {
-            render::write_diagnostics(render::DiagnosticFormat::Text, &findings, out)?;
+        let schema = schema_file::read(source)?;
+        if !schema.errors.is_empty() {
+            let errors = SourceDiagnostic::list(source, schema.errors);
+            render::write_diagnostics(DiagnosticFormat::Text, &errors, out)?;
             return Ok(None);
         }
-        let picture = diagram::chebotko_of_catalog(&session.catalog, self.level.into());
+        let picture = diagram::chebotko_of_catalog(&schema.catalog, self.level.into());
         if picture.frames.is_empty() {
-            let message = format!("{} creates no table", source.name);
-            return Err(Failure::Stopped(Outcome::BadInput, message));
+            return Err(schema_file::no_table(source));
         }
         Ok(Some(picture))
     }

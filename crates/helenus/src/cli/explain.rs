@@ -1,18 +1,20 @@
 //! `helenus explain`: the access path of a statement.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use cql::{Diagnostic, ParseOptions, StatementKind};
+use cql::{Diagnostic, ParseOptions, ParsedSource, StatementKind};
 use schema::Session;
 use schema::access;
 use schema::session::AcceptedStatement;
 
 use crate::outcome::{Failure, Outcome};
+use crate::render::findings::pluralise;
 use crate::render::{self, DiagnosticFormat, access_json, access_text};
-use crate::source::{self, Source};
+use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
-use crate::workspace::session;
+use crate::workspace::inputs::{InputSources, Inputs};
+use crate::workspace::{session, text_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,7 +47,7 @@ impl ExplainArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let mut session = self.session()?;
         let source = match &*self.statement {
-            "-" => Source::read(&PathBuf::from("-"))?,
+            "-" => text_file::read(Path::new("-"))?.source,
             text => Source::new("<statement>", text.to_owned()),
         };
         let parsed = cql::parse(&source.text);
@@ -63,10 +65,8 @@ impl ExplainArguments {
             return Err(Failure::Stopped(Outcome::BadInput, "no statement given".to_owned()));
         }
         if !refused.is_empty() {
-            let finding = |diagnostic| SourceDiagnostic { source: &source, diagnostic };
-            let findings: Vec<_> = refused.into_iter().map(finding).collect();
-            let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
-            render::write_diagnostics(format, &findings, out)?;
+            let format = DiagnosticFormat::from_json_flag(self.json);
+            render::write_diagnostics(format, &SourceDiagnostic::list(&source, refused), out)?;
             outcome = Outcome::Findings;
         }
         for (statement, accepted) in explained {
@@ -86,11 +86,7 @@ impl ExplainArguments {
     /// A session with the schema. Statements of it that the server would reject are counted in a
     /// warning.
     fn session(&self) -> Result<Session, Failure> {
-        let paths = source::expand_paths(&self.schema)?;
-        let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
-        let options = ParseOptions { templates: true };
-        let parsed: Vec<_> =
-            sources.iter().map(|source| cql::parse_with(&source.text, &options)).collect();
+        let parsed = self.read_schema()?;
         let statements = || parsed.iter().flat_map(|parsed| &parsed.statements);
         let mut session = session::start(&[], statements())?;
         let is_query = |kind: &StatementKind| {
@@ -104,7 +100,8 @@ impl ExplainArguments {
         if refused > 0 {
             let paths: Vec<_> = self.schema.iter().map(|path| path.display().to_string()).collect();
             anstream::eprintln!(
-                "warning: {refused} statements of the schema would be rejected; see `helenus check {}`",
+                "warning: {} of the schema would be rejected; see `helenus check {}`",
+                pluralise(refused, "statement"),
                 paths.join(" ")
             );
         }
@@ -112,5 +109,27 @@ impl ExplainArguments {
             session.keyspace = Some(keyspace.as_str().into());
         }
         Ok(session)
+    }
+
+    /// The schema, read as `helenus check --schema` reads it: in replay order, without duplicates.
+    fn read_schema(&self) -> Result<Vec<ParsedSource>, Failure> {
+        for path in self.schema.iter().filter(|path| *path != Path::new("-")) {
+            std::fs::metadata(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+        }
+        let (inputs, parsed) = Inputs::read(&InputSources {
+            schema: &self.schema,
+            paths: &[],
+            migrations: false,
+            programs: false,
+            options: ParseOptions { templates: true },
+        });
+        for problem in inputs.problems {
+            let message = format!("{} {}", problem.file, problem.message);
+            if problem.is_unread {
+                return Err(Failure::Stopped(Outcome::EnvironmentFailed, message));
+            }
+            anstream::eprintln!("warning: {message}");
+        }
+        Ok(parsed)
     }
 }

@@ -3,13 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use cql::SyntaxError;
-
-use crate::atomic_file;
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
-use crate::source::{self, Source};
 use crate::source_diagnostic::SourceDiagnostic;
+use crate::workspace::file_walk;
+use crate::workspace::text_file::{self, TextFile};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,22 +36,18 @@ pub(crate) struct FmtArguments {
 impl FmtArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Fine;
-        for path in source::expand_paths(&self.paths)? {
-            let source = Source::read(&path)?;
+        for path in file_walk::list_cql_files(&self.paths)? {
+            let file = text_file::read(&path)?;
             let options = cql::ParseOptions { templates: self.templates };
-            match cql::format_with(&source.text, &options) {
+            match cql::format_with(&file.source.text, &options) {
                 Ok(formatted) => {
-                    if self.emit(&path, &source, &formatted, out)? {
+                    if self.emit(&path, &file, &formatted, out)? {
                         outcome = outcome.max(Outcome::Findings);
                     }
                 }
                 Err(errors) => {
-                    let finding = |error: SyntaxError| SourceDiagnostic {
-                        source: &source,
-                        diagnostic: error.into(),
-                    };
-                    let findings: Vec<_> = errors.into_iter().map(finding).collect();
-                    render::write_diagnostics(DiagnosticFormat::Text, &findings, out)?;
+                    let errors = SourceDiagnostic::list(&file.source, errors);
+                    render::write_diagnostics(DiagnosticFormat::Text, &errors, out)?;
                     outcome = Outcome::BadInput;
                 }
             }
@@ -65,21 +59,21 @@ impl FmtArguments {
     fn emit(
         &self,
         path: &Path,
-        source: &Source,
+        file: &TextFile,
         formatted: &str,
         out: &mut dyn Write,
     ) -> Result<bool, Failure> {
-        let changed = formatted != source.text;
+        let is_changed = formatted != file.source.text;
         if self.check {
-            if changed {
-                writeln!(out, "{} is not formatted", source.name)?;
+            if is_changed {
+                writeln!(out, "{} is not formatted", file.source.name)?;
             }
-            return Ok(changed);
+            return Ok(is_changed);
         }
         if path.as_os_str() == "-" {
             out.write_all(formatted.as_bytes())?;
-        } else if changed {
-            atomic_file::replace(path, formatted.as_bytes())?;
+        } else if is_changed {
+            text_file::write(path, formatted, file.encoding)?;
         }
         Ok(false)
     }

@@ -7,9 +7,9 @@ use design::prices::{PROFILES, Prices};
 use model::sql::ModelFile;
 use model::workload::{self, RateChange};
 
-use crate::arguments;
+use crate::cli::option_values;
 use crate::outcome::{Failure, Outcome};
-use crate::source::Source;
+use crate::workspace::text_file;
 
 /// How the cheapest design is searched for.
 #[derive(clap::Args)]
@@ -29,19 +29,19 @@ pub(crate) struct SearchArguments {
     #[arg(long)]
     allow_views: bool,
     /// Maximum number of tables
-    #[arg(long, value_name = "N", value_parser = arguments::whole)]
+    #[arg(long, value_name = "N", value_parser = option_values::whole)]
     max_tables: Option<u64>,
     /// Maximum storage today, before replication
-    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = option_values::bytes)]
     max_storage: Option<f64>,
     /// Change the rate of a query or write (repeatable)
-    #[arg(long, value_name = "NAME x10 | NAME 500/s", value_parser = arguments::what_if)]
+    #[arg(long, value_name = "NAME x10 | NAME 500/s", value_parser = option_values::what_if)]
     what_if: Vec<(String, RateChange)>,
     /// Leave out a query or write (repeatable)
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// Maximum effort of the search, in deterministic steps that do not depend on the machine
-    #[arg(long, value_name = "STEPS", value_parser = arguments::whole)]
+    /// Maximum number of steps of the search; the result is the same on every machine
+    #[arg(long, value_name = "STEPS", value_parser = option_values::whole)]
     work: Option<u64>,
 }
 
@@ -67,8 +67,8 @@ impl SearchArguments {
 
     fn prices(&self) -> Result<Prices, Failure> {
         let Some(path) = &self.prices else { return Ok(self.profile.clone()) };
-        let file = Source::read(path)?;
-        Prices::read(&file.text).map_err(|mistakes| {
+        let source = text_file::read(path)?.source;
+        Prices::read(&source.text).map_err(|mistakes| {
             let message = format!("{}: {}", path.display(), mistakes.join("; "));
             Failure::Stopped(Outcome::BadInput, message)
         })

@@ -2,9 +2,6 @@
 
 use check::{Edit, Finding, FixKind, Severity};
 
-/// Fixes may enable further fixes; this bounds the rounds.
-pub(super) const ROUNDS_MAX: usize = 10;
-
 /// The edits of all applicable fixes, sorted by text and position, and the number of fixes. Of
 /// overlapping fixes the first wins; a fix is applied as a whole or not at all.
 pub(super) fn collect_edits<'f>(
@@ -49,9 +46,9 @@ fn sort_key(edit: &Edit) -> (usize, u32, u32) {
 }
 
 /// Whether two edits change the same bytes, or insert at the same position.
-fn is_overlapping(one: &Edit, other: &Edit) -> bool {
-    let (left, right) = (one.place.span, other.place.span);
-    one.place.text == other.place.text
+fn is_overlapping(edit: &Edit, other: &Edit) -> bool {
+    let (left, right) = (edit.place.span, other.place.span);
+    edit.place.text == other.place.text
         && (left.start < right.end && right.start < left.end || left.start == right.start)
 }
 
@@ -94,8 +91,8 @@ mod tests {
 
     #[test]
     fn edits_in_order() {
-        let (one, two) = (edit(0, 1, "A"), edit(2, 2, "-"));
-        assert_eq!(apply("abcd", &[&one, &two]).as_deref(), Some("Ab-cd"));
+        let (first, second) = (edit(0, 1, "A"), edit(2, 2, "-"));
+        assert_eq!(apply("abcd", &[&first, &second]).as_deref(), Some("Ab-cd"));
         assert_eq!(apply("ab", &[&edit(1, 9, "")]), None);
         assert_eq!(apply("éa", &[&edit(1, 2, "")]), None);
     }

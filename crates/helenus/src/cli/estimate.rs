@@ -5,23 +5,22 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
-use cql::Severity;
 use design::Options;
 use design::estimate::{self, Estimate};
 use model::assumption::Assumption;
 use model::concept::Concept;
 use model::plan::{Bucket, PlannedTable};
-use model::schema_file;
 use model::workload::Workload;
 
-use super::design::{DesignSettings, read_model};
+use super::design_settings::DesignSettings;
 use crate::calendar::Date;
 use crate::outcome::{Failure, Outcome};
 use crate::render::estimate_report::EstimateReport;
 use crate::render::{self, DiagnosticFormat, estimate_json, estimate_text};
 use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
-use crate::workspace::session;
+use crate::workspace::schema_file::{self, LoadedSchema};
+use crate::workspace::{file_walk, model_file, text_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,12 +101,10 @@ struct EstimateInput {
 
 impl EstimateArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let source = Source::read(&self.file)?;
+        let source = text_file::read(&self.file)?.source;
         let options = Options { rules_only: self.rules_only, ..self.settings.options() };
-        let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
-        let is_schema =
-            self.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
-        let subject = if is_schema {
+        let format = DiagnosticFormat::from_json_flag(self.json);
+        let subject = if file_walk::is_cql(&self.file) {
             read_schema(&source, format, out)?
         } else {
             read_design(&source, &self.file, &options, format, out)?
@@ -162,7 +159,7 @@ fn read_design(
     format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<EstimateInput>, Failure> {
-    let Some(file) = read_model(source, path, format, out)? else { return Ok(None) };
+    let Some(file) = model_file::read(source, path, format, out)? else { return Ok(None) };
     let designed = design::design(&file.concept, &file.workload, options);
     Ok(Some(EstimateInput {
         concept: file.concept,
@@ -178,27 +175,20 @@ fn read_schema(
     format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<EstimateInput>, Failure> {
-    let parsed = cql::parse(&source.text);
-    let mut session = session::start(&[], parsed.statements.iter())?;
-    let mut errors = session::diagnostics(&mut session, &parsed);
-    errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
-    let read = schema_file::read(&source.text, &parsed, &session.catalog);
-    let file = match read {
+    let LoadedSchema { parsed, catalog, mut errors } = schema_file::read(source)?;
+    let file = match model::schema_file::read(&source.text, &parsed, &catalog) {
         Ok(file) if errors.is_empty() => file,
         read => {
             errors.extend(read.err().into_iter().flatten());
             errors.sort_by_key(|diagnostic| diagnostic.span.start);
-            let finding = |diagnostic| SourceDiagnostic { source, diagnostic };
-            let findings: Vec<_> = errors.into_iter().map(finding).collect();
-            render::write_diagnostics(format, &findings, out)?;
+            render::write_diagnostics(format, &SourceDiagnostic::list(source, errors), out)?;
             return Ok(None);
         }
     };
     if file.tables.is_empty() {
-        let message = format!("{} creates no table", source.name);
-        return Err(Failure::Stopped(Outcome::BadInput, message));
+        return Err(schema_file::no_table(source));
     }
-    let schema_file::SchemaFile { concept, tables, assumptions } = file;
+    let model::schema_file::SchemaFile { concept, tables, assumptions } = file;
     Ok(Some(EstimateInput { concept, workload: Workload::default(), tables, assumptions }))
 }
 

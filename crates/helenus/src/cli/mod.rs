@@ -1,14 +1,18 @@
-//! The commands: one file or folder each, with its arguments, help text and `run`.
+//! The command line: one file per command, with its arguments, its help text and a short `run`.
+//!
+//! `design_settings` are the options that several commands share; `option_values` parses values.
 
-pub(crate) mod check;
+mod check;
 mod completions;
-pub(crate) mod design;
+mod design;
+mod design_settings;
 mod diagram;
-pub(crate) mod estimate;
+mod estimate;
 mod explain;
 mod fmt;
 mod lsp;
 mod man;
+mod option_values;
 mod rule;
 mod rules;
 mod run;

@@ -1,4 +1,5 @@
-//! The command line of `helenus check`, and the parsers of its values, which `helenus.toml` shares.
+//! The options that select and configure a project, and the parsers of their values, which
+//! `helenus.toml` shares.
 
 use std::path::PathBuf;
 
@@ -6,35 +7,12 @@ use check::{Environment, Level, Severity, Target};
 use clap::ValueEnum;
 use model::directive::quantity;
 
-use crate::render::findings::FindingFormat;
-
 /// Up to this many known names are listed when none is similar to the given one.
 const NAMES_LISTED_MAX: usize = 12;
 
-const EXAMPLES: &str = "\
-Examples:
-  helenus check examples/video.cql
-  helenus check --schema schema.cql queries/
-  helenus check --target astra --format sarif db/ > findings.sarif
-  echo 'SELECT * FROM video.users' | helenus check --schema examples/video.cql -
-
-Statements are checked in order, as a server would run them: first the schema, then the
-statements that use it. Statements with bind markers (? or :name) are checked as prepared
-statements. Files without CREATE KEYSPACE and USE are checked in a keyspace `ks`; use
---keyspace to name existing keyspaces.
-
-`helenus rules` lists the rules, `helenus rule CODE` explains one. A comment
-`-- helenus: allow(CODE) reason` above or inside a statement suppresses the findings of
-that rule.
-
-Exit code: 0 no finding at or above --fail-on, 1 findings, 2 nothing could be checked.";
-
-/// Check schemas and statements for errors that Cassandra would report and for problems in
-/// production
+/// The options that select and configure a project. The language server uses the defaults.
 #[derive(clap::Args, Default)]
-#[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-pub(crate) struct CheckArguments {
+pub(crate) struct ProjectArguments {
     /// Files, or directories of .cql files; `-` is standard input [default: the paths in
     /// helenus.toml]
     pub(crate) paths: Vec<PathBuf>,
@@ -81,12 +59,6 @@ pub(crate) struct CheckArguments {
     /// Set a limit of a rule, to a number such as 100, 1k or 100MB (repeatable)
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     pub(crate) limit: Vec<(String, f64)>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = FindingFormat::Text)]
-    pub(crate) format: FindingFormat,
-    /// Print only the number of findings per rule
-    #[arg(long)]
-    pub(crate) statistics: bool,
     /// Exit with 1 if there are findings of at least this severity: info, low, medium, high,
     /// critical or error [default: high]
     #[arg(long, value_name = "SEVERITY", value_parser = severity)]
@@ -97,22 +69,6 @@ pub(crate) struct CheckArguments {
     /// File of known findings, which are neither reported nor counted
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Create the baseline, or remove fixed findings from it; findings are never added to an
-    /// existing one
-    #[arg(long)]
-    pub(crate) write_baseline: bool,
-    /// Apply the safe fixes, which do not change what statements do
-    #[arg(long)]
-    pub(crate) fix: bool,
-    /// With --fix or --diff, also apply fixes that change what statements do
-    #[arg(long)]
-    pub(crate) r#unsafe: bool,
-    /// Show what --fix would change, without changing files; exit with 1 if there are changes
-    #[arg(long)]
-    pub(crate) diff: bool,
-    /// Keep running, and check again whenever a file changes
-    #[arg(long)]
-    pub(crate) watch: bool,
 }
 
 /// The values of `--profile`.
@@ -216,7 +172,9 @@ pub(crate) fn unknown_name<'a>(
 ) -> String {
     let known: Vec<_> = known.collect();
     let hint = match cql::spelling::find_nearest(name, known.iter().copied()) {
-        None if known.len() <= NAMES_LISTED_MAX => format!("; known are {}", known.join(", ")),
+        None if known.len() <= NAMES_LISTED_MAX => {
+            format!("; expected one of {}", known.join(", "))
+        }
         nearest => cql::spelling::hint(nearest),
     };
     format!("unknown {what} `{name}`{hint}")

@@ -52,10 +52,19 @@ impl ManArguments {
 fn command_page(command: &Command) -> io::Result<Vec<u8>> {
     let man = Man::new(command.clone());
     let mut page = Vec::new();
-    man.render_title(&mut page)?;
+    write_title(command, &mut page)?;
     man.render_name_section(&mut page)?;
     render_body(&man, command, &mut page)?;
     Ok(page)
+}
+
+/// Writes the header and footer of a page: name, section, no date, program and manual. Not by
+/// `Man`, which names the subcommand in the footer and leaves out the empty date, so that the next
+/// argument takes its place.
+fn write_title(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    let version = env!("CARGO_PKG_VERSION");
+    writeln!(page, r#".TH {name} 1 "" "helenus {version}" "Helenus Manual""#)
 }
 
 /// One page for the root, with a section per command.
@@ -111,8 +120,20 @@ mod tests {
         let outcome = ManArguments { dir: None }.run(&mut page);
         assert_eq!(outcome.ok(), Some(Outcome::Fine));
         let page = String::from_utf8(page).unwrap();
-        for heading in [".TH helenus 1", ".SH \"HELENUS CHECK\"", ".SS SYNOPSIS", ".SS EXAMPLES"] {
+        for heading in [".TH helenus 1 ", ".SH \"HELENUS CHECK\"", ".SS SYNOPSIS", ".SS EXAMPLES"] {
             assert!(page.contains(heading), "{heading}\n{page}");
         }
+    }
+
+    #[test]
+    fn the_footer_names_the_program() {
+        let mut root = Arguments::command();
+        root.build();
+        let command = root.find_subcommand("fmt").unwrap();
+        let page = String::from_utf8(command_page(command).unwrap()).unwrap();
+        let title = page.lines().find(|line| line.starts_with(".TH")).unwrap();
+        let version = env!("CARGO_PKG_VERSION");
+        let expected = format!(".TH helenus-fmt 1 \"\" \"helenus {version}\" \"Helenus Manual\"");
+        assert_eq!(title.trim_end(), expected);
     }
 }

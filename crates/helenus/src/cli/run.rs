@@ -4,14 +4,15 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstream::AutoStream;
-use cql::{Diagnostic, Severity, Span};
+use cql::{Diagnostic, DiagnosticLevel, Span};
 use shell::script::{ScriptItem, split_script};
 use shell::{Screen, Shell, ShellError};
 
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
-use crate::source::{self, Source};
+use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
+use crate::workspace::{file_walk, text_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,8 +43,11 @@ pub(crate) struct RunArguments {
 
 impl RunArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let paths = source::expand_paths(&self.paths)?;
-        let sources = paths.iter().map(|path| Source::read(path)).collect::<Result<Vec<_>, _>>()?;
+        let paths = file_walk::list_cql_files(&self.paths)?;
+        let sources = paths
+            .iter()
+            .map(|path| Ok(text_file::read(path)?.source))
+            .collect::<Result<Vec<_>, Failure>>()?;
         let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
         let refused = {
             let errors = Box::new(AutoStream::auto(io::stderr()));
@@ -57,7 +61,7 @@ impl RunArguments {
         database.sync().map_err(Failure::database)?;
         let Some(finding) = refused else { return Ok(Outcome::Fine) };
         out.flush()?;
-        let format = if self.json { DiagnosticFormat::Json } else { DiagnosticFormat::Text };
+        let format = DiagnosticFormat::from_json_flag(self.json);
         render::write_diagnostics(format, &[finding], &mut AutoStream::auto(io::stderr()))?;
         Ok(Outcome::Findings)
     }
@@ -105,7 +109,14 @@ fn refusal_diagnostic(piece: &ScriptItem<'_>, error: engine::Error) -> Diagnosti
 /// A diagnostic that covers a whole statement.
 fn statement_diagnostic(piece: &ScriptItem<'_>, message: String) -> Diagnostic {
     let span = Span::new(offset(piece.start), offset(piece.start + piece.text.len()));
-    Diagnostic { rule: "run", severity: Severity::Error, error: None, message, span, help: None }
+    Diagnostic {
+        rule: "run",
+        level: DiagnosticLevel::Error,
+        error: None,
+        message,
+        span,
+        help: None,
+    }
 }
 
 fn offset(at: usize) -> u32 {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use cluster::{ConnectionOptions, Credentials, Tls};
 
-use crate::arguments;
+use crate::cli::option_values;
 use crate::outcome::Failure;
 use crate::proof::{ProofPlan, cluster_failure};
 
@@ -18,7 +18,7 @@ pub(crate) struct ProofArguments {
         value_name = "ROWS",
         num_args = 0..=1,
         default_missing_value = "20k",
-        value_parser = arguments::whole
+        value_parser = option_values::whole
     )]
     prove: Option<u64>,
     /// Skip the proof: do not run the queries and writes on the designed tables

@@ -1,0 +1,77 @@
+//! Reads model files, and shows their diagnostics.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use model::concept::Concept;
+use model::sql::ModelFile;
+
+use super::text_file;
+use crate::outcome::{Failure, Outcome};
+use crate::render::{self, DiagnosticFormat};
+use crate::source::Source;
+use crate::source_diagnostic::SourceDiagnostic;
+
+/// The number of warnings shown per rule.
+const WARNINGS_SHOWN: usize = 3;
+
+/// Reads a model file. Writes the diagnostics and returns `None` if it has errors; writes warnings
+/// to standard error.
+pub(crate) fn read(
+    source: &Source,
+    path: &Path,
+    format: DiagnosticFormat,
+    out: &mut dyn Write,
+) -> Result<Option<ModelFile>, Failure> {
+    let name =
+        path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    match model::sql::read(&source.text, &name) {
+        Ok(file) => {
+            let warnings = SourceDiagnostic::list(source, file.warnings.clone());
+            if !warnings.is_empty() {
+                write_warnings(warnings)?;
+            }
+            Ok(Some(file))
+        }
+        Err(errors) => {
+            render::write_diagnostics(format, &SourceDiagnostic::list(source, errors), out)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Reads the entities of a model file. Only errors are shown, not warnings: a check uses only the
+/// volumes.
+pub(super) fn read_concept(path: &Path) -> Result<Concept, Failure> {
+    let source = text_file::read(path)?.source;
+    let file = model::sql::read(&source.text, "model").map_err(|errors| {
+        let diagnostics = SourceDiagnostic::list(&source, errors);
+        // Standard error may be closed; the message below is returned in any case.
+        let _ = render::write_diagnostics(
+            DiagnosticFormat::Text,
+            &diagnostics,
+            &mut anstream::stderr(),
+        );
+        Failure::Stopped(Outcome::BadInput, format!("{} is not a valid model file", path.display()))
+    })?;
+    Ok(file.concept)
+}
+
+/// Writes warnings to standard error: the first few of each rule, and how many more there are.
+fn write_warnings(warnings: Vec<SourceDiagnostic<'_>>) -> Result<(), Failure> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut shown = Vec::new();
+    for warning in warnings {
+        let count = counts.entry(warning.diagnostic.rule).or_default();
+        *count += 1;
+        if *count <= WARNINGS_SHOWN {
+            shown.push(warning);
+        }
+    }
+    render::write_diagnostics(DiagnosticFormat::Text, &shown, &mut anstream::stderr())?;
+    for (rule, count) in counts.into_iter().filter(|(_, count)| *count > WARNINGS_SHOWN) {
+        anstream::eprintln!("warning: {} more {rule} warnings", count - WARNINGS_SHOWN);
+    }
+    Ok(())
+}
